@@ -12,13 +12,13 @@ JOBS   ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || 
 WORKERS ?= $(shell expr $(JOBS) + 1)
 # Extras of pyproject.toml that only some tests need; `make test EXTRAS=` goes without. PyPI's torch brings CUDA along;
 # pip takes a build for processors where it is told of one: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
-EXTRAS ?= learn onnx
+EXTRAS ?= learn onnx analysis
 # mypy's options for code that imports torch where there is none.
 UNTYPED := --allow-subclassing-any --allow-untyped-decorators --no-warn-return-any --no-warn-unused-ignores
 
 CPP_SOURCES := $(shell find cpp cmake -type f) CMakeLists.txt
 WEB_SOURCES := $(shell find web -type f -not -name '*.pyc')
-PAGE        := src/okapi/frontends/web/static/sources.sha256
+PAGE        := src/okapi/web/static/sources.sha256
 PACKAGE     := $(shell find src -type f -not -name '*.pyc' -not -path '*/web/static/*') pyproject.toml constraints.txt LICENSE
 CPP_STYLED  := $(shell find cpp -name '*.h' -o -name '*.cpp')
 PY_STYLED   := src tests bench examples scripts web
@@ -118,4 +118,4 @@ $(VENV)/.extras: $(VENV)/.dev
 	@touch $@
 
 clean: ## Remove everything that was built
-	rm -rf $(VENV) build dist src/okapi/frontends/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) build dist src/okapi/web/static .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -18,10 +18,9 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from okapi.arena.control import Control
-from okapi.arena.match import Match, play_match
-from okapi.arena.played import Fault, Played
-from okapi.arena.report import Report
+from okapi.arena.games import Fault, PlayedGame
+from okapi.arena.match import Match, MatchReport, play_match
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers
 from okapi.core import Position
 
@@ -64,22 +63,22 @@ def main() -> None:
         match = Match(
             first=dummy,
             second=dummy,
-            control=Control.from_text(args.tc, margin_ms=args.margin),
+            control=TimeControl.from_text(args.tc, margin_ms=args.margin),
             openings=str(openings),
         )
-        seen: list[Played] = []
+        seen: list[PlayedGame] = []
         begun = time.perf_counter()
         report = play_match(
             match,
             args.games,
             store=folder / "games.sqlite",
-            hire=partial(LocalWorkers, count=args.concurrency),
+            make_workers=partial(LocalWorkers, count=args.concurrency),
             on_game=lambda _, played: seen.append(played),
         )
         show(report, seen, time.perf_counter() - begun, args)
 
 
-def show(report: Report, seen: list[Played], wall: float, args: argparse.Namespace) -> None:
+def show(report: MatchReport, seen: list[PlayedGame], wall: float, args: argparse.Namespace) -> None:
     moves = sum(len(played.moves) for played in seen)
     thinking = sorted(thought.seconds for played in seen for thought in played.thoughts)
     seconds = sum(played.seconds for played in seen)

@@ -52,7 +52,7 @@ class Attack:
         try:
             async with asyncio.timeout(10), self.served.connect() as page:
                 await page.recv()
-                await page.send(request(1, "play.invitation"))
+                await page.send(request(1, "play.requested"))
                 while not (message := json.loads(await page.recv())).get("ok"):
                     self.expect(message.get("ok") is not False, f"after {after}: {message}")
         except (OSError, TimeoutError, ConnectionClosed, InvalidHandshake) as error:

@@ -28,10 +28,9 @@ from rude import deaf, frames, silent
 from served import request, serving, settled
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from okapi.frontends.web.house import House
-from okapi.frontends.web.messages import LONGEST
-from okapi.frontends.web.outbox import Outbox
-from okapi.frontends.web.session import Session
+from okapi.web.messages import LONGEST
+from okapi.web.session import Outbox, Session
+from okapi.web.state import AppState
 
 HOSTS: Final = (
     "evil.example",
@@ -112,13 +111,13 @@ def token(attack: Attack) -> None:
 
 async def straight(count: int, folder: Path) -> list[str]:
     """Messages for a session that is never too busy to read them: each must be answered, none may break a panel."""
-    house, clock = House(threads=1, runs=folder), count_up(step=10)  # seconds between two messages
+    state, clock = AppState(threads=1, runs=folder), count_up(step=10)  # seconds between two messages
     problems: list[str] = []
     slowest, longest = "", 0.0
     messages = nonsense(1)
     while count > 0:
         outbox = Outbox()
-        session = Session(house, outbox, lambda: float(next(clock)))
+        session = Session(state, outbox, lambda: float(next(clock)))
         await outbox.get()
         for _ in range(min(count, 500)):
             text = next(messages)[:LONGEST]
@@ -141,7 +140,7 @@ async def straight(count: int, folder: Path) -> list[str]:
                 problems.append(f"no answer to {text[:80]}")
             await asyncio.sleep(0)
         session.close()
-    house.close()
+    state.close()
     print(f"slowest answer: {1000 * longest:.0f} ms for {slowest}", file=sys.stderr)
     return problems
 
@@ -167,15 +166,15 @@ async def messages(attack: Attack, count: int) -> None:
 
 
 async def end_contests(attack: Attack) -> None:
-    """Contests that were begun go on when their page is gone: that is what they are for."""
+    """LiveTournaments that were begun go on when their page is gone: that is what they are for."""
     async with attack.served.connect() as page:
         if "tournaments" not in json.loads(await page.recv())["panels"]:
             return
         await page.send(request(1, "tournaments.watch"))
         while (message := json.loads(await page.recv())).get("tell") != "tournaments.listed":
             pass
-        for contest in message["contests"]:
-            await page.send(request(2, "tournaments.stop", number=contest["number"]))
+        for tournament in message["tournaments"]:
+            await page.send(request(2, "tournaments.stop", number=tournament["number"]))
             while json.loads(await page.recv()).get("id") != 2:
                 pass
 

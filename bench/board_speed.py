@@ -23,7 +23,7 @@ from browser import browser
 from selenium import webdriver
 from served import serving
 
-from okapi.frontends.web.app import STATIC
+from okapi.web.app import STATIC
 
 READY_S, SHOWN_MS, GZIPPED_KB = 2.0, 100.0, 300.0
 

@@ -7,17 +7,17 @@ import argparse
 import time
 
 from okapi.brains import evaluator, load
-from okapi.core import Evaluator, Limits, Position, Thinker
+from okapi.core import Evaluator, Limits, Position, Search
 from okapi.core._core import RangeTally, bench_positions
 
 
 def nodes_per_second(judge: Evaluator, nodes: int) -> float:
     """Over the positions of `okapi bench`, one thread."""
-    thinker = Thinker(judge)
+    search = Search(judge)
     searched, begun = 0, time.perf_counter()
     for fen in bench_positions():
-        thinker.new_game()
-        searched += thinker.think(Position.from_fen(fen), Limits(nodes=nodes)).nodes
+        search.new_game()
+        searched += search.run(Position.from_fen(fen), Limits(nodes=nodes)).nodes
     return searched / (time.perf_counter() - begun)
 
 

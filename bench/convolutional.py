@@ -10,7 +10,7 @@ Without a brain: random weights in the shape of sabatelli2018's network (20 kern
 search is measured asking for one position at a time, in the batches that one search makes, and with many games at once,
 whose questions are put together. Processor time counts, so that a busy machine says nearly the same as a quiet one.
 
-With --against: singh2015's ChessNet-1, and a tower of ten residual blocks with 128 channels that predicts moves. PyTorch is eager,
+With --against: singh2015's ChessNet-1, and a ResNet of ten blocks with 128 channels that predicts moves. PyTorch is eager,
 with batch normalisation folded into the kernels as the others have it. Each takes its turn in every round, and its best round by
 the clock counts. Errors are against PyTorch with 64 bits, as a share of the largest answer.
 """
@@ -28,9 +28,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.convolutional import Convolutional
-from okapi.brains.graph import graph
-from okapi.brains.writing import write_brain
-from okapi.core import Adjudication, Duel, Duellist, Evaluator, Limits, Position, both_ways
+from okapi.brains.files import write_brain
+from okapi.brains.onnx import onnx_model
+from okapi.core import Adjudication, Evaluator, InProcessMatch, Limits, MatchPlayer, Position, both_colors
 from okapi.core._core import bench_positions
 from okapi.core.networks import Network
 from okapi.core.packed import POSITION, random_positions
@@ -93,12 +93,13 @@ def search(tell: Tell, nodes: int, moves: int, games: int, threads: int) -> tupl
         sizes.append(len(rows))
         tell(rows, values)
 
-    player = Duellist(Evaluator.from_packed(counted), Limits(nodes=nodes))
+    player = MatchPlayer(Evaluator.from_packed(counted), Limits(nodes=nodes))
     starts = [Position.from_fen(fen) for fen in bench_positions()][: games // 2]
     rules = Adjudication(max_plies=moves)
     with timed() as seconds:
         searched = sum(
-            sum(bout.nodes) for bout in Duel(player, player, both_ways(starts), adjudication=rules, threads=threads)
+            sum(match_game.nodes)
+            for match_game in InProcessMatch(player, player, both_colors(starts), adjudication=rules, threads=threads)
         )
     return searched / seconds[0], float(np.mean(sizes))
 
@@ -127,13 +128,13 @@ def chessnet_1() -> tuple["nn.Sequential", tuple[int, ...]]:
     return chessnet_1(12), (12, 8, 8)
 
 
-def tower() -> tuple["nn.Sequential", tuple[int, ...]]:
-    from okapi.models.from_to import from_to
+def resnet() -> tuple["nn.Sequential", tuple[int, ...]]:
+    from okapi.models.resnet import from_to
 
     return from_to(19, channels=128, blocks=10, squeeze=32, width=64), (19, 8, 8)
 
 
-NETWORKS = {"ChessNet-1": chessnet_1, "10 blocks of 128": tower}
+NETWORKS = {"ChessNet-1": chessnet_1, "10 blocks of 128": resnet}
 
 Answers = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
@@ -196,7 +197,7 @@ def onnx_runtime(expressed: "Expressed", shape: tuple[int, ...], threads: int) -
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    model = graph(expressed.layers, expressed.tensors, shape, outputs)
+    model = onnx_model(expressed.layers, expressed.tensors, shape, outputs)
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     return lambda planes: session.run(None, {"input": planes})[0]
 
@@ -224,8 +225,8 @@ def random_brain(folder: Path) -> Path:
         tensors |= {f"{name}.weight": weights.astype(np.float32), f"{name}.bias": np.zeros(shape[0], np.float32)}
     output = {"form": "classes", "view": "white", "values": [0.2, 0.5, 0.8], "edges": [-150, 150]}
     described = {"layers": json.dumps(layers), "output": json.dumps(output)}
-    passport = {"name": "random", "kind": "convolutional", "encoding": "bitmap-12x8x8", **described}
-    write_brain(folder / "random.safetensors", passport, tensors)
+    card = {"name": "random", "kind": "convolutional", "encoding": "bitmap-12x8x8", **described}
+    write_brain(folder / "random.safetensors", card, tensors)
     return folder / "random.safetensors"
 
 

@@ -17,30 +17,33 @@ from pathlib import Path
 import numpy as np
 
 from okapi.brains import find
-from okapi.learn.crew import Threads
-from okapi.papers.duels import Terms, duel
-from okapi.papers.masters import masters, solved
-from okapi.papers.order import SIZES, Order
-from okapi.papers.vazquez2012 import twenty_eight
+from okapi.optimize.executor import ThreadExecutor
+from okapi.papers.rating import MatchTerms, play_brains
+from okapi.recipes.config import SIZES, RecipeConfig
+from okapi.recipes.exercises import master_games, solved
+from okapi.recipes.vazquez2012 import twenty_eight
 
 FRESH = 8000
 GAMES = 200
 
 
-def compare(order: Order) -> dict[str, object]:
+def compare(order: RecipeConfig) -> dict[str, object]:
     recipe = twenty_eight.recipe(order)
-    library = masters(order.games, order.size, order.crew)
+    library = master_games(order.games, order.size, order.executor)
     trained = twenty_eight.training(library, recipe.settings["positions"], order.seed)
     fresh = library.fresh.unlike(trained).some(FRESH, np.random.default_rng(9))
     first, *_, last = recipe.learn(recipe.score)
     start, end = (recipe.express(generation.best, {"name": "champion"}) for generation in (first, last))
     opponents = {"okapi-28": find("okapi-28").read_bytes(), "first generation": start}
-    scores = {name: duel(end, brain, Terms(games=GAMES), order.crew).score for name, brain in opponents.items()}
+    scores = {
+        name: play_brains(end, brain, MatchTerms(games=GAMES), order.executor).score
+        for name, brain in opponents.items()
+    }
     return {
         "scale": recipe.settings["scale"],
         "seed": order.seed,
         "trained": [int(first.best_score), int(last.best_score), len(trained)],
-        "fresh": round(float(solved([end], fresh, order.crew).mean()), 4),
+        "fresh": round(float(solved([end], fresh, order.executor).mean()), 4),
         "scores": scores,
     }
 
@@ -54,7 +57,7 @@ def main() -> None:
     given = parser.parse_args()
     for seed in given.seeds:
         for scale in twenty_eight.SCALES:
-            order = Order(given.size, seed, Threads(given.threads), given.games, {"scale": scale})
+            order = RecipeConfig(given.size, seed, ThreadExecutor(given.threads), given.games, {"scale": scale})
             print(json.dumps(compare(order)), flush=True)
 
 

@@ -15,7 +15,7 @@
 
 #include "okapi/chess/text.h"
 #include "okapi/eval/evaluator.h"
-#include "okapi/eval/factors.h"
+#include "okapi/eval/linear/factors.h"
 
 using namespace okapi;
 

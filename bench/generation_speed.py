@@ -4,7 +4,7 @@ How many positions a second a brain's games in bulk give, beside `okapi selfplay
     python bench/generation_speed.py --brain okapi-28 --nodes 500
 
 Prints one JSON object: positions and nodes a second of processor time, which is what one core does, best of several
-rounds. `bulk` is what `okapi samples play` does, `duel` what `okapi selfplay` does before it stores a game; a duel gets
+rounds. `bulk` is what `okapi samples play` does, `match` what `okapi selfplay` does before it stores a game; a duel gets
 as many nodes a move as the games in bulk took on average, and begins at the same positions.
 """
 
@@ -18,9 +18,9 @@ from collections.abc import Callable
 import numpy as np
 
 from okapi import brains
-from okapi.core import Color, Duel, Duellist, Limits
-from okapi.core.generation import DECIDED, play
+from okapi.core import Color, InProcessMatch, Limits, MatchPlayer
 from okapi.core.packed import unpack
+from okapi.core.selfplay import DECIDED, play_games
 
 
 def best_rates(work: Callable[[int], tuple[int, int]], rounds: int) -> dict[str, int]:
@@ -43,19 +43,21 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     evaluator = brains.evaluator(given.brain)
-    games = [play(evaluator, games=given.games, nodes=given.nodes, seed=seed) for seed in range(given.rounds)]
+    games = [play_games(evaluator, games=given.games, nodes=given.nodes, seed=seed) for seed in range(given.rounds)]
     nodes = round(float(np.concatenate(games)["nodes"].mean()))
 
     def in_bulk(seed: int) -> tuple[int, int]:
-        samples = play(evaluator, games=given.games, nodes=given.nodes, seed=seed)
+        samples = play_games(evaluator, games=given.games, nodes=given.nodes, seed=seed)
         return len(samples), int(samples["nodes"].sum(dtype=np.int64))
 
-    def in_duels(seed: int) -> tuple[int, int]:
-        player = Duellist(evaluator, Limits(nodes=nodes))
+    def in_matches(seed: int) -> tuple[int, int]:
+        player = MatchPlayer(evaluator, Limits(nodes=nodes))
         firsts = np.unique(games[seed]["game"], return_index=True)[1]
         starts = [(unpack(row), Color.WHITE) for row in games[seed]["position"][firsts]]
-        bouts = list(Duel(player, player, starts, adjudication=DECIDED, thoughts=True))
-        return sum(len(bout.game.moves) for bout in bouts), sum(sum(bout.nodes) for bout in bouts)
+        match_games = list(InProcessMatch(player, player, starts, adjudication=DECIDED, thoughts=True))
+        return sum(len(match_game.game.moves) for match_game in match_games), sum(
+            sum(match_game.nodes) for match_game in match_games
+        )
 
     print(
         json.dumps(
@@ -65,7 +67,7 @@ def main() -> None:
                 "nodes_a_position": nodes,
                 "positions_a_game": round(sum(map(len, games)) / (given.games * given.rounds)),
                 "bulk": best_rates(in_bulk, given.rounds),
-                "duel": best_rates(in_duels, given.rounds),
+                "match": best_rates(in_matches, given.rounds),
             }
         )
     )

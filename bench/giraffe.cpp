@@ -5,7 +5,7 @@
 // Reads up to 200 FENs, each ending at a tab or the line's end; a first line of column names is skipped. Judges their
 // children: one after the other, as a search does, and in random order, where little of a position is left in the next.
 // Nanoseconds of processor time, the best of 50 rounds.
-#include "okapi/eval/giraffe.h"
+#include "okapi/eval/giraffe/giraffe.h"
 
 #include <algorithm>
 #include <cstdio>

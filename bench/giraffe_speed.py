@@ -19,8 +19,8 @@ from pathlib import Path
 from uci_speed import POSITIONS, nodes_a_second, stockfish
 
 from okapi.brains import evaluator, find
+from okapi.core.labelling import best_moves
 from okapi.core.packed import pack_fens, random_positions
-from okapi.core.tdleaf import best_moves
 
 
 def searches_a_second(brain: str, nodes: int, count: int) -> float:

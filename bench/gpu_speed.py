@@ -1,8 +1,6 @@
 """Samples a second that ChessNet-1 and our one network learn from, and whether compiled gradients are the eager ones.
 
-    PYTHONPATH=src python bench/gpu_speed.py COURSE [--seconds 4] [--batch 1000 8192] [--device cuda]
-
-COURSE is a folder with transcripts. Needs torch and numpy alone.
+python bench/gpu_speed.py GAMES.okapi [--seconds 4] [--batch 1000 8192] [--device cuda]
 """
 
 import argparse
@@ -15,16 +13,13 @@ import numpy as np
 import torch
 from torch import nn
 
-from okapi.learn.supervised import Lessons, Plan
-from okapi.learn.supervised.devices import Busy, find_device
-from okapi.learn.supervised.losses import LOSSES
-from okapi.learn.supervised.ranks import Ranks
-from okapi.learn.supervised.step import Step, answers
+from okapi.data.store import Store
 from okapi.models import make_model
-from okapi.papers.replay import replay
-from okapi.papers.singh2015.lessons import lessons
-from okapi.papers.transcripts import Transcripts
-from okapi.papers.watch import Watch
+from okapi.papers.singh2015.jobs import training_jobs
+from okapi.recipes.game_jobs import GamePositions, GameTarget
+from okapi.training.devices import GpuMonitor, Ranks, find_device
+from okapi.training.losses import LOSSES
+from okapi.training.supervised import Dataset, SupervisedConfig, SupervisedStep, predict
 
 GAMES = 20_000
 WARM_UP = 12
@@ -33,44 +28,42 @@ WARM_UP = 12
 def main() -> None:
     """Measure and tell."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("course", type=Path)
+    parser.add_argument("games", type=Path, metavar="GAMES.okapi")
     parser.add_argument("--seconds", type=float, default=4.0, help="for each line")
     parser.add_argument("--size", default="full", help="of the networks: tiny, quick or full")
-    parser.add_argument("--lessons", nargs="+", default=["piece", "ours"])
+    parser.add_argument("--jobs", nargs="+", default=["piece", "ours"])
     parser.add_argument("--batch", nargs="+", type=int, default=[1000, 2048, 8192])
     parser.add_argument("--device", default="auto")
     args = parser.parse_args()
     device = find_device(args.device)
     torch.set_float32_matmul_precision("high")
-    games = Transcripts.read(args.course)
+    store = Store.open(args.games)
     begun = time.perf_counter()
-    replayed = replay(games.take(np.arange(min(GAMES, len(games)))), device)
-    if device.type == "cuda":
-        torch.cuda.synchronize()
+    positions = GamePositions.of(store, np.arange(min(GAMES, len(store))))
     seconds = time.perf_counter() - begun
-    print(json.dumps({"replayed": len(replayed.rows), "a second": round(len(replayed.rows) / seconds)}), flush=True)
-    for name in args.lessons:
-        lesson = lessons(args.size)[name]
-        taught = Watch(task=lesson.watch.task).lessons(replayed)
-        print(json.dumps({"lesson": name, "compiled gradients differ by": _apart(lesson.plan, taught, device)}))
+    print(json.dumps({"positions": len(positions.rows), "a second": round(len(positions.rows) / seconds)}), flush=True)
+    for name in args.jobs:
+        job = training_jobs(args.size)[name]
+        taught = GameTarget(task=job.target.task).dataset(positions)
+        print(json.dumps({"job": name, "compiled gradients differ by": _apart(job.plan, taught, device)}))
         for batch in args.batch:
             for compiled in (False, True):
-                plan = replace(lesson.plan, batch=batch, compile=compiled)
-                print(json.dumps({"lesson": name, **_speed(plan, taught, device, args.seconds)}), flush=True)
+                plan = replace(job.plan, batch=batch, compile=compiled)
+                print(json.dumps({"job": name, **_speed(plan, taught, device, args.seconds)}), flush=True)
 
 
-def _speed(plan: Plan, taught: Lessons, device: torch.device, seconds: float) -> dict[str, object]:
+def _speed(plan: SupervisedConfig, taught: Dataset, device: torch.device, seconds: float) -> dict[str, object]:
     model = make_model(plan.model, plan.arguments).to(device).train()
     for weights in model.parameters():
         if weights.dim() == 4:
             weights.data = weights.data.contiguous(memory_format=torch.channels_last)
-    step = Step(plan, model, taught, device, Ranks())
+    step = SupervisedStep(plan, model, taught, device, Ranks())
     step.begin(0)
     for _ in range(WARM_UP):
         step.take(1e-4)
     float(step.total)
     begun, steps = time.perf_counter(), 0
-    with Busy(device) as busy:
+    with GpuMonitor(device) as busy:
         while time.perf_counter() - begun < seconds:
             for _ in range(20):
                 step.take(1e-4)
@@ -81,7 +74,7 @@ def _speed(plan: Plan, taught: Lessons, device: torch.device, seconds: float) ->
     return {**told, "busy": busy.share}
 
 
-def _apart(plan: Plan, taught: Lessons, device: torch.device) -> float:
+def _apart(plan: SupervisedConfig, taught: Dataset, device: torch.device) -> float:
     """The largest difference between compiled and eager gradients, as a share of the largest gradient of its tensor."""
     model = make_model(plan.model, plan.arguments).to(device).eval()
     rows = torch.from_numpy(taught.positions[:1024]).to(device)
@@ -91,7 +84,7 @@ def _apart(plan: Plan, taught: Lessons, device: torch.device) -> float:
     compiled: nn.Module = torch.compile(model)  # type: ignore[assignment]
     for network in (model, compiled):
         model.zero_grad(set_to_none=True)
-        LOSSES[plan.loss](answers(network, rows, plain, device), targets, 0.0).backward()
+        LOSSES[plan.loss](predict(network, rows, plain, device), targets, 0.0).backward()
         found.append([weights.grad.clone() for weights in model.parameters() if weights.grad is not None])
     return max(float((a - b).abs().max() / a.abs().max().clamp(min=1e-12)) for a, b in zip(*found, strict=True))
 

@@ -16,10 +16,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from okapi.arena.control import Control
-from okapi.arena.inside import duellist
+from okapi.arena.in_process import core_player
 from okapi.arena.openings import load_openings
-from okapi.core.duel import Adjudication, Duel, both_ways
+from okapi.arena.time_control import TimeControl
+from okapi.core.match import Adjudication, InProcessMatch, both_colors
 
 OPENINGS_A_MEETING = 4
 ELO_OF_SCORE = 4 * 400 / math.log(10)
@@ -58,7 +58,7 @@ def main() -> None:
 
     dice = random.Random(asked.seed)
     openings = load_openings(asked.openings, seed=asked.seed)
-    control = Control(nodes=asked.nodes)
+    control = TimeControl(nodes=asked.nodes)
     adjudication = Adjudication(resign_score=600, draw_score=10)
     given: list[list[int]] = []
     scores: list[float] = []
@@ -66,13 +66,17 @@ def main() -> None:
     while time.monotonic() - begun < asked.seconds:
         sides = [dice.choice((-1, 1)) for _ in asked.changes]
         first, second = (
-            duellist(player(asked.brain, [c for c, s in zip(asked.changes, sides, strict=True) if s == side]), control)
+            core_player(
+                player(asked.brain, [c for c, s in zip(asked.changes, sides, strict=True) if s == side]), control
+            )
             for side in (1, -1)
         )
         starts = dice.sample(openings, OPENINGS_A_MEETING)
-        bouts = list(Duel(first, second, both_ways(starts), adjudication=adjudication, threads=asked.threads))
+        match_games = list(
+            InProcessMatch(first, second, both_colors(starts), adjudication=adjudication, threads=asked.threads)
+        )
         # Two games from one opening are not independent of each other: together they are one observation.
-        for one, other in zip(bouts[::2], bouts[1::2], strict=True):
+        for one, other in zip(match_games[::2], match_games[1::2], strict=True):
             given.append(sides)
             scores.append((one.score + other.score) / 2 - 0.5)
     print(f"{2 * len(scores)} games at {asked.nodes} nodes, {asked.brain}; Elo of each change (95 %):")

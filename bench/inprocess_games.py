@@ -12,7 +12,7 @@ import time
 from collections import Counter
 
 from okapi.brains import load
-from okapi.core import Duel, Duellist, Evaluator, Limits, random_openings
+from okapi.core import Evaluator, InProcessMatch, Limits, MatchPlayer, random_openings
 from okapi.core._core import Color
 
 
@@ -28,18 +28,18 @@ def main() -> None:
     wanted = parser.parse_args()
 
     brain = load(wanted.brain)
-    player = Duellist(Evaluator.from_brain(brain), Limits(depth=wanted.depth), wanted.table_mb)
+    player = MatchPlayer(Evaluator.from_brain(brain), Limits(depth=wanted.depth), wanted.table_mb)
     # One game from each opening: against itself, the second would be the first again.
-    fixtures = [(start, Color.WHITE) for start in random_openings(wanted.games, seed=wanted.seed)]
+    pairings = [(start, Color.WHITE) for start in random_openings(wanted.games, seed=wanted.seed)]
     endings: Counter[str] = Counter()
     plies = nodes = 0
     wall, cpu = time.perf_counter(), time.process_time()
-    for bout in Duel(player, player, fixtures, threads=wanted.threads, thoughts=wanted.thoughts):
-        endings[bout.ending] += 1
-        plies += len(bout.game.moves)
-        nodes += sum(bout.nodes)
-        if bout.number % 100 == 99:
-            print(f"\r{bout.number + 1} of {wanted.games} games", end="", file=sys.stderr, flush=True)
+    for match_game in InProcessMatch(player, player, pairings, threads=wanted.threads, thoughts=wanted.thoughts):
+        endings[match_game.ending] += 1
+        plies += len(match_game.game.moves)
+        nodes += sum(match_game.nodes)
+        if match_game.number % 100 == 99:
+            print(f"\r{match_game.number + 1} of {wanted.games} games", end="", file=sys.stderr, flush=True)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     print("\r", end="", file=sys.stderr)
     report = {

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import evaluator
-from okapi.core import Decision, Evaluator, Limits, Position, Thinker
-from okapi.core.exercises import judge
+from okapi.core import Decision, Evaluator, Limits, Position, Search
+from okapi.core.evaluation import evaluate
 from okapi.core.packed import POSITION
+from okapi.players.move_prediction import EXTRAS
 from okapi.players.negamax import Negamax
-from okapi.players.predictors import EXTRAS
 
 POSITIONS = (
     "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6",
@@ -38,7 +38,7 @@ class Counting:
 
     def __call__(self, positions: NDArray[np.void]) -> NDArray[np.int32]:
         self.batches.append(len(positions))
-        values: NDArray[np.int32] = judge([self._evaluator], positions)[0]
+        values: NDArray[np.int32] = evaluate([self._evaluator], positions)[0]
         return values
 
     def tell(self, rows: NDArray[np.uint8], values: NDArray[np.int32]) -> None:
@@ -57,8 +57,8 @@ def main() -> None:
         position, ours, core = Position.from_fen(fen), Counting(), Counting()
         plain = Negamax(ours, depth=chosen.depth).choose(position, Limits())
         without = [*EXTRAS, "quiescence", "quiescence_checks"]
-        thinker = Thinker(Evaluator.from_packed(core.tell), without=without)
-        other = thinker.think(position, Limits(depth=chosen.depth))
+        search = Search(Evaluator.from_packed(core.tell), without=without)
+        other = search.run(position, Limits(depth=chosen.depth))
         print(json.dumps({"fen": fen, "negamax": ours.figures(plain), "core": core.figures(other)}))
 
 

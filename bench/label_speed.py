@@ -23,11 +23,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from okapi.core import Brain, Duel, Duellist, Evaluator, Limits, both_ways, random_openings
-from okapi.data.label import Labelling, label
-from okapi.data.plan import Plan
-from okapi.players.pipe import find_program
-from okapi.players.teacher import Teaching
+from okapi.core import Brain, Evaluator, InProcessMatch, Limits, MatchPlayer, both_colors, random_openings
+from okapi.data.label import LabelConfig, PositionSelection, label
+from okapi.players.process import find_program
+from okapi.players.teacher import TeacherSettings
 
 SHARE_OF_A_GAME = 3
 """One position of so many: neighbours are alike."""
@@ -35,10 +34,12 @@ SHARE_OF_A_GAME = 3
 
 def positions(count: int) -> list[str]:
     """From games of Okapi against itself."""
-    player = Duellist(Evaluator.from_brain(Brain.default()), Limits(depth=3))
+    player = MatchPlayer(Evaluator.from_brain(Brain.default()), Limits(depth=3))
     found: dict[str, None] = {}
-    for bout in Duel(player, player, both_ways(random_openings(count // 20 + 1, seed=1)), threads=os.cpu_count() or 1):
-        for ply, (position, _) in enumerate(bout.game.positions()):
+    for match_game in InProcessMatch(
+        player, player, both_colors(random_openings(count // 20 + 1, seed=1)), threads=os.cpu_count() or 1
+    ):
+        for ply, (position, _) in enumerate(match_game.game.positions()):
             if ply % SHARE_OF_A_GAME == 0:
                 found.setdefault(position.fen())
         if len(found) >= count:
@@ -104,9 +105,11 @@ def labelled(
     """The same of okapi label."""
     target = folder / "labels.samples"
     target.unlink(missing_ok=True)
-    teaching = Teaching(command=engine, limits=Limits(nodes=nodes), independent=independent)
+    teaching = TeacherSettings(command=engine, limits=Limits(nodes=nodes), independent=independent)
     progress = label(
-        Labelling(plan=Plan(sources=(source,), most=workers if few else None), teaching=teaching, to=target),
+        LabelConfig(
+            selection=PositionSelection(sources=(source,), most=workers if few else None), teaching=teaching, to=target
+        ),
         workers=workers,
     )
     return progress.nodes, progress.nodes / progress.seconds

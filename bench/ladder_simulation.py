@@ -10,8 +10,8 @@ import random
 from statistics import fmean
 
 from okapi.arena.elo import expected_score
-from okapi.arena.ladder import AT_A_TIME, LADDER, Placing, nearest, place
-from okapi.arena.played import Pairing, Played
+from okapi.arena.games import Pairing, PlayedGame
+from okapi.arena.ladder import AT_A_TIME, LADDER, LadderRating, nearest, rate_on_ladder
 from okapi.arena.standings import Standings
 
 
@@ -37,15 +37,15 @@ def main() -> None:
     )
 
 
-def climb(truth: float, strengths: list[float], games: int, dice: random.Random) -> Placing:
+def climb(truth: float, strengths: list[float], games: int, dice: random.Random) -> LadderRating:
     table, number = Standings(["player", *(rung.name for rung in LADDER)]), 0
     for turn in range(math.ceil(games / (2 * AT_A_TIME))):
         for _, rung in nearest(LADDER, table, turn):
             for white, black in ((0, rung), (rung, 0)):
                 result = play(truth - strengths[rung - 1], dice, first_is_white=white == 0)
-                table.add(Played(Pairing(number, white, black, ""), result, "", None, (), ()))
+                table.add(PlayedGame(Pairing(number, white, black, ""), result, "", None, (), ()))
                 number += 1
-    return place({LADDER[rung - 1]: pairs for rung, pairs in table.pairs(0).items()})
+    return rate_on_ladder({LADDER[rung - 1]: pairs for rung, pairs in table.pairs(0).items()})
 
 
 def play(ahead: float, dice: random.Random, *, first_is_white: bool) -> str:

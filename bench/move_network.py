@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from okapi import brains
 from okapi.core import Brain
-from okapi.core.legal import LegalMoves, legal_moves
-from okapi.core.packed import random_positions
-from okapi.core.priors import priors
+from okapi.core.evaluation import priors
+from okapi.core.packed import LegalMoves, legal_moves, random_positions
 
 ROUNDS: Final = 3
 
@@ -49,7 +48,7 @@ def main() -> None:
         measure(name, brains.load(name), args.positions)
     if args.brains:
         return
-    from okapi.models.lai2015_moves import LIKE_THE_THESIS, Design, MoveNetwork, move_brain
+    from okapi.models.move_network import LIKE_THE_THESIS, Design, MoveNetwork, move_brain
 
     with TemporaryDirectory() as folder:
         for name, design in {"ours": Design(), "the thesis'": LIKE_THE_THESIS}.items():

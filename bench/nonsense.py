@@ -8,9 +8,9 @@ from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
-from okapi.frontends.web.messages import LONGEST, Between
-from okapi.frontends.web.panel import RECORD
-from okapi.frontends.web.panels import PANELS
+from okapi.web.messages import LONGEST, Between
+from okapi.web.panel import RECORD
+from okapi.web.panels import PANELS
 
 __all__ = ["KINDS", "nonsense", "sensible"]
 

@@ -21,15 +21,15 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.learn.supervised import Lessons, Plan, learn, read_learned
-from okapi.learn.supervised.devices import find_device
-from okapi.learn.supervised.report import write_learned
 from okapi.models.express import Expressed, rebuilt
-from okapi.models.sight import see
-from okapi.papers.arrays import NONE, TEST, TRAIN, VALIDATION
-from okapi.papers.tuning import USUAL, gained, going_on, parts_by_age
+from okapi.models.torch_encodings import encode
+from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.recipes.personal import DEFAULTS, improvement, parts_by_age, warm_start_plan
+from okapi.training.devices import find_device
+from okapi.training.report import read_network, write_network
+from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
 
-PLAN: Final = "plan.json"
+CONFIG: Final = "config.json"
 AT_ONCE: Final = 1024
 
 
@@ -46,7 +46,7 @@ def main() -> None:
     second.add_argument("folder", type=Path, help="what was gathered")
     second.add_argument("--base", type=Path, help="a lesson's folder, if no brain was gathered")
     second.add_argument("--games", nargs="+", type=int, default=[50, 200, 1000], help="the newest so many")
-    second.add_argument("--size", default="quick", choices=list(USUAL))
+    second.add_argument("--size", default="quick", choices=list(DEFAULTS))
     second.add_argument("--change", nargs="+", default=[], metavar="KEY=VALUE", help="settings of the training")
     second.add_argument("--device", default="auto")
     second.add_argument("--json", action="store_true", help="a JSON object a line")
@@ -55,17 +55,17 @@ def main() -> None:
         gather(args.store, args.player, args.to, args.brain)
         return
     changes = {key: float(value) for key, value in (change.split("=", 1) for change in args.change)}
-    settings = {key: type(value)(changes.get(key, value)) for key, value in USUAL[args.size].items()}
+    settings = {key: type(value)(changes.get(key, value)) for key, value in DEFAULTS[args.size].items()}
     for told in measure(args.folder, args.base or args.folder / "base", args.games, settings, args.device):
         print(json.dumps(told) if args.json else line(told), flush=True)
 
 
 def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> None:
     """Rows and targets of each player's games, the oldest first; and the network to begin with."""
-    from okapi.brains import find, passport  # here, because the other half does without the core
-    from okapi.brains.writing import read_tensors
+    from okapi.brains import card, find  # here, because the other half does without the core
+    from okapi.brains.files import read_tensors
     from okapi.data.store import Store
-    from okapi.papers.one_player import games_by, moves_by
+    from okapi.recipes.personal import games_by, moves_by
 
     folder.mkdir(parents=True, exist_ok=True)
     games = Store.open(store)
@@ -74,40 +74,38 @@ def gather(store: Path, players: list[str], folder: Path, brain: str | None) -> 
         moves = moves_by(games, player, order)
         age = np.zeros(len(games), np.int64)
         age[order] = np.arange(len(order))
-        lessons = moves.lessons()
-        np.savez_compressed(
-            folder / f"{player}.npz", rows=lessons.positions, targets=lessons.targets, games=age[moves.games]
-        )
+        data = moves.dataset()
+        np.savez_compressed(folder / f"{player}.npz", rows=data.positions, targets=data.targets, games=age[moves.games])
         print(f"{player}: {len(moves):,} moves of {len(order):,} games")
     if brain is not None:
-        said = passport(brain)
+        said = card(brain)
         made = {**said.details()["settings"]["plan"], "encoding": said.encoding}
         (folder / "base").mkdir(exist_ok=True)
-        (folder / "base" / PLAN).write_text(json.dumps({"plan": made}))
-        write_learned(folder / "base", Expressed(said.details()["layers"], read_tensors(find(brain))))
+        (folder / "base" / CONFIG).write_text(json.dumps({"config": made}))
+        write_network(folder / "base", Expressed(said.details()["layers"], read_tensors(find(brain))))
 
 
 def measure(
     folder: Path, base: Path, counts: list[int], settings: dict[str, Any], device: str
 ) -> Iterator[dict[str, Any]]:
     """The gain of each player, for each number of games."""
-    made = json.loads((base / PLAN).read_bytes())["plan"]
-    plan = going_on(made, settings, seed=1, start=str((base / "learned.npz").resolve()))
+    made = json.loads((base / CONFIG).read_bytes())["config"]
+    plan = warm_start_plan(made, settings, seed=1, start=str((base / "learned.npz").resolve()))
     for path in sorted(folder.glob("*.npz")):
         with np.load(path) as arrays:
             rows, targets, games = arrays["rows"], arrays["targets"], arrays["games"]
         for count in counts:
             parts = of_moves(games, count)
             train, validation, test = (
-                Lessons(rows[parts == part], targets[parts == part]) for part in (TRAIN, VALIDATION, TEST)
+                Dataset(rows[parts == part], targets[parts == part]) for part in (TRAIN, VALIDATION, TEST)
             )
             with tempfile.TemporaryDirectory(prefix="okapi-") as run:
-                report = learn(plan, train, validation, test, Path(run), device=device)
-                networks = (read_learned(base), read_learned(Path(run)))
+                report = train_supervised(plan, train, validation, test, Path(run), device=device)
+                networks = (read_network(base), read_network(Path(run)))
             before, after = (places(network, test, plan, device) for network in networks)
             told = {"player": path.stem, "games": count, "moves": len(train), "lr": settings["lr"]}
             told |= {"epochs": report.epochs, "best_epoch": report.best_epoch, "seconds": report.seconds}
-            yield {**told, **gained(before, after, games[parts == TEST])}
+            yield {**told, **improvement(before, after, games[parts == TEST])}
 
 
 def of_moves(games: NDArray[np.int64], count: int) -> NDArray[np.uint8]:
@@ -126,14 +124,14 @@ def of_moves(games: NDArray[np.int64], count: int) -> NDArray[np.uint8]:
 
 
 @torch.no_grad()
-def places(network: Expressed, lessons: Lessons, plan: Plan, device: str) -> NDArray[np.int64]:
+def places(network: Expressed, lessons: Dataset, plan: SupervisedConfig, device: str) -> NDArray[np.int64]:
     """How many moves a network thinks likelier than the one that was played."""
     answer, where = rebuilt(network, find_device(device)), find_device(device)
     positions, targets = lessons.on(where)
     found = []
     for begin in range(0, len(targets), AT_ONCE):
         here = slice(begin, begin + AT_ONCE)
-        said = answer(see(positions[here], plan.encoding))
+        said = answer(encode(positions[here], plan.encoding))
         found.append((said > said.gather(1, targets[here, None])).sum(dim=1).cpu().numpy())
     return np.concatenate(found)
 

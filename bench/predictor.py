@@ -23,11 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import find
-from okapi.brains.network import Network
-from okapi.brains.prediction import Predictor
-from okapi.brains.writing import write_brain
-from okapi.core.legal import legal_moves
-from okapi.core.packed import random_positions
+from okapi.brains.convolutional import Network
+from okapi.brains.files import write_brain
+from okapi.brains.move_prediction import Predictor
+from okapi.core.packed import legal_moves, random_positions
 from okapi.encodings import find_encoding
 
 Shapes = Mapping[str, tuple[int, ...]]
@@ -59,13 +58,13 @@ def main() -> None:
 def measure(brain: Path, boards: int) -> None:
     """Print boards a second by the size of the batch, and how much of the time is the network's."""
     asked = Predictor.open(brain)
-    print(f"{asked.passport.name}, {asked.passport.weights:,} weights")
+    print(f"{asked.card.name}, {asked.card.weights:,} weights")
     for size in SIZES:
         positions = random_positions(max(size, boards if size > 1 else boards // 8), seed=1)
-        asked.likely(positions[:size])
+        asked.probabilities(positions[:size])
         with in_networks() as network, timed() as whole:
             for begin in range(0, len(positions), size):
-                asked.likely(positions[begin : begin + size])
+                asked.probabilities(positions[begin : begin + size])
         rest = (whole[0] - network[0]) / len(positions)
         speed = len(positions) / whole[0]
         print(f"  batches of {size:3}: {speed:7.0f} boards/s; outside the network {1e6 * rest:.0f} µs a board")
@@ -100,7 +99,7 @@ def timed() -> Iterator[list[float]]:
 
 
 def one_network(folder: Path) -> Path:
-    """Ours: a tower with squeeze, and pairs of squares."""
+    """Ours: a ResNet with squeeze, and pairs of squares."""
     encoding = "planes-18+elo"
     shapes: dict[str, tuple[int, ...]] = {"1": (CHANNELS, find_encoding(encoding).shape[0], 3, 3)}
     layers: list[dict[str, Any]] = [{"do": "convolve", "name": "1", "activation": "relu"}]
@@ -144,7 +143,7 @@ def zip_shapes(names: list[str], shapes: tuple[tuple[int, ...], ...]) -> dict[st
     return dict(zip(names, shapes, strict=True))
 
 
-def written(folder: Path, name: str, passport: Mapping[str, str], shapes: Shapes) -> Path:
+def written(folder: Path, name: str, card: Mapping[str, str], shapes: Shapes) -> Path:
     """A brain of random weights."""
     dice = np.random.default_rng(1)
     tensors: dict[str, NDArray[np.float32]] = {}
@@ -153,7 +152,7 @@ def written(folder: Path, name: str, passport: Mapping[str, str], shapes: Shapes
         tensors[f"{part}.weight"] = (spread * dice.standard_normal(shape)).astype(np.float32)
         tensors[f"{part}.bias"] = np.zeros(shape[0], np.float32)
     path = folder / f"{name}.safetensors"
-    write_brain(path, {"name": name, **passport}, tensors)
+    write_brain(path, {"name": name, **card}, tensors)
     return path
 
 

@@ -12,13 +12,11 @@ import time
 
 import numpy as np
 
-from okapi.arena.likelihood import Array
-from okapi.arena.model import Model
-from okapi.arena.pool import Pool
-from okapi.arena.ratings import Ratings, rate
+from okapi.arena.elo import Array
+from okapi.arena.ratings import RatingModel, RatingPool, Ratings, rate
 
 
-def pool_of(truth: Model, games: int, rng: np.random.Generator) -> Pool:
+def pool_of(truth: RatingModel, games: int, rng: np.random.Generator) -> RatingPool:
     """Games between players drawn by lot."""
     size = len(truth.elo)
     white = rng.integers(size, size=games)
@@ -26,7 +24,7 @@ def pool_of(truth: Model, games: int, rng: np.random.Generator) -> Pool:
     win, loss = truth.outcomes(truth.elo[white] - truth.elo[black])
     luck = rng.random(games)
     points = np.where(luck < win, 1.0, np.where(luck > 1 - loss, 0.0, 0.5))
-    return Pool.of(zip(map(str, white), map(str, black), points.tolist(), strict=True))
+    return RatingPool.of(zip(map(str, white), map(str, black), points.tolist(), strict=True))
 
 
 def inside(found: Ratings, elo: Array) -> tuple[float, float, float]:
@@ -52,7 +50,7 @@ def main() -> None:
     rng = np.random.default_rng(args.seed)
     to_mean, to_anchor, exact, seconds = [], [], [], []
     for _ in range(args.pools):
-        raw = Model(rng.normal(0, args.spread, args.players), args.advantage, args.drawelo)
+        raw = RatingModel(rng.normal(0, args.spread, args.players), args.advantage, args.drawelo)
         elo = raw.scale * raw.elo
         pool = pool_of(raw, args.games, rng)
         started = time.perf_counter()

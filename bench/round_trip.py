@@ -15,8 +15,7 @@ import time
 from pathlib import Path
 
 from okapi.core._core import RawGame
-from okapi.data.export import export_games
-from okapi.data.ingest import import_games
+from okapi.data.pgn import export_games, import_games
 from okapi.data.store import Store
 
 DATA = Path(__file__).parent.parent.parent / "shared" / "data" / "games"

@@ -7,7 +7,7 @@ from typing import Final
 from attack import MOST_MEMORY_MB, THINK, Attack
 from served import Served, request
 
-from okapi.frontends.web.house import TABLES_MB
+from okapi.web.state import TABLES_MB
 
 __all__ = ["deaf", "frames", "silent"]
 

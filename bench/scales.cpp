@@ -19,8 +19,8 @@
 #include <thread>
 
 #include "okapi/eval/brain.h"
-#include "okapi/eval/factors.h"
-#include "okapi/search/thinker.h"
+#include "okapi/eval/linear/factors.h"
+#include "okapi/search/search.h"
 
 using namespace okapi;
 
@@ -81,7 +81,7 @@ Limits at_most(std::uint64_t nodes) {
 }
 
 // Eight plies without sense, kept if the first player thinks neither side is much ahead.
-Position random_opening(Thinker& judge, std::mt19937& random) {
+Position random_opening(Search& judge, std::mt19937& random) {
     while (true) {
         Position position = Position::start();
         for (int ply = 0; ply < 8; ++ply) {
@@ -91,12 +91,12 @@ Position random_opening(Thinker& judge, std::mt19937& random) {
         }
         if (!has_legal_move(position)) continue;
         judge.new_game();
-        if (std::abs(judge.think(position, at_most(5000)).value) < 120) return position;
+        if (std::abs(judge.run(position, at_most(5000)).value) < 120) return position;
     }
 }
 
 // White's score. A game is over for us when both players have agreed for four plies who wins, and drawn after 300.
-double play(Position position, Thinker& white, Thinker& black, std::uint64_t nodes) {
+double play(Position position, Search& white, Search& black, std::uint64_t nodes) {
     constexpr int kAgreed = 1200;
     white.new_game();
     black.new_game();
@@ -106,7 +106,7 @@ double play(Position position, Thinker& white, Thinker& black, std::uint64_t nod
         if (position.is_fifty_moves() || position.is_insufficient_material() || position.earlier_occurrences() >= 2)
             return 0.5;
         const bool whites_turn = position.turn() == Color::White;
-        const Decision decision = (whites_turn ? white : black).think(position, at_most(nodes));
+        const Decision decision = (whites_turn ? white : black).run(position, at_most(nodes));
         const int value = whites_turn ? decision.value : -decision.value;
         agreed = value > kAgreed ? std::max(agreed, 0) + 1 : value < -kAgreed ? std::min(agreed, 0) - 1 : 0;
         if (std::abs(agreed) >= 4) return agreed > 0 ? 1.0 : 0.0;
@@ -138,7 +138,7 @@ Score match(const Brain& first, const Brain& second, const Settings& settings) {
     std::mutex mutex;
     std::atomic<int> next{0};
     const auto work = [&] {
-        Thinker a(make_evaluator(first), 8), b(make_evaluator(second), 8);
+        Search a(make_evaluator(first), 8), b(make_evaluator(second), 8);
         for (int pair; (pair = next++) < settings.games / 2;) {
             std::mt19937 random(settings.seed * 1000003u + unsigned(pair));
             const Position opening = random_opening(a, random);

@@ -37,7 +37,7 @@ JUDGING: Final = ("brains", "compare", "vazquez-five", "--teacher", "own.okapi",
 BREEDING: Final = ("evolve", "vazquez-five", "--size", "quick")
 """Whose generations pass by."""
 
-BEFORE: Final = (("runs", MATCH), ("evolution", BREEDING), ("judges", TEACHING), ("judges", JUDGING))
+BEFORE: Final = (("runs", MATCH), ("evolution", BREEDING), ("compare", TEACHING), ("compare", JUDGING))
 """What is done so that a view has something to show."""
 
 MOST_KB: Final = 2000
@@ -73,7 +73,7 @@ GAME: Final = """[White "Paul Morphy"]
 def report(driver: webdriver.Chrome) -> None:
     """A game with its report, at a mistake."""
     press(driver, "Write a report")
-    while "Write it again" not in driver.find_element(By.CSS_SELECTOR, ".invitation").text:
+    while "Write it again" not in driver.find_element(By.CSS_SELECTOR, ".report-form").text:
         time.sleep(0.5)
     mistake = "//button[contains(@class, 'mistake')][contains(., 'wins') or contains(., 'loses')]"
     driver.find_element(By.XPATH, mistake).click()
@@ -84,23 +84,23 @@ def report(driver: webdriver.Chrome) -> None:
 TENSE: Final = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P4/2PBPN2/PP1N1PPP/R1BQ1RK1 w - - 0 8"
 
 
-def compare(driver: webdriver.Chrome) -> None:
+def two_brains(driver: webdriver.Chrome) -> None:
     """Two brains on one position."""
     press(driver, "Compare")
     time.sleep(6)
 
 
-def judges(driver: webdriver.Chrome) -> None:
+def compare(driver: webdriver.Chrome) -> None:
     """A few brains, and the worst position of a list."""
     driver.find_element(By.CSS_SELECTOR, ".disagreement").click()
     driver.execute_script("scrollTo(0, 0)")
     time.sleep(2)
 
 
-def inside(driver: webdriver.Chrome) -> None:
+def explain(driver: webdriver.Chrome) -> None:
     """The champion's neurons, if it is here; what the default brain thinks of each piece otherwise."""
     choose = """
-        const brains = document.querySelector('.inside-controls select');
+        const brains = document.querySelector('.explain-controls select');
         if ([...brains.options].some(({ value }) => value === 'champion')) brains.value = 'champion';
         brains.dispatchEvent(new Event('change'));
     """
@@ -109,15 +109,15 @@ def inside(driver: webdriver.Chrome) -> None:
     time.sleep(8)
 
 
-def instinct(driver: webdriver.Chrome) -> None:
-    """A club player's instinct in a famous game, and the game's way on the map."""
-    slider = "const e = document.querySelector('.instinct input[type=range]'); e.value = 2200; e.oninput()"
+def human_moves(driver: webdriver.Chrome) -> None:
+    """The moves that a club player would choose in a famous game, and the game on the map."""
+    slider = "const e = document.querySelector('.human-moves input[type=range]'); e.value = 2200; e.oninput()"
     driver.execute_script(slider)
-    driver.execute_script("document.querySelectorAll('.instinct .moves button')[11].click(); scrollTo(0, 0)")
+    driver.execute_script("document.querySelectorAll('.human-moves .moves button')[11].click(); scrollTo(0, 0)")
     time.sleep(2)
 
 
-def contest(driver: webdriver.Chrome) -> None:
+def tournament(driver: webdriver.Chrome) -> None:
     """Three players, some games into their tournament."""
     for name in ("vazquez-five", "random"):
         for box in driver.find_elements(By.CSS_SELECTOR, f"input[name='{name}']"):
@@ -128,7 +128,7 @@ def contest(driver: webdriver.Chrome) -> None:
 
 def champions(driver: webdriver.Chrome) -> None:
     """The last generation's champion against the first one's."""
-    press(driver, "Let them play")
+    press(driver, "Play the match")
     time.sleep(15)
 
 
@@ -139,14 +139,14 @@ VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chro
     "analyse": (f"#analyse?pgn={quote(GAME)}", WIDE, "light", report),
     "analyse-phone": ("#analyse", PHONE, "dark", lambda driver: time.sleep(2)),
     "play-phone": ("#play", PHONE, "light", lambda driver: None),
-    "brains": (f"#brains?fen={quote(TENSE)}", WIDE, "light", compare),
-    "judges": ("#judges", (1280, 960), "light", judges),
-    "inside": ("#inside", (1280, 960), "light", inside),
-    "instinct": (f"#instinct?pgn={quote(GAME)}", (1280, 960), "light", instinct),
+    "brains": (f"#brains?fen={quote(TENSE)}", WIDE, "light", two_brains),
+    "compare": ("#compare", (1280, 960), "light", compare),
+    "explain": ("#explain", (1280, 960), "light", explain),
+    "human_moves": (f"#human_moves?pgn={quote(GAME)}", (1280, 960), "light", human_moves),
     "trees": ("#trees", (1280, 720), "light", lambda driver: time.sleep(4)),
     "runs": ("#runs", (1280, 600), "dark", lambda driver: time.sleep(2)),
     "evolution": ("#evolution", (1280, 960), "light", champions),
-    "tournaments": ("#tournaments", WIDE, "light", contest),
+    "tournaments": ("#tournaments", WIDE, "light", tournament),
     "league": ("#league", (1280, 1000), "light", lambda driver: time.sleep(1)),
 }
 """Each picture: a link, a size, a theme, and what to do before it is taken. They follow each other on one page."""

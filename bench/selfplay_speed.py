@@ -1,5 +1,5 @@
 """
-What `okapi selfplay` costs beyond the games: games a second, against a Duel of the core that forgets them.
+What `okapi selfplay` costs beyond the games: games a second, against a InProcessMatch of the core that forgets them.
 
     python bench/selfplay_speed.py --games 400 --nodes 2000 --threads 2
 
@@ -17,12 +17,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from okapi.arena.control import Control
-from okapi.arena.inside import duellist
-from okapi.arena.selfplay import SelfPlay
-from okapi.arena.selfplay_run import play_selfplay
-from okapi.arena.starts import RandomStarts
-from okapi.core import Adjudication, Color, Duel, Duellist
+from okapi.arena.in_process import core_player
+from okapi.arena.openings import RandomStarts
+from okapi.arena.selfplay import SelfPlay, play_selfplay
+from okapi.arena.time_control import TimeControl
+from okapi.core import Adjudication, Color, InProcessMatch, MatchPlayer
 
 PLAYER = "alphabeta:okapi-28,hash=1"
 MAX_PLIES = 400
@@ -44,14 +43,18 @@ def main() -> int:
     args = parser.parse_args()
     starts = RandomStarts(8, seed=1)
     for nodes in args.nodes:
-        control = Control(nodes=nodes)
-        player = duellist(PLAYER, control)
-        planned = SelfPlay(players=(PLAYER,), control=control, starts=starts, opened="random:8", max_plies=MAX_PLIES)
+        control = TimeControl(nodes=nodes)
+        player = core_player(PLAYER, control)
+        planned = SelfPlay(
+            players=(PLAYER,), control=control, starts=starts, starts_name="random:8", max_plies=MAX_PLIES
+        )
 
-        def forgotten(player: Duellist = player) -> int:
-            fixtures = [(starts[number], Color.WHITE) for number in range(args.games)]
+        def forgotten(player: MatchPlayer = player) -> int:
+            pairings = [(starts[number], Color.WHITE) for number in range(args.games)]
             rules = Adjudication(max_plies=MAX_PLIES)
-            return sum(1 for _ in Duel(player, player, fixtures, adjudication=rules, threads=args.threads).raw())
+            return sum(
+                1 for _ in InProcessMatch(player, player, pairings, adjudication=rules, threads=args.threads).raw()
+            )
 
         def stored(planned: SelfPlay = planned) -> int:
             with tempfile.TemporaryDirectory() as folder:
@@ -61,9 +64,9 @@ def main() -> int:
         told = {
             "nodes": nodes,
             "games": args.games,
-            "duel_games_a_second": round(statistics.median(duel[0] for duel, _ in found), 1),
-            "ratio": round(statistics.median(ours[0] / duel[0] for duel, ours in found), 4),
-            "cpu_ratio": round(statistics.median(ours[1] / duel[1] for duel, ours in found), 4),
+            "match_games_a_second": round(statistics.median(match[0] for match, _ in found), 1),
+            "ratio": round(statistics.median(ours[0] / match[0] for match, ours in found), 4),
+            "cpu_ratio": round(statistics.median(ours[1] / match[1] for match, ours in found), 4),
             "load": round(os.getloadavg()[0], 1),
         }
         print(json.dumps(told), flush=True)

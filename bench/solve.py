@@ -20,14 +20,14 @@ from pathlib import Path
 import numpy as np
 
 from okapi import brains
-from okapi.core import Evaluator, Limits, Thinker
-from okapi.core.exercises import solve
+from okapi.core import Evaluator, Limits, Search
+from okapi.core.evaluation import solve
 from okapi.core.packed import unpack
-from okapi.learn.crew import Threads
-from okapi.papers.masters import PLAIN, Exercises, masters
-from okapi.papers.order import Order
-from okapi.papers.raising import raise_brain
-from okapi.papers.vazquez2012 import five
+from okapi.optimize.executor import ThreadExecutor
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import run_evolution
+from okapi.recipes.exercises import PLAIN, Exercises, master_games
+from okapi.recipes.vazquez2012 import five
 
 BRAINS = {"linear-5": "vazquez-five", "linear-28": "okapi-28"}
 TWINS = 300
@@ -51,18 +51,18 @@ def rates(brain: str, exercises: Exercises, rounds: int) -> dict[str, int]:
     def answer(without: Sequence[str]) -> Callable[[], object]:
         return lambda: solve([evaluator], positions, moves, without=without)
 
-    thinker = Thinker(evaluator, table_mb=1, without=("table", "correction_history", *PLAIN))
+    search = Search(evaluator, table_mb=1, without=("table", "correction_history", *PLAIN))
     some = [unpack(row) for row in positions[:TWINS]]
 
     def think() -> None:
         for position in some:
-            thinker.new_game()
-            thinker.think(position, Limits(depth=1))
+            search.new_game()
+            search.run(position, Limits(depth=1))
 
     return {
         "plain": rate(answer(PLAIN), len(exercises), rounds),
         "everything": rate(answer(()), len(exercises), rounds),
-        "thinker": rate(think, TWINS, 1),
+        "search": rate(think, TWINS, 1),
     }
 
 
@@ -73,13 +73,13 @@ def main() -> None:
     parser.add_argument("--exercises", type=int, default=5000)
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
-    crew = Threads(given.threads)
-    library = masters(given.games, "quick", crew)
+    executor = ThreadExecutor(given.threads)
+    library = master_games(given.games, "quick", executor)
     exercises = library.training.some(given.exercises, np.random.default_rng(1))
     a_second = {kind: rates(brain, exercises, given.rounds) for kind, brain in BRAINS.items()}
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        last = raise_brain(five.recipe(Order("full", 1, crew, given.games)), Path(folder))
+        last = run_evolution(five.recipe(RecipeConfig("full", 1, executor, given.games)), Path(folder))
         seconds = time.perf_counter() - begun
     run = {"seconds": round(seconds, 2), "threads": given.threads, "evaluations": last.evaluations}
     print(json.dumps({"games": library.name, "exercises_a_second": a_second, "chapter_5": run}))

@@ -20,8 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from okapi.core.packed import fens
-from okapi.data.split import Part, Shares, Split
-from okapi.data.splitting import make_split
+from okapi.data.split import Shares, Split, Subset, make_split
 from okapi.data.store import Store, StoreWriter
 
 
@@ -72,9 +71,9 @@ def checked(store: Store, split: Split) -> None:
     plies = store.plies()
     held: set[str] = set()
     wrong = left_out = 0
-    for part in (Part.TEST, Part.VALIDATION, Part.TRAIN):
+    for part in (Subset.TEST, Subset.VALIDATION, Subset.TRAIN):
         late: set[str] = set()
-        for game in np.flatnonzero(split.parts == part).tolist():
+        for game in np.flatnonzero(split.subsets == part).tolist():
             length = int(plies[game])
             positions = texts(store, game, length)
             allowed = split.allows(np.full(length + 1, game), np.arange(length + 1)).tolist()

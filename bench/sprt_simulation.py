@@ -13,9 +13,8 @@ from typing import Any, get_args
 
 import numpy as np
 
-from okapi.arena.elo import NORMALISED, expected_score
-from okapi.arena.likelihood import Array, moments
-from okapi.arena.model import Model
+from okapi.arena.elo import NORMALISED, Array, expected_score, moments
+from okapi.arena.ratings import RatingModel
 from okapi.arena.sprt import Scale, Sprt, log_likelihood_ratio
 
 OPENINGS = np.linspace(-150, 250, 41)
@@ -27,7 +26,7 @@ def pairs(difference: float, drawelo: float) -> Array:
     """Probabilities of 0, ½, 1, 1½ and 2 points in a pair between players so far apart."""
     total = np.zeros(5)
     for opening, weight in zip(OPENINGS, WEIGHTS / WEIGHTS.sum(), strict=True):
-        game = Model(np.zeros(2), float(opening), drawelo)
+        game = RatingModel(np.zeros(2), float(opening), drawelo)
         (win, loss), (lost, won) = (game.outcomes(np.array([way])) for way in (difference, -difference))
         first = np.array([loss[0], 1 - win[0] - loss[0], win[0]])
         second = np.array([lost[0], 1 - lost[0] - won[0], won[0]])

@@ -12,14 +12,13 @@ import json
 
 import numpy as np
 
-from okapi.learn.generation import Score
-from okapi.learn.genes import FloatArray, Genes
-from okapi.learn.spsa import Gains, spsa, usual_rate
+from okapi.optimize.population import FloatArray, ParameterSpace, Score
+from okapi.optimize.spsa import Gains, spsa, usual_rate
 
 DRAWS = 0.5
 """The share of the games between equals that are drawn; of others, fewer."""
 
-BOTH = Genes(("matters", "does not"), np.full(2, -100.0), np.full(2, 100.0))
+BOTH = ParameterSpace(("matters", "does not"), np.full(2, -100.0), np.full(2, 100.0))
 DIRECTIONS = 8
 
 

@@ -23,19 +23,16 @@ import torch
 from numpy.typing import NDArray
 
 from okapi.brains import evaluator
-from okapi.core.exercises import judge
+from okapi.core.evaluation import evaluate
 from okapi.core.packed import NO_VALUE
-from okapi.core.tdleaf import Played, play
-from okapi.data.convert import read_samples
+from okapi.core.selfplay import TdLeafGames, play_tdleaf
+from okapi.data.sources import read_samples
 from okapi.data.store import Store
 from okapi.encodings import move_squares
 from okapi.formats.samples import Options, View
-from okapi.learn.supervised.optimisers import make_optimiser, rate_at, set_rate
-from okapi.learn.tdleaf import OURS, evaluator_of, find_pupil
-from okapi.learn.tdleaf.errors import CENTIPAWNS
-from okapi.learn.tdleaf.lessons import leaves_of
-from okapi.learn.tdleaf.loop import distance
-from okapi.learn.tdleaf.starts import FromStore
+from okapi.training.optimisers import make_optimiser, rate_at, set_rate
+from okapi.training.tdleaf import OURS, distance, leaf_targets
+from okapi.training.tdleaf_learners import CENTIPAWNS, StorePositions, evaluator_of, find_learner
 
 AT_ONCE = 256
 """Games between two lines of progress."""
@@ -61,7 +58,7 @@ class Teacher:
         known = (rows["value"] != NO_VALUE) & (np.abs(rows["value"].astype(int)) <= MOST)
         chosen = rows[quiet & known & (rows["move"] != 0) & (rows["result"] >= 0)]
         positions = np.ascontiguousarray(chosen["position"])
-        even = judge([evaluator("material")], positions)[0] == 0
+        even = evaluate([evaluator("material")], positions)[0] == 0
         return cls(positions, np.tanh(chosen["value"] / CENTIPAWNS), even)
 
     def agrees(self, said: NDArray[Any]) -> dict[str, float]:
@@ -71,21 +68,21 @@ class Teacher:
         return {"positions": len(said), "correlation": round(float(every), 4), "even": round(float(even), 4)}
 
 
-def record(brain: str, games: Path, count: int, plies: int, nodes: int, threads: int) -> Iterator[Played]:
+def record(brain: str, games: Path, count: int, plies: int, nodes: int, threads: int) -> Iterator[TdLeafGames]:
     """Games of a brain against itself."""
-    pupil, starts, dice = evaluator_of(find_pupil(brain)), FromStore(Store.open(games)), np.random.default_rng(5)
+    pupil, starts, dice = evaluator_of(find_learner(brain)), StorePositions(Store.open(games)), np.random.default_rng(5)
     for number in range(0, count, AT_ONCE):
-        yield play(pupil, starts.draw(AT_ONCE, dice), plies=plies, nodes=nodes, seed=1 + number, threads=threads)
+        yield play_tdleaf(pupil, starts.draw(AT_ONCE, dice), plies=plies, nodes=nodes, seed=1 + number, threads=threads)
 
 
 def learn(path: Path, brain: str, changes: dict[str, Any], count: int) -> Any:
     """The opinions of a brain after it learned from recorded games, as a function of positions."""
     kept = np.load(path)
     how = {**OURS, **changes}
-    played = Played(**{name: kept[name][:count, : how["plies"]] for name in kept.files})
+    played = TdLeafGames(**{name: kept[name][:count, : how["plies"]] for name in kept.files})
     rule = {name: how[name] for name in ("same_side", "late", "learn_from", "least_plies")}
-    leaves, _ = leaves_of(played, how["discount"], **rule)
-    pupil = find_pupil(brain)
+    leaves, _ = leaf_targets(played, how["discount"], **rule)
+    pupil = find_learner(brain)
     told = {"name": how["optimiser"]["name"], "lr": how.get("lr", how["optimiser"]["lr"])}
     optimiser = make_optimiser(told, pupil.module.parameters(), torch.device("cpu"))
     batch, dice = how["batch"] or 256, np.random.default_rng(1)
@@ -130,13 +127,13 @@ def main() -> None:
     torch.set_num_threads(1)
     if args.do == "record":
         parts = list(record(args.brain, args.games, args.count, args.plies, args.nodes, args.threads))
-        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in Played.__slots__}
+        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in TdLeafGames.__slots__}
         np.savez(args.to, **joined)  # type: ignore[arg-type]
         return
     teacher = Teacher.read(args.labels)
     if args.do == "judge":
         for path in args.files:
-            print(json.dumps({"brain": str(path), **teacher.agrees(_opinions(find_pupil(str(path)), teacher))}))
+            print(json.dumps({"brain": str(path), **teacher.agrees(_opinions(find_learner(str(path)), teacher))}))
         return
     for changes in args.change or [[]]:
         pupil = learn(args.files[0], args.brain, dict(map(_read, changes)), args.count)

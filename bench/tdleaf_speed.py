@@ -20,8 +20,9 @@ import numpy as np
 
 from okapi import brains
 from okapi.core import Evaluator, random_openings
+from okapi.core.labelling import best_moves, internal_nodes
 from okapi.core.packed import pack
-from okapi.core.tdleaf import LEARNS, NOTHING, best_moves, internal_nodes, play
+from okapi.core.selfplay import LEARNS, NOTHING, play_tdleaf
 
 
 def best_rate(work: Callable[[int], int], rounds: int) -> int:
@@ -46,13 +47,13 @@ def main() -> None:
     starts = pack(random_openings(given.starts, seed=1))
 
     def self_play(number: int) -> int:
-        played = play(evaluator, starts, nodes=given.nodes, seed=number, threads=given.threads)
+        played = play_tdleaf(evaluator, starts, nodes=given.nodes, seed=number, threads=given.threads)
         learns = played.kinds == LEARNS
         told = np.where(played.turned, -1, 1) * played.leaf_values
         assert (played.values == told)[learns].all(), "a value is not what the evaluator says of its leaf"
         return int(np.count_nonzero(played.kinds != NOTHING))
 
-    first = play(evaluator, starts, nodes=given.nodes, seed=given.rounds, threads=given.threads)
+    first = play_tdleaf(evaluator, starts, nodes=given.nodes, seed=given.rounds, threads=given.threads)
     positions = first.positions[first.kinds == LEARNS]
 
     def label(_: int) -> int:

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.writing import write_brain
+from okapi.brains.files import write_brain
 from okapi.core import Limits, Position
 from okapi.core.packed import random_positions, unpack
 from okapi.encodings import find_encoding
@@ -64,9 +64,9 @@ def seven(folder: Path, piece_layer: bool) -> Path:
         networks[which] = {"encoding": encoding, "layers": layers}
         weights |= {f"{which}/{name}": tensor for name, tensor in tensors.items()}
     output = {"form": "squares", "promotions": [1, 0, 0, 0]}
-    passport = {"name": "seven", "kind": "seven-networks", "encoding": "planes-12+elo"}
+    card = {"name": "seven", "kind": "seven-networks", "encoding": "planes-12+elo"}
     path = folder / "seven.safetensors"
-    write_brain(path, {**passport, "networks": json.dumps(networks), "output": json.dumps(output)}, weights)
+    write_brain(path, {**card, "networks": json.dumps(networks), "output": json.dumps(output)}, weights)
     return path
 
 
@@ -74,9 +74,9 @@ def outcome(folder: Path) -> Path:
     """The value network, as a brain."""
     layers, tensors = chessnet("planes-12", 1, "tanh", "tanh")
     output = {"form": "number", "view": "mover", "low": 0, "high": 10000}
-    passport = {"name": "outcome", "kind": "convolutional", "encoding": "planes-12"}
+    card = {"name": "outcome", "kind": "convolutional", "encoding": "planes-12"}
     path = folder / "outcome.safetensors"
-    write_brain(path, {**passport, "layers": json.dumps(layers), "output": json.dumps(output)}, tensors)
+    write_brain(path, {**card, "layers": json.dumps(layers), "output": json.dumps(output)}, tensors)
     return path
 
 

@@ -6,7 +6,7 @@ How fast a perceptron is trained on this processor, as a share of how fast it mu
 
 What is compared. Work: the multiplications and additions of the matrix products of training, that is 2 for each weight
 and sample forwards, 2 for its gradient, and 2 for the gradient of its inputs, which the first layer does not need.
-Time: all that `okapi.learn.supervised.learn` spends between two looks: gathering positions, expanding them from packed
+Time: all that `train_supervised` spends between two looks: gathering positions, expanding them from packed
 bytes, forwards, loss, backwards, Adam. The machine's rate: products of 2048 x 2048 float32 matrices by torch, on as many
 threads, measured before and after each round; `at these shapes` is the rate of the same products of a step alone,
 without anything around them. Shares are medians over rounds.
@@ -25,7 +25,7 @@ import numpy as np
 import torch
 
 from okapi.core.packed import random_positions, rows
-from okapi.learn.supervised import Lessons, Plan, learn
+from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
 
 LAYERS = (768, 1048, 500, 50, 3)
 """sabatelli2018, dataset 1."""
@@ -72,9 +72,9 @@ def flops_of_a_sample() -> int:
     return 2 * (3 * sum(products) - products[0])
 
 
-def training_rate(lessons: Lessons, batch: int, seed: int) -> float:
+def training_rate(lessons: Dataset, batch: int, seed: int) -> float:
     """Samples a second, as a report tells them."""
-    plan = Plan(
+    plan = SupervisedConfig(
         model="okapi.models.perceptron:perceptron",
         arguments={"inputs": LAYERS[0], "hidden": list(LAYERS[1:-1]), "outputs": LAYERS[-1]},
         encoding="bitmap-768",
@@ -84,9 +84,9 @@ def training_rate(lessons: Lessons, batch: int, seed: int) -> float:
         epochs=1,
         seed=seed,
     )
-    few = Lessons(lessons.positions[:batch], lessons.targets[:batch])
+    few = Dataset(lessons.positions[:batch], lessons.targets[:batch])
     with tempfile.TemporaryDirectory() as folder:
-        return learn(plan, lessons, few, few, Path(folder), device="cpu").samples_per_second
+        return train_supervised(plan, lessons, few, few, Path(folder), device="cpu").samples_per_second
 
 
 def main() -> None:
@@ -99,7 +99,7 @@ def main() -> None:
     if args.threads:
         torch.set_num_threads(args.threads)
     positions = rows(random_positions(args.samples, seed=1))
-    lessons = Lessons(positions, np.random.default_rng(1).integers(0, LAYERS[-1], len(positions)))
+    lessons = Dataset(positions, np.random.default_rng(1).integers(0, LAYERS[-1], len(positions)))
     for batch in args.batch:
         shares, at_shapes, rates, squares = [], [], [], []
         for number in range(args.rounds):

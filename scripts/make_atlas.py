@@ -2,7 +2,8 @@
 
     python scripts/make_atlas.py okapi-outcome --games games.okapi --points 1500
 
-One position a game, from any move of it, so that no two are neighbours by birth. The same seed gives the same file.
+One position a game, from any move of it, so that no two come from one game. The same seed gives the
+same file. Needs the extra `analysis`.
 """
 
 import argparse
@@ -10,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from okapi.analysis.embedding_map import make_embedding_map
 from okapi.brains import find
 from okapi.data.store import Store
-from okapi.papers.atlas import make_atlas
 
 
 def main() -> None:
@@ -24,13 +25,13 @@ def main() -> None:
     parser.add_argument("--perplexity", type=float, default=30.0)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    store, dice = Store.open(args.games), np.random.default_rng(args.seed)
+    store, rng = Store.open(args.games), np.random.default_rng(args.seed)
     lengths = store.plies()
-    games = dice.permutation(np.flatnonzero(lengths))[: args.points]
-    positions = store.positions(games, dice.integers(lengths[games]))
+    games = rng.permutation(np.flatnonzero(lengths))[: args.points]
+    positions = store.positions(games, rng.integers(lengths[games]))
     brain = find(args.brain)
     path = brain.with_suffix(".atlas")
-    make_atlas(brain, positions, perplexity=args.perplexity, seed=args.seed).write(path)
+    make_embedding_map(brain, positions, perplexity=args.perplexity, seed=args.seed).write(path)
     print(f"{path.name}: {len(positions):,} points, {path.stat().st_size:,} bytes")
 
 

@@ -1,6 +1,6 @@
-"""Play games as weak players do, study them, and keep mistakes of every kind: tests/frontends/report/mistakes.json.
+"""Play games as weak players do, study them, and keep mistakes of every kind: tests/analysis/report/mistakes.json.
 
-    python scripts/make_mistakes.py tests/frontends/report/mistakes.json --games 40
+    python scripts/make_mistakes.py tests/analysis/report/mistakes.json --games 40
 
 The games are the default brain's, handicapped; the same seed gives the same games, and with nodes as the limit the same
 mistakes.
@@ -13,8 +13,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from okapi.analysis.report import GameAnalysis, JudgedMove
 from okapi.core import Game, Limits, Position, random_openings
-from okapi.frontends.report import Judged, Study
 from okapi.players import AlphaBeta
 
 ELO = 1000
@@ -31,9 +31,9 @@ def play(start: Position, seed: int) -> Game:
     return Game.of(moves, start)
 
 
-def studied(game: Game, nodes: int) -> list[tuple[Position, Judged]]:
+def studied(game: Game, nodes: int) -> list[tuple[Position, JudgedMove]]:
     """Its mistakes, each with the position before."""
-    study = Study(game, AlphaBeta())
+    study = GameAnalysis(game, AlphaBeta())
     limits = Limits(nodes=nodes)
     for _ in study.deepen(limits):
         pass
@@ -43,7 +43,7 @@ def studied(game: Game, nodes: int) -> list[tuple[Position, Judged]]:
     return [(positions[move.ply], move) for move in study.moves() if move.sentence]
 
 
-def as_json(position: Position, move: Judged) -> dict[str, Any]:
+def as_json(position: Position, move: JudgedMove) -> dict[str, Any]:
     """All that the sentence was made from."""
     return {
         "fen": position.fen(),

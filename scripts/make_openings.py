@@ -91,7 +91,7 @@ def appeal(position: Position, move: Move) -> float:
 def quiet(position: Position) -> bool:
     """Nobody is in check, and no exchange wins anything at once."""
     captures = [move for move in position.legal_moves() if position.is_capture(move)]
-    return not position.is_check() and all(position.exchange(move) <= 0 for move in captures)
+    return not position.is_check() and all(position.see(move) <= 0 for move in captures)
 
 
 def written(position: Position, value: int) -> str:

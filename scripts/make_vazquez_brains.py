@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from okapi.brains.writing import brain_file
-from okapi.papers.vazquez2012.published import TABLE_13, TABLE_16
+from okapi.brains.files import brain_file
+from okapi.papers.vazquez2012.headlines import PUBLISHED
 
 MATERIAL: dict[str, float] = {"pawn": 100, "knight": 300, "bishop": 300, "rook": 500, "queen": 900}
 
-FIVE: dict[str, float] = {name: weight.mean for name, weight in TABLE_13.items()}
+FIVE: dict[str, float] = {name: weight.mean for name, weight in PUBLISHED.table_13.items()}
 """The average weights of run 31 after 50 generations."""
 
 DIVISORS: dict[str, float] = {
@@ -36,7 +36,7 @@ DIVISORS: dict[str, float] = {
 factor not named here earns its weight for each piece, as the thesis says."""
 
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
-SOFTENED = {name: 6.0 for name in TABLE_16 if name not in PIECES} | {
+SOFTENED = {name: 6.0 for name in PUBLISHED.table_16 if name not in PIECES} | {
     **DIVISORS,
     "king_defence": 120_000,
     "king_attack": 120_000,
@@ -79,8 +79,8 @@ are for each pawn's worth of material; everything else is for one piece or move.
 
 
 def brain(about: dict[str, str], weights: dict[str, float], divisors: dict[str, float] | None = None) -> bytes:
-    """Return a brain's file; `about` is what its passport says beside what all of these have in common."""
-    passport = {
+    """Return a brain's file; `about` is what its card says beside what all of these have in common."""
+    card = {
         **about,
         "value": "centipawns, side to move",
         "recipe": "scripts/make_vazquez_brains.py",
@@ -89,7 +89,7 @@ def brain(about: dict[str, str], weights: dict[str, float], divisors: dict[str, 
     tensors = {"weights": np.array(list(weights.values()), np.float32)}
     if divisors is not None:
         tensors["divisors"] = np.array([divisors[name] for name in weights], np.float32)
-    return brain_file(passport, tensors)
+    return brain_file(card, tensors)
 
 
 def published(name: str, column: int, title: str, divisors: dict[str, float]) -> bytes:
@@ -101,7 +101,7 @@ def published(name: str, column: int, title: str, divisors: dict[str, float]) ->
         "source": f"vazquez2012, Table 16, column {title}",
         "note": "What divides its factors was chosen by games: docs/evaluators.md.",
     }
-    weights = {factor: float(columns[column]) for factor, columns in TABLE_16.items()}
+    weights = {factor: float(columns[column]) for factor, columns in PUBLISHED.table_16.items()}
     return brain(about, weights, {factor: divisors.get(factor, 1.0) for factor in weights})
 
 

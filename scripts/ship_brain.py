@@ -7,8 +7,8 @@
 import argparse
 from pathlib import Path
 
-from okapi.brains.passport import Passport
-from okapi.brains.writing import read_tensors, write_brain
+from okapi.brains.card import ModelCard
+from okapi.brains.files import read_tensors, write_brain
 
 SHIPPED = Path(__file__).parent.parent / "src" / "okapi" / "brains" / "shipped"
 
@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--note", required=True, help="what it is, in a sentence")
     parser.add_argument("--strength", help="measured how, against whom, with which interval")
     args = parser.parse_args()
-    told = dict(Passport.read(args.brain).metadata)
+    told = dict(ModelCard.read(args.brain).metadata)
     told |= {"name": args.name, "note": args.note, "quantisation": "float16"}
     told |= {"strength": args.strength} if args.strength else {}
     path = SHIPPED / f"{args.name}.safetensors"

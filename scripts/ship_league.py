@@ -10,12 +10,11 @@ import argparse
 import re
 from pathlib import Path
 
-from okapi.papers.league.markdown import as_markdown
-from okapi.papers.league.pictures import in_one
-from okapi.papers.league.result import RESULT, Result
+from okapi.recipes.league.report import as_markdown, in_one
+from okapi.recipes.league.result import RESULT, LeagueResult
 
 ROOT = Path(__file__).parent.parent
-SHIPPED = ROOT / "src" / "okapi" / "papers" / "league" / RESULT
+SHIPPED = ROOT / "src" / "okapi" / "recipes" / "league" / RESULT
 PICTURE = ROOT / "docs" / "images" / "league.svg"
 MARKED = re.compile(r"(<!-- league -->\n).*?(<!-- /league -->)", re.DOTALL)
 
@@ -24,7 +23,7 @@ def main() -> None:
     """Read the argument, and write what ships."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="what `okapi league --out` left")
-    result = Result.read(parser.parse_args().folder / RESULT)
+    result = LeagueResult.read(parser.parse_args().folder / RESULT)
     result.write(SHIPPED)
     PICTURE.write_text(in_one(result), encoding="utf-8")
     put(ROOT / "docs" / "league.md", as_markdown(result))

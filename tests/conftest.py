@@ -12,6 +12,27 @@ sys.path.insert(0, str(Path(__file__).parent / "brains"))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+OPTIONAL = {"torch", "cma", "onnxruntime", "ray", "sklearn", "sunfish"}
+"""Packages that README calls optional. A test module that cannot be imported without one is skipped, and says so."""
+
+
+class ModuleOfTests(pytest.Module):
+    """A module whose optional package is missing is skipped instead of being an error."""
+
+    def _getobj(self) -> object:
+        try:
+            return super()._getobj()
+        except self.CollectError as error:
+            missing = error.__cause__
+            if isinstance(missing, ModuleNotFoundError) and (missing.name or "").partition(".")[0] in OPTIONAL:
+                pytest.skip(f"{missing.name} is not installed", allow_module_level=True)
+            raise
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module:
+    return ModuleOfTests.from_parent(parent, path=module_path)
+
+
 @pytest.fixture(scope="session")
 def sorter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small network of random weights that sorts positions into three classes, seen by White."""

@@ -1,6 +1,7 @@
 """A package may import only what stands below it in design.md's tree, and only some may import torch."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,20 +11,27 @@ ROOT = Path(__file__).parent.parent / "src" / "okapi"
 
 LAYERS = (
     ("errors",),
-    ("cluster", "files"),
+    ("cluster", "files", "settings"),
     ("core",),
     ("encodings", "formats"),
     ("brains",),
     ("models", "players"),
     ("data",),
-    ("learn", "arena"),
+    ("training", "optimize", "arena"),
+    ("analysis",),
+    ("recipes",),
     ("papers",),
-    ("frontends",),
+    ("terminal", "uci"),
+    ("web",),
+    ("cli",),
+    ("mongo",),
 )
 """Those on one level are strangers to each other."""
 
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-WITH_TORCH = {"models", "learn", "papers"}
+
+WITH_TORCH = {"models", "training", "recipes", "papers"}
+FRONT_ENDS = {"cli", "web", "terminal", "uci", "mongo", "__main__"}
 
 
 def imported(file: Path) -> Iterator[str]:
@@ -36,7 +44,7 @@ def imported(file: Path) -> Iterator[str]:
                 yield from (alias.name for alias in aliases)
 
 
-FILES = [*sorted(ROOT.glob("*/**/*.py")), ROOT / "errors.py", ROOT / "cluster.py", ROOT / "files.py"]
+FILES = [*sorted(ROOT.glob("*/**/*.py")), *(path for path in ROOT.glob("*.py") if not path.stem.startswith("__"))]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
@@ -49,9 +57,10 @@ def test_imports_point_down(file: Path) -> None:
             continue
         there = module.split(".")[1]
         if there not in LEVEL:
-            assert here == "frontends", f"{file} imports {module}: only a front end may use okapi's own front door"
+            assert here in FRONT_ENDS, f"{file} imports {module}: only a front end may use okapi's own front door"
             continue
-        assert here == there or LEVEL[there] < LEVEL[here], f"{file} may not import okapi.{there}"
+        allowed = here == there or LEVEL[there] < LEVEL[here]
+        assert allowed, f"{file} may not import okapi.{there}"
 
 
 def test_every_package_has_its_place() -> None:
@@ -65,3 +74,43 @@ def test_only_the_core_talks_to_cpp() -> None:
     for file in FILES:
         if file.relative_to(ROOT).parts[0] != "core":
             assert "import_module" not in file.read_text(encoding="utf-8")
+
+
+CPP = ROOT.parent.parent / "cpp" / "okapi"
+
+CPP_LAYERS = (
+    ("utils",),
+    ("chess",),
+    ("eval", "samples", "pgn"),
+    ("search", "store", "encode"),
+    ("selfplay",),
+    ("uci",),
+)
+"""Folders of the C++ library; those on one level do not include each other."""
+
+CPP_LEVEL = {name: level for level, names in enumerate(CPP_LAYERS) for name in names}
+CPP_FILES = sorted(path for path in CPP.rglob("*") if path.suffix in {".h", ".cpp"})
+MOST_FILES = 40
+"""In one folder."""
+
+
+@pytest.mark.parametrize("file", CPP_FILES, ids=lambda file: str(file.relative_to(CPP)))
+def test_includes_point_down(file: Path) -> None:
+    here = file.relative_to(CPP).parts[0]
+    for there in re.findall(r'^#include "okapi/(\w+)/', file.read_text(encoding="utf-8"), re.MULTILINE):
+        assert here == there or CPP_LEVEL[there] < CPP_LEVEL[here], f"{file} may not include okapi/{there}"
+
+
+def test_no_kind_of_network_includes_the_brains_that_hold_all_kinds() -> None:
+    """eval/brain.cpp knows every kind of evaluator; no header of eval/ includes a folder below it."""
+    for header in (CPP / "eval").glob("*.h"):
+        assert not re.search(r'^#include "okapi/eval/\w+/', header.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_every_folder_of_cpp_has_its_place() -> None:
+    assert set(CPP_LEVEL) == {path.name for path in CPP.iterdir() if path.is_dir()}
+
+
+def test_no_folder_of_cpp_is_crowded() -> None:
+    for folder in {path.parent for path in CPP_FILES}:
+        assert sum(path.is_file() for path in folder.iterdir()) <= MOST_FILES, f"divide {folder}"

@@ -60,16 +60,14 @@ THEIR_SCRIPT = "import sys; from okapi import mongo; sys.exit(mongo())"
 """Of the unrelated distribution `okapi` on PyPI, which installs a package and a script of this name, too."""
 
 
-@pytest.mark.parametrize(
-    "start", [["-m", "okapi"], ["-c", "from okapi.frontends.cli import run; run()"], ["-c", THEIR_SCRIPT]]
-)
+@pytest.mark.parametrize("start", [["-m", "okapi"], ["-c", "from okapi.cli import run; run()"], ["-c", THEIR_SCRIPT]])
 def test_a_package_of_the_same_name_over_this_one_is_explained(tmp_path: Path, start: list[str]) -> None:
     """As pip leaves it: their __init__.py in place of ours, and the rest of ours beside it.
 
     Python starts without site (-S), which would find an editable install first.
     """
     mixed = tmp_path / "okapi"
-    shutil.copytree(Path(okapi.__path__[0]), mixed, ignore=shutil.ignore_patterns("*.safetensors", "static"))
+    shutil.copytree(Path(okapi.__file__).parent, mixed, ignore=shutil.ignore_patterns("*.safetensors", "static"))
     (mixed / "__init__.py").write_text("__version__ = '0.12.0'\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
 

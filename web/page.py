@@ -1,6 +1,6 @@
 """Build the board's page with npm: from the PATH, or else from PyPI's node wheel, put beside this Python.
 
-    python web/page.py            into src/okapi/frontends/web/static, unless it is there and its sources are the same
+    python web/page.py            into src/okapi/web/static, unless it is there and its sources are the same
     python web/page.py --check    types and style, without building
     python web/page.py --format   style, corrected
 
@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
-STATIC = WEB.parent / "src" / "okapi" / "frontends" / "web" / "static"
+STATIC = WEB.parent / "src" / "okapi" / "web" / "static"
 BUILT_FROM = STATIC / "sources.sha256"
 """Holds the hash of the sources that the page was built from. It is written last."""
 

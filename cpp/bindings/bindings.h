@@ -33,12 +33,12 @@ void add_position(nb::module_& m);
 void add_evaluators(nb::module_& m);
 // MovePrior.
 void add_priors(nb::module_& m);
-// Thinker, and what it is made of.
+// Search, and what it is made of.
 void add_search(nb::module_& m);
 // Trees: what a search grows.
 void add_trees(nb::module_& m);
-// Duel: games between two searches.
-void add_games(nb::module_& m);
+// Match: games between two searches.
+void add_match(nb::module_& m);
 // Games as records, and the store that keeps them.
 void add_store(nb::module_& m);
 // PGN in and out, import and export.
@@ -52,16 +52,16 @@ void add_keys(nb::module_& m);
 // Moves of samples as text, and .binpack.
 void add_samples(nb::module_& m);
 // Many positions put to another program, and positions one random move away.
-void add_lessons(nb::module_& m);
+void add_labelling(nb::module_& m);
 // Positions as arrays for learning.
 void add_encodings(nb::module_& m);
 // What evaluators choose in many positions, and the factors of positions.
-void add_exercises(nb::module_& m);
+void add_evaluation(nb::module_& m);
 // Searches in bulk for learning.
 void add_tdleaf(nb::module_& m);
 // Whole games in bulk for learning.
 void add_generation(nb::module_& m);
-void add_moments(nb::module_& m);
+void add_time_network(nb::module_& m);
 // Convolutional networks.
 void add_networks(nb::module_& m);
 // Playing weaker on purpose.
@@ -69,10 +69,10 @@ void add_handicap(nb::module_& m);
 // Syzygy tables through Fathom.
 void add_tablebase(nb::module_& m);
 
-// A move that was handed in as a Move or as text, checked. Throws what okapi.core.explain has to say about it.
+// A move that was handed in as a Move or as text, checked. Throws an error of okapi.core.move_errors.
 Move checked_move(const Position& position, nb::handle move);
 
-// Everything clever in the search but these. Throws ValueError for a name that is none.
+// All heuristics of the search but these, and with `extras`.
 // Throws ValueError for a name that is unknown.
 Heuristics heuristics(const std::vector<std::string>& without, const std::vector<std::string>& extras = {});
 Constants constants(const std::map<std::string, int>& changes);

@@ -4,8 +4,8 @@
 
 #include "bindings.h"
 #include "okapi/eval/brain.h"
-#include "okapi/games/bytes.h"
-#include "okapi/games/packed.h"
+#include "okapi/samples/packed.h"
+#include "okapi/utils/bytes.h"
 
 namespace okapi::bindings {
 

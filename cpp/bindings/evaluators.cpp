@@ -3,10 +3,10 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 
-#include "asker.h"
 #include "bindings.h"
 #include "okapi/eval/bounded.h"
 #include "okapi/eval/brain.h"
+#include "python_evaluator.h"
 
 namespace okapi::bindings {
 
@@ -16,16 +16,16 @@ Brain brain_from_bytes(nb::bytes data) {
     return Brain::read({static_cast<const std::byte*>(data.data()), data.size()});
 }
 
-// What is asked in Python's own thread may throw at once.
+// On Python's own thread an error may be thrown at once.
 std::vector<int> values_of(Evaluator& evaluator, const std::vector<Position>& positions) {
-    auto* asking = dynamic_cast<AskingEvaluator*>(&evaluator);
-    if (asking) asking->asker().begin({});
+    auto* asking = dynamic_cast<PythonEvaluator*>(&evaluator);
+    if (asking) asking->function().begin({});
     std::vector<int> values;
     {
         nb::gil_scoped_release release;
         values = evaluator.values(positions);
     }
-    if (asking) asking->asker().end();
+    if (asking) asking->function().end();
     return values;
 }
 
@@ -37,13 +37,13 @@ std::vector<double> expected_scores(Evaluator& evaluator, const std::vector<Posi
     return scores;
 }
 
-template <Asker::Manner manner> std::unique_ptr<Evaluator> from_function(nb::object function) {
-    return std::make_unique<AskingEvaluator>(std::make_shared<Asker>(function, manner), function);
+template <PythonFunction::Manner manner> std::unique_ptr<Evaluator> from_function(nb::object function) {
+    return std::make_unique<PythonEvaluator>(std::make_shared<PythonFunction>(function, manner), function);
 }
 
 std::unique_ptr<Evaluator> bounded(const Evaluator& evaluator, const Evaluator& bounds,
                                    std::shared_ptr<RangeTally> tally) {
-    if (dynamic_cast<const AskingEvaluator*>(&evaluator))
+    if (dynamic_cast<const PythonEvaluator*>(&evaluator))
         throw nb::value_error("a function of Python's is asked in batches, and bounds would come too late");
     const std::unique_ptr<Evaluator> asked = bounds.clone();
     const Position start = Position::start();
@@ -53,21 +53,22 @@ std::unique_ptr<Evaluator> bounded(const Evaluator& evaluator, const Evaluator& 
     return std::make_unique<Bounded>(evaluator.clone(), bounds.clone(), std::move(tally));
 }
 
-// For the garbage collector: a function of Python's may refer to the evaluator that asks it.
-int traverse(PyObject* self, visitproc visit, void* arg) {
+// For the garbage collector: a Python function may refer to the evaluator that calls it.
+int traverse_evaluator(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
     if (!nb::inst_ready(self)) return 0;
-    if (auto* asking = dynamic_cast<AskingEvaluator*>(nb::inst_ptr<Evaluator>(self))) Py_VISIT(asking->owned().ptr());
+    if (auto* asking = dynamic_cast<PythonEvaluator*>(nb::inst_ptr<Evaluator>(self))) Py_VISIT(asking->owned().ptr());
     return 0;
 }
 
-int clear(PyObject* self) {
-    if (auto* asking = dynamic_cast<AskingEvaluator*>(nb::inst_ptr<Evaluator>(self))) asking->owned().reset();
+int clear_evaluator(PyObject* self) {
+    if (auto* asking = dynamic_cast<PythonEvaluator*>(nb::inst_ptr<Evaluator>(self))) asking->owned().reset();
     return 0;
 }
 
-PyType_Slot kSlots[] = {
-    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+PyType_Slot kEvaluatorSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_evaluator)},
+                                 {Py_tp_clear, reinterpret_cast<void*>(clear_evaluator)},
+                                 {0, nullptr}};
 
 }  // namespace
 
@@ -75,38 +76,36 @@ void add_evaluators(nb::module_& m) {
     m.def("expected_score", &expected_score, "centipawns"_a, "0 to 1. 400 centipawns count like 400 Elo: ten to one.");
     m.def("centipawns_of", &centipawns, "expected_score"_a, "The way back, within ± 20000.");
 
-    nb::class_<Brain>(m, "Brain", "Learned weights and their passport, as the core thinks with them.")
+    nb::class_<Brain>(m, "Brain", "Trained weights and their model card.")
         .def_static("open", &Brain::open, "path"_a, "Read a safetensors file. InvalidBrain says what is wrong with it.")
         .def_static("from_bytes", &brain_from_bytes, "data"_a)
         .def_static(
             "default", [] { return default_brain(); }, "The brain that is compiled into the core.")
         .def_prop_ro("name", &Brain::name)
         .def_prop_ro("kind", &Brain::kind)
-        .def_ro("passport", &Brain::passport);
+        .def_ro("card", &Brain::card);
 
-    nb::class_<RangeTally>(m, "RangeTally",
-                           "How often bounds made an evaluator's work needless, and how often they lied.")
+    nb::class_<RangeTally>(m, "RangeTally", "How often bounds saved an evaluation, and how often they were wrong.")
         .def(nb::init<>())
         .def_prop_ro("asked", [](const RangeTally& self) { return self.asked.load(); })
         .def_prop_ro("needed", [](const RangeTally& self) { return self.needed.load(); })
         .def_prop_ro("outside", [](const RangeTally& self) { return self.outside.load(); });
 
-    nb::class_<Evaluator>(m, "Evaluator", nb::type_slots(kSlots),
-                          "An opinion about positions. Not for several threads at once.")
-        .def_static("from_brain", &make_evaluator, "brain"_a, "Think with a brain; InvalidBrain if this build cannot.")
-        .def_static(
-            "bounded", &bounded, "evaluator"_a, "bounds"_a, "tally"_a.none() = nb::none(),
-            "Think with an evaluator, and ask it only where bounds do not already decide; InvalidBrain where the "
-            "second says no bounds. A tally counts, and asks for every value.")
-        .def_static("from_function", &from_function<ask_for_scores>, "function"_a,
+    nb::class_<Evaluator>(m, "Evaluator", nb::type_slots(kEvaluatorSlots), "Evaluates positions. Not thread-safe.")
+        .def_static("from_brain", &make_evaluator, "brain"_a,
+                    "The evaluator of a brain; InvalidBrain if this build has none for it.")
+        .def_static("bounded", &bounded, "evaluator"_a, "bounds"_a, "tally"_a.none() = nb::none(),
+                    "An evaluator that is used only where bounds do not already decide; InvalidBrain where the "
+                    "second has no bounds. A tally counts, and computes every value.")
+        .def_static("from_function", &from_function<call_for_scores>, "function"_a,
                     nb::sig("def from_function(function: collections.abc.Callable[[list[Position]], "
                             "collections.abc.Iterable[float]]) -> Evaluator"),
-                    "Ask a function: many positions in, the expected score of each one's side to move out, 0 to 1.")
+                    "Call a function: many positions in, the expected score of each one's side to move out, 0 to 1.")
         .def_static(
-            "from_packed", &from_function<ask_for_centipawns>, "function"_a,
+            "from_packed", &from_function<call_for_centipawns>, "function"_a,
             nb::sig("def from_packed(function: collections.abc.Callable[[NDArray[numpy.uint8], NDArray[numpy.int32]], "
                     "object]) -> Evaluator"),
-            "Ask a function that is given rows of packed positions and an array for centipawns, and fills it.")
+            "Call a function that gets rows of packed positions and fills an array of centipawns.")
         .def("centipawns", &centipawns_for, "position"_a, "For the side to move.")
         .def("__call__", &expected_scores, "positions"_a, "The expected score of each one's side to move, 0 to 1.");
 }

@@ -1,7 +1,7 @@
 // Whole games in bulk for learning. okapi.core.generation has the numpy side.
-#include "okapi/games/generation.h"
+#include "okapi/selfplay/generation.h"
 
-#include "asker.h"
+#include "python_evaluator.h"
 
 namespace okapi::bindings {
 
@@ -11,7 +11,7 @@ nb::bytes play_generation(const Evaluator& evaluator, std::uint32_t first, std::
                           int random_plies, int balanced, const Adjudication& adjudication, std::uint64_t seed,
                           int threads) {
     std::vector<Sample> samples;
-    with_askers({&evaluator}, [&] {
+    with_functions({&evaluator}, [&] {
         nb::gil_scoped_release release;
         samples = okapi::play_generation(evaluator,
                                          {first, games, nodes, random_plies, balanced, adjudication, seed, threads});

@@ -7,18 +7,18 @@ namespace okapi::bindings {
 
 namespace {
 
-handicap::Plan plan(int elo) {
+handicap::Level level(int elo) {
     if (elo < handicap::kLowest || elo > handicap::kHighest)
         throw nb::value_error(("a rating is " + std::to_string(handicap::kLowest) + " to " +
                                std::to_string(handicap::kHighest) + ", not " + std::to_string(elo))
                                   .c_str());
-    return handicap::plan(elo);
+    return handicap::level(elo);
 }
 
-std::size_t choose(const handicap::Plan& plan, const Position& position, const std::vector<Line>& lines,
+std::size_t choose(const handicap::Level& level, const Position& position, const std::vector<Line>& lines,
                    std::uint64_t seed) {
     if (lines.empty()) throw nb::value_error("no lines to choose from");
-    return handicap::choose(position, lines, plan, seed);
+    return handicap::choose(position, lines, level, seed);
 }
 
 }  // namespace
@@ -27,11 +27,11 @@ void add_handicap(nb::module_& m) {
     m.attr("LOWEST_ELO") = handicap::kLowest;
     m.attr("HIGHEST_ELO") = handicap::kHighest;
     m.def("mate_in_one", &handicap::mate_in_one, "position"_a, "A move that mates at once, or None.");
-    nb::class_<handicap::Plan>(m, "Handicap", "How a player of some rating thinks, and what it overlooks.")
+    nb::class_<handicap::Level>(m, "Handicap", "How a player of some rating thinks, and what it overlooks.")
         .def(
-            "__init__", [](handicap::Plan* self, int elo) { new (self) handicap::Plan(plan(elo)); }, "elo"_a)
-        .def_ro("nodes", &handicap::Plan::nodes)
-        .def_ro("lines", &handicap::Plan::lines)
+            "__init__", [](handicap::Level* self, int elo) { new (self) handicap::Level(level(elo)); }, "elo"_a)
+        .def_ro("nodes", &handicap::Level::nodes)
+        .def_ro("lines", &handicap::Level::lines)
         .def("choose", &choose, "position"_a, "lines"_a, "seed"_a,
              "Which of the lines, best first, such a player plays. The same seed gives the same choice.");
 }

@@ -1,33 +1,31 @@
 // Keys and traits of packed positions in bulk, and sets of keys. okapi.core.keys and okapi.core.traits make the arrays.
-#include "okapi/games/keys.h"
+#include "okapi/samples/keys.h"
 
-#include "okapi/games/traits.h"
+#include "okapi/samples/traits.h"
 #include "packed.h"
 
 namespace okapi::bindings {
 
 namespace {
 
-template <class T> using Array = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-void position_keys(const Rows& rows, const Array<Key>& keys) {
+void position_keys(const Rows& rows, const Column<Key>& keys) {
     nb::gil_scoped_release release;
     for (std::size_t n = 0; n < keys.shape(0); ++n) keys.data()[n] = key(row(rows, n));
 }
 
-void position_traits(const Rows& rows, const Array<const std::uint16_t>& moves, const Array<Traits>& found) {
+void position_traits(const Rows& rows, const Column<const std::uint16_t>& moves, const Column<Traits>& found) {
     nb::gil_scoped_release release;
     for (std::size_t n = 0; n < found.shape(0); ++n) found.data()[n] = traits(row(rows, n), Move(moves.data()[n]));
 }
 
-std::span<const Key> span(const Array<const Key>& keys) { return {keys.data(), keys.shape(0)}; }
+std::span<const Key> span(const Column<const Key>& keys) { return {keys.data(), keys.shape(0)}; }
 
-void insert(KeySet& set, const Array<const Key>& keys, const Array<bool>& are_new) {
+void insert(KeySet& set, const Column<const Key>& keys, const Column<bool>& are_new) {
     nb::gil_scoped_release release;
     set.insert(span(keys), are_new.data());
 }
 
-void contains(const KeySet& set, const Array<const Key>& keys, const Array<bool>& are_in) {
+void contains(const KeySet& set, const Column<const Key>& keys, const Column<bool>& are_in) {
     nb::gil_scoped_release release;
     set.contains(span(keys), are_in.data());
 }

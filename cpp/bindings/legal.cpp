@@ -1,7 +1,7 @@
 // The legal moves of many positions at once. okapi.core.legal makes the arrays.
 #include <algorithm>
 
-#include "okapi/games/share.h"
+#include "okapi/utils/parallel.h"
 #include "packed.h"
 
 namespace okapi::bindings {
@@ -19,7 +19,7 @@ void legal_move_lists(const Rows& rows, const Counts& counts, const Lists& lists
     if (counts.shape(0) != count || lists.shape(0) != count)
         throw nb::value_error("the arrays to write to have another shape");
     nb::gil_scoped_release release;
-    share(count, threads, [&](std::size_t begin, std::size_t end) {
+    parallel_ranges(count, threads, [&](std::size_t begin, std::size_t end) {
         for (std::size_t n = begin; n < end; ++n) {
             const MoveList moves = legal_moves(unpack(packed_rows(rows), n));
             counts.data()[n] = moves.size();

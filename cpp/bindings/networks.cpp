@@ -2,8 +2,8 @@
 #include <nanobind/ndarray.h>
 
 #include "bindings.h"
-#include "okapi/eval/convolutional.h"
-#include "okapi/games/share.h"
+#include "okapi/eval/conv/convolutional.h"
+#include "okapi/utils/parallel.h"
 
 namespace okapi::bindings {
 
@@ -28,7 +28,7 @@ void answer(const ConvolutionalNetwork& network, const Matrix& rows, const Answe
     if (rows.shape(1) != network.inputs() || out.shape(1) != network.outputs() || rows.shape(0) != out.shape(0))
         throw nb::value_error("the array to read or to write to has another shape");
     nb::gil_scoped_release release;
-    share(rows.shape(0), threads, [&](std::size_t begin, std::size_t end) {
+    parallel_ranges(rows.shape(0), threads, [&](std::size_t begin, std::size_t end) {
         network.answer(rows.data() + begin * network.inputs(), end - begin, out.data() + begin * network.outputs());
     });
 }

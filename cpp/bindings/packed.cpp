@@ -1,7 +1,7 @@
 // Positions in bulk. okapi.core.packed has the numpy side: it makes the arrays that are filled and read here.
 #include "packed.h"
 
-#include "okapi/games/random_games.h"
+#include "okapi/chess/random_games.h"
 
 namespace okapi::bindings {
 

@@ -7,12 +7,13 @@
 #include <cstring>
 
 #include "bindings.h"
-#include "okapi/games/packed.h"
+#include "okapi/samples/packed.h"
 
 namespace okapi::bindings {
 
 using Rows = nb::ndarray<const std::uint8_t, nb::shape<-1, sizeof(PackedPosition)>, nb::device::cpu>;
 using WritableRows = nb::ndarray<std::uint8_t, nb::shape<-1, sizeof(PackedPosition)>, nb::c_contig, nb::device::cpu>;
+template <class T> using Column = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 inline PackedRows packed_rows(const Rows& rows) { return {rows.data(), rows.shape(0), rows.stride(0)}; }
 inline PackedPosition row(const Rows& rows, std::size_t n) { return packed_rows(rows)[n]; }

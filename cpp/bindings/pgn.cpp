@@ -1,14 +1,13 @@
 // Games as they are read, stored and written: records, PGN in and out, and the work of import and export.
-#include "okapi/games/pgn.h"
-
 #include <nanobind/stl/tuple.h>
 
 #include "bindings.h"
-#include "okapi/games/exporter.h"
-#include "okapi/games/filter.h"
-#include "okapi/games/importer.h"
-#include "okapi/games/names.h"
-#include "okapi/games/pgn_writer.h"
+#include "okapi/pgn/reader.h"
+#include "okapi/pgn/writer.h"
+#include "okapi/store/exporter.h"
+#include "okapi/store/filter.h"
+#include "okapi/store/importer.h"
+#include "okapi/store/names.h"
 
 namespace okapi::bindings {
 
@@ -58,7 +57,7 @@ void add_filter(nb::module_& m) {
 }
 
 void add_pgn_reader(nb::module_& m) {
-    nb::class_<PgnReader>(m, "RawPgnReader", "PGN bytes in, games out. Use okapi.data.reading.read_games.")
+    nb::class_<PgnReader>(m, "RawPgnReader", "PGN bytes in, games out. Use okapi.data.pgn.read_games.")
         .def(nb::init<>())
         .def("feed", &feed<PgnReader>, "data"_a)
         .def("finish", &PgnReader::finish, "Nothing more will come.")
@@ -85,7 +84,7 @@ void add_importer(nb::module_& m) {
         .def_rw("duplicates", &ImportCounts::duplicates)
         .def_rw("filtered", &ImportCounts::filtered)
         .def_rw("plies", &ImportCounts::plies);
-    nb::class_<Importer>(m, "RawImporter", "PGN into a store. Use okapi.data.ingest.import_games.")
+    nb::class_<Importer>(m, "RawImporter", "PGN into a store. Use okapi.data.pgn.import_games.")
         .def(
             "__init__",
             [](Importer* self, const std::string& store, const GameFilter& filter, std::uint32_t games_in_block) {
@@ -109,7 +108,7 @@ void add_importer(nb::module_& m) {
 }
 
 void add_exporter(nb::module_& m) {
-    nb::class_<Exporter>(m, "RawExporter", "A store as PGN. Use okapi.data.export.export_games.")
+    nb::class_<Exporter>(m, "RawExporter", "A store as PGN. Use okapi.data.pgn.export_games.")
         .def(nb::init<const std::string&, const GameFilter&, std::optional<std::vector<std::uint64_t>>>(), "store"_a,
              "wanted"_a, "numbers"_a.none())
         .def(

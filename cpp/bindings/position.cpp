@@ -1,4 +1,4 @@
-// Position, with its three doors: play() checks and throws, try_play() checks and says no, play_unchecked() trusts.
+// Position: play() checks and throws, try_play() checks and returns false, play_unchecked() does not check.
 #include "bindings.h"
 #include "okapi/chess/ending.h"
 #include "okapi/chess/perft.h"
@@ -9,7 +9,7 @@ namespace {
 
 // The wording of errors is Python's business.
 [[noreturn]] void explain(const char* function, const Position& position, nb::handle about) {
-    const nb::object module = nb::module_::import_("okapi.core.explain");
+    const nb::object module = nb::module_::import_("okapi.core.move_errors");
     const nb::object error = module.attr(function)(nb::cast(position), about);
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
     throw nb::python_error();
@@ -59,7 +59,7 @@ void replay(Position& position, const std::vector<Move>& moves) {
 
 std::vector<Move> as_vector(const MoveList& moves) { return {moves.begin(), moves.end()}; }
 
-// Counts root move by root move, so that Ctrl-C is heard in between.
+// Counts root move by root move, so that Ctrl-C works in between.
 std::vector<std::pair<Move, std::uint64_t>> divide(const Position& position, int depth) {
     if (depth < 1) throw nb::value_error("the depth of a divided perft is 1 or more");
     nb::gil_scoped_release release;
@@ -182,8 +182,8 @@ void add_moves(Class& c) {
             "gives_check", [](const Position& p, nb::handle m) { return p.gives_check(checked_move(p, m)); }, "move"_a,
             nb::sig("def gives_check(self, move: Move | str) -> bool"))
         .def(
-            "exchange", [](const Position& p, nb::handle m) { return p.exchange(checked_move(p, m)); }, "move"_a,
-            nb::sig("def exchange(self, move: Move | str) -> int"),
+            "see", [](const Position& p, nb::handle m) { return p.see(checked_move(p, m)); }, "move"_a,
+            nb::sig("def see(self, move: Move | str) -> int"),
             "What the best exchange on the target square, begun by this move, wins in centipawns.")
         .def(
             "play",

@@ -5,7 +5,7 @@
 
 #include "bindings.h"
 #include "okapi/eval/prior.h"
-#include "okapi/games/share.h"
+#include "okapi/utils/parallel.h"
 #include "packed.h"
 
 namespace okapi::bindings {
@@ -34,7 +34,7 @@ void move_priors(const Brain& brain, const Rows& rows, const Starts& starts, con
         throw nb::value_error("the arrays have another shape");
     nb::gil_scoped_release release;
     const std::unique_ptr<MovePrior> prior = make_prior(brain);
-    share(count, threads, [&](std::size_t begin, std::size_t end) {
+    parallel_ranges(count, threads, [&](std::size_t begin, std::size_t end) {
         const std::unique_ptr<MovePrior> own = prior->clone();
         std::vector<Move> moves;
         for (std::size_t n = begin; n < end; ++n) {

@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "okapi/games/binpack.h"
-#include "okapi/games/quiet.h"
+#include "okapi/samples/binpack.h"
+#include "okapi/samples/traits.h"
 #include "packed.h"
 
 namespace okapi::bindings {

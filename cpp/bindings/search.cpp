@@ -1,14 +1,15 @@
-// The search. It thinks on a thread of its own while Python's waits, so that Ctrl-C is heard.
+// The search. It runs on its own thread while Python's waits, so that Ctrl-C works.
+#include "okapi/search/search.h"
+
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <thread>
 
-#include "asker.h"
 #include "bindings.h"
 #include "okapi/search/heuristics.h"
-#include "okapi/search/thinker.h"
 #include "okapi/uci/bench.h"
+#include "python_evaluator.h"
 
 namespace okapi::bindings {
 
@@ -54,16 +55,16 @@ template <class Work, class Stop> void run_interruptibly(Work work, Stop stop) {
     if (error) std::rethrow_exception(error);
 }
 
-class PyThinker {
+class PySearch {
 public:
-    PyThinker(Evaluator& evaluator, std::size_t table_mb, int threads)
-        : evaluator_(evaluator.clone()), thinker_(evaluator.clone(), table_mb, threads) {
-        if (auto* asking = dynamic_cast<AskingEvaluator*>(&evaluator)) function_ = asking->owned();
+    PySearch(Evaluator& evaluator, std::size_t table_mb, int threads)
+        : evaluator_(evaluator.clone()), search_(evaluator.clone(), table_mb, threads) {
+        if (auto* asking = dynamic_cast<PythonEvaluator*>(&evaluator)) function_ = asking->owned();
     }
 
-    Decision think(const Position& position, const Limits& limits, nb::object on_progress) {
-        if (!thinking_.try_lock()) throw std::runtime_error("this thinker is already thinking");
-        std::lock_guard lock(thinking_, std::adopt_lock);
+    Decision run(const Position& position, const Limits& limits, nb::object on_progress) {
+        if (!running_.try_lock()) throw std::runtime_error("this search is already running");
+        std::lock_guard lock(running_, std::adopt_lock);
         Listener listener;
         std::exception_ptr failure;
         if (!on_progress.is_none())
@@ -74,36 +75,36 @@ public:
                     on_progress(progress);
                 } catch (...) {
                     failure = std::current_exception();
-                    thinker_.stop();
+                    search_.stop();
                 }
             };
-        auto* asking = dynamic_cast<AskingEvaluator*>(evaluator_.get());
-        if (asking) asking->asker().begin([this] { thinker_.stop(); });
+        auto* asking = dynamic_cast<PythonEvaluator*>(evaluator_.get());
+        if (asking) asking->function().begin([this] { search_.stop(); });
         Decision decision;
-        run_interruptibly([&] { decision = thinker_.think(position, limits, listener); }, [&] { thinker_.stop(); });
-        if (asking) asking->asker().end();
+        run_interruptibly([&] { decision = search_.run(position, limits, listener); }, [&] { search_.stop(); });
+        if (asking) asking->function().end();
         if (failure) std::rethrow_exception(failure);
         return decision;
     }
 
-    Thinker& thinker() { return thinker_; }
+    Search& search() { return search_; }
     nb::object& function() { return function_; }
 
 private:
-    nb::object function_;                   // that the evaluator asks, if it is such a one
-    std::unique_ptr<Evaluator> evaluator_;  // kept to find its Asker, which all clones share
-    Thinker thinker_;
-    std::mutex thinking_;
+    nb::object function_;                   // that the evaluator calls, if it is a PythonEvaluator
+    std::unique_ptr<Evaluator> evaluator_;  // kept to find its PythonFunction, which all clones share
+    Search search_;
+    std::mutex running_;
 };
 
-void add_records(nb::module_& m) {
+void add_search_records(nb::module_& m) {
     nb::class_<Line>(m, "RawLine", "A line as the core has it: values in centipawns, mates as ± 32000 less the plies.")
         .def_ro("moves", &Line::moves)
         .def_ro("value", &Line::value)
         .def_prop_ro("is_exact", [](const Line& line) { return line.bound == Bound::Exact; })
         .def_ro("depth", &Line::depth)
         .def_ro("selective_depth", &Line::selective_depth);
-    nb::class_<Progress>(m, "RawProgress", "What is told while thinking.")
+    nb::class_<Progress>(m, "RawProgress", "What a running search reports.")
         .def_ro("rank", &Progress::rank)
         .def_ro("line", &Progress::line)
         .def_ro("nodes", &Progress::nodes)
@@ -118,9 +119,9 @@ void add_records(nb::module_& m) {
         .def_ro("depth", &Decision::depth);
 }
 
-Decision think(PyThinker& self, const Position& position, int depth, std::uint64_t nodes, std::int64_t movetime_ms,
-               int mate, bool infinite, std::optional<Clock> white, std::optional<Clock> black, int moves_to_go,
-               std::int64_t overhead_ms, std::vector<Move> only, nb::object on_progress) {
+Decision run(PySearch& self, const Position& position, int depth, std::uint64_t nodes, std::int64_t movetime_ms,
+             int mate, bool infinite, std::optional<Clock> white, std::optional<Clock> black, int moves_to_go,
+             std::int64_t overhead_ms, std::vector<Move> only, nb::object on_progress) {
     Limits limits;
     limits.depth = depth;
     limits.nodes = nodes;
@@ -131,20 +132,20 @@ Decision think(PyThinker& self, const Position& position, int depth, std::uint64
     limits.moves_to_go = moves_to_go;
     limits.overhead_ms = overhead_ms;
     limits.only = std::move(only);
-    return self.think(position, limits, std::move(on_progress));
+    return self.run(position, limits, std::move(on_progress));
 }
 
-void set_heuristics(PyThinker& self, const std::vector<std::string>& without, const std::vector<std::string>& extras) {
-    self.thinker().set_heuristics(heuristics(without, extras));
+void set_heuristics(PySearch& self, const std::vector<std::string>& without, const std::vector<std::string>& extras) {
+    self.search().set_heuristics(heuristics(without, extras));
 }
 
-void set_constants(PyThinker& self, const std::map<std::string, int>& changes) {
-    self.thinker().set_constants(constants(changes));
+void set_constants(PySearch& self, const std::map<std::string, int>& changes) {
+    self.search().set_constants(constants(changes));
 }
 
-void set_shape(PyThinker& self, std::string_view shape, const MovePrior* moves) {
-    self.thinker().set_shape(Shape::parse(shape));
-    self.thinker().set_prior(moves ? moves->clone() : nullptr);
+void set_shape(PySearch& self, std::string_view shape, const MovePrior* moves) {
+    self.search().set_budget_rule(BudgetRule::parse(shape));
+    self.search().set_prior(moves ? moves->clone() : nullptr);
 }
 
 std::vector<std::string> heuristic_names(bool usual) {
@@ -156,19 +157,20 @@ std::vector<std::string> heuristic_names(bool usual) {
 }
 
 // For the garbage collector, as in evaluators.cpp.
-int traverse(PyObject* self, visitproc visit, void* arg) {
+int traverse_search(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(Py_TYPE(self));
-    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PyThinker>(self)->function().ptr());
+    if (nb::inst_ready(self)) Py_VISIT(nb::inst_ptr<PySearch>(self)->function().ptr());
     return 0;
 }
 
-int clear(PyObject* self) {
-    nb::inst_ptr<PyThinker>(self)->function().reset();
+int clear_search(PyObject* self) {
+    nb::inst_ptr<PySearch>(self)->function().reset();
     return 0;
 }
 
-PyType_Slot kSlots[] = {
-    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+PyType_Slot kSearchSlots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_search)},
+                              {Py_tp_clear, reinterpret_cast<void*>(clear_search)},
+                              {0, nullptr}};
 
 }  // namespace
 
@@ -198,8 +200,8 @@ void add_search(nb::module_& m) {
         "bench_positions", [] { return std::vector<std::string>(bench_positions().begin(), bench_positions().end()); },
         "The FENs that `bench` searches.");
     m.def("heuristics", &heuristic_names, nb::kw_only(), "usual"_a = false,
-          "The names of everything clever in the search that can be switched; or only of what is usually on.");
-    nb::class_<Constant>(m, "RawConstant", "A number in the search that games can tune. Use okapi.core.constants.")
+          "The names of the heuristics of the search; or only of those that are on by default.");
+    nb::class_<Constant>(m, "RawConstant", "A number in the search that games can tune. Use okapi.core.search.")
         .def_prop_ro("name", [](const Constant& constant) { return std::string(constant.name); })
         .def_prop_ro("usual", &Constant::usual)
         .def_ro("least", &Constant::least)
@@ -208,39 +210,38 @@ void add_search(nb::module_& m) {
     m.def(
         "constants", [] { return std::vector<Constant>(Constant::all().begin(), Constant::all().end()); },
         "Every number in the search that games can tune.");
-    m.def("shapes", &Shape::names, "The names of the shapes that a tree may have.");
+    m.def("shapes", &BudgetRule::names, "The names of the budget rules.");
     m.def(
-        "check_shape", [](std::string_view text) { Shape::parse(text); }, "text"_a,
-        "Can this be read as a shape with its settings? ValueError says why not.");
-    add_records(m);
-    nb::class_<PyThinker>(m, "RawThinker", nb::type_slots(kSlots),
-                          "A search with everything it owns. Use okapi.core.Thinker.")
+        "check_shape", [](std::string_view text) { BudgetRule::parse(text); }, "text"_a,
+        "ValueError if this is no budget rule with its settings.");
+    add_search_records(m);
+    nb::class_<PySearch>(m, "RawSearch", nb::type_slots(kSearchSlots),
+                         "A search with everything it owns. Use okapi.core.Search.")
         .def(nb::init<Evaluator&, std::size_t, int>(), "evaluator"_a, "table_mb"_a, "threads"_a)
-        .def("think", &think, "position"_a, nb::kw_only(), "depth"_a, "nodes"_a, "movetime_ms"_a, "mate"_a,
-             "infinite"_a, "white"_a.none(), "black"_a.none(), "moves_to_go"_a, "overhead_ms"_a, "only"_a,
-             "on_progress"_a.none(),
-             nb::sig("def think(self, position: Position, *, depth: int, nodes: int, movetime_ms: int, mate: int, "
+        .def("run", &run, "position"_a, nb::kw_only(), "depth"_a, "nodes"_a, "movetime_ms"_a, "mate"_a, "infinite"_a,
+             "white"_a.none(), "black"_a.none(), "moves_to_go"_a, "overhead_ms"_a, "only"_a, "on_progress"_a.none(),
+             nb::sig("def run(self, position: Position, *, depth: int, nodes: int, movetime_ms: int, mate: int, "
                      "infinite: bool, white: tuple[int, int] | None, black: tuple[int, int] | None, moves_to_go: int, "
                      "overhead_ms: int, only: collections.abc.Sequence[Move], on_progress: "
                      "collections.abc.Callable[[RawProgress], object] | None) "
                      "-> RawDecision"),
-             "Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.")
+             "Search within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.")
         .def("set_heuristics", &set_heuristics, "without"_a, "extras"_a,
-             "Think with the usual heuristics, but not with the first, and also with the second.")
-        .def("set_constants", &set_constants, "changes"_a, "Think with the usual constants, but for these.")
+             "Use the default heuristics without the first, and with the second.")
+        .def("set_constants", &set_constants, "changes"_a, "Use the default constants with these changes.")
         .def("set_shape", &set_shape, "shape"_a, "moves"_a.none(),
-             "Grow trees of this shape, with an opinion about moves if there is one.")
+             "Set the budget rule, and the move network if there is one.")
         .def(
-            "set_patience",
-            [](PyThinker& self, const Patience& patience) {
-                self.thinker().set_patience(std::make_shared<const Patience>(patience));
+            "set_time_network",
+            [](PySearch& self, const TimeNetwork& time_network) {
+                self.search().set_time_network(std::make_shared<const TimeNetwork>(time_network));
             },
-            "patience"_a, "Let a network allot the time.")
+            "time_network"_a, "Let a network manage the time.")
         .def(
-            "set_multipv", [](PyThinker& self, int lines) { self.thinker().set_multipv(lines); }, "lines"_a)
+            "set_multipv", [](PySearch& self, int lines) { self.search().set_multipv(lines); }, "lines"_a)
         .def(
-            "new_game", [](PyThinker& self) { self.thinker().new_game(); }, "Forget what was learned while thinking.")
-        .def("stop", [](PyThinker& self) { self.thinker().stop(); }, "From any thread: answer now.");
+            "new_game", [](PySearch& self) { self.search().new_game(); }, "Clear the table and the histories.")
+        .def("stop", [](PySearch& self) { self.search().stop(); }, "From any thread: stop the search.");
 }
 
 }  // namespace okapi::bindings

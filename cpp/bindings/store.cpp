@@ -1,5 +1,5 @@
 // The game store: games in and out one by one, positions, samples and columns by the million.
-#include "okapi/games/store.h"
+#include "okapi/store/store.h"
 
 #include <nanobind/ndarray.h>
 

@@ -2,7 +2,7 @@
 #include <random>
 
 #include "check.h"
-#include "okapi/games/binpack.h"
+#include "okapi/samples/binpack.h"
 
 using namespace okapi;
 

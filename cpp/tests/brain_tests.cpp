@@ -1,4 +1,4 @@
-// Brain files: those that ship can be read, and whatever else a file holds is refused, never believed.
+// Brain files: those that ship can be read, and invalid files are refused.
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -9,7 +9,7 @@
 #include "check.h"
 #include "linear_brain.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/json.h"
+#include "okapi/utils/json.h"
 
 using namespace okapi;
 
@@ -32,11 +32,11 @@ Bytes shipped() {
     return Bytes(std::istreambuf_iterator<char>(file), {});
 }
 
-// A material brain with these weights; `passport` replaces the usual one.
+// A material brain with these weights; `card` replaces the usual one.
 Brain material(const std::vector<float>& weights,
-               const std::string& passport = R"("okapi":"1","name":"m","kind":"material","encoding":"material-5")") {
+               const std::string& card = R"("okapi":"1","name":"m","kind":"material","encoding":"material-5")") {
     const std::string size = std::to_string(weights.size());
-    return read(file(R"({"__metadata__":{)" + passport + R"(},"weights":{"dtype":"F32","shape":[)" + size +
+    return read(file(R"({"__metadata__":{)" + card + R"(},"weights":{"dtype":"F32","shape":[)" + size +
                          R"(],"data_offsets":[0,)" + std::to_string(4 * weights.size()) + "]}}",
                      raw(weights)));
 }
@@ -170,7 +170,7 @@ TEST(numbers_are_read_as_json_has_them) {
 
 TEST(escapes_become_the_text_they_mean) {
     const Brain brain = read(file(R"( {"__metadata__" : {"a":"\"\\\/\b\f\n\r\t\u00e9\u20ac\ud83d\ude00"} } )"));
-    CHECK_EQUAL(std::string("\"\\/\b\f\n\r\t\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"), brain.passport.at("a"));
+    CHECK_EQUAL(std::string("\"\\/\b\f\n\r\t\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"), brain.card.at("a"));
 }
 
 TEST(a_stranger_s_text_is_tame_in_messages) {
@@ -186,7 +186,7 @@ TEST(a_brain_that_does_not_fit_is_refused_with_advice) {
         if (refusal(brain).find(words) == std::string::npos)
             tests::fail(__FILE__, __LINE__, "expected '" + std::string(words) + "' in: " + refusal(brain));
     };
-    says("no okapi passport", material(good, R"("kind":"material")"));
+    says("no okapi card", material(good, R"("kind":"material")"));
     says("linear-28", material(good, R"("okapi":"1","kind":"telepathy","encoding":"mind")"));
     says("encoding", material(good, R"("okapi":"1","kind":"material","encoding":"planes-12")"));
     says("expected F32 [5]", material({1, 2, 3}));

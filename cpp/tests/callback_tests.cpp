@@ -1,4 +1,4 @@
-// Opinions that are somebody else's: asked in batches, and for several threads together.
+// Callback evaluators: called in batches, and for several threads together.
 #include <atomic>
 #include <chrono>
 #include <future>
@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "check.h"
+#include "okapi/eval/batcher.h"
 #include "okapi/eval/callback.h"
-#include "okapi/eval/gathering.h"
 
 using namespace okapi;
 
@@ -64,7 +64,7 @@ TEST(what_several_threads_ask_is_put_together) {
     std::promise<void> all_wait;
     std::atomic<int> about_to_ask = 0;
     std::vector<std::size_t> batches;
-    Gathering gathering(
+    Batcher gathering(
         [&](const std::vector<Position>& positions) {
             if (batches.empty()) all_wait.get_future().wait();
             batches.push_back(positions.size());
@@ -92,7 +92,7 @@ TEST(what_several_threads_ask_is_put_together) {
 }
 
 TEST(what_goes_wrong_with_a_batch_reaches_all_who_asked) {
-    Gathering gathering([](const std::vector<Position>&) -> std::vector<int> { throw std::runtime_error("no"); }, 1);
+    Batcher gathering([](const std::vector<Position>&) -> std::vector<int> { throw std::runtime_error("no"); }, 1);
     std::atomic<int> thrown = 0;
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i)

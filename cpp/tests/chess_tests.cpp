@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "check.h"
-#include "okapi/chess/checks.h"
 #include "okapi/chess/perft.h"
 #include "okapi/chess/position.h"
 #include "okapi/chess/text.h"
@@ -67,9 +66,9 @@ std::string san(const char* fen, const char* uci) {
 int exchange(const char* fen, const char* uci) {
     const Position position = Position::from_fen(fen);
     const Move move = parse_uci(position, uci).value();
-    const int won = position.exchange(move);
-    CHECK(position.exchange_at_least(move, won));
-    CHECK(!position.exchange_at_least(move, won + 1));
+    const int won = position.see(move);
+    CHECK(position.see_ge(move, won));
+    CHECK(!position.see_ge(move, won + 1));
     return won;
 }
 

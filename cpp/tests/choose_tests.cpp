@@ -1,11 +1,10 @@
-// Choices in bulk: those of the ordinary search, whatever was asked before and on however many threads.
+// Moves of depth-limited searches: those of the ordinary search, with any number of threads.
 #include <vector>
 
 #include "check.h"
-#include "okapi/eval/linear5.h"
-#include "okapi/eval/material.h"
-#include "okapi/games/choose.h"
-#include "okapi/search/thinker.h"
+#include "okapi/eval/linear/linear5.h"
+#include "okapi/search/search.h"
+#include "okapi/selfplay/labelling.h"
 #include "wander.h"
 
 using namespace okapi;
@@ -33,11 +32,11 @@ std::vector<Move> chosen(std::vector<const Evaluator*> evaluators, const std::ve
 Move slow_twin(const Evaluator& evaluator, const PackedPosition& packed, int depth) {
     Heuristics heuristics;
     heuristics.table = heuristics.correction_history = heuristics.tablebases = false;
-    Thinker thinker(evaluator.clone(), 1);
-    thinker.set_heuristics(heuristics);
+    Search search(evaluator.clone(), 1);
+    search.set_heuristics(heuristics);
     Limits limits;
     limits.depth = depth;
-    return thinker.think(unpack(packed), limits).move;
+    return search.run(unpack(packed), limits).move;
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Convolutional networks: every set of instructions like plain arithmetic, whole networks like their definition, and a
-// position alike in any company.
+// position alike in any batch.
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "check.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/convolutional.h"
+#include "okapi/eval/conv/convolutional.h"
 
 using namespace okapi;
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "okapi/eval/first_layer.h"
+#include "okapi/eval/mlp/first_layer.h"
 
 namespace okapi::tests {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "okapi/eval/evaluator.h"
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 #include "wander.h"
 
 namespace okapi::tests {
@@ -47,11 +47,10 @@ private:
 // How often searches asked an evaluator that follows their moves, and how often it was wrong.
 inline Doubting::Tally searched_in_doubt(std::unique_ptr<Evaluator> evaluator, Doubting::Expected expected) {
     Doubting::Tally tally;
-    Thinker thinker(std::make_unique<Doubting>(std::move(evaluator), std::move(expected), tally), 1);
+    Search search(std::make_unique<Doubting>(std::move(evaluator), std::move(expected), tally), 1);
     Limits limits;
     limits.depth = 7;
-    for (const char* fen : {kPositions[1], kPositions[2], kPositions[3]})
-        thinker.think(Position::from_fen(fen), limits);
+    for (const char* fen : {kPositions[1], kPositions[2], kPositions[3]}) search.run(Position::from_fen(fen), limits);
     return tally;
 }
 

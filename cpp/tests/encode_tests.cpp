@@ -4,9 +4,9 @@
 #include <random>
 
 #include "check.h"
+#include "okapi/chess/random_games.h"
 #include "okapi/encode/encode.h"
 #include "okapi/encode/piece_square.h"
-#include "okapi/games/random_games.h"
 
 using namespace okapi;
 using namespace okapi::encode;

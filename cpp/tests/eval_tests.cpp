@@ -1,4 +1,4 @@
-// Opinions: what the thesis says about its own boards, both colours alike, and fast like slow.
+// Evaluators: the thesis' own boards, symmetry of colours, and fast against slow.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,15 +7,14 @@
 
 #include "check.h"
 #include "linear_brain.h"
-#include "okapi/eval/bearing.h"
 #include "okapi/eval/brain.h"
 #include "okapi/eval/endgame.h"
-#include "okapi/eval/factors.h"
-#include "okapi/eval/linear28.h"
-#include "okapi/eval/linear35.h"
-#include "okapi/eval/linear5.h"
-#include "okapi/eval/material.h"
-#include "okapi/eval/units.h"
+#include "okapi/eval/linear/bearing.h"
+#include "okapi/eval/linear/factors.h"
+#include "okapi/eval/linear/linear28.h"
+#include "okapi/eval/linear/linear35.h"
+#include "okapi/eval/linear/linear5.h"
+#include "okapi/eval/linear/units.h"
 #include "wander.h"
 
 using namespace okapi;

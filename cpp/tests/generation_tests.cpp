@@ -1,9 +1,9 @@
-// Games in bulk: the same on any threads and in any company, legal from the first move to the last, judged rightly.
+// Games in bulk: the same with any threads and batches, legal from the first move to the last, with the right results.
 #include "check.h"
 #include "okapi/chess/text.h"
 #include "okapi/eval/brain.h"
 #include "okapi/eval/callback.h"
-#include "okapi/games/generation.h"
+#include "okapi/selfplay/generation.h"
 
 using namespace okapi;
 

@@ -1,4 +1,4 @@
-// What Giraffe's first layer says by definition, from the encoding's own numbers.
+// Giraffe's first layer by definition, from the encoding's numbers.
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "dense.h"
 #include "okapi/encode/encode.h"
-#include "okapi/eval/giraffe_features.h"
+#include "okapi/eval/giraffe/giraffe_features.h"
 
 namespace okapi::tests {
 

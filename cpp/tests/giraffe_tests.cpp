@@ -6,7 +6,7 @@
 #include "check.h"
 #include "dense.h"
 #include "giraffe_first.h"
-#include "okapi/eval/giraffe.h"
+#include "okapi/eval/giraffe/giraffe.h"
 #include "wander.h"
 
 using namespace okapi;

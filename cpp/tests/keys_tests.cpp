@@ -5,8 +5,8 @@
 
 #include "check.h"
 #include "okapi/chess/text.h"
-#include "okapi/games/keys.h"
-#include "okapi/games/traits.h"
+#include "okapi/samples/keys.h"
+#include "okapi/samples/traits.h"
 
 using namespace okapi;
 

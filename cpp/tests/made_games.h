@@ -1,4 +1,4 @@
-// Games for tests of stores and files: random moves, and everything that can be said about a game.
+// Games for tests of stores and files: random moves and all annotations.
 #pragma once
 
 #include <random>
@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "okapi/chess/ending.h"
+#include "okapi/chess/game_record.h"
 #include "okapi/chess/text.h"
-#include "okapi/games/record.h"
 
 namespace okapi::tests {
 
@@ -35,7 +35,7 @@ inline std::vector<Move> made_moves(Position position, std::mt19937& random, int
     return moves;
 }
 
-// What was said about the positions of a game: values, best moves and lines, with gaps.
+// Annotations of the positions of a game: values, best moves and lines, with gaps.
 inline void add_thoughts(GameRecord& game, std::mt19937& random) {
     Position position = game.start;
     for (std::size_t ply = 0; ply <= game.moves.size(); ++ply) {

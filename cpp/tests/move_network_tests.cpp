@@ -6,9 +6,9 @@
 #include "check.h"
 #include "dense.h"
 #include "giraffe_first.h"
-#include "okapi/eval/giraffe_features.h"
-#include "okapi/eval/move_features.h"
-#include "okapi/eval/move_network.h"
+#include "okapi/eval/giraffe/giraffe_features.h"
+#include "okapi/eval/giraffe/move_features.h"
+#include "okapi/eval/giraffe/move_network.h"
 #include "wander.h"
 
 using namespace okapi;

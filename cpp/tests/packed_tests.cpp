@@ -3,8 +3,8 @@
 #include <random>
 
 #include "check.h"
-#include "okapi/games/packed.h"
-#include "okapi/games/random_games.h"
+#include "okapi/chess/random_games.h"
+#include "okapi/samples/packed.h"
 
 using namespace okapi;
 

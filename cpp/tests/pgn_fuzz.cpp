@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "okapi/games/pgn_writer.h"
+#include "okapi/pgn/writer.h"
 #include "pgn_games.h"
 
 using namespace okapi;

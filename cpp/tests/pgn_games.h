@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "chess960.h"
+#include "okapi/chess/game_record.h"
 #include "okapi/chess/position.h"
-#include "okapi/games/pgn.h"
-#include "okapi/games/record.h"
+#include "okapi/pgn/reader.h"
 
 namespace okapi::tests {
 

@@ -1,8 +1,8 @@
-// PGN in every dialect, in and out again; what is wrong with a game is said, and its neighbours do not notice.
+// PGN in every dialect, in and out again; an error in a game is reported and does not affect others.
 #include "check.h"
 #include "okapi/chess/text.h"
-#include "okapi/games/pgn.h"
-#include "okapi/games/pgn_writer.h"
+#include "okapi/pgn/reader.h"
+#include "okapi/pgn/writer.h"
 #include "pgn_games.h"
 
 using namespace okapi;

@@ -8,7 +8,7 @@
 
 #include "check.h"
 #include "okapi/eval/brain.h"
-#include "okapi/eval/piece_networks.h"
+#include "okapi/eval/piece_networks/piece_networks.h"
 #include "wander.h"
 
 using namespace okapi;
@@ -38,19 +38,19 @@ void check_inputs(const PieceInputs& expected, const char* fen, const char* squa
 
 // Weights as evolution begins with; raw inputs or inputs between 0 and 1.
 PieceNetworksWeights random_weights(unsigned seed, std::size_t hidden, bool raw) {
-    std::mt19937 dice(seed);
+    std::mt19937 rng(seed);
     std::uniform_real_distribution<float> weight(-15, 15), pawn(0, 20);
     PieceNetworksWeights all{.material = {100, 300, 300, 500, 900}, .c = {50, 150, 150, 250, 450, 100}};
     for (PieceNetwork& network : all.networks) {
         network.hidden.resize(hidden);
         network.output.resize(hidden + 1);
         for (auto& node : network.hidden)
-            for (float& w : node) w = weight(dice);
-        for (float& w : network.output) w = weight(dice);
+            for (float& w : node) w = weight(rng);
+        for (float& w : network.output) w = weight(rng);
         network.divisors.fill(raw ? 1.0f : 20.0f);
     }
     for (auto& side : all.bishop_pawns)
-        for (float& w : side) w = pawn(dice);
+        for (float& w : side) w = pawn(rng);
     return all;
 }
 
@@ -61,7 +61,7 @@ Tensor tensor(std::vector<std::int64_t> shape, const std::vector<float>& values)
 
 Brain brain_of(const PieceNetworksWeights& all) {
     Brain brain;
-    brain.passport = {{"okapi", "1"}, {"name", "p"}, {"kind", "piece-networks"}, {"encoding", "pieces-24"}};
+    brain.card = {{"okapi", "1"}, {"name", "p"}, {"kind", "piece-networks"}, {"encoding", "pieces-24"}};
     std::vector<float> divisors;
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
         const PieceNetwork& network = all.networks[kind];
@@ -214,12 +214,12 @@ TEST(extreme_weights_stay_within_the_bounds) {
 
 TEST(every_changed_byte_is_either_refused_or_harmless) {
     const Brain good = brain_of(random_weights(1, 9, true));
-    std::mt19937 dice(1);
+    std::mt19937 rng(1);
     for (const auto& [name, tensor] : good.tensors)
         for (int times = 0; times < 40; ++times) {
             Brain brain = good;
             auto& bytes = brain.tensors.at(name).data;
-            bytes[dice() % bytes.size()] = std::byte(dice());
+            bytes[rng() % bytes.size()] = std::byte(rng());
             try {
                 const auto evaluator = make_evaluator(brain);
                 for (const char* fen : tests::kPositions)
@@ -246,7 +246,7 @@ TEST(brains_that_do_not_fit_are_refused_with_advice) {
         return [=](Brain& brain) { std::memcpy(brain.tensors.at(name).data.data(), &value, sizeof value); };
     };
     make_evaluator(good);
-    says("pieces-24", [](Brain& brain) { brain.passport["encoding"] = "factors-29"; });
+    says("pieces-24", [](Brain& brain) { brain.card["encoding"] = "factors-29"; });
     says("expected 16", [](Brain& brain) { brain.tensors["extra"] = {}; });
     says("no tensor 'king.output'", [](Brain& brain) {
         brain.tensors.erase("king.output");

@@ -6,7 +6,7 @@
 #include "okapi/chess/ending.h"
 #include "okapi/chess/replay.h"
 #include "okapi/chess/text.h"
-#include "okapi/games/packed.h"
+#include "okapi/samples/packed.h"
 
 using namespace okapi;
 using tests::random_chess960;

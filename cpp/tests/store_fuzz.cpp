@@ -9,7 +9,7 @@
 #include <random>
 
 #include "made_games.h"
-#include "okapi/games/block.h"
+#include "okapi/store/block.h"
 
 using namespace okapi;
 

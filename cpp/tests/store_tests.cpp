@@ -9,8 +9,8 @@
 
 #include "check.h"
 #include "made_games.h"
-#include "okapi/games/checksum.h"
-#include "okapi/games/store.h"
+#include "okapi/store/store.h"
+#include "okapi/utils/checksum.h"
 
 using namespace okapi;
 using namespace okapi::tests;

@@ -257,16 +257,16 @@ void fuzz(long lines, std::uint64_t seed) {
         const bool exact_perft = words.size() == 3 && words[1] == "perft" && is_number(words[2]);
         if (is_unkind(words) || (command == "perft" && !exact_perft)) continue;
         const auto start = Clock::now();
-        uci.hear(line);
+        uci.handle(line);
         // Now and then let it finish, or stop it at once, so that all orders of events occur.
-        if (command == "go" && below(random, 3) == 0) uci.hear("stop");
+        if (command == "go" && below(random, 3) == 0) uci.handle("stop");
         oracle.note(command);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         oracle.slowest = std::max(oracle.slowest, seconds);
         if (seconds > kLongest) fail("took " + std::to_string(seconds) + " s", number, line);
         if (number % 64 == 0) {
-            uci.hear("stop");
-            uci.hear("setoption name MultiPV value 1");  // what was queued has happened, and the search is over
+            uci.handle("stop");
+            uci.handle("setoption name MultiPV value 1");  // what was queued has happened, and the search is over
             if (ear.bestmoves != oracle.gos)
                 fail(std::to_string(oracle.gos) + " go, " + std::to_string(ear.bestmoves) + " bestmove", number, line);
             if (ear.readyoks != oracle.readies)
@@ -274,7 +274,7 @@ void fuzz(long lines, std::uint64_t seed) {
                      line);
         }
     }
-    uci.hear("quit");
+    uci.handle("quit");
     std::printf("%ld lines, %ld searches, slowest line %.3f s\n", lines, oracle.gos, oracle.slowest);
     if (ear.bestmoves != oracle.gos) fail("bestmove missing at the end", lines, line);
 }

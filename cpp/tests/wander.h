@@ -1,4 +1,4 @@
-// Positions of all sorts to compare opinions on, and the same ones with colours exchanged.
+// Various positions to compare evaluators on, and the same ones with colours exchanged.
 #pragma once
 
 #include <array>

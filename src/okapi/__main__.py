@@ -1,6 +1,6 @@
 """`python -m okapi` is `okapi`."""
 
-from okapi.frontends.cli import run
+from okapi.cli import run
 
 if __name__ == "__main__":
     run()

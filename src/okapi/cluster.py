@@ -1,4 +1,4 @@
-"""The door to a Ray cluster."""
+"""Connects to a Ray cluster."""
 
 import logging
 from typing import Any
@@ -9,7 +9,7 @@ __all__ = ["join"]
 
 
 def join(address: str) -> tuple[Any, bool]:
-    """Ray, and whether it was joined only now: the cluster at `address` (host:port, ray://host:port or auto)."""
+    """The module ray, connected to `address` (host:port, ray://host:port or auto); true if this call connected it."""
     try:
         import ray
     except ImportError:

@@ -3,6 +3,6 @@
 Where that distribution was installed after okapi-chess, its script has replaced ours and imports this.
 """
 
-from okapi.frontends.cli import stop_if_overwritten
+from okapi.cli import stop_if_overwritten
 
 stop_if_overwritten()

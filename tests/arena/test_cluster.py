@@ -8,14 +8,12 @@ from typing import Any
 
 import pytest
 
-from okapi.arena.control import Control
-from okapi.arena.match import Match, play_match
-from okapi.arena.played import Played
-from okapi.arena.report import Report
-from okapi.arena.store import read_games
-from okapi.arena.workers import Lost, SerialWorkers
-from okapi.frontends.cli import main
-from okapi.frontends.native import okapi_uci
+from okapi.arena.games import PlayedGame, read_games
+from okapi.arena.match import Match, MatchReport, play_match
+from okapi.arena.time_control import TimeControl
+from okapi.arena.workers import LostGame, SerialWorkers
+from okapi.cli import main
+from okapi.uci import okapi_uci
 
 ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
 
@@ -36,32 +34,32 @@ def cluster() -> Iterator[Any]:
 
 
 def test_no_game_is_lost_or_counted_twice_when_a_node_dies(cluster: Any, tmp_path: Path) -> None:
-    from okapi.arena.cluster import ClusterWorkers
+    from okapi.arena.workers import ClusterWorkers
 
     class Counting(ClusterWorkers):
-        def finished(self, timeout: float) -> list[Played | Lost]:
+        def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
             outcomes = super().finished(timeout)
-            lost.extend(outcome.pairing.number for outcome in outcomes if isinstance(outcome, Lost))
+            lost.extend(outcome.pairing.number for outcome in outcomes if isinstance(outcome, LostGame))
             return outcomes
 
     lost: list[int] = []
     doomed = cluster.add_node(num_cpus=1, object_store_memory=100_000_000)
     cluster.wait_for_nodes()
     planned = Match(
-        first=f"uci:{okapi_uci()}{{Hash=1}}", second="alphabeta:material,hash=1", control=Control(nodes=4000)
+        first=f"uci:{okapi_uci()}{{Hash=1}}", second="alphabeta:material,hash=1", control=TimeControl(nodes=4000)
     )
     numbers: list[int] = []
 
-    def on_game(report: Report, played: Played) -> None:
+    def on_game(report: MatchReport, played: PlayedGame) -> None:
         numbers.append(played.number)
         if len(numbers) == 4:
             cluster.remove_node(doomed, allow_graceful=False)
 
-    hire = partial(Counting, address=cluster.address, count=2)
-    report = play_match(planned, GAMES, store=tmp_path / "cluster.sqlite", hire=hire, on_game=on_game)
-    play_match(planned, GAMES, store=tmp_path / "here.sqlite", hire=SerialWorkers)
+    make_workers = partial(Counting, address=cluster.address, count=2)
+    report = play_match(planned, GAMES, store=tmp_path / "cluster.sqlite", make_workers=make_workers, on_game=on_game)
+    play_match(planned, GAMES, store=tmp_path / "here.sqlite", make_workers=SerialWorkers)
 
-    assert GAMES == report.games == sum(report.tally.pairs) * 2
+    assert GAMES == report.games == sum(report.result.pairs) * 2
     assert list(range(GAMES)) == sorted(numbers)
     assert 1 == len(lost)
     assert not report.faults

@@ -9,40 +9,39 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena.control import Control
-from okapi.arena.match import Match, play_match
-from okapi.arena.played import Fault
-from okapi.arena.report import Report
+from okapi.arena.games import Fault
+from okapi.arena.match import Match, MatchReport, play_match
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import SerialWorkers
 from okapi.core import Position
 from okapi.errors import PlayerCrashed, PlayerSilent
-from okapi.players import Engine, pipe
+from okapi.players import Engine, process
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and polling")
 
 HOSTILE = Path(__file__).with_name("hostile.py")
-SHORT = Control.from_text("0.2+0.02")
-LONG = Control.from_text("10+0.1")
-NO_CLOCK = Control(nodes=50, stall_s=0.4)
+SHORT = TimeControl.from_text("0.2+0.02")
+LONG = TimeControl.from_text("10+0.1")
+NO_CLOCK = TimeControl(nodes=50, stall_s=0.4)
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("okapi.arena.referee.GRACE_S", 0.2)
     yield
-    assert not pipe._running
+    assert not process._running
 
 
 def spec(fault: str) -> str:
     return f"uci:{sys.executable} {HOSTILE} {fault}"
 
 
-def meet(tmp_path: Path, fault: str, control: Control, games: int = 2) -> Report:
+def meet(tmp_path: Path, fault: str, control: TimeControl, games: int = 2) -> MatchReport:
     """Two games against a decent player that sees little."""
     openings = tmp_path / "start.epd"
     openings.write_text("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K2R w K - 0 1\n")
     match = Match(first="greedy:material", second=spec(fault), control=control, openings=str(openings))
-    return play_match(match, games, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+    return play_match(match, games, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
 
 @pytest.mark.parametrize(
@@ -72,8 +71,8 @@ def test_loses_its_games_and_the_report_says_why(tmp_path: Path, fault: str, exp
 
 @pytest.mark.parametrize("fault", ["hangs", "floods-forever", "silent-at-start"])
 def test_without_a_clock_it_has_hung(tmp_path: Path, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.arena.seat.STARTUP_S", 0.5 if fault == "silent-at-start" else 5.0)
-    monkeypatch.setattr("okapi.arena.seat.AGAIN_S", 0.2)
+    monkeypatch.setattr("okapi.arena.referee.STARTUP_S", 0.5 if fault == "silent-at-start" else 5.0)
+    monkeypatch.setattr("okapi.arena.referee.RESTART_S", 0.2)
     monkeypatch.setattr("okapi.arena.match.check_players", lambda match: None)
 
     assert {(1, Fault.STALL): 2} == meet(tmp_path, fault, NO_CLOCK).faults
@@ -115,7 +114,7 @@ def test_the_reason_names_the_exit_code_and_the_last_words(tmp_path: Path) -> No
         match,
         1,
         store=tmp_path / "games.sqlite",
-        hire=SerialWorkers,
+        make_workers=SerialWorkers,
         on_game=lambda report, played: endings.append(played.ending),
     )
 
@@ -145,11 +144,11 @@ class TestLeaving:
         assert not any(map(is_alive, children))
 
     def test_a_program_that_no_longer_reads_is_noticed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(pipe, "SEND_S", 0.3)
+        monkeypatch.setattr(process, "SEND_S", 0.3)
         with Engine([sys.executable, str(HOSTILE), "hangs"]) as engine:
             os.kill(engine.pid, signal.SIGSTOP)
-            with pytest.raises(PlayerSilent, match="reads nothing"):
-                engine._pipe.send("position startpos" * 100_000)
+            with pytest.raises(PlayerSilent, match="does not read"):
+                engine._process.send("position startpos" * 100_000)
             os.kill(engine.pid, signal.SIGCONT)
             engine.kill()
 

@@ -9,21 +9,20 @@ from pathlib import Path
 import pytest
 
 from okapi.arena import ladder
-from okapi.arena.control import Control
 from okapi.arena.elo import expected_score
-from okapi.arena.ladder import LADDER, Placing, Rung, climb, nearest, place, usable
-from okapi.arena.played import Pairing, Played
+from okapi.arena.games import Pairing, PlayedGame, read_games
+from okapi.arena.ladder import LADDER, LadderRating, Rung, climb, nearest, rate_on_ladder, usable
 from okapi.arena.standings import Standings
-from okapi.arena.store import read_games
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import SerialWorkers
+from okapi.cli import main
 from okapi.errors import NotFound
-from okapi.frontends.cli import main
 
 SMALL = Rung("small", "alphabeta:material,hash=1", 1500, "a test")
 DICE = Rung("dice", "random", 800, "a test")
 GREEDY = Rung("greedy", "greedy:material", 1200, "a test")
 FIVE = Rung("five", "greedy:vazquez-five", 1300, "a test")
-FAST = Control(depth=1)
+FAST = TimeControl(depth=1)
 
 
 def a_ladder(*ratings: int) -> list[Rung]:
@@ -35,8 +34,8 @@ def standings_after(rungs: list[Rung], results: dict[int, str]) -> Standings:
     table = Standings(["player", *(rung.name for rung in rungs)])
     for number, (rung, result) in enumerate(results.items()):
         other = {"1-0": "0-1", "0-1": "1-0"}.get(result, result)
-        table.add(Played(Pairing(2 * number, 0, rung + 1, "…"), result, "", None, (), ()))
-        table.add(Played(Pairing(2 * number + 1, rung + 1, 0, "…"), other, "", None, (), ()))
+        table.add(PlayedGame(Pairing(2 * number, 0, rung + 1, "…"), result, "", None, (), ()))
+        table.add(PlayedGame(Pairing(2 * number + 1, rung + 1, 0, "…"), other, "", None, (), ()))
     return table
 
 
@@ -74,7 +73,7 @@ def test_a_short_ladder_is_climbed_too() -> None:
 
 
 def test_half_of_the_points_is_as_strong_as_the_rung() -> None:
-    placing = place({SMALL: [1.0, 2.0, 0.0, 1.0] * 10})
+    placing = rate_on_ladder({SMALL: [1.0, 2.0, 0.0, 1.0] * 10})
 
     assert 1500 == pytest.approx(placing.elo, abs=0.1)
     assert 1500 == pytest.approx((placing.low + placing.high) / 2, abs=0.1)
@@ -83,15 +82,15 @@ def test_half_of_the_points_is_as_strong_as_the_rung() -> None:
 
 def test_results_against_several_rungs_are_weighed_together() -> None:
     weak, strong = a_ladder(1400, 1600)
-    placing = place({weak: [1.5, 1.0] * 20, strong: [0.5, 1.0] * 20})
+    placing = rate_on_ladder({weak: [1.5, 1.0] * 20, strong: [0.5, 1.0] * 20})
 
     assert 1500 == pytest.approx(placing.elo, abs=1)
 
 
 def test_the_interval_is_wider_when_the_rungs_disagree() -> None:
     one, other = a_ladder(2000, 2010)
-    agreeing = place({one: [1.0, 1.5, 0.5] * 10, other: [1.0, 0.5, 1.5] * 10})
-    quarrelling = place({one: [2.0, 1.5, 1.5] * 10, other: [0.0, 0.5, 0.5] * 10})
+    agreeing = rate_on_ladder({one: [1.0, 1.5, 0.5] * 10, other: [1.0, 0.5, 1.5] * 10})
+    quarrelling = rate_on_ladder({one: [2.0, 1.5, 1.5] * 10, other: [0.0, 0.5, 0.5] * 10})
 
     assert quarrelling.high - quarrelling.low > 3 * (agreeing.high - agreeing.low)
     assert any("contradict" in caveat for caveat in quarrelling.caveats("10+0.1"))
@@ -109,14 +108,16 @@ def test_a_true_rating_is_inside_its_interval_nineteen_times_of_twenty() -> None
 
     for _ in range(400):
         true = dice.uniform(1850, 2150)
-        placing = place({rung: [game(true - rung.elo) + game(true - rung.elo) for _ in range(10)] for rung in rungs})
+        placing = rate_on_ladder(
+            {rung: [game(true - rung.elo) + game(true - rung.elo) for _ in range(10)] for rung in rungs}
+        )
         hits += placing.low <= true <= placing.high
 
     assert 0.92 <= hits / 400 <= 0.985
 
 
 def test_whoever_wins_everything_is_above_the_ladder() -> None:
-    placing = place({SMALL: [2.0] * 5})
+    placing = rate_on_ladder({SMALL: [2.0] * 5})
 
     assert math.inf == placing.elo == placing.high and 1500 < placing.low < 2000
     assert "above" in placing.sentence("x") and "won every game" in placing.sentence("x")
@@ -124,24 +125,24 @@ def test_whoever_wins_everything_is_above_the_ladder() -> None:
 
 
 def test_whoever_loses_everything_is_below_the_ladder() -> None:
-    placing = place({SMALL: [0.0] * 5})
+    placing = rate_on_ladder({SMALL: [0.0] * 5})
 
     assert -math.inf == placing.elo == placing.low and 1000 < placing.high < 1500
     assert "below" in placing.sentence("x")
 
 
 def test_without_games_there_is_no_answer() -> None:
-    assert "no pair" in place({}).sentence("x") and not place({SMALL: []}).games
+    assert "no pair" in rate_on_ladder({}).sentence("x") and not rate_on_ladder({SMALL: []}).games
 
 
 def test_beyond_the_last_rung_is_said_to_be_extrapolated() -> None:
-    placing = place({SMALL: [2.0, 1.5] * 10})
+    placing = rate_on_ladder({SMALL: [2.0, 1.5] * 10})
 
     assert any("extrapolated" in caveat for caveat in placing.caveats("10+0.1"))
 
 
 def test_the_answer_is_a_sentence() -> None:
-    assert "okapi: about 2480 ± 35 on this ladder" == Placing(2480, 2445, 2515, 100, (), 1.0).sentence("okapi")
+    assert "okapi: about 2480 ± 35 on this ladder" == LadderRating(2480, 2445, 2515, 100, (), 1.0).sentence("okapi")
 
 
 # --- The rungs ------------------------------------------------------------------------------------------------------
@@ -170,8 +171,10 @@ def test_engines_that_are_missing_or_broken_are_left_out_with_a_reason() -> None
 def test_a_climb_is_stored_and_goes_on(tmp_path: Path) -> None:
     store = tmp_path / "ladder.sqlite"
 
-    def go(games: int) -> Placing:
-        return climb("greedy:vazquez-five", games, FAST, rungs=[DICE, GREEDY, SMALL], store=store, hire=SerialWorkers)
+    def go(games: int) -> LadderRating:
+        return climb(
+            "greedy:vazquez-five", games, FAST, rungs=[DICE, GREEDY, SMALL], store=store, make_workers=SerialWorkers
+        )
 
     first = go(6)
     before = [played.moves for played in read_games(store)[1]]

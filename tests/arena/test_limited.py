@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 from networks import write_mover
 
-from okapi.arena.control import Control
-from okapi.arena.fingerprint import fingerprint
+from okapi.arena.games import read_games
 from okapi.arena.match import Match, check_players, play_match, short_names
-from okapi.arena.seat import LimitedSeat, seat_for
-from okapi.arena.store import read_games
+from okapi.arena.referee import LimitedSlot, make_slot
+from okapi.arena.settings import fingerprint
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, SerialWorkers
 from okapi.core import Limits, Position
 from okapi.errors import UsageError
-from okapi.frontends.native import okapi_uci
-from okapi.players.limited import Draw
-from okapi.players.pipe import find_program
+from okapi.players.player import NodeSampler
+from okapi.players.process import find_program
+from okapi.uci import okapi_uci
 
-ANY = Control(nodes=1)
+ANY = TimeControl(nodes=1)
 """For players that ask for no limits."""
 
 
@@ -29,7 +29,7 @@ def mover(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_nodes_are_drawn_evenly_on_a_log_scale() -> None:
-    draw = Draw(10, 1000, seed=1)
+    draw = NodeSampler(10, 1000, seed=1)
     drawn = [draw.next() for _ in range(2000)]
 
     assert 10 <= min(drawn) < 12 and 980 < max(drawn) <= 1000
@@ -41,22 +41,22 @@ def test_the_drawn_nodes_belong_to_the_game() -> None:
     told = []
 
     class Notes:
-        def begin(self, chess960: bool, seed: int) -> None: ...
+        def new_game(self, chess960: bool, seed: int) -> None: ...
 
-        def answer(self, position: Position, limits: Limits, patience: float) -> None:
+        def choose(self, position: Position, limits: Limits, timeout: float) -> None:
             told.append(limits.nodes)
 
-        def over(self, result: str, reason: str, failed: bool) -> None: ...
+        def end_game(self, result: str, reason: str, failed: bool) -> None: ...
 
         def close(self) -> None: ...
 
-    seat = seat_for("limited:random,nodes=10-1000")
-    assert isinstance(seat, LimitedSeat)
-    seat._seat = Notes()  # type: ignore[assignment]
+    slot = make_slot("limited:random,nodes=10-1000")
+    assert isinstance(slot, LimitedSlot)
+    slot._slot = Notes()  # type: ignore[assignment]
     for _ in range(2):
-        seat.begin(False, 7)
+        slot.new_game(False, 7)
         for _ in range(3):
-            seat.answer(Position.start(), Limits(movetime_ms=5), 1.0)
+            slot.choose(Position.start(), Limits(movetime_ms=5), 1.0)
 
     assert told[:3] == told[3:]
     assert len(set(told)) == 3
@@ -66,7 +66,7 @@ def test_a_program_can_be_held_back(tmp_path: Path) -> None:
     spec = f"limited:uci:{okapi_uci()},nodes=10-100"
     match = Match(first=spec, second="random", control=ANY)
 
-    report = play_match(match, games=2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+    report = play_match(match, games=2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
     assert (2, 0) == (report.games, sum(report.faults.values()))
     assert {str(okapi_uci())} == set(fingerprint(spec))
@@ -74,7 +74,7 @@ def test_a_program_can_be_held_back(tmp_path: Path) -> None:
 
 def test_what_cannot_be_held_back() -> None:
     with pytest.raises(UsageError, match="no limit of nodes"):
-        check_players(Match(first="limited:xboard:cat,nodes=10-100", second="random", control=ANY).orders())
+        check_players(Match(first="limited:xboard:cat,nodes=10-100", second="random", control=ANY).game_settings())
 
 
 def test_names() -> None:
@@ -84,8 +84,8 @@ def test_names() -> None:
 def test_processes_play_the_same_games_with_a_brain_that_predicts_as_one_thread(mover: Path, tmp_path: Path) -> None:
     match = Match(first=f"top-prob:{mover},temperature=1", second="random", control=ANY)
     games = []
-    for name, hire in (("one", SerialWorkers), ("two", lambda orders: LocalWorkers(orders, 2))):
-        play_match(match, games=2, store=tmp_path / f"{name}.sqlite", hire=hire)
+    for name, make_workers in (("one", SerialWorkers), ("two", lambda settings: LocalWorkers(settings, 2))):
+        play_match(match, games=2, store=tmp_path / f"{name}.sqlite", make_workers=make_workers)
         games.append({game.number: game.moves for game in read_games(tmp_path / f"{name}.sqlite")[1]})
 
     assert games[0] == games[1]
@@ -95,7 +95,7 @@ def test_processes_play_the_same_games_with_a_brain_that_predicts_as_one_thread(
 def test_who_knows_no_rules_loses_by_an_illegal_move(mover: Path, tmp_path: Path) -> None:
     match = Match(first=f"top-prob:{mover},masked=no", second="random", control=ANY)
 
-    report = play_match(match, games=2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+    report = play_match(match, games=2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
     assert (2, 2) == (report.losses, report.as_json()["illegal"])
 
@@ -104,6 +104,6 @@ def test_who_knows_no_rules_loses_by_an_illegal_move(mover: Path, tmp_path: Path
 def test_sunfish(tmp_path: Path) -> None:
     match = Match(first="limited:uci:sunfish-uci,nodes=10-30", second="random", control=ANY)
 
-    report = play_match(match, games=2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+    report = play_match(match, games=2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
     assert (2, 0, 0) == (report.games, report.losses, sum(report.faults.values()))

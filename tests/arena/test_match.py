@@ -11,23 +11,19 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Control
-from okapi.arena.fingerprint import fingerprint
-from okapi.arena.inside import InsideWorkers, can_play_inside
-from okapi.arena.match import Match, pairings, play_match, short_names
-from okapi.arena.played import Fault, Pairing, Played, Thought, Warned
-from okapi.arena.report import Report
+from okapi.arena.games import Fault, MatchStore, MoveInfo, MoveWarning, Pairing, PlayedGame, read_games
+from okapi.arena.in_process import InProcessWorkers, can_play_in_process
+from okapi.arena.match import Match, MatchReport, pairings, play_match, short_names
+from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint
 from okapi.arena.sprt import Sprt, Verdict
-from okapi.arena.store import Store, read_games
-from okapi.arena.worker import Orders
-from okapi.arena.workers import LocalWorkers, Lost, SerialWorkers, play_all
+from okapi.arena.time_control import TimeControl
+from okapi.arena.workers import LocalWorkers, LostGame, SerialWorkers, play_all
+from okapi.cli import main
 from okapi.core import Position
 from okapi.errors import InvalidText, NotFound, PlayerCrashed, UsageError
-from okapi.frontends.cli import main
-from okapi.frontends.native import okapi_uci
+from okapi.uci import okapi_uci
 
-FEW_NODES = Control(nodes=200)
+FEW_NODES = TimeControl(nodes=200)
 SMALL = "alphabeta:material,hash=1"
 DICE = "random"
 
@@ -40,10 +36,12 @@ def moves(path: Path) -> list[tuple[str, ...]]:
     return [played.moves for played in read_games(path)[1]]
 
 
-def a_game(number: int, result: str = "1-0", fault: Fault | None = None) -> Played:
+def a_game(number: int, result: str = "1-0", fault: Fault | None = None) -> PlayedGame:
     pairing = Pairing(number, number % 2, 1 - number % 2, Position.start().fen())
-    thoughts = (Thought(30, None, 5, 100, 0.01), Thought(None, -2, 3, 50, 0.02))
-    return Played(pairing, result, "checkmate", fault, ("e2e4", "e7e5"), thoughts, (Warned(1, "no score"),), 1.0, 2.0)
+    thoughts = (MoveInfo(30, None, 5, 100, 0.01), MoveInfo(None, -2, 3, 50, 0.02))
+    return PlayedGame(
+        pairing, result, "checkmate", fault, ("e2e4", "e7e5"), thoughts, (MoveWarning(1, "no score"),), 1.0, 2.0
+    )
 
 
 class TestSchedule:
@@ -71,32 +69,32 @@ class TestSchedule:
 class TestStore:
     def test_what_is_kept_comes_back(self, tmp_path: Path) -> None:
         games = [a_game(0), a_game(1, "1/2-1/2"), a_game(2, "0-1", Fault.CRASH)]
-        with Store(tmp_path / "games.sqlite", {"a": 1}) as store:
+        with MatchStore(tmp_path / "games.sqlite", {"a": 1}) as store:
             for game in games:
                 store.add(game)
 
         assert ({"a": 1}, games) == read_games(tmp_path / "games.sqlite")
 
     def test_no_game_is_kept_twice(self, tmp_path: Path) -> None:
-        with Store(tmp_path / "games.sqlite", {}) as store:
+        with MatchStore(tmp_path / "games.sqlite", {}) as store:
             store.add(a_game(0, "1-0"))
             store.add(a_game(0, "0-1"))
 
             assert ["1-0"] == [played.result for played in store.games()]
 
     def test_another_match_is_refused(self, tmp_path: Path) -> None:
-        Store(tmp_path / "games.sqlite", {"seed": 1}).close()
+        MatchStore(tmp_path / "games.sqlite", {"seed": 1}).close()
         with pytest.raises(UsageError, match="seed differ"):
-            Store(tmp_path / "games.sqlite", {"seed": 2})
+            MatchStore(tmp_path / "games.sqlite", {"seed": 2})
 
     def test_two_at_a_time_are_refused(self, tmp_path: Path) -> None:
-        with Store(tmp_path / "games.sqlite", {}), pytest.raises(UsageError, match="locked"):
-            Store(tmp_path / "games.sqlite", {})
+        with MatchStore(tmp_path / "games.sqlite", {}), pytest.raises(UsageError, match="locked"):
+            MatchStore(tmp_path / "games.sqlite", {})
 
     def test_a_file_that_is_no_store(self, tmp_path: Path) -> None:
         (tmp_path / "games.pgn").write_text("1. e4 e5 2. Nf3 *\n" * 100)
         with pytest.raises(InvalidText, match="no store"):
-            Store(tmp_path / "games.pgn", {})
+            MatchStore(tmp_path / "games.pgn", {})
 
 
 class TestPlayers:
@@ -117,13 +115,13 @@ class TestPlayers:
     def test_options_that_a_program_does_not_have(self, tmp_path: Path) -> None:
         engine = f"uci:{okapi_uci()}{{Hsah=1}}"
         with pytest.raises(UsageError, match="Hsah") as caught:
-            play_match(match(second=engine), 2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+            play_match(match(second=engine), 2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
         assert "did you mean `Hash`?" == caught.value.hint
 
     def test_xboard_knows_no_nodes(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="no limit of nodes"):
-            play_match(match(second="xboard:cat"), 2, store=tmp_path / "games.sqlite", hire=SerialWorkers)
+            play_match(match(second="xboard:cat"), 2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
     def test_names(self) -> None:
         assert ("sf", "sf{Hash=2}") == short_names("uci:/a/sf", "uci:/b/sf{Hash=2}")
@@ -133,7 +131,7 @@ class TestPlayers:
 
 class TestPlaying:
     def test_the_same_command_plays_no_game_again_and_more_games_are_added(self, tmp_path: Path) -> None:
-        play = partial(play_match, match(), store=tmp_path / "games.sqlite", hire=SerialWorkers)
+        play = partial(play_match, match(), store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
         told: list[int] = []
         for games, new in ((4, [0, 1, 2, 3]), (4, []), (6, [4, 5])):
             report = play(games, on_game=lambda _, played: told.append(played.number))
@@ -145,27 +143,27 @@ class TestPlaying:
     def test_processes_play_what_one_process_plays(self, tmp_path: Path) -> None:
         """Also where players throw dice: the dice belong to the game, not to who plays it."""
         planned = match(f"uci:{okapi_uci()}{{Hash=1}}", "alphabeta:material,elo=1200,hash=1")
-        play_match(planned, 6, store=tmp_path / "one.sqlite", hire=SerialWorkers)
-        play_match(planned, 6, store=tmp_path / "two.sqlite", hire=partial(LocalWorkers, count=2))
+        play_match(planned, 6, store=tmp_path / "one.sqlite", make_workers=SerialWorkers)
+        play_match(planned, 6, store=tmp_path / "two.sqlite", make_workers=partial(LocalWorkers, count=2))
 
         assert moves(tmp_path / "one.sqlite") == moves(tmp_path / "two.sqlite")
 
     @pytest.mark.parametrize(
         "rest",
         [
-            {"control": Control(depth=3)},
+            {"control": TimeControl(depth=3)},
             {
-                "control": Control(nodes=500),
-                "adjudication": Adjudication(resign_score=300, draw_score=20, draw_after=20),
+                "control": TimeControl(nodes=500),
+                "adjudication": AdjudicationRules(resign_score=300, draw_score=20, draw_after=20),
             },
-            {"control": Control(nodes=300), "chess960": True},
+            {"control": TimeControl(nodes=300), "chess960": True},
         ],
         ids=["depth", "adjudicated", "chess960"],
     )
     def test_the_core_alone_plays_what_the_referee_plays(self, tmp_path: Path, rest: dict[str, object]) -> None:
         planned = match(SMALL, "alphabeta:vazquez-five,hash=1,without=null_move", **rest)
-        play_match(planned, 12, store=tmp_path / "slow.sqlite", hire=SerialWorkers)
-        play_match(planned, 12, store=tmp_path / "fast.sqlite", hire=partial(InsideWorkers, threads=2))
+        play_match(planned, 12, store=tmp_path / "slow.sqlite", make_workers=SerialWorkers)
+        play_match(planned, 12, store=tmp_path / "fast.sqlite", make_workers=partial(InProcessWorkers, threads=2))
 
         slow, fast = (read_games(tmp_path / name)[1] for name in ("slow.sqlite", "fast.sqlite"))
         for one, other in zip(slow, fast, strict=True):
@@ -183,21 +181,21 @@ class TestPlaying:
             ((SMALL, "alphabeta"), FEW_NODES, True),
             ((SMALL, "random"), FEW_NODES, False),
             ((SMALL, "alphabeta:material,elo=1500"), FEW_NODES, False),
-            ((SMALL, "alphabeta"), Control.from_text("1+0.01"), False),
+            ((SMALL, "alphabeta"), TimeControl.from_text("1+0.01"), False),
         ],
     )
-    def test_who_can_play_inside(self, players: tuple[str, str], control: Control, inside: bool) -> None:
-        assert inside == can_play_inside(Orders(players=players, control=control))
+    def test_who_can_play_inside(self, players: tuple[str, str], control: TimeControl, inside: bool) -> None:
+        assert inside == can_play_in_process(GameSettings(players=players, control=control))
 
     def test_a_worker_that_is_killed_loses_no_game_and_leaves_no_engine(self, tmp_path: Path) -> None:
-        planned = match(f"uci:{okapi_uci()}{{Hash=1}}", SMALL, control=Control(nodes=2000))
-        workers = LocalWorkers(planned.orders(), 2)
+        planned = match(f"uci:{okapi_uci()}{{Hash=1}}", SMALL, control=TimeControl(nodes=2000))
+        workers = LocalWorkers(planned.game_settings(), 2)
         numbers: list[int] = []
         try:
             for played in play_all(pairings(planned.starts(), 8), workers):
                 numbers.append(played.number)
                 if len(numbers) == 2:
-                    victim = workers._places[0].process.pid
+                    victim = workers._processes[0].process.pid
                     children = [int(pid) for pid in Path(f"/proc/{victim}/task/{victim}/children").read_text().split()]
                     os.kill(victim, signal.SIGKILL)
         finally:
@@ -209,25 +207,29 @@ class TestPlaying:
 
     def test_a_game_that_kills_its_workers_is_given_up(self) -> None:
         class Doomed(SerialWorkers):
-            def finished(self, timeout: float) -> list[Played | Lost]:
-                lost, self._next = Lost(self._next, "exit code -11"), None
+            def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
+                lost, self._next = LostGame(self._next, "exit code -11"), None
                 return [lost]
 
-        orders = Orders(players=(SMALL, DICE), control=FEW_NODES)
-        with pytest.raises(PlayerCrashed, match=r"game 1 was begun 3 times.*exit code -11"):
-            list(play_all(pairings([Position.start()], 2), Doomed(orders)))
+        settings = GameSettings(players=(SMALL, DICE), control=FEW_NODES)
+        with pytest.raises(PlayerCrashed, match=r"game 1 was started 3 times.*exit code -11"):
+            list(play_all(pairings([Position.start()], 2), Doomed(settings)))
 
     def test_the_test_stops_as_soon_as_it_is_decided(self, tmp_path: Path) -> None:
         report = play_match(
-            match(), 2000, sprt=Sprt(0, 100), store=tmp_path / "games.sqlite", hire=partial(LocalWorkers, count=2)
+            match(),
+            2000,
+            sprt=Sprt(0, 100),
+            store=tmp_path / "games.sqlite",
+            make_workers=partial(LocalWorkers, count=2),
         )
 
-        assert report.standing.verdict is Verdict.H1
+        assert report.sprt_status.verdict is Verdict.H1
         assert 4 <= report.games < 200
 
     def test_chess960(self, tmp_path: Path) -> None:
         planned = match(f"uci:{okapi_uci()}{{Hash=1}}", SMALL, chess960=True)
-        report = play_match(planned, 4, store=tmp_path / "g.sqlite", pgn=tmp_path / "g.pgn", hire=SerialWorkers)
+        report = play_match(planned, 4, store=tmp_path / "g.sqlite", pgn=tmp_path / "g.pgn", make_workers=SerialWorkers)
 
         assert not report.faults
         with (tmp_path / "g.pgn").open() as file:
@@ -240,12 +242,12 @@ class TestPgn:
     def test_games_are_in_order_with_values_and_reasons(self, tmp_path: Path) -> None:
         path = tmp_path / "games.pgn"
         play_match(
-            match(adjudication=Adjudication(resign_score=600, resign_moves=1)),
+            match(adjudication=AdjudicationRules(resign_score=600, resign_moves=1)),
             6,
             names=("New", 'Old "1.0"'),
             store=tmp_path / "games.sqlite",
             pgn=path,
-            hire=partial(LocalWorkers, count=2),
+            make_workers=partial(LocalWorkers, count=2),
         )
         games = []
         with path.open() as file:
@@ -265,7 +267,7 @@ class TestPgn:
 
 class TestReport:
     def test_counts(self) -> None:
-        report = Report(("New", "Old"))
+        report = MatchReport(("New", "Old"))
         for game in (a_game(0), a_game(1, "1/2-1/2"), a_game(2, "0-1", Fault.TIME), a_game(2, "1-0")):
             report.add(game)
 
@@ -278,7 +280,7 @@ class TestReport:
         assert json.loads(json.dumps(told, allow_nan=False)) == told
 
     def test_a_clean_sweep_is_valid_json(self) -> None:
-        report = Report(("New", "Old"), Sprt(0, 5))
+        report = MatchReport(("New", "Old"), Sprt(0, 5))
         report.add(a_game(0))
         report.add(a_game(1, "0-1"))
 
@@ -312,7 +314,7 @@ class TestCommand:
             (["material", "nobody"], 2, "there is no player `nobody`"),
             (["material", "uci:no-such-engine"], 3, "no program `no-such-engine`"),
             (["material", "random", "--tc", "soon"], 2, "no time control"),
-            (["material", "random", "--tc", "1+1", "--movetime", "5"], 2, "two things"),
+            (["material", "random", "--tc", "1+1", "--movetime", "5"], 2, "exclude each other"),
             (["material", "random", "--sprt", "5", "0"], 2, "smaller"),
             (["material", "random", "--games", "0"], 2, "games"),
             (["material", "random", "--openings", "nowhere.epd"], 3, "nowhere.epd"),

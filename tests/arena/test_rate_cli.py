@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from okapi.data.ingest import import_games
-from okapi.formats.results import Result, read_results
-from okapi.frontends.cli import main
+from okapi.cli import main
+from okapi.data.pgn import import_games
+from okapi.formats.pgn import Result, read_results
 
 
 def game(white: str, black: str, result: str, moves: str = "1. e4 e5") -> str:

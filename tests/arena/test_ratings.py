@@ -6,11 +6,8 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from okapi.arena.elo import expected_score
-from okapi.arena.incremental import k_factor, replay
-from okapi.arena.model import BAYESELO_ADVANTAGE, BAYESELO_DRAWELO, Model, fit
-from okapi.arena.pool import Pool
-from okapi.arena.ratings import Ratings, rate
+from okapi.arena.elo import expected_score, k_factor, replay_ratings
+from okapi.arena.ratings import BAYESELO_ADVANTAGE, BAYESELO_DRAWELO, RatingModel, RatingPool, Ratings, fit_model, rate
 from okapi.errors import NotRatable, UsageError
 
 Game = tuple[str, str, float]
@@ -24,7 +21,9 @@ def match(one: str, two: str, wins: int, draws: int, losses: int) -> list[Game]:
 
 def as_bayeselo(games: list[Game], mean: float) -> Ratings:
     """`mm`, `exactdist` and `offset` of Bayeselo with its own advantage 32.8, drawelo 97.3 and prior 2."""
-    return rate(Pool.of(games), advantage=BAYESELO_ADVANTAGE, drawelo=BAYESELO_DRAWELO, prior=2, mean=mean, exact=True)
+    return rate(
+        RatingPool.of(games), advantage=BAYESELO_ADVANTAGE, drawelo=BAYESELO_DRAWELO, prior=2, mean=mean, exact=True
+    )
 
 
 def table(ratings: Ratings) -> dict[str, tuple[float, float, float]]:
@@ -137,7 +136,7 @@ def test_what_table_10_leaves_open() -> None:
     published = np.array([TABLE_10[name][0] for name in sorted(TABLE_10)])
     worst = []
     for wins, draws in sets:
-        model = fit(Pool.of(table_10(wins, draws)), advantage=BAYESELO_ADVANTAGE, drawelo=BAYESELO_DRAWELO)
+        model = fit_model(RatingPool.of(table_10(wins, draws)), advantage=BAYESELO_ADVANTAGE, drawelo=BAYESELO_DRAWELO)
         worst.append(np.abs(model.scale * model.elo - published + published.mean()).max())
 
     assert 592 == len(sets)
@@ -147,7 +146,7 @@ def test_what_table_10_leaves_open() -> None:
 # --- Known truth ----------------------------------------------------------------------------------------------------
 
 
-def simulated(truth: Model, games: int, seed: int) -> Pool:
+def simulated(truth: RatingModel, games: int, seed: int) -> RatingPool:
     rng = np.random.default_rng(seed)
     size = len(truth.elo)
     white = rng.integers(size, size=games)
@@ -155,10 +154,10 @@ def simulated(truth: Model, games: int, seed: int) -> Pool:
     win, loss = truth.outcomes(truth.elo[white] - truth.elo[black])
     luck = rng.random(games)
     points = np.where(luck < win, 1.0, np.where(luck > 1 - loss, 0.0, 0.5))
-    return Pool.of((f"{w:02}", f"{b:02}", float(p)) for w, b, p in zip(white, black, points, strict=True))
+    return RatingPool.of((f"{w:02}", f"{b:02}", float(p)) for w, b, p in zip(white, black, points, strict=True))
 
 
-TRUTH = Model(np.linspace(-300, 300, 20), 40.0, 150.0)
+TRUTH = RatingModel(np.linspace(-300, 300, 20), 40.0, 150.0)
 
 
 def test_finds_the_truth_in_ten_thousand_games() -> None:
@@ -173,32 +172,34 @@ def test_finds_the_truth_in_ten_thousand_games() -> None:
 def test_the_fit_is_a_summit() -> None:
     """No small change of any number makes the results likelier."""
     pool = simulated(TRUTH, 2_000, seed=2)
-    best = fit(pool, prior=0)
+    best = fit_model(pool, prior=0)
 
-    def likelihood(model: Model) -> float:
+    def likelihood(model: RatingModel) -> float:
         win, loss = model.outcomes(model.elo[pool.white] - model.elo[pool.black])
         return float(pool.wins @ np.log(win) + pool.losses @ np.log(loss) + pool.draws @ np.log(1 - win - loss))
 
     summit = likelihood(best)
     for step in (-1.0, 1.0):
         for index in range(20):
-            assert likelihood(Model(best.elo + step * np.eye(20)[index], best.advantage, best.drawelo)) < summit
-        assert likelihood(Model(best.elo, best.advantage + step, best.drawelo)) < summit
-        assert likelihood(Model(best.elo, best.advantage, best.drawelo + step)) < summit
+            assert likelihood(RatingModel(best.elo + step * np.eye(20)[index], best.advantage, best.drawelo)) < summit
+        assert likelihood(RatingModel(best.elo, best.advantage + step, best.drawelo)) < summit
+        assert likelihood(RatingModel(best.elo, best.advantage, best.drawelo + step)) < summit
 
 
 def test_a_long_chain_of_players_is_climbed_to_its_end() -> None:
     """Minorisation-maximisation creeps where players only meet their neighbours."""
     names = [f"{index:02}" for index in range(40)]
     games = [game for low, high in pairwise(names) for game in match(high, low, 40, 40, 20)]
-    found = {player.name: player.elo for player in rate(Pool.of(games), drawelo=150, advantage=0, prior=0).players}
+    found = {
+        player.name: player.elo for player in rate(RatingPool.of(games), drawelo=150, advantage=0, prior=0).players
+    }
     steps = np.diff([found[name] for name in names])
 
     assert steps == pytest.approx(np.full(39, steps.mean()), abs=0.1)
 
 
 def test_two_players_get_the_elo_of_their_match() -> None:
-    found = rate(Pool.of(match("A", "B", 300, 500, 200)))
+    found = rate(RatingPool.of(match("A", "B", 300, 500, 200)))
 
     assert 35 == pytest.approx(found.players[0].elo - found.players[1].elo, abs=1)
     assert 0.55 == pytest.approx(expected_score(35), abs=0.001)
@@ -225,27 +226,27 @@ def test_several_anchors_are_right_on_average() -> None:
 
 def test_an_unknown_anchor_is_refused_with_a_suggestion() -> None:
     with pytest.raises(UsageError) as error:
-        rate(Pool.of([("stockfish", "okapi", 1)]), anchors={"stokfish": 3000})
+        rate(RatingPool.of([("stockfish", "okapi", 1)]), anchors={"stokfish": 3000})
 
     assert "did you mean `stockfish`?" == error.value.hint
 
 
 def test_groups_that_never_met_are_refused() -> None:
     with pytest.raises(NotRatable, match=r"2 groups of players never met: A, B \| C, D"):
-        rate(Pool.of([("A", "B", 1), ("C", "D", 0.5)]))
+        rate(RatingPool.of([("A", "B", 1), ("C", "D", 0.5)]))
 
 
 def test_who_won_everything_is_finite_with_a_prior_and_refused_without() -> None:
     games = match("A", "B", 10, 0, 0) + match("B", "C", 4, 2, 4)
 
-    assert 200 < rate(Pool.of(games)).players[0].elo < 1000
+    assert 200 < rate(RatingPool.of(games)).players[0].elo < 1000
     with pytest.raises(NotRatable, match="A only won, or only lost"):
-        rate(Pool.of(games), prior=0)
+        rate(RatingPool.of(games), prior=0)
 
 
 def test_a_match_without_a_lost_game_does_not_make_drawelo_infinite() -> None:
     """Wins and draws only: the likeliest drawelo is infinite, and on that scale everybody would be equal."""
-    found = rate(Pool.of(match("A", "B", 60, 40, 0)))
+    found = rate(RatingPool.of(match("A", "B", 60, 40, 0)))
 
     assert found.drawelo < 300
     assert found.players[0].elo - found.players[1].elo > 150
@@ -255,13 +256,13 @@ def test_white_is_not_mistaken_for_strength() -> None:
     """A always has White and scores 55 %, as White does against anybody."""
     games = [("A", "B", 1.0)] * 35 + [("A", "B", 0.5)] * 40 + [("A", "B", 0.0)] * 25
     games += [(w, b, p) for w, b in (("C", "B"), ("B", "C"), ("A", "C"), ("C", "A")) for _, _, p in games[:100]]
-    found = rate(Pool.of(games))
+    found = rate(RatingPool.of(games))
 
     assert all(abs(player.elo) < 5 for player in found.players)
 
 
 def test_superiority_is_sure_where_intervals_are_far_apart() -> None:
-    found = rate(Pool.of(match("A", "B", 150, 40, 10) + match("B", "C", 52, 100, 48)))
+    found = rate(RatingPool.of(match("A", "B", 150, 40, 10) + match("B", "C", 52, 100, 48)))
 
     assert ["A", "B", "C"] == [player.name for player in found.players]
     assert found.los[0, 1] > 0.999
@@ -271,12 +272,12 @@ def test_superiority_is_sure_where_intervals_are_far_apart() -> None:
 
 def test_playing_oneself_is_refused() -> None:
     with pytest.raises(NotRatable, match="okapi plays against itself"):
-        Pool.of([("okapi", "okapi", 1)])
+        RatingPool.of([("okapi", "okapi", 1)])
 
 
 def test_no_games_are_refused() -> None:
     with pytest.raises(NotRatable, match="no finished game"):
-        rate(Pool.of([]))
+        rate(RatingPool.of([]))
 
 
 # --- Game by game ---------------------------------------------------------------------------------------------------
@@ -295,7 +296,7 @@ def test_beginners_move_fast_and_masters_slowly() -> None:
 
 
 def test_anchors_stay_where_they_are_and_others_come_to_them() -> None:
-    players = replay([("new", "fixed", 1.0), ("fixed", "new", 0.0)] * 300, anchors={"fixed": 2000})
+    players = replay_ratings([("new", "fixed", 1.0), ("fixed", "new", 0.0)] * 300, anchors={"fixed": 2000})
 
     assert 2000 == players["fixed"].rating
     assert (600, 600) == (players["new"].games, players["new"].points)
@@ -303,6 +304,6 @@ def test_anchors_stay_where_they_are_and_others_come_to_them() -> None:
 
 
 def test_points_are_neither_made_nor_lost_between_beginners() -> None:
-    players = replay([("A", "B", 1.0), ("B", "C", 0.5), ("C", "A", 1.0)])
+    players = replay_ratings([("A", "B", 1.0), ("B", "C", 0.5), ("C", "A", 1.0)])
 
     assert 4500 == pytest.approx(sum(player.rating for player in players.values()))

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Clocks, Control
-from okapi.arena.played import Fault, Pairing, Played
+from okapi.arena.games import Fault, Pairing, PlayedGame
 from okapi.arena.referee import Referee
+from okapi.arena.settings import AdjudicationRules
+from okapi.arena.time_control import Clocks, TimeControl
 from okapi.core import Color, Limits, Line, Position, Value
 from okapi.errors import PlayerResigned, UsageError
-from okapi.players.dialect import Reply
+from okapi.players.protocol import Reply
 
 TABLES = Path(__file__).parents[3] / "shared" / "data" / "syzygy34"
 START = Position.start().fen()
-CLOCK = Control.from_text("1+0.1")
+CLOCK = TimeControl.from_text("1+0.1")
 
 
 @dataclass
@@ -30,11 +30,11 @@ class Reciter:
     told: list[Limits] = field(default_factory=list)
     failed: bool = False
 
-    def begin(self, chess960: bool, seed: int) -> None:
+    def new_game(self, chess960: bool, seed: int) -> None:
         self.left = iter(self.moves)
         self.times = iter(self.seconds)
 
-    def answer(self, position: Position, limits: Limits, patience: float) -> Reply:
+    def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
         self.told.append(limits)
         text = next(self.left, "resign")
         if text == "resign":
@@ -45,14 +45,14 @@ class Reciter:
             lines = (Line((move,), Value.from_centipawns(self.centipawns, position.turn), 5),)
         return Reply(move, lines, 10, next(self.times, 0.0), self.queued)
 
-    def over(self, result: str, reason: str, failed: bool) -> None:
+    def end_game(self, result: str, reason: str, failed: bool) -> None:
         self.failed = failed
 
     def close(self) -> None:
         pass
 
 
-def play(white: Reciter, black: Reciter, referee: Referee | None = None, fen: str = START) -> Played:
+def play(white: Reciter, black: Reciter, referee: Referee | None = None, fen: str = START) -> PlayedGame:
     seats = {Color.WHITE: white, Color.BLACK: black}
     return (referee or Referee(CLOCK)).play(Pairing(0, 0, 1, fen), seats, {Color.WHITE: 1, Color.BLACK: 2})
 
@@ -99,7 +99,7 @@ class TestRules:
 
 class TestClocks:
     def test_written_and_read(self) -> None:
-        control = Control.from_text("40/1:30+0.5")
+        control = TimeControl.from_text("40/1:30+0.5")
 
         assert (90_000, 500, 40) == (control.time_ms, control.increment_ms, control.moves)
         assert "40/90+0.5" == str(control)
@@ -107,11 +107,11 @@ class TestClocks:
     @pytest.mark.parametrize("text", ["", "fast", "10+", "-1+1", "0+0.1", "0/60", "1/2/3", "10+0.1 s"])
     def test_what_is_no_clock(self, text: str) -> None:
         with pytest.raises(UsageError, match="no time control"):
-            Control.from_text(text)
+            TimeControl.from_text(text)
 
     def test_nothing_would_end_the_thinking(self) -> None:
-        with pytest.raises(UsageError, match="ever end"):
-            Control()
+        with pytest.raises(UsageError, match="needs a limit"):
+            TimeControl()
 
     def test_players_are_told_what_is_left(self) -> None:
         white, black = Reciter(["e4", "d4"], [0.25, 0.1]), Reciter(["e5"], [0.7])
@@ -131,7 +131,7 @@ class TestClocks:
     def test_the_margin(self) -> None:
         assert play(Reciter(["e4"], [1.009]), Reciter([])).fault is None
         assert play(Reciter(["e4"], [1.011]), Reciter([])).fault is Fault.TIME
-        strict = Referee(Control.from_text("1+0.1", margin_ms=0))
+        strict = Referee(TimeControl.from_text("1+0.1", margin_ms=0))
         assert play(Reciter(["e4"], [1.001]), Reciter([]), strict).fault is Fault.TIME
 
     def test_our_own_lateness_is_no_time_loss(self) -> None:
@@ -145,7 +145,7 @@ class TestClocks:
         assert 100 == white.told[1].white.time_ms
 
     def test_so_many_moves_in_so_much_time(self) -> None:
-        clocks = Clocks(Control.from_text("2/10"))
+        clocks = Clocks(TimeControl.from_text("2/10"))
         seen = []
         for _ in range(3):
             limits = clocks.limits(Color.WHITE)
@@ -155,13 +155,13 @@ class TestClocks:
         assert [(10_000, 2), (6_000, 1), (12_000, 2)] == seen
 
     def test_a_time_for_each_move(self) -> None:
-        referee = Referee(Control(movetime_ms=100))
+        referee = Referee(TimeControl(movetime_ms=100))
 
         assert play(Reciter(["e4"], [0.19]), Reciter([]), referee).fault is None
         assert play(Reciter(["e4"], [0.21]), Reciter([]), referee).fault is Fault.TIME
 
     def test_no_clock_no_time_loss(self) -> None:
-        assert play(Reciter(["e4"], [50.0]), Reciter([]), Referee(Control(nodes=5))).fault is None
+        assert play(Reciter(["e4"], [50.0]), Reciter([]), Referee(TimeControl(nodes=5))).fault is None
 
 
 class TestAdjudication:
@@ -169,35 +169,35 @@ class TestAdjudication:
     ROOKS = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 30"
 
     def test_both_have_to_see_it_for_long_enough(self) -> None:
-        referee = Referee(CLOCK, Adjudication(resign_score=500, resign_moves=2))
+        referee = Referee(CLOCK, AdjudicationRules(resign_score=500, resign_moves=2))
         white, black = self.MOVES
         played = play(Reciter(white, centipawns=600), Reciter(black, centipawns=-700), referee, self.ROOKS)
 
         assert ("1-0", "adjudication: both see it decided", 4) == (played.result, played.ending, len(played.moves))
 
     def test_one_alone_cannot_decide(self) -> None:
-        referee = Referee(CLOCK, Adjudication(resign_score=500, resign_moves=2))
+        referee = Referee(CLOCK, AdjudicationRules(resign_score=500, resign_moves=2))
         white, black = self.MOVES
         played = play(Reciter(white, centipawns=600), Reciter(black, centipawns=0), referee, self.ROOKS)
 
         assert "threefold repetition" == played.ending
 
     def test_each_sees_himself_ahead(self) -> None:
-        referee = Referee(CLOCK, Adjudication(resign_score=500, resign_moves=1))
+        referee = Referee(CLOCK, AdjudicationRules(resign_score=500, resign_moves=1))
         white, black = self.MOVES
         played = play(Reciter(white, centipawns=600), Reciter(black, centipawns=600), referee, self.ROOKS)
 
         assert "threefold repetition" == played.ending
 
     def test_a_player_that_says_nothing_prevents_it(self) -> None:
-        referee = Referee(CLOCK, Adjudication(resign_score=500, resign_moves=1, draw_score=5, draw_after=0))
+        referee = Referee(CLOCK, AdjudicationRules(resign_score=500, resign_moves=1, draw_score=5, draw_after=0))
         white, black = self.MOVES
         played = play(Reciter(white), Reciter(black, centipawns=-700), referee, self.ROOKS)
 
         assert "threefold repetition" == played.ending
 
     def test_drawn_but_not_too_early(self) -> None:
-        referee = Referee(CLOCK, Adjudication(draw_score=10, draw_moves=2, draw_after=32))
+        referee = Referee(CLOCK, AdjudicationRules(draw_score=10, draw_moves=2, draw_after=32))
         white, black = self.MOVES
         played = play(Reciter(white, centipawns=5), Reciter(black, centipawns=-5), referee, self.ROOKS)
 
@@ -214,7 +214,7 @@ class TestAdjudication:
         ],
     )
     def test_tables_decide_after_a_capture(self, fen: str, move: str, result: str, ending: str) -> None:
-        played = play(Reciter([move]), Reciter([]), Referee(CLOCK, Adjudication(tablebase=str(TABLES))), fen)
+        played = play(Reciter([move]), Reciter([]), Referee(CLOCK, AdjudicationRules(tablebase=str(TABLES))), fen)
 
         assert (result, ending) == (played.result, played.ending)
 

@@ -1,4 +1,4 @@
-"""kill -9, then the same command. bench/kill_match.py does it more often."""
+"""kill -9, then the same command. bench/kill.py match does it more often."""
 
 import os
 import random
@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena.played import Played
-from okapi.arena.store import read_games
-from okapi.frontends.native import okapi_uci
+from okapi.arena.games import PlayedGame, read_games
+from okapi.uci import okapi_uci
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
 
@@ -26,7 +25,7 @@ def command(folder: Path, name: str) -> list[str]:
     return [sys.executable, "-m", "okapi", "match", engine, "alphabeta:material,hash=1", *limits, *files]
 
 
-def games(path: Path) -> dict[int, Played]:
+def games(path: Path) -> dict[int, PlayedGame]:
     return {played.number: played for played in read_games(path)[1]} if path.exists() else {}
 
 
@@ -44,7 +43,7 @@ def everybody(marker: str) -> list[str]:
 
 def test_killed_matches_go_on_and_leave_nothing_running(tmp_path: Path) -> None:
     dice = random.Random(1)
-    kept: dict[int, Played] = {}
+    kept: dict[int, PlayedGame] = {}
     for kill in range(3):
         marker = f"OKAPI_TEST_RESUME={os.getpid()}-{kill}"
         environment = {**os.environ, **dict([marker.split("=")])}

@@ -11,24 +11,23 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Control
-from okapi.arena.selfplay import SPAN, SelfPlay
-from okapi.arena.selfplay_run import Report, play_selfplay
-from okapi.arena.starts import BookStarts, RandomStarts, StoredStarts, read_starts
+from okapi.arena.openings import BookStarts, RandomStarts, StoredStarts, read_starts
+from okapi.arena.selfplay import SPAN, SelfPlay, SelfPlayReport, play_selfplay
+from okapi.arena.settings import AdjudicationRules
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, SerialWorkers
 from okapi.core import Game, Position, random_openings
-from okapi.data.runs import LOG, About
+from okapi.data.runs import LOG_FILE, RunInfo
 from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidText, PlayerFailed, UsageError
-from okapi.frontends.native import okapi_uci
+from okapi.uci import okapi_uci
 
 HOSTILE = Path(__file__).with_name("hostile.py")
 ONE = SelfPlay(
     players=("alphabeta:material,hash=1",),
-    control=Control(depth=2),
+    control=TimeControl(depth=2),
     starts=RandomStarts(8, seed=1),
-    opened="random:8",
+    starts_name="random:8",
     max_plies=60,
 )
 TWO = replace(ONE, players=("alphabeta:material,hash=1", "alphabeta:okapi-28,hash=1"))
@@ -90,7 +89,7 @@ class TestStarts:
     def test_positions_where_the_game_is_over_are_passed_over(self, tmp_path: Path) -> None:
         path = tmp_path / "stored.fen"
         path.write_text("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1\n" * 3)
-        with pytest.raises(InvalidText, match="goes on"):
+        with pytest.raises(InvalidText, match="does not end the game"):
             StoredStarts([path], seed=1)[0]
 
     def test_words_that_mean_none(self) -> None:
@@ -98,7 +97,7 @@ class TestStarts:
             read_starts("random:many")
 
 
-def stored(selfplay: SelfPlay, games: int, to: Path, **how: object) -> Report:
+def stored(selfplay: SelfPlay, games: int, to: Path, **how: object) -> SelfPlayReport:
     return play_selfplay(selfplay, games, to, **how)  # type: ignore[arg-type]
 
 
@@ -128,18 +127,18 @@ class TestGames:
     @pytest.mark.parametrize("selfplay", [ONE, TWO, THREE], ids=["one", "two", "three"])
     def test_threads_and_workers_make_the_same_store(self, selfplay: SelfPlay, tmp_path: Path) -> None:
         games = SPAN + 6 if selfplay is THREE else 12
-        selfplay = replace(selfplay, max_plies=24, adjudication=Adjudication(resign_score=300, resign_moves=2))
+        selfplay = replace(selfplay, max_plies=24, adjudication=AdjudicationRules(resign_score=300, resign_moves=2))
         stored(selfplay, games, tmp_path / "one.okapi", concurrency=1)
         stored(selfplay, games, tmp_path / "four.okapi", concurrency=4)
-        stored(selfplay, games, tmp_path / "serial.okapi", hire=SerialWorkers)
+        stored(selfplay, games, tmp_path / "serial.okapi", make_workers=SerialWorkers)
 
         first = (tmp_path / "one.okapi").read_bytes()
         assert first == (tmp_path / "four.okapi").read_bytes() == (tmp_path / "serial.okapi").read_bytes()
 
     def test_another_program_may_play(self, tmp_path: Path) -> None:
-        program = replace(ONE, players=(f"uci:{okapi_uci()}{{Hash=1}}",), control=Control(nodes=300), max_plies=10)
-        stored(program, 4, tmp_path / "processes.okapi", hire=partial(LocalWorkers, count=2))
-        stored(program, 4, tmp_path / "serial.okapi", hire=SerialWorkers)
+        program = replace(ONE, players=(f"uci:{okapi_uci()}{{Hash=1}}",), control=TimeControl(nodes=300), max_plies=10)
+        stored(program, 4, tmp_path / "processes.okapi", make_workers=partial(LocalWorkers, count=2))
+        stored(program, 4, tmp_path / "serial.okapi", make_workers=SerialWorkers)
 
         assert (tmp_path / "processes.okapi").read_bytes() == (tmp_path / "serial.okapi").read_bytes()
         game = Store.open(tmp_path / "serial.okapi")[0]
@@ -148,11 +147,11 @@ class TestGames:
     def test_one_that_always_crashes_is_given_up(self, tmp_path: Path) -> None:
         broken = replace(ONE, players=(f"uci:{sys.executable} {HOSTILE} crashes",), max_plies=8)
         with pytest.raises(PlayerFailed, match="10 games in a row"):
-            stored(broken, 20, tmp_path / "games.okapi", hire=SerialWorkers)
+            stored(broken, 20, tmp_path / "games.okapi", make_workers=SerialWorkers)
 
     def test_a_clock_is_refused(self) -> None:
-        with pytest.raises(UsageError, match="never the same again"):
-            replace(ONE, control=Control(time_ms=1000))
+        with pytest.raises(UsageError, match="cannot be reproduced"):
+            replace(ONE, control=TimeControl(time_ms=1000))
 
 
 class TestResuming:
@@ -173,8 +172,8 @@ class TestResuming:
 
     def test_it_can_be_watched_as_a_run(self, tmp_path: Path) -> None:
         report = stored(TWO, 40, tmp_path / "games.okapi")
-        about = About.read(tmp_path / "games.run")
-        last = json.loads((tmp_path / "games.run" / LOG).read_text().splitlines()[-1])
+        about = RunInfo.read(tmp_path / "games.run")
+        last = json.loads((tmp_path / "games.run" / LOG_FILE).read_text().splitlines()[-1])
 
         assert ("selfplay", "games", 40, "done") == (about.kind, about.unit, about.total, about.state)
         assert (40, report.plies / 40) == (last["step"], last["plies a game"])
@@ -196,12 +195,12 @@ class TestResuming:
     def test_games_of_others_are_left_alone(self, tmp_path: Path) -> None:
         with StoreWriter.open(tmp_path / "games.okapi") as writer:
             writer.add(Game.of(["e4"], Position.start()))
-        with pytest.raises(UsageError, match="made otherwise"):
+        with pytest.raises(UsageError, match="other settings"):
             stored(ONE, 4, tmp_path / "games.okapi")
 
     @pytest.mark.skipif(sys.platform == "win32", reason="signals")
     def test_killed_and_resumed_is_undisturbed(self, tmp_path: Path) -> None:
-        """bench/kill_selfplay.py does it more often."""
+        """bench/kill.py selfplay does it more often."""
         for name, kills in (("calm", 0), ("killed", 2)):
             target = tmp_path / f"{name}.okapi"
             command = [
@@ -221,7 +220,7 @@ class TestResuming:
 def leave_after(games: int) -> object:
     """Ctrl-C after so many games of this run."""
 
-    def watch(report: Report) -> None:
+    def watch(report: SelfPlayReport) -> None:
         if report.games - report.kept == games:
             raise KeyboardInterrupt
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from okapi.arena.elo import Tally, expected_score
-from okapi.arena.likelihood import with_mean
+from okapi.arena.elo import MatchResult, expected_score, with_mean
 from okapi.arena.sprt import Scale, Sprt, Verdict, log_likelihood_ratio
 from okapi.errors import UsageError
 
@@ -38,25 +37,28 @@ def test_a_thousand_matches_at_once_are_a_thousand_matches() -> None:
 
 
 @pytest.mark.parametrize("scale", ["logistic", "normalised"])
-@pytest.mark.parametrize("tally", [Tally(), Tally(1), Tally.of([(1, 1)]), Tally.of([(0, 0)] * 3), Tally(draws=5)])
-def test_a_handful_of_games_decides_nothing(tally: Tally, scale: Scale) -> None:
+@pytest.mark.parametrize(
+    "tally",
+    [MatchResult(), MatchResult(1), MatchResult.of([(1, 1)]), MatchResult.of([(0, 0)] * 3), MatchResult(draws=5)],
+)
+def test_a_handful_of_games_decides_nothing(tally: MatchResult, scale: Scale) -> None:
     """No variance has been seen yet; a formula that divides by it would stop here."""
-    assert Verdict.UNDECIDED is Sprt(0, 10, scale=scale).judge(tally).verdict
+    assert Verdict.UNDECIDED is Sprt(0, 10, scale=scale).status(tally).verdict
 
 
 def test_accepts_what_the_games_show() -> None:
     test = Sprt(0, 10)
     better, equal = [(1, 0.5)] * 900 + [(0, 0.5)] * 700, [(1, 0.5), (0, 0.5)] * 1500
 
-    assert Verdict.H1 is test.judge(Tally.of(better)).verdict
-    assert Verdict.H0 is test.judge(Tally.of(equal)).verdict
+    assert Verdict.H1 is test.status(MatchResult.of(better)).verdict
+    assert Verdict.H0 is test.status(MatchResult.of(equal)).verdict
 
 
 def test_games_without_pairs_are_judged_one_by_one() -> None:
-    standing = Sprt(0, 10).judge(Tally(wins=900, draws=2000, losses=700))
+    status = Sprt(0, 10).status(MatchResult(wins=900, draws=2000, losses=700))
 
-    assert float(log_likelihood_ratio((700, 2000, 900), 0, 10)) == standing.llr
-    assert Verdict.H1 is standing.verdict
+    assert float(log_likelihood_ratio((700, 2000, 900), 0, 10)) == status.llr
+    assert Verdict.H1 is status.verdict
 
 
 def test_bounds_follow_the_error_rates() -> None:

@@ -13,12 +13,11 @@ from pathlib import Path
 import pytest
 
 from okapi import Decision, Limits, Position, Value
-from okapi.arena.judge import Judge
-from okapi.arena.suite import Answer, Score, Task, by_theme, read_suite, run_suite
+from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuiteScore, SuiteTask, by_theme, read_suite, run_suite
 from okapi.arena.suite_page import suite_page
+from okapi.cli import main
 from okapi.errors import InvalidEpd, NotFound, PlayerFailed
 from okapi.formats.epd import Epd
-from okapi.frontends.cli import main
 from okapi.players import AlphaBeta, Player
 
 SUITE = (Path(__file__).parent / "suite.epd").read_text(encoding="utf-8")
@@ -42,14 +41,14 @@ class Scripted:
         self.closed.append(True)
 
 
-def task_of(line: str) -> Task:
-    return Task.of(Epd.parse(line), 1, "some")
+def task_of(line: str) -> SuiteTask:
+    return SuiteTask.of(Epd.parse(line), 1, "some")
 
 
-def answer_to(line: str, move: str) -> Answer:
+def answer_to(line: str, move: str) -> SuiteAnswer:
     task = task_of(line)
     chosen = task.position.move(move)
-    return Answer(task, Decision(chosen, Value(0.5, task.position.turn), (chosen,), 0), 0.0)
+    return SuiteAnswer(task, Decision(chosen, Value(0.5, task.position.turn), (chosen,), 0), 0.0)
 
 
 @pytest.fixture
@@ -120,8 +119,12 @@ def test_scores_are_summed_by_theme(suite: Path) -> None:
     }
     total, themes = by_theme(run_suite(read_suite(suite), lambda: Scripted(moves), Limits(depth=1)))
 
-    assert Score(positions=7, solved=2, points=2 + 4 + 2 + 8, max_points=4 + 10 + 7 + 10) == total
-    assert {"Mates": Score(3, 2, 2, 3), "leave it": Score(1, 0, 0, 1), "Undermine": Score(3, 0, 14, 27)} == themes
+    assert SuiteScore(positions=7, solved=2, points=2 + 4 + 2 + 8, max_points=4 + 10 + 7 + 10) == total
+    assert {
+        "Mates": SuiteScore(3, 2, 2, 3),
+        "leave it": SuiteScore(1, 0, 0, 1),
+        "Undermine": SuiteScore(3, 0, 14, 27),
+    } == themes
 
 
 def test_answers_do_not_depend_on_concurrency(suite: Path) -> None:
@@ -153,7 +156,7 @@ def test_a_player_that_fails_is_replaced_and_has_not_solved_the_position(suite: 
 
 def judged(fen: str, played: str, *best: str) -> int:
     position = Position.from_fen(fen)
-    judge = Judge(AlphaBeta("material"), Limits(depth=4))
+    judge = ReferenceEngine(AlphaBeta("material"), Limits(depth=4))
     return judge.compare(position, position.move(played), [position.move(move) for move in best]).delta
 
 

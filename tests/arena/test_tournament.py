@@ -11,30 +11,29 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from okapi.arena.control import Control
-from okapi.arena.match import Hire
-from okapi.arena.played import Fault, Pairing, Played
+from okapi.arena.games import Fault, Pairing, PlayedGame, read_games
+from okapi.arena.match import WorkerFactory
+from okapi.arena.settings import GameSettings
 from okapi.arena.standings import Standings
-from okapi.arena.store import read_games
+from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Tournament, gauntlet, names_of, play_tournament, round_robin, swiss
-from okapi.arena.worker import Orders
 from okapi.arena.workers import SerialWorkers, Workers
+from okapi.cli import main
 from okapi.errors import UsageError
-from okapi.frontends.cli import main
 
 SMALL = "alphabeta:material,hash=1"
 PLAYERS = (SMALL, "greedy:vazquez-five", "random", "greedy:material")
 
 
-def here(orders: Orders) -> Workers:
-    return SerialWorkers(orders)
+def here(settings: GameSettings) -> Workers:
+    return SerialWorkers(settings)
 
 
 def tournament(kind: str = "round-robin", players: tuple[str, ...] = PLAYERS) -> Tournament:
-    return Tournament(players=players, format=kind, control=Control(depth=1))
+    return Tournament(players=players, format=kind, control=TimeControl(depth=1))
 
 
-def stopping_after(games: int) -> Hire:
+def stopping_after(games: int) -> WorkerFactory:
     """Workers that are interrupted after so many games."""
 
     class Tired(SerialWorkers):
@@ -49,8 +48,8 @@ def stopping_after(games: int) -> Hire:
     return Tired
 
 
-def result(number: int, white: int, black: int, result: str, fault: Fault | None = None) -> Played:
-    return Played(Pairing(number, white, black, "…"), result, "", fault, (), ())
+def result(number: int, white: int, black: int, result: str, fault: Fault | None = None) -> PlayedGame:
+    return PlayedGame(Pairing(number, white, black, "…"), result, "", fault, (), ())
 
 
 # --- Who meets whom -------------------------------------------------------------------------------------------------
@@ -77,7 +76,7 @@ def test_a_swiss_never_pairs_two_again_while_it_can_be_avoided(players: int) -> 
         met.update(frozenset(pair) for pair in pairs)
         resting = set(range(players)) - {player for pair in pairs for player in pair}
         rests.update(resting)
-        standings.extra.update(dict.fromkeys(resting, 2))
+        standings.byes.update(dict.fromkeys(resting, 2))
         for white, black in pairs:  # the stronger, who has the smaller number, wins both
             standings.add(result(number, white, black, "1-0" if white < black else "0-1"))
             standings.add(result(number + 1, black, white, "0-1" if white < black else "1-0"))
@@ -90,11 +89,11 @@ def test_a_swiss_never_pairs_two_again_while_it_can_be_avoided(players: int) -> 
 
 def test_when_all_have_met_a_swiss_goes_on(tmp_path: Path) -> None:
     standings = play_tournament(
-        tournament("swiss", ("random", "greedy:material", SMALL)), 5, store=tmp_path / "s.sqlite", hire=here
+        tournament("swiss", ("random", "greedy:material", SMALL)), 5, store=tmp_path / "s.sqlite", make_workers=here
     )
 
     assert 10 == standings.games
-    assert 5 * 2 == sum(standings.extra.values())
+    assert 5 * 2 == sum(standings.byes.values())
 
 
 def test_players_of_one_name_are_told_apart() -> None:
@@ -112,7 +111,7 @@ def test_points_tiebreak_and_ratings_order_the_table() -> None:
         standings.add(game)
         standings.add(game)  # the same game twice counts once
 
-    lines = {line.name: line for line in standings.lines()}
+    lines = {line.name: line for line in standings.rows()}
 
     assert 4 == standings.games
     assert {"a": 1.5, "b": 1.5, "c": 1.0} == {name: line.points for name, line in lines.items()}
@@ -126,7 +125,7 @@ def test_there_are_no_ratings_before_everybody_is_linked() -> None:
     standings.add(result(0, 0, 1, "1-0"))
     standings.add(result(1, 2, 3, "1-0"))
 
-    assert [None] * 4 == [line.elo for line in standings.lines()]
+    assert [None] * 4 == [line.elo for line in standings.rows()]
 
 
 def test_an_anchor_has_its_rating() -> None:
@@ -134,7 +133,7 @@ def test_an_anchor_has_its_rating() -> None:
     for number in range(8):
         standings.add(result(number, number % 2, 1 - number % 2, "1/2-1/2" if number < 6 else "1-0"))
 
-    assert 2000 == pytest.approx({line.name: line.elo for line in standings.lines()}["b"])
+    assert 2000 == pytest.approx({line.name: line.elo for line in standings.rows()}["b"])
     with pytest.raises(UsageError):
         Standings(["a", "b"], {"c": 2000.0})
 
@@ -148,7 +147,7 @@ def test_pairs_in_which_the_opponent_failed_are_no_evidence() -> None:
     standings.add(result(4, 0, 1, "1-0"))  # its partner is still being played
 
     assert {1: [1.5]} == standings.pairs(0)
-    assert {"time_losses": 1, "crashes": 0, "stalls": 0, "illegal": 0} == standings.lines()[-1].faults
+    assert {"time_losses": 1, "crashes": 0, "stalls": 0, "illegal": 0} == standings.rows()[-1].faults
 
 
 # --- Playing --------------------------------------------------------------------------------------------------------
@@ -156,11 +155,11 @@ def test_pairs_in_which_the_opponent_failed_are_no_evidence() -> None:
 
 def test_a_round_robin_is_played_and_written_down(tmp_path: Path) -> None:
     pgn = tmp_path / "games.pgn"
-    standings = play_tournament(tournament(), 1, store=tmp_path / "t.sqlite", pgn=pgn, hire=here)
+    standings = play_tournament(tournament(), 1, store=tmp_path / "t.sqlite", pgn=pgn, make_workers=here)
 
     assert 12 == standings.games
-    assert {6} == {line.games for line in standings.lines()}
-    assert all(2 == standings.met(a, b).games for a in range(4) for b in range(4) if a != b)
+    assert {6} == {line.games for line in standings.rows()}
+    assert all(2 == standings.head_to_head(a, b).games for a in range(4) for b in range(4) if a != b)
     with pgn.open() as file:
         headers = [game.headers for game in iter(lambda: chess.pgn.read_game(file), None)]
     assert 12 == len(headers)
@@ -169,10 +168,12 @@ def test_a_round_robin_is_played_and_written_down(tmp_path: Path) -> None:
 
 def test_more_rounds_play_only_what_is_missing(tmp_path: Path) -> None:
     store, new = tmp_path / "t.sqlite", []
-    play_tournament(tournament(), 1, store=store, hire=here)
+    play_tournament(tournament(), 1, store=store, make_workers=here)
     before = [played.moves for played in read_games(store)[1]]
 
-    play_tournament(tournament(), 2, store=store, hire=here, on_game=lambda standings, played: new.append(played))
+    play_tournament(
+        tournament(), 2, store=store, make_workers=here, on_game=lambda standings, played: new.append(played)
+    )
 
     assert list(range(12, 24)) == sorted(played.number for played in new)
     assert before == [played.moves for played in read_games(store)[1]][:12]
@@ -183,23 +184,23 @@ def test_more_rounds_play_only_what_is_missing(tmp_path: Path) -> None:
 def test_an_interrupted_tournament_ends_as_if_nothing_had_happened(
     tmp_path: Path, kind: str, interrupted_after: int
 ) -> None:
-    whole = play_tournament(tournament(kind), 2, store=tmp_path / "whole.sqlite", hire=here)
+    whole = play_tournament(tournament(kind), 2, store=tmp_path / "whole.sqlite", make_workers=here)
     store = tmp_path / "parts.sqlite"
     with pytest.raises(KeyboardInterrupt):
-        play_tournament(tournament(kind), 2, store=store, hire=stopping_after(interrupted_after))
+        play_tournament(tournament(kind), 2, store=store, make_workers=stopping_after(interrupted_after))
 
-    parts = play_tournament(tournament(kind), 2, store=store, hire=here)
+    parts = play_tournament(tournament(kind), 2, store=store, make_workers=here)
 
     assert whole.as_json() == parts.as_json()
-    again = play_tournament(tournament(kind), 2, store=store, hire=stopping_after(0))
+    again = play_tournament(tournament(kind), 2, store=store, make_workers=stopping_after(0))
     assert whole.as_json() == again.as_json()
 
 
 def test_a_store_of_another_tournament_is_refused(tmp_path: Path) -> None:
-    play_tournament(tournament(), 1, store=tmp_path / "t.sqlite", hire=here)
+    play_tournament(tournament(), 1, store=tmp_path / "t.sqlite", make_workers=here)
 
     with pytest.raises(UsageError, match="format"):
-        play_tournament(tournament("gauntlet"), 1, store=tmp_path / "t.sqlite", hire=here)
+        play_tournament(tournament("gauntlet"), 1, store=tmp_path / "t.sqlite", make_workers=here)
 
 
 # --- The command ----------------------------------------------------------------------------------------------------
@@ -254,7 +255,7 @@ def test_ctrl_c_keeps_the_games_and_says_how_to_go_on(
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("tournament material --depth 1", "two players or more"),
+        ("tournament material --depth 1", "at least two players"),
         ("tournament material random --depth 1 --names a", "different names"),
         ("tournament material nobody --depth 1", "nobody"),
         ("tournament material random --depth 1 --anchor nobody=5", "nobody"),

@@ -10,7 +10,7 @@ import numpy as np
 from networks import ACTIVATIONS, tensors
 from numpy.typing import NDArray
 
-from okapi.brains.writing import write_brain
+from okapi.brains.files import write_brain
 
 Floats = NDArray[np.float64]
 Tensors = dict[str, NDArray[np.float32]]
@@ -74,11 +74,11 @@ def write(
     output: Mapping[str, Any] = CLASSES,
     changes: Mapping[str, str] = MappingProxyType({}),
 ) -> Path:
-    """The file of a convolutional brain; `changes` are of its passport, as they stand there."""
-    passport = {"name": name, "kind": "convolutional", "encoding": encoding}
+    """The file of a convolutional brain; `changes` are of its card, as they stand there."""
+    card = {"name": name, "kind": "convolutional", "encoding": encoding}
     path = folder / f"{name}.safetensors"
     described = {"layers": json.dumps(list(layers)), "output": json.dumps(dict(output))}
-    write_brain(path, {**passport, **described, **changes}, sabatelli() if made is None else made)
+    write_brain(path, {**card, **described, **changes}, sabatelli() if made is None else made)
     return path
 
 

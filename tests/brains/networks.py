@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.writing import brain_file, write_brain
+from okapi.brains.files import brain_file, write_brain
 from okapi.encodings import ENCODINGS, find_encoding
 
 Floats = NDArray[np.float32]
@@ -35,7 +35,7 @@ ACTIVATIONS: Final = {
 
 @dataclass(frozen=True)
 class Perceptron:
-    """Layers as a passport lists them, and their tensors."""
+    """Layers as a card lists them, and their tensors."""
 
     encoding: str
     layers: Sequence[Mapping[str, str]]
@@ -57,14 +57,14 @@ class Perceptron:
             tensors[f"{number}.bias"] = generator.uniform(-spread, spread, size).astype(np.float32)
         return cls(encoding, layers, tensors, output)
 
-    def passport(self) -> dict[str, str]:
+    def card(self) -> dict[str, str]:
         """What its file says about it."""
         layers, output = json.dumps(self.layers), json.dumps(self.output)
         return {"name": "made", "kind": "perceptron", "encoding": self.encoding, "layers": layers, "output": output}
 
     def file(self, *, half: bool = False) -> bytes:
         """It as a brain."""
-        return brain_file(self.passport(), self.tensors, half=half)
+        return brain_file(self.card(), self.tensors, half=half)
 
     def __call__(self, positions: NDArray[np.void]) -> NDArray[np.float64]:
         """What it says: a row for each packed position."""
@@ -110,14 +110,14 @@ def write_mover(
         {"do": "residual", "names": ["2", "3"], "squeeze": ["4", "5"], "activation": "relu"},
         {"do": "from-to", "names": ["6", "7"]},
     ]
-    passport = {
+    card = {
         "name": name,
         "kind": "convolutional",
         "encoding": encoding,
         "layers": json.dumps(layers),
         "output": json.dumps({"form": "moves", "promotions": SHARES}),
     }
-    return _written(folder, passport, tensors(seed, shapes))
+    return _written(folder, card, tensors(seed, shapes))
 
 
 def write_seven(
@@ -152,14 +152,14 @@ def write_seven(
         networks[which] = {"encoding": sees, "layers": layers}
         made = tensors(seed + number, shapes)
         weights |= {f"{which}/{key}": tensor for key, tensor in made.items()}
-    passport = {
+    card = {
         "name": name,
         "kind": "seven-networks",
         "encoding": encoding,
         "networks": json.dumps(networks),
         "output": json.dumps({"form": "squares", "promotions": SHARES}),
     }
-    return _written(folder, passport, weights)
+    return _written(folder, card, weights)
 
 
 def tensors(seed: int, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Floats]:
@@ -173,7 +173,7 @@ def tensors(seed: int, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Float
     return made
 
 
-def _written(folder: Path, passport: Mapping[str, str], weights: Mapping[str, Floats]) -> Path:
-    path = folder / f"{passport['name']}.safetensors"
-    write_brain(path, passport, weights)
+def _written(folder: Path, card: Mapping[str, str], weights: Mapping[str, Floats]) -> Path:
+    path = folder / f"{card['name']}.safetensors"
+    write_brain(path, card, weights)
     return path

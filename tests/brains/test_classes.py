@@ -3,22 +3,21 @@
 import numpy as np
 import pytest
 
-from okapi.brains.classes import ClassShare, class_shares
-from okapi.brains.opinion import Opinions
+from okapi.brains.evaluation import ClassShare, Evaluations, class_shares
 from okapi.core import Color
 
 UP = (ClassShare(None, -150, 0.25), ClassShare(-150, 50, 0.125), ClassShare(50, None, 0.625))
 DOWN = (ClassShare(None, -50, 0.625), ClassShare(-50, 150, 0.125), ClassShare(150, None, 0.25))
 
 
-def opinions(view: str, edges: list[int] | None = None) -> Opinions:
+def opinions(view: str, edges: list[int] | None = None) -> Evaluations:
     output = {
         "form": "classes",
         "view": view,
         "values": [0.1, 0.5, 0.8],
         "edges": [-150, 50] if edges is None else edges,
     }
-    return Opinions(np.array([0.6]), np.array([[0.25, 0.125, 0.625]], np.float32), output)
+    return Evaluations(np.array([0.6]), np.array([[0.25, 0.125, 0.625]], np.float32), output)
 
 
 @pytest.mark.parametrize("turn", Color)
@@ -40,4 +39,4 @@ def test_without_borders_there_are_none() -> None:
 
 
 def test_a_brain_without_classes_has_none() -> None:
-    assert () == class_shares(Opinions(np.array([0.6]), None, {}), 0, Color.WHITE, Color.WHITE)
+    assert () == class_shares(Evaluations(np.array([0.6]), None, {}), 0, Color.WHITE, Color.WHITE)

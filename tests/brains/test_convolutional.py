@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 from networks import NUMBER, SCORE, Perceptron
 
-from okapi.arena.control import Control
-from okapi.arena.inside import InsideWorkers, can_play_inside
-from okapi.arena.match import Hire, Match, play_match
+from okapi.arena.in_process import InProcessWorkers, can_play_in_process
+from okapi.arena.match import Match, WorkerFactory, play_match
+from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers
-from okapi.brains import evaluator, is_native, opinions
+from okapi.brains import evaluations, evaluator, is_native
 from okapi.brains.convolutional import Convolutional
-from okapi.core import Brain, Evaluator, Limits, Position, Thinker
-from okapi.core.exercises import choose, judge
+from okapi.cli import main
+from okapi.core import Brain, Evaluator, Limits, Position, Search
+from okapi.core.evaluation import choose, evaluate
 from okapi.core.packed import pack, random_positions
 from okapi.errors import InvalidBrain
-from okapi.frontends.cli import main
 from okapi.players import parse_player
 
 POSITIONS = random_positions(300, seed=3)[::3]
@@ -40,11 +40,11 @@ class TestTheDoor:
         wanted = Convolutional.open(Path(brain)).centipawns(POSITIONS)
 
         assert not is_native(brain)
-        assert wanted.tolist() == judge([evaluator(brain)], POSITIONS)[0].tolist()
+        assert wanted.tolist() == evaluate([evaluator(brain)], POSITIONS)[0].tolist()
 
     def test_opinions_are_values_and_classes(self, brain: str) -> None:
-        told = opinions(brain, POSITIONS)
-        cp = judge([evaluator(brain)], POSITIONS)[0]
+        told = evaluations(brain, POSITIONS)
+        cp = evaluate([evaluator(brain)], POSITIONS)[0]
 
         assert told.classes is not None
         np.testing.assert_allclose(told.classes.sum(axis=1), 1, atol=1e-5)
@@ -57,15 +57,15 @@ class TestTheDoor:
         network = Perceptron.random("vector-65", [8, count], ["tanh", "none" if count > 1 else "sigmoid"], output)
         path = tmp_path / "made.safetensors"
         path.write_bytes(network.file())
-        told = opinions(str(path), POSITIONS)
-        cp = judge([evaluator(str(path))], POSITIONS)[0]
+        told = evaluations(str(path), POSITIONS)
+        cp = evaluate([evaluator(str(path))], POSITIONS)[0]
 
         np.testing.assert_allclose(told.values, 1 / (1 + 10 ** (-cp / 400)), atol=1e-3)
         assert (told.classes is None) == (count == 1)
         assert told.output == output
 
     def test_brains_of_the_core_have_opinions_too(self) -> None:
-        told = opinions("material", pack([Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")]))
+        told = evaluations("material", pack([Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1")]))
 
         assert (0.36, None, {}) == (told.values.round(2).item(), told.classes, told.output)
 
@@ -84,7 +84,7 @@ class TestPlaying:
             sizes.append(len(rows))
             values[:] = network.centipawns(rows.view(POSITIONS.dtype)[:, 0])
 
-        naive = Thinker(Evaluator.from_packed(tell), without=["all"]).think(MIDDLEGAME, Limits(depth=1))
+        naive = Search(Evaluator.from_packed(tell), without=["all"]).run(MIDDLEGAME, Limits(depth=1))
         greedy = parse_player(f"greedy:{brain}").choose(MIDDLEGAME, Limits())
 
         assert [1, len(MIDDLEGAME.legal_moves())] == sizes, "the position itself, and all that follow"
@@ -95,10 +95,10 @@ class TestPlaying:
         native = Evaluator.from_brain(Brain.default())
 
         def tell(rows: np.ndarray, values: np.ndarray) -> None:
-            values[:] = judge([native], rows.view(POSITIONS.dtype)[:, 0])[0]
+            values[:] = evaluate([native], rows.view(POSITIONS.dtype)[:, 0])[0]
 
         asked, known = (
-            Thinker(judging, table_mb=1).think(MIDDLEGAME, Limits(depth=6))
+            Search(judging, table_mb=1).run(MIDDLEGAME, Limits(depth=6))
             for judging in (Evaluator.from_packed(tell), native)
         )
 
@@ -110,18 +110,18 @@ class TestPlaying:
         assert one.all()
         assert one.tolist() == four.tolist()
 
-    @pytest.mark.parametrize("hire", [partial(InsideWorkers, threads=3), partial(LocalWorkers, count=1)])
-    def test_a_match_can_be_played(self, brain: str, hire: Hire, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("make_workers", [partial(InProcessWorkers, threads=3), partial(LocalWorkers, count=1)])
+    def test_a_match_can_be_played(self, brain: str, make_workers: WorkerFactory, tmp_path: Path) -> None:
         (tmp_path / "mates.epd").write_text("6k1/5ppp/8/8/8/8/8/R5K1 w - -\n")
         match = Match(
             first=f"alphabeta:{brain},hash=1",
             second="alphabeta:material,hash=1",
-            control=Control(nodes=60),
+            control=TimeControl(nodes=60),
             openings=str(tmp_path / "mates.epd"),
         )
-        report = play_match(match, 2, store=tmp_path / "games.sqlite", hire=hire)
+        report = play_match(match, 2, store=tmp_path / "games.sqlite", make_workers=make_workers)
 
-        assert can_play_inside(match.orders())
+        assert can_play_in_process(match.game_settings())
         assert 2 == report.games
         assert not report.faults
 

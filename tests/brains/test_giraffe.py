@@ -7,13 +7,13 @@ import pytest
 from numpy.typing import NDArray
 
 from okapi import Limits, Position
-from okapi.brains.writing import brain_file, read_tensors, tensors_of
-from okapi.core import Brain, Color, Evaluator, Thinker
-from okapi.core.exercises import judge
+from okapi.brains.files import brain_file, read_tensors, tensors_of
+from okapi.cli import main
+from okapi.core import Brain, Color, Evaluator, Search
+from okapi.core.evaluation import evaluate
 from okapi.core.packed import random_positions, unpack
 from okapi.encodings import ENCODINGS
 from okapi.errors import InvalidBrain, WrongBrain
-from okapi.frontends.cli import main
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
@@ -56,7 +56,7 @@ def test_the_core_says_what_pytorch_says(
     sign = np.array([-1 if for_white and unpack(row).turn is Color.BLACK else 1 for row in positions])
 
     evaluator = Evaluator.from_brain(Brain.from_bytes(giraffe_brain(model, {"name": "made"}, encoding=encoding)))
-    values = judge([evaluator], positions, threads=2)[0]
+    values = evaluate([evaluator], positions, threads=2)[0]
 
     assert np.abs(values).max() > 50
     assert np.abs(values - CENTIPAWNS * sign * z).max() < 0.8, "half a centipawn is rounding"
@@ -73,9 +73,9 @@ def test_a_brain_is_the_network_again(model: Giraffe, tmp_path: Path) -> None:
 
 
 def test_a_search_thinks_with_it(model: Giraffe) -> None:
-    thinker = Thinker(Evaluator.from_brain(Brain.from_bytes(giraffe_brain(model, {"name": "made"}))))
+    search = Search(Evaluator.from_brain(Brain.from_bytes(giraffe_brain(model, {"name": "made"}))))
 
-    assert thinker.think(Position.start(), Limits(depth=3)).nodes > 20
+    assert search.run(Position.start(), Limits(depth=3)).nodes > 20
 
 
 @pytest.mark.parametrize(
@@ -93,26 +93,26 @@ def test_a_search_thinks_with_it(model: Giraffe) -> None:
 )
 def test_shapes_that_do_not_fit_are_refused(model: Giraffe, name: str, shape: tuple[int, ...], says: str) -> None:
     tensors = tensors_of(giraffe_brain(model, {"name": "made"})) | {name: np.zeros(shape, np.float32)}
-    passport = {"name": "made", "kind": "giraffe", "encoding": "giraffe-363-mover"}
+    card = {"name": "made", "kind": "giraffe", "encoding": "giraffe-363-mover"}
 
     with pytest.raises(InvalidBrain, match=says):
-        Evaluator.from_brain(Brain.from_bytes(brain_file(passport, tensors)))
+        Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
 
 
 def test_a_missing_layer_is_named(model: Giraffe) -> None:
     tensors = tensors_of(giraffe_brain(model, {"name": "made"}))
     tensors["other.bias"] = tensors.pop("squares.bias")
-    passport = {"name": "made", "kind": "giraffe", "encoding": "giraffe-363"}
+    card = {"name": "made", "kind": "giraffe", "encoding": "giraffe-363"}
 
     with pytest.raises(InvalidBrain, match=r"no tensor 'squares\.bias'"):
-        Evaluator.from_brain(Brain.from_bytes(brain_file(passport, tensors)))
+        Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
 
 
 def test_other_encodings_and_brains_are_refused(model: Giraffe) -> None:
     tensors = tensors_of(giraffe_brain(model, {"name": "made"}))
-    passport = {"name": "made", "kind": "giraffe", "encoding": "bitmap-768"}
+    card = {"name": "made", "kind": "giraffe", "encoding": "bitmap-768"}
     with pytest.raises(InvalidBrain, match="this kind reads giraffe-363-mover, giraffe-363"):
-        Evaluator.from_brain(Brain.from_bytes(brain_file(passport, tensors)))
+        Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
     with pytest.raises(WrongBrain, match="does not read `bitmap-768`"):
         giraffe_brain(model, {"name": "made"}, encoding="bitmap-768")
     other = brain_file(

@@ -9,14 +9,13 @@ torch = pytest.importorskip("torch")
 
 from okapi import brains  # noqa: E402
 from okapi.core import Brain, Position  # noqa: E402
-from okapi.core.legal import legal_moves as core_moves  # noqa: E402
+from okapi.core.evaluation import priors  # noqa: E402
+from okapi.core.packed import legal_moves as core_moves  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions, rows  # noqa: E402
-from okapi.core.priors import priors  # noqa: E402
 from okapi.errors import InvalidBrain, WrongBrain  # noqa: E402
-from okapi.models.lai2015_moves import LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, move_brain, ranks  # noqa: E402
-from okapi.models.legal import boards, legal_moves  # noqa: E402
-from okapi.models.move_sight import columns, plain_features  # noqa: E402
-from okapi.models.sight import see  # noqa: E402
+from okapi.models.move_features import boards, columns, legal_moves, plain_features  # noqa: E402  # noqa: E402
+from okapi.models.move_network import LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, move_brain, ranks  # noqa: E402
+from okapi.models.torch_encodings import encode  # noqa: E402
 
 SPECIAL = (
     "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
@@ -52,7 +51,7 @@ def said_in_torch(network: MoveNetwork, positions: np.ndarray) -> dict[tuple[int
     on = boards(packed)
     moves = legal_moves(on)
     counts = torch.bincount(moves.rows, minlength=len(positions))
-    features = see(packed, network.design.encoding)
+    features = encode(packed, network.design.encoding)
     with torch.no_grad():
         if network.design.moves == LETTER:
             rank = torch.zeros(len(moves.rows))
@@ -73,7 +72,7 @@ def test_cpp_says_what_torch_says(design: Design, positions: np.ndarray, tmp_pat
     path = tmp_path / "mine.safetensors"
     expected = said_in_torch(brain_of(design, path), positions)
 
-    found = brains.predictor(str(path)).likely(positions)
+    found = brains.predictor(str(path)).probabilities(positions)
 
     where = np.repeat(np.arange(len(positions)), np.diff(found.starts)).tolist()
     said = dict(zip(zip(where, found.moves.tolist(), strict=True), found.probabilities.tolist(), strict=True))
@@ -90,10 +89,10 @@ def test_it_predicts_moves_and_squares(positions: np.ndarray, tmp_path: Path) ->
     some = positions[:50]
 
     assert brains.predicts_moves(str(path))
-    assert not asked.dials
+    assert not asked.inputs
     for (_, share), *others in (moves for moves in asked.moves(some) if moves):
         assert all(share >= other for _, other in others)
-    found, squares = asked.likely(some), asked.squares(some)
+    found, squares = asked.probabilities(some), asked.squares(some)
     np.testing.assert_allclose(squares.origin.sum(axis=1), np.diff(found.starts) > 0, atol=1e-4)
     for row, moves in enumerate(asked.moves(some)):
         origin = np.zeros(64)

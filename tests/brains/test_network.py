@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from okapi.brains.graph import graph
+from okapi.brains.onnx import onnx_model
 from okapi.core.networks import Network
 from okapi.core.packed import random_positions
 from okapi.encodings import find_encoding
@@ -57,7 +57,7 @@ class TestAnswers:
         onnxruntime = pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed")
         layers, tensors = NETWORKS[name]
         here = network(name)
-        model = graph(list(layers), tensors, SHAPE, here.outputs)
+        model = onnx_model(list(layers), tensors, SHAPE, here.outputs)
         session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
 
         assert close(here.answers(SEEN), session.run(None, {"input": SEEN})[0])

@@ -10,15 +10,15 @@ import pytest
 from networks import ACTIVATIONS, NUMBER, SCORE, Perceptron, classes
 from numpy.typing import NDArray
 
-from okapi.brains import opinions
-from okapi.brains.writing import brain_file, read_tensors, write_brain
-from okapi.core import Brain, Color, Evaluator, Limits, Position, Thinker
-from okapi.core.exercises import judge, outputs
+from okapi.brains import evaluations
+from okapi.brains.files import brain_file, read_tensors, write_brain
+from okapi.core import Brain, Color, Evaluator, Limits, Position, Search
+from okapi.core.evaluation import evaluate, outputs
 from okapi.core.packed import random_positions, rows, unpack
 from okapi.encodings import ENCODINGS
 from okapi.errors import InvalidBrain
 
-SIGHTS = ("vector-64", "vector-65", "bitmap-768", "algebraic-768")
+DENSE_INPUTS = ("vector-64", "vector-65", "bitmap-768", "algebraic-768")
 
 
 @pytest.fixture(scope="module")
@@ -31,11 +31,11 @@ def made(encoding: str = "bitmap-768", activation: str = "relu", output: Mapping
     return Perceptron.random(encoding, (40, 20, last), (activation, activation, "none"), output)
 
 
-def brain(network: Perceptron, **passport: str) -> Brain:
-    return Brain.from_bytes(brain_file({**network.passport(), **passport}, network.tensors))
+def brain(network: Perceptron, **card: str) -> Brain:
+    return Brain.from_bytes(brain_file({**network.card(), **card}, network.tensors))
 
 
-@pytest.mark.parametrize("encoding", SIGHTS)
+@pytest.mark.parametrize("encoding", DENSE_INPUTS)
 @pytest.mark.parametrize("activation", list(ACTIVATIONS))
 def test_the_core_says_what_numpy_says(encoding: str, activation: str, positions: NDArray[np.void]) -> None:
     for output in (NUMBER, classes(10)):
@@ -46,20 +46,20 @@ def test_the_core_says_what_numpy_says(encoding: str, activation: str, positions
         np.testing.assert_allclose(said, network(positions), atol=2e-5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("encoding", SIGHTS)
+@pytest.mark.parametrize("encoding", DENSE_INPUTS)
 @pytest.mark.parametrize("activation", ["relu", "elu", "tanh", "sigmoid"])
 def test_the_core_says_what_pytorch_says(encoding: str, activation: str, positions: NDArray[np.void]) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     from okapi.models.express import express, rebuilt
     from okapi.models.perceptron import perceptron
-    from okapi.models.sight import see
+    from okapi.models.torch_encodings import encode
 
     torch.set_num_threads(1)
     torch.manual_seed(1)
     inputs = int(np.prod(ENCODINGS[encoding].shape))
     model = perceptron(inputs, [60, 30], 1, activation, normalise=True)
     with torch.no_grad():
-        seen = see(torch.from_numpy(rows(positions).copy()), encoding)
+        seen = encode(torch.from_numpy(rows(positions).copy()), encoding)
         model(seen)  # batch normalisation takes its statistics
         expressed = express(model.eval())
         expected = rebuilt(expressed)(seen).numpy()
@@ -74,7 +74,7 @@ def test_a_value_is_for_the_side_to_move(view: str, positions: NDArray[np.void])
     sign = np.array([1 if view == "mover" or unpack(row).turn is Color.WHITE else -1 for row in positions])
     expected = sign * (-1500 + 3000 * network(positions)[:, 0])
 
-    values = judge([Evaluator.from_brain(brain(network))], positions)[0]
+    values = evaluate([Evaluator.from_brain(brain(network))], positions)[0]
 
     assert np.abs(values - expected).max() < 0.6
 
@@ -96,16 +96,16 @@ def test_classes_and_scores_are_expected_scores(positions: NDArray[np.void]) -> 
 
 
 def test_a_search_thinks_with_it() -> None:
-    thinker = Thinker(Evaluator.from_brain(brain(made())))
+    search = Search(Evaluator.from_brain(brain(made())))
 
-    assert thinker.think(Position.start(), Limits(depth=3)).nodes > 20
+    assert search.run(Position.start(), Limits(depth=3)).nodes > 20
 
 
 def test_numbers_of_16_bits_halve_the_file(tmp_path: Path, positions: NDArray[np.void]) -> None:
     network = made()
     whole, half = tmp_path / "whole.safetensors", tmp_path / "half.safetensors"
-    write_brain(whole, network.passport(), network.tensors)
-    write_brain(half, network.passport(), network.tensors, half=True)
+    write_brain(whole, network.card(), network.tensors)
+    write_brain(half, network.card(), network.tensors, half=True)
 
     assert half.stat().st_size < 0.6 * whole.stat().st_size
     rounded = read_tensors(half)
@@ -114,7 +114,7 @@ def test_numbers_of_16_bits_halve_the_file(tmp_path: Path, positions: NDArray[np
     same = Perceptron(network.encoding, network.layers, rounded, network.output)
     np.testing.assert_allclose(outputs(Brain.open(str(half)), positions), same(positions), atol=1e-5)
     with pytest.raises(InvalidBrain, match="too large for F16"):
-        brain_file(network.passport(), {"1.weight": np.full(3, 1e6, np.float32)}, half=True)
+        brain_file(network.card(), {"1.weight": np.full(3, 1e6, np.float32)}, half=True)
 
 
 def test_opinions_have_the_classes(tmp_path: Path, positions: NDArray[np.void]) -> None:
@@ -122,14 +122,14 @@ def test_opinions_have_the_classes(tmp_path: Path, positions: NDArray[np.void]) 
     file = tmp_path / "made.safetensors"
     file.write_bytes(known.file())
 
-    found = opinions(str(file), positions)
+    found = evaluations(str(file), positions)
 
     np.testing.assert_allclose(found.classes, known(positions), atol=1e-5)
     rounded = Evaluator.from_brain(brain(known))([unpack(row) for row in positions])
     np.testing.assert_allclose(found.values, rounded, atol=2e-3)
     assert known.output == found.output
     file.write_bytes(made().file())
-    assert opinions(str(file), positions).classes is None
+    assert evaluations(str(file), positions).classes is None
 
 
 def test_only_networks_have_outputs(positions: NDArray[np.void]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from okapi.core import Brain, Evaluator, Position
-from okapi.papers.vazquez2012.piece_genes import MATERIAL, PieceGenes
+from okapi.recipes.vazquez2012.pieces import MATERIAL, PieceGenes
 
 SHAPE = PieceGenes(hidden=7, king_c=80.0)
 VALUE = {chess.PAWN: 100, chess.KNIGHT: 300, chess.BISHOP: 300, chess.ROOK: 500, chess.QUEEN: 900, chess.KING: 0}

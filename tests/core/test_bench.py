@@ -4,8 +4,8 @@ import re
 import subprocess
 
 from okapi.core import Brain, Evaluator
-from okapi.core.bench import bench
-from okapi.frontends.native import okapi_uci
+from okapi.core.search import bench
+from okapi.uci import okapi_uci
 
 
 def test_python_and_the_native_program_search_the_same_tree() -> None:

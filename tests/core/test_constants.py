@@ -4,8 +4,8 @@ import pytest
 
 from okapi import Evaluator, Limits, Position
 from okapi.brains import load
-from okapi.core import Constant, Thinker, constants
-from okapi.core.constants import known_constants
+from okapi.core import Constant, Search, constants
+from okapi.core.search import known_constants, known_heuristics
 from okapi.errors import UsageError
 from okapi.players.spec import alphabeta_options
 
@@ -17,8 +17,8 @@ IDLE = {
 
 
 def nodes(changes: dict[str, int]) -> int:
-    thinker = Thinker(Evaluator.from_brain(load("okapi-28")), table_mb=1, constants=changes)
-    return thinker.think(Position.from_fen(MIDDLE_GAME), Limits(depth=10)).nodes
+    search = Search(Evaluator.from_brain(load("okapi-28")), table_mb=1, constants=changes)
+    return search.run(Position.from_fen(MIDDLE_GAME), Limits(depth=10)).nodes
 
 
 def test_the_usual_constants_change_nothing() -> None:
@@ -49,3 +49,8 @@ def test_a_player_has_them_as_options() -> None:
 def test_a_mistake_is_refused(changes: dict[str, int], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         known_constants(changes)
+
+
+def test_names_of_the_last_release_are_still_read() -> None:
+    assert {"see_quiet": 30, "see_noisy": 90} == known_constants({"exchange_quiet": 30, "exchange_noisy": 90})
+    assert ["see_pruning"] == known_heuristics(["see_pruning"])

@@ -8,10 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from okapi import Position, brains
-from okapi.core import Adjudication, Evaluator, Limits, Line, Move, Thinker, Value
-from okapi.core.generation import DECIDED, play
+from okapi.core import Adjudication, Evaluator, Limits, Line, Move, Search, Value
 from okapi.core.packed import fens, unpack
 from okapi.core.samples import MATE
+from okapi.core.selfplay import DECIDED, play_games
 
 NODES = 60
 
@@ -24,7 +24,7 @@ def evaluator(name: str = "okapi-28") -> Evaluator:
 
 @pytest.fixture(scope="module")
 def samples() -> Samples:
-    return play(evaluator(), games=24, nodes=NODES, seed=3, threads=2)
+    return play_games(evaluator(), games=24, nodes=NODES, seed=3, threads=2)
 
 
 def games_of(samples: Samples) -> list[Samples]:
@@ -32,10 +32,12 @@ def games_of(samples: Samples) -> list[Samples]:
 
 
 def test_they_depend_on_the_arguments_alone(samples: Samples) -> None:
-    parts = [play(evaluator(), games=count, nodes=NODES, seed=3, first=first) for first, count in ((0, 7), (7, 17))]
+    parts = [
+        play_games(evaluator(), games=count, nodes=NODES, seed=3, first=first) for first, count in ((0, 7), (7, 17))
+    ]
 
     assert samples.tobytes() == np.concatenate(parts).tobytes()
-    assert samples.tobytes() != play(evaluator(), games=24, nodes=NODES, seed=4, threads=2).tobytes()
+    assert samples.tobytes() != play_games(evaluator(), games=24, nodes=NODES, seed=4, threads=2).tobytes()
 
 
 def value_of(thought: Value) -> int:
@@ -43,8 +45,8 @@ def value_of(thought: Value) -> int:
 
 
 def slow_twin(position: Position, adjudication: Adjudication) -> list[tuple[str, Move, int]]:
-    """The game that a Thinker plays from here, which is told to stop after the first depth that took long enough."""
-    thinker = Thinker(evaluator(), table_mb=1, without=("tablebases",))
+    """The game that a Search plays from here, which is told to stop after the first depth that took long enough."""
+    search = Search(evaluator(), table_mb=1, without=("tablebases",))
     twin: list[tuple[str, Move, int]] = []
     ahead = 0
     while position.ending() is None and ahead < 2 * adjudication.resign_moves:
@@ -55,9 +57,9 @@ def slow_twin(position: Position, adjudication: Adjudication) -> list[tuple[str,
             if used < 8 * NODES or not lines:
                 lines.append(line)
             if used >= NODES:
-                thinker.stop()
+                search.stop()
 
-        thinker.think(position, Limits(nodes=8 * NODES), hear)
+        search.run(position, Limits(nodes=8 * NODES), hear)
         twin.append((position.fen(), lines[-1].moves[0], value_of(lines[-1].value)))
         ahead = ahead + 1 if abs(twin[-1][2]) >= (adjudication.resign_score or 0) else 0
         position.play(lines[-1].moves[0])
@@ -108,14 +110,16 @@ def test_results_are_those_of_the_games(samples: Samples) -> None:
 
 
 def test_a_game_that_is_too_long_has_no_result() -> None:
-    short = play(evaluator(), games=2, nodes=10, seed=1, adjudication=Adjudication(max_plies=6))
+    short = play_games(evaluator(), games=2, nodes=10, seed=1, adjudication=Adjudication(max_plies=6))
 
     assert [6, 6] == [len(game) for game in games_of(short)]
     assert (short["result"] == -1).all()
 
 
 def test_games_begin_balanced() -> None:
-    strict, loose = (play(evaluator(), games=40, nodes=20, seed=5, balanced=balanced) for balanced in (30, 32_000))
+    strict, loose = (
+        play_games(evaluator(), games=40, nodes=20, seed=5, balanced=balanced) for balanced in (30, 32_000)
+    )
 
     assert max(abs(int(game[0]["value"])) for game in games_of(strict)) <= 30
     assert max(abs(int(game[0]["value"])) for game in games_of(loose)) > 30
@@ -123,7 +127,7 @@ def test_games_begin_balanced() -> None:
 
 def test_who_never_sees_balance_plays_all_the_same() -> None:
     sure = Evaluator.from_function(lambda positions: [0.9999] * len(positions))
-    played = play(sure, games=1, nodes=2, seed=1, balanced=1, adjudication=Adjudication(max_plies=4))
+    played = play_games(sure, games=1, nodes=2, seed=1, balanced=1, adjudication=Adjudication(max_plies=4))
 
     assert 4 == len(played)
 
@@ -136,4 +140,4 @@ def test_a_search_ends_with_a_depth_that_took_long_enough(samples: Samples) -> N
 @pytest.mark.parametrize("wrong", [{"games": -1}, {"nodes": 0}, {"first": -1}, {"threads": 0}, {"random_plies": 41}])
 def test_wrong_orders_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} is"):
-        play(evaluator(), **{"games": 1, "nodes": 10, "seed": 1, **wrong})
+        play_games(evaluator(), **{"games": 1, "nodes": 10, "seed": 1, **wrong})

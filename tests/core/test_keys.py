@@ -9,8 +9,7 @@ import pytest
 
 from okapi.core import Position
 from okapi.core.keys import KeySet, position_keys, successors_in
-from okapi.core.packed import POSITION, SAMPLE, pack_fens
-from okapi.core.traits import Trait, traits
+from okapi.core.packed import POSITION, SAMPLE, Trait, pack_fens, traits
 
 
 @pytest.fixture(scope="module")

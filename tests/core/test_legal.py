@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from okapi.core import Move, Position
-from okapi.core.legal import AT_ONCE, legal_moves
-from okapi.core.packed import pack_fens, random_positions, unpack
+from okapi.core.packed import AT_ONCE, legal_moves, pack_fens, random_positions, unpack
 from okapi.errors import OkapiError
 
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"

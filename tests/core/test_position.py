@@ -172,7 +172,7 @@ class TestLooking:
         assert position.turn is Color.BLACK
 
     def test_exchange(self) -> None:
-        assert 100 == Position.from_fen("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1").exchange("Rxe5")
+        assert 100 == Position.from_fen("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1").see("Rxe5")
 
     def test_the_key_is_polyglots(self) -> None:
         """The first entry of the table in the format's own description."""

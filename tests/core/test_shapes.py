@@ -1,9 +1,9 @@
-"""Shapes from Python: in a search, in a duel and in a player's name, and what is said about wrong ones."""
+"""Budget rules from Python: in a search, in a match and in a player's name, and the errors for wrong ones."""
 
 import pytest
 
 from okapi import Evaluator, Limits, Position
-from okapi.core import Brain, Duel, Duellist, Thinker, both_ways
+from okapi.core import Brain, InProcessMatch, MatchPlayer, Search, both_colors
 from okapi.errors import InvalidBrain, UsageError
 from okapi.players.spec import parse_player
 
@@ -19,7 +19,7 @@ def judge() -> Evaluator:
 def test_every_shape_finds_the_mate(shape: str) -> None:
     position = Position.from_fen(BACK_RANK)
 
-    decision = Thinker(judge(), table_mb=1, shape=shape).think(position, Limits(depth=4))
+    decision = Search(judge(), table_mb=1, shape=shape).run(position, Limits(depth=4))
 
     assert "Ra8#" == position.san(decision.move)
 
@@ -28,8 +28,8 @@ def test_an_even_search_looks_further_where_moves_are_few() -> None:
     """With everything else switched off, lines of a depth-limited search all have its depth."""
     longest = {}
     for shape in ("depth", "even"):
-        thinker = Thinker(judge(), table_mb=1, without=["all"], shape=shape)
-        longest[shape] = len(thinker.think(Position.from_fen(QUEENS), Limits(depth=3)).line)
+        search = Search(judge(), table_mb=1, without=["all"], shape=shape)
+        longest[shape] = len(search.run(Position.from_fen(QUEENS), Limits(depth=3)).line)
 
     assert 3 == longest["depth"]
     assert longest["even"] > 3
@@ -45,7 +45,7 @@ def test_an_even_search_looks_further_where_moves_are_few() -> None:
     ],
 )
 def test_wrong_shapes_say_what_to_do(shape: str, said: str, hint: str) -> None:
-    for wrong in (lambda: Thinker(judge(), shape=shape), lambda: parse_player(f"alphabeta:material,shape={shape}")):
+    for wrong in (lambda: Search(judge(), shape=shape), lambda: parse_player(f"alphabeta:material,shape={shape}")):
         with pytest.raises(UsageError, match=said) as caught:
             wrong()
         assert hint in caught.value.hint
@@ -57,10 +57,14 @@ def test_a_brain_that_judges_positions_knows_no_moves() -> None:
 
 
 def test_duellists_have_shapes() -> None:
-    plain = Duellist(judge(), Limits(nodes=300))
-    even = Duellist(judge(), Limits(nodes=300), shape="even+steps=2")
+    plain = MatchPlayer(judge(), Limits(nodes=300))
+    even = MatchPlayer(judge(), Limits(nodes=300), shape="even+steps=2")
     games = [
-        [move for bout in Duel(player, plain, both_ways([Position.from_fen(QUEENS)])) for move in bout.game.moves]
+        [
+            move
+            for played in InProcessMatch(player, plain, both_colors([Position.from_fen(QUEENS)]))
+            for move in played.game.moves
+        ]
         for player in (plain, even)
     ]
 

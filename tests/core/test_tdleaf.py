@@ -5,11 +5,12 @@ import pytest
 from numpy.typing import NDArray
 
 from okapi import Position, brains
-from okapi.core import Color, Evaluator, Limits, Line, Thinker, Value, _core, random_openings
-from okapi.core.exercises import judge
+from okapi.core import Color, Evaluator, Limits, Line, Search, Value, _core, random_openings
+from okapi.core.evaluation import evaluate
+from okapi.core.labelling import best_moves, internal_nodes
 from okapi.core.packed import POSITION, fens, pack, pack_fens, random_positions, unpack
-from okapi.core.tdleaf import FIXED, LEARNS, NOTHING, PLY, Played, best_moves, internal_nodes, play
-from okapi.core.thinker import value_from_core
+from okapi.core.search import value_from_core
+from okapi.core.selfplay import FIXED, LEARNS, NOTHING, PLY, TdLeafGames, play_tdleaf
 from okapi.errors import InvalidPosition, UsageError
 
 MATE = 32_000
@@ -28,8 +29,8 @@ def positions() -> Positions:
 
 
 @pytest.fixture(scope="module")
-def played(positions: Positions) -> Played:
-    return play(evaluator(), positions, seed=5)
+def played(positions: Positions) -> TdLeafGames:
+    return play_tdleaf(evaluator(), positions, seed=5)
 
 
 def test_the_record_has_the_same_bytes_in_cpp() -> None:
@@ -38,18 +39,18 @@ def test_the_record_has_the_same_bytes_in_cpp() -> None:
     assert _core.ply_layout() == [*fields, ("", PLY.itemsize)]
 
 
-def same(one: Played, other: Played) -> bool:
-    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in Played.__slots__)
+def same(one: TdLeafGames, other: TdLeafGames) -> bool:
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in TdLeafGames.__slots__)
 
 
-def test_games_depend_on_the_arguments_alone(positions: Positions, played: Played) -> None:
-    assert same(played, play(evaluator(), positions, seed=5, threads=3))
-    assert not same(played, play(evaluator(), positions, seed=6))
+def test_games_depend_on_the_arguments_alone(positions: Positions, played: TdLeafGames) -> None:
+    assert same(played, play_tdleaf(evaluator(), positions, seed=5, threads=3))
+    assert not same(played, play_tdleaf(evaluator(), positions, seed=6))
 
 
-def test_values_are_what_the_evaluator_says_of_the_leaves(played: Played) -> None:
+def test_values_are_what_the_evaluator_says_of_the_leaves(played: TdLeafGames) -> None:
     learns = played.kinds == LEARNS
-    says = judge([evaluator()], played.leaves[learns])[0]
+    says = evaluate([evaluator()], played.leaves[learns])[0]
 
     assert learns.mean() > 0.8
     assert (played.leaf_values[learns] == says).all()
@@ -59,16 +60,16 @@ def test_values_are_what_the_evaluator_says_of_the_leaves(played: Played) -> Non
 
 @pytest.mark.parametrize("without", [("pvs",), ("table",), ("aspiration", "shortcuts"), ("quiescence",)])
 def test_so_they_are_however_the_search_is_made(positions: Positions, without: tuple[str, ...]) -> None:
-    played = play(evaluator(), positions[::4], seed=5, nodes=500, plies=4, without=without)
+    played = play_tdleaf(evaluator(), positions[::4], seed=5, nodes=500, plies=4, without=without)
     learns = played.kinds == LEARNS
 
-    assert (played.leaf_values[learns] == judge([evaluator()], played.leaves[learns])[0]).all()
+    assert (played.leaf_values[learns] == evaluate([evaluator()], played.leaves[learns])[0]).all()
     assert (played.values == np.where(played.turned, -1, 1) * played.leaf_values).all()
 
 
 def slow_twin(position: Position, plies: int, nodes: int) -> list[tuple[str, str, Value]]:
-    """Root, leaf and value of each ply, as the Thinker finds them at the last depth that it finishes."""
-    thinker = Thinker(evaluator(), table_mb=1, without=PLAIN)
+    """Root, leaf and value of each ply, as the Search finds them at the last depth that it finishes."""
+    search = Search(evaluator(), table_mb=1, without=PLAIN)
     twin: list[tuple[str, str, Value]] = []
     while len(twin) < plies and position.ending() is None:
         lines: list[Line] = []
@@ -78,7 +79,7 @@ def slow_twin(position: Position, plies: int, nodes: int) -> list[tuple[str, str
             if used < nodes or not lines:
                 lines.append(line)
 
-        thinker.think(position, Limits(nodes=nodes), hear)
+        search.run(position, Limits(nodes=nodes), hear)
         [*_, line] = lines
         leaf = position
         for move in line.moves:
@@ -90,7 +91,7 @@ def slow_twin(position: Position, plies: int, nodes: int) -> list[tuple[str, str
 
 def test_searches_are_those_of_the_thinker(positions: Positions) -> None:
     some = positions[::3]
-    played = play(evaluator(), some, seed=1, random_moves=0, plies=5, nodes=300)
+    played = play_tdleaf(evaluator(), some, seed=1, random_moves=0, plies=5, nodes=300)
 
     for game, start in enumerate(some):
         twin = slow_twin(unpack(start), 5, 300)
@@ -103,7 +104,9 @@ def test_searches_are_those_of_the_thinker(positions: Positions) -> None:
 def test_games_that_end() -> None:
     mate_in_one, bare_kings = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "8/8/8/4k3/8/4n3/3K4/8 w - - 0 1"
     mated, clock = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 1 1", "8/5k2/8/8/8/8/2R5/4K3 w - - 99 90"
-    games = play(evaluator(), pack_fens([mate_in_one, bare_kings, mated, clock]), plies=4, seed=1, random_moves=0)
+    games = play_tdleaf(
+        evaluator(), pack_fens([mate_in_one, bare_kings, mated, clock]), plies=4, seed=1, random_moves=0
+    )
 
     assert [[FIXED, FIXED, NOTHING, NOTHING]] * 2 == games.kinds[[0, 3]].tolist()
     assert [[FIXED, NOTHING, NOTHING, NOTHING]] * 2 == games.kinds[[1, 2]].tolist()
@@ -114,7 +117,7 @@ def test_games_that_end() -> None:
 def test_a_position_that_stood_before_is_a_draw() -> None:
     """Queens that may check for ever, and nothing better."""
     [start] = pack_fens(["6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 1"])
-    game = play(evaluator(), np.array([start]), plies=12, seed=1, random_moves=0, nodes=2000)
+    game = play_tdleaf(evaluator(), np.array([start]), plies=12, seed=1, random_moves=0, nodes=2000)
 
     assert [FIXED, 0] == [game.kinds[0, 1], game.values[0, 1]]
     assert FIXED in game.kinds[0, 3:]
@@ -122,7 +125,9 @@ def test_a_position_that_stood_before_is_a_draw() -> None:
 
 def test_random_moves_come_first() -> None:
     start = pack([Position.start()] * 40)
-    games = [play(evaluator("material"), start, plies=1, nodes=1, seed=1, random_moves=moves) for moves in (0, 1, 2)]
+    games = [
+        play_tdleaf(evaluator("material"), start, plies=1, nodes=1, seed=1, random_moves=moves) for moves in (0, 1, 2)
+    ]
     roots = [set(fens(game.positions[:, 0])) for game in games]
 
     assert [1, True, True] == [len(roots[0]), 10 < len(roots[1]) <= 20, len(roots[2]) > 30]
@@ -134,11 +139,13 @@ def test_a_function_of_python_is_an_evaluator_too(positions: Positions) -> None:
 
     functions = Evaluator.from_function(evaluate)
 
-    assert same(*(play(functions, positions[:4], plies=2, nodes=50, seed=1, threads=threads) for threads in (1, 2)))
+    assert same(
+        *(play_tdleaf(functions, positions[:4], plies=2, nodes=50, seed=1, threads=threads) for threads in (1, 2))
+    )
 
 
 def test_best_moves_are_those_of_the_thinker(positions: Positions) -> None:
-    thinker = Thinker(evaluator(), table_mb=1, without=["tablebases"])
+    search = Search(evaluator(), table_mb=1, without=["tablebases"])
     moves, values = best_moves(evaluator(), positions, nodes=400, threads=2)
 
     for row, move, value in zip(positions, moves, values, strict=True):
@@ -146,8 +153,8 @@ def test_best_moves_are_those_of_the_thinker(positions: Positions) -> None:
         if not position.legal_moves():
             assert [0, -MATE if position.is_check() else 0] == [move, value]
             continue
-        thinker.new_game()
-        decision = thinker.think(position, Limits(nodes=400))
+        search.new_game()
+        decision = search.run(position, Limits(nodes=400))
         assert (decision.move.bits, decision.value) == (move, value_from_core(int(value), position.turn))
 
 
@@ -206,10 +213,10 @@ def test_every_internal_node_has_the_same_chance() -> None:
 
 def test_what_makes_no_sense_is_refused(positions: Positions) -> None:
     with pytest.raises(ValueError, match="plies is 0"):
-        play(evaluator(), positions, plies=0, seed=1)
+        play_tdleaf(evaluator(), positions, plies=0, seed=1)
     with pytest.raises(UsageError, match="nul_move"):
-        play(evaluator(), positions, seed=1, without=["nul_move"])
+        play_tdleaf(evaluator(), positions, seed=1, without=["nul_move"])
     broken = positions.copy()
     broken["pieces"][7] = 0
     with pytest.raises(InvalidPosition, match="7"):
-        play(evaluator(), broken, seed=1)
+        play_tdleaf(evaluator(), broken, seed=1)

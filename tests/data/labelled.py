@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from okapi.core import Move, Position
 from okapi.core.packed import SAMPLE, pack
-from okapi.data.doctor.tally import material
+from okapi.data.doctor.statistics import material
 
 SCALE = 400
 

@@ -1,4 +1,4 @@
-"""The doctor finds what is wrong with samples, says so, and mends no more than that."""
+"""The doctor finds what is wrong with samples, says so, and fixes no more than that."""
 
 from collections.abc import Callable
 
@@ -9,42 +9,49 @@ from labelled import SCALE, samples
 from numpy.typing import NDArray
 
 from okapi.core.packed import NO_VALUE, fens
-from okapi.data.doctor.calibration import BIN, BINS, Curve, expected
-from okapi.data.doctor.findings import Finding, Report, Severity
-from okapi.data.doctor.mending import Mender
-from okapi.data.doctor.rows import report_on
-from okapi.data.doctor.tally import Tally, material
-from okapi.data.doctor.views import Agreement, Whose, turned
+from okapi.data.doctor.checks import DoctorReport, Finding, Severity, report_on
+from okapi.data.doctor.examine import SampleFixer
+from okapi.data.doctor.statistics import (
+    BIN,
+    BINS,
+    CalibrationCurve,
+    ColumnAgreement,
+    PointOfView,
+    SampleCounts,
+    expected,
+    flipped,
+    material,
+)
 from okapi.data.samples import Columns
 
 Rows = NDArray[np.void]
 
 
-def tallied(rows: Rows, chunk: int = 500) -> Tally:
-    tally = Tally()
+def tallied(rows: Rows, chunk: int = 500) -> SampleCounts:
+    tally = SampleCounts()
     for start in range(0, len(rows), chunk):
         tally.add(rows[start : start + chunk])
     return tally
 
 
-def examined(rows: Rows) -> Report:
+def examined(rows: Rows) -> DoctorReport:
     return report_on(tallied(rows), "some")
 
 
-def finding(report: Report, check: str) -> Finding:
+def finding(report: DoctorReport, check: str) -> Finding:
     (found,) = [finding for finding in report.findings if finding.check == check]
     return found
 
 
 def unique(rows: Rows) -> Rows:
-    return Mender(Whose.MOVER, Whose.MOVER).mend(rows)
+    return SampleFixer(PointOfView.MOVER, PointOfView.MOVER).fix(rows)
 
 
 def test_good_samples_are_healthy() -> None:
     report = examined(unique(samples()))
 
     assert report.healthy
-    assert not report.mendable
+    assert not report.fixable
     for check in ("broken-positions", "illegal-moves", "view-of-values", "view-of-results", "values"):
         assert Severity.OK is finding(report, check).severity
 
@@ -76,46 +83,48 @@ def test_counts_are_what_python_chess_counts() -> None:
 # --- Signs ----------------------------------------------------------------------------------------------------------
 
 
-def values_seen_by(view: Whose, rows: Rows) -> Rows:
-    wrong = turned(view, rows["position"]["turn"])
+def values_seen_by(view: PointOfView, rows: Rows) -> Rows:
+    wrong = flipped(view, rows["position"]["turn"])
     rows["value"][wrong] *= -1
     return rows
 
 
-def results_seen_by(view: Whose, rows: Rows) -> Rows:
-    wrong = turned(view, rows["position"]["turn"])
+def results_seen_by(view: PointOfView, rows: Rows) -> Rows:
+    wrong = flipped(view, rows["position"]["turn"])
     rows["result"][wrong] = 2 - rows["result"][wrong]
     return rows
 
 
-@pytest.mark.parametrize("view", [Whose.WHITE, Whose.BLACK, Whose.OPPONENT])
+@pytest.mark.parametrize("view", [PointOfView.WHITE, PointOfView.BLACK, PointOfView.OPPONENT])
 @pytest.mark.parametrize(("check", "spoil"), [("values", values_seen_by), ("results", results_seen_by)])
-def test_a_wrong_view_is_named_and_mended(check: str, spoil: Callable[[Whose, Rows], Rows], view: Whose) -> None:
+def test_a_wrong_view_is_named_and_fixed(
+    check: str, spoil: Callable[[PointOfView, Rows], Rows], view: PointOfView
+) -> None:
     right = unique(samples())
     spoiled = spoil(view, right.copy())
     tally = tallied(spoiled)
     report = report_on(tally, "some")
 
     assert Severity.FAULT is finding(report, f"view-of-{check}").severity
-    assert {Whose.WHITE: "White's", Whose.BLACK: "Black's", Whose.OPPONENT: "not to move"}[view] in finding(
-        report, f"view-of-{check}"
-    ).text
+    assert {PointOfView.WHITE: "White's", PointOfView.BLACK: "Black's", PointOfView.OPPONENT: "not to move"}[
+        view
+    ] in finding(report, f"view-of-{check}").text
     assert [f"view-of-{check}"] == [found.check for found in report.findings if found.severity is Severity.FAULT]
-    assert right.tobytes() == Mender.after(tally).mend(spoiled).tobytes()
+    assert right.tobytes() == SampleFixer.after(tally).fix(spoiled).tobytes()
 
 
-def test_both_wrong_at_once_are_both_mended() -> None:
+def test_both_wrong_at_once_are_both_fixed() -> None:
     right = unique(samples())
-    spoiled = results_seen_by(Whose.BLACK, values_seen_by(Whose.WHITE, right.copy()))
+    spoiled = results_seen_by(PointOfView.BLACK, values_seen_by(PointOfView.WHITE, right.copy()))
 
-    assert right.tobytes() == Mender.after(tallied(spoiled)).mend(spoiled).tobytes()
+    assert right.tobytes() == SampleFixer.after(tallied(spoiled)).fix(spoiled).tobytes()
 
 
 def test_a_column_that_is_right_is_a_witness_for_the_other() -> None:
     rows = unique(samples())
     clear = material(rows["position"]) >= 3
     rows["result"][clear] = -1
-    report = examined(results_seen_by(Whose.WHITE, rows[(rows["result"] >= 0) | clear]))
+    report = examined(results_seen_by(PointOfView.WHITE, rows[(rows["result"] >= 0) | clear]))
 
     assert "White's view" in finding(report, "view-of-results").text
     assert Severity.OK is finding(report, "view-of-values").severity
@@ -123,19 +132,19 @@ def test_a_column_that_is_right_is_a_witness_for_the_other() -> None:
 
 def test_where_nobody_can_tell_which_is_wrong_nothing_is_turned() -> None:
     rows = unique(samples(games=80))
-    rows = values_seen_by(Whose.WHITE, rows[np.abs(material(rows["position"])) < 3])
+    rows = values_seen_by(PointOfView.WHITE, rows[np.abs(material(rows["position"])) < 3])
     tally = tallied(rows)
     report = report_on(tally, "some")
 
     assert Severity.FAULT is finding(report, "views-disagree").severity
-    assert rows.tobytes() == Mender.after(tally).mend(rows).tobytes()
+    assert rows.tobytes() == SampleFixer.after(tally).fix(rows).tobytes()
 
 
 def test_few_rows_prove_nothing() -> None:
-    assert Whose.UNKNOWN is Agreement((10, 0), (0, 10)).view
-    assert Whose.WHITE is Agreement((60, 0), (0, 60)).view
-    assert not Agreement((60, 0), (0, 60)).is_overwhelming
-    assert Whose.UNKNOWN is Agreement((600, 500), (0, 500)).view
+    assert PointOfView.UNKNOWN is ColumnAgreement((10, 0), (0, 10)).view
+    assert PointOfView.WHITE is ColumnAgreement((60, 0), (0, 60)).view
+    assert not ColumnAgreement((60, 0), (0, 60)).is_overwhelming
+    assert PointOfView.UNKNOWN is ColumnAgreement((600, 500), (0, 500)).view
 
 
 def test_lines_and_wdl_turn_with_their_value() -> None:
@@ -146,11 +155,11 @@ def test_lines_and_wdl_turn_with_their_value() -> None:
     wide["lines"]["value"] = rows["value"][:, np.newaxis]
     wide["lines"]["value"][:, 1] = NO_VALUE
     wide["wdl"] = (700, 200, 100)
-    mended = Mender(Whose.OPPONENT, Whose.MOVER).mend(wide)
+    fixed = SampleFixer(PointOfView.OPPONENT, PointOfView.MOVER).fix(wide)
 
-    assert (-rows["value"]).tolist() == mended["lines"]["value"][:, 0].tolist()
-    assert {NO_VALUE} == set(mended["lines"]["value"][:, 1].tolist())
-    assert [100, 200, 700] == mended["wdl"][0].tolist()
+    assert (-rows["value"]).tolist() == fixed["lines"]["value"][:, 0].tolist()
+    assert {NO_VALUE} == set(fixed["lines"]["value"][:, 1].tolist())
+    assert [100, 200, 700] == fixed["wdl"][0].tolist()
 
 
 # --- Everything else ------------------------------------------------------------------------------------------------
@@ -172,10 +181,10 @@ def test_broken_rows_are_left_out() -> None:
 def test_illegal_moves_are_taken_away() -> None:
     rows = unique(samples())
     rows["move"][0] = 0 | 8 << 6  # the rook takes its own pawn
-    mended = unique(rows)
+    fixed = unique(rows)
 
     assert 1 == finding(examined(rows), "illegal-moves").count
-    assert (0, len(rows)) == (mended["move"][0], len(mended))
+    assert (0, len(rows)) == (fixed["move"][0], len(fixed))
 
 
 def test_repeated_positions_are_counted_and_the_first_is_kept() -> None:
@@ -237,7 +246,7 @@ def test_the_scale_of_values_is_found() -> None:
 def test_a_perfect_curve_gives_its_scale_back(scale: float) -> None:
     count = np.full(BINS, 1000)
     values = (np.arange(BINS) - BINS // 2) * float(BIN)
-    curve = Curve(count, count * expected(values, scale))
+    curve = CalibrationCurve(count, count * expected(values, scale))
 
     assert curve.scale == pytest.approx(scale, rel=1e-3)
     assert curve.error == pytest.approx(0.0, abs=1e-3)

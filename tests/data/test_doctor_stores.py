@@ -1,4 +1,4 @@
-"""The doctor finds what is wrong with stores and between two files, says so, and mends no more than that."""
+"""The doctor finds what is wrong with stores and between two files, says so, and fixes no more than that."""
 
 import json
 from pathlib import Path
@@ -10,28 +10,27 @@ from labelled import samples
 from shuffled_games import some_games, stored
 from written_games import LONG, MATE, TAGS, game, one_sided
 
+from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.core import Game, Position
-from okapi.data.doctor import Finding, Patient, Severity, admit, admit_pair
-from okapi.data.doctor.views import Whose
+from okapi.data.doctor import Examination, Finding, Severity, examine, examine_pair
+from okapi.data.doctor.statistics import PointOfView
 from okapi.data.samples import Samples, SampleWriter
-from okapi.data.split import Shares, Split
-from okapi.data.splitting import make_split
+from okapi.data.split import Shares, Split, make_split
 from okapi.data.store import Store
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
 
 
-def found(patient: Patient, check: str) -> Finding:
-    (finding,) = [finding for finding in patient.report.findings if finding.check == check]
+def found(examination: Examination, check: str) -> Finding:
+    (finding,) = [finding for finding in examination.report.findings if finding.check == check]
     return finding
 
 
-def checks(patient: Patient, severity: Severity) -> set[str]:
-    return {finding.check for finding in patient.report.findings if finding.severity is severity}
+def checks(examination: Examination, severity: Severity) -> set[str]:
+    return {finding.check for finding in examination.report.findings if finding.severity is severity}
 
 
-def mended(patient: Patient, to: Path) -> list[Game]:
-    assert patient.mend(to) == len(Store.open(to))
+def fixed(examination: Examination, to: Path) -> list[Game]:
+    assert examination.fix(to) == len(Store.open(to))
     return list(Store.open(to))
 
 
@@ -39,59 +38,59 @@ def mended(patient: Patient, to: Path) -> list[Game]:
 
 
 def test_a_good_store_is_healthy(tmp_path: Path) -> None:
-    patient = admit(stored(tmp_path / "a.okapi", [game(LONG), game([*LONG[:-2], "Nf1"], Date="1852.01.01")]))
+    examination = examine(stored(tmp_path / "a.okapi", [game(LONG), game([*LONG[:-2], "Nf1"], Date="1852.01.01")]))
 
-    assert patient.report.healthy
-    assert not checks(patient, Severity.WARNING)
+    assert examination.report.healthy
+    assert not checks(examination, Severity.WARNING)
 
 
 def test_a_game_that_stands_twice_is_kept_once(tmp_path: Path) -> None:
     games = [game(LONG, Event="one"), game(LONG, Event="two", White="Adolf Anderssen"), game(LONG, White="Morphy, P")]
-    patient = admit(stored(tmp_path / "a.okapi", games))
+    examination = examine(stored(tmp_path / "a.okapi", games))
 
-    assert (Severity.FAULT, 1) == (found(patient, "duplicates").severity, found(patient, "duplicates").count)
-    assert (Severity.NOTE, 1) == (found(patient, "same-moves").severity, found(patient, "same-moves").count)
-    assert ["one", None] == [kept.tags.get("Event") for kept in mended(patient, tmp_path / "b.okapi")]
+    assert (Severity.FAULT, 1) == (found(examination, "duplicates").severity, found(examination, "duplicates").count)
+    assert (Severity.NOTE, 1) == (found(examination, "same-moves").severity, found(examination, "same-moves").count)
+    assert ["one", None] == [kept.tags.get("Event") for kept in fixed(examination, tmp_path / "b.okapi")]
 
 
 def test_a_game_without_its_last_moves_is_nearly_the_same(tmp_path: Path) -> None:
     other_day, other_game = game(LONG[:-4], Date="1851.06.22"), game([*LONG[:10], "d3", *LONG[11:15]])
     games = [game(LONG[:-3]), game(LONG), other_day, other_game]
-    patient = admit(stored(tmp_path / "a.okapi", games))
+    examination = examine(stored(tmp_path / "a.okapi", games))
 
     assert (Severity.WARNING, 1) == (
-        found(patient, "near-duplicates").severity,
-        found(patient, "near-duplicates").count,
+        found(examination, "near-duplicates").severity,
+        found(examination, "near-duplicates").count,
     )
-    assert [24, 20, 15] == [len(kept.moves) for kept in mended(patient, tmp_path / "b.okapi")]
+    assert [24, 20, 15] == [len(kept.moves) for kept in fixed(examination, tmp_path / "b.okapi")]
 
 
 @pytest.mark.parametrize(("told", "right"), [("1-0", "0-1"), ("1/2-1/2", "0-1"), ("*", "0-1")])
 def test_the_board_is_believed(told: str, right: str, tmp_path: Path) -> None:
-    patient = admit(stored(tmp_path / "a.okapi", [game(MATE, told), game(MATE, "0-1", White="Other")]))
+    examination = examine(stored(tmp_path / "a.okapi", [game(MATE, told), game(MATE, "0-1", White="Other")]))
 
     check = "decided-without-result" if told == "*" else "contradicted-results"
-    assert 1 == found(patient, check).count
-    assert (told == "*") == patient.report.healthy
-    assert [right, "0-1"] == [kept.result for kept in mended(patient, tmp_path / "b.okapi")]
+    assert 1 == found(examination, check).count
+    assert (told == "*") == examination.report.healthy
+    assert [right, "0-1"] == [kept.result for kept in fixed(examination, tmp_path / "b.okapi")]
 
 
 def test_stalemate_is_a_draw(tmp_path: Path) -> None:
     start = Position.from_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1")
     wrong = Game(start, (start.move("f1f7"),), "1-0", tags=TAGS)
-    patient = admit(stored(tmp_path / "a.okapi", [wrong]))
+    examination = examine(stored(tmp_path / "a.okapi", [wrong]))
 
-    assert ["1/2-1/2"] == [kept.result for kept in mended(patient, tmp_path / "b.okapi")]
+    assert ["1/2-1/2"] == [kept.result for kept in fixed(examination, tmp_path / "b.okapi")]
 
 
 def test_impossible_tags_are_taken_away(tmp_path: Path) -> None:
     wrong = game(LONG, WhiteElo="9999", BlackElo="2400", Date="2019.02.31")
     vague, odd = game(LONG[:20], Date="1900.??.??", BlackElo="0"), game(LONG[:18], Date="1900.13.01")
-    patient = admit(stored(tmp_path / "a.okapi", [wrong, vague, odd, game(LONG[:16], Date="????.??.??")]))
+    examination = examine(stored(tmp_path / "a.okapi", [wrong, vague, odd, game(LONG[:16], Date="????.??.??")]))
 
-    assert {"impossible-elo", "impossible-date"} == checks(patient, Severity.WARNING)
-    assert 2 == found(patient, "impossible-date").count
-    first, second, third, _ = mended(patient, tmp_path / "b.okapi")
+    assert {"impossible-elo", "impossible-date"} == checks(examination, Severity.WARNING)
+    assert 2 == found(examination, "impossible-date").count
+    first, second, third, _ = fixed(examination, tmp_path / "b.okapi")
     assert "Date" not in third.tags
     assert {"White", "Black", "BlackElo"} == set(first.tags)
     assert ("1900.??.??", "0") == (second.tags["Date"], second.tags["BlackElo"])
@@ -99,9 +98,9 @@ def test_impossible_tags_are_taken_away(tmp_path: Path) -> None:
 
 def test_short_long_and_nameless_games_are_noted(tmp_path: Path) -> None:
     shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"] * 151
-    patient = admit(stored(tmp_path / "a.okapi", [game(["e4"]), game(shuffle, "*"), game(LONG, White="?")]))
+    examination = examine(stored(tmp_path / "a.okapi", [game(["e4"]), game(shuffle, "*"), game(LONG, White="?")]))
 
-    assert {"too-short", "too-long", "without-names", "without-result"} <= checks(patient, Severity.NOTE)
+    assert {"too-short", "too-long", "without-names", "without-result"} <= checks(examination, Severity.NOTE)
 
 
 def test_a_damaged_store_is_saved_as_far_as_it_can_be(tmp_path: Path) -> None:
@@ -109,33 +108,35 @@ def test_a_damaged_store_is_saved_as_far_as_it_can_be(tmp_path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 0xFF
     path.write_bytes(data)
-    patient = admit(path)
+    examination = examine(path)
 
-    assert Severity.FAULT is found(patient, "damaged-blocks").severity
-    kept = mended(patient, tmp_path / "b.okapi")
+    assert Severity.FAULT is found(examination, "damaged-blocks").severity
+    kept = fixed(examination, tmp_path / "b.okapi")
     assert 0 < len(kept) < 150
-    assert admit(tmp_path / "b.okapi").report.healthy
+    assert examine(tmp_path / "b.okapi").report.healthy
 
 
 def test_a_torn_tail_is_noted(tmp_path: Path) -> None:
     path = stored(tmp_path / "a.okapi", [game(LONG)])
     path.write_bytes(path.read_bytes() + stored(tmp_path / "b.okapi", [game(LONG)]).read_bytes()[8:40])
 
-    assert Severity.NOTE is found(admit(path), "torn-tail").severity
+    assert Severity.NOTE is found(examine(path), "torn-tail").severity
 
 
 # --- Values of games ------------------------------------------------------------------------------------------------
 
 
 def test_values_from_whites_view_are_found_and_turned_round(tmp_path: Path) -> None:
-    right, wrong = ([one_sided(number, whose) for number in range(300)] for whose in (Whose.MOVER, Whose.WHITE))
-    patient = admit(stored(tmp_path / "wrong.okapi", wrong))
+    right, wrong = (
+        [one_sided(number, whose) for number in range(300)] for whose in (PointOfView.MOVER, PointOfView.WHITE)
+    )
+    examination = examine(stored(tmp_path / "wrong.okapi", wrong))
 
-    assert {"view-of-values"} == checks(patient, Severity.FAULT)
-    assert "White's view" in found(patient, "view-of-values").text
-    for expected, actual in zip(right, mended(patient, tmp_path / "mended.okapi"), strict=True):
+    assert {"view-of-values"} == checks(examination, Severity.FAULT)
+    assert "White's view" in found(examination, "view-of-values").text
+    for expected, actual in zip(right, fixed(examination, tmp_path / "fixed.okapi"), strict=True):
         assert [t.value for t in expected.thoughts if t] == [t.value for t in actual.thoughts if t]
-    assert admit(tmp_path / "mended.okapi").report.healthy
+    assert examine(tmp_path / "fixed.okapi").report.healthy
 
 
 # --- Splits and pairs -----------------------------------------------------------------------------------------------
@@ -145,27 +146,27 @@ def test_a_split_is_counted_again(tmp_path: Path) -> None:
     path = stored(tmp_path / "a.okapi", some_games())
     split = make_split(Store.open(path), Shares(50, 20, 30))
     split.write(tmp_path / "a.okapi.split")
-    assert Severity.OK is found(admit(path), "split").severity
+    assert Severity.OK is found(examine(path), "split").severity
 
-    leaky = Split(split.shares, split.of, split.parts, split.runs[:-20], split.counts)
+    leaky = Split(split.shares, split.of, split.subsets, split.runs[:-20], split.counts)
     leaky.write(tmp_path / "a.okapi.split")
-    assert Severity.FAULT is found(admit(path), "split").severity
+    assert Severity.FAULT is found(examine(path), "split").severity
 
     stored(path, some_games(1, seed=9))
-    assert "knows 150 of the store's 151 games" in found(admit(path), "split").text
+    assert "knows 150 of the store's 151 games" in found(examine(path), "split").text
 
 
 def test_games_and_positions_of_two_stores(tmp_path: Path) -> None:
     games = some_games(60)
     one, other = stored(tmp_path / "one.okapi", games[:40]), stored(tmp_path / "other.okapi", games[30:])
-    pair = admit_pair(one, other)
+    pair = examine_pair(one, other)
     common = {played.hash for played in (Store.open(other).record(n) for n in range(30))}
     shared = [n for n in range(40) if Store.open(one).record(n).hash in common]
 
     assert (Severity.FAULT, len(shared)) == (found(pair, "common-games").severity, found(pair, "common-games").count)
     assert Severity.FAULT is found(pair, "common-positions").severity
-    assert 40 - len(shared) == len(mended(pair, tmp_path / "mended.okapi"))
-    assert Severity.OK is found(admit_pair(tmp_path / "mended.okapi", other), "common-games").severity
+    assert 40 - len(shared) == len(fixed(pair, tmp_path / "fixed.okapi"))
+    assert Severity.OK is found(examine_pair(tmp_path / "fixed.okapi", other), "common-games").severity
 
 
 def sample_file(path: Path, rows: Any) -> Path:
@@ -178,11 +179,11 @@ def test_positions_of_two_sample_files(tmp_path: Path) -> None:
     rows = samples()
     one = sample_file(tmp_path / "one.samples", rows[:3000])
     other = sample_file(tmp_path / "other.samples", rows[2900:])
-    pair = admit_pair(one, other)
+    pair = examine_pair(one, other)
 
     assert 70 < found(pair, "common-positions").count < 150
-    assert 3000 - found(pair, "common-positions").count == pair.mend(tmp_path / "mended.samples")
-    assert admit_pair(tmp_path / "mended.samples", other).report.healthy
+    assert 3000 - found(pair, "common-positions").count == pair.fix(tmp_path / "fixed.samples")
+    assert examine_pair(tmp_path / "fixed.samples", other).report.healthy
 
 
 def test_a_store_and_a_sample_file(tmp_path: Path) -> None:
@@ -190,8 +191,8 @@ def test_a_store_and_a_sample_file(tmp_path: Path) -> None:
     rows = Store.open(store).samples(np.zeros(1, np.uint32), np.zeros(1, np.uint16))
     early = sample_file(tmp_path / "early.samples", rows)
 
-    assert admit_pair(store, early).report.healthy
-    assert admit_pair(early, store).report.healthy
+    assert examine_pair(store, early).report.healthy
+    assert examine_pair(early, store).report.healthy
 
 
 # --- Files of samples -----------------------------------------------------------------------------------------------
@@ -206,18 +207,18 @@ def test_a_damaged_sample_file_is_saved_as_far_as_it_can_be(tmp_path: Path) -> N
     data = bytearray(path.read_bytes())
     data[len(data) // 3] ^= 0xFF
     path.write_bytes(data)
-    patient = admit(path)
+    examination = examine(path)
 
-    assert Severity.FAULT is found(patient, "damaged-blocks").severity
-    assert 0 < patient.mend(tmp_path / "b.samples") < len(samples())
-    assert "a.samples" == Samples.open(tmp_path / "b.samples").passport["mended"]
+    assert Severity.FAULT is found(examination, "damaged-blocks").severity
+    assert 0 < examination.fix(tmp_path / "b.samples") < len(samples())
+    assert "a.samples" == Samples.open(tmp_path / "b.samples").card["mended"]
 
 
 def test_text_is_read_and_lines_that_cannot_be_are_told(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 100 | 1.0\nnonsense | 1 | 1.0\n")
 
-    assert "a.txt, line 2" in found(admit(path), "unreadable-entries").text
+    assert "a.txt, line 2" in found(examine(path), "unreadable-entries").text
 
 
 # --- The commands ---------------------------------------------------------------------------------------------------
@@ -241,16 +242,16 @@ def test_the_doctor_has_a_code_for_faults(tmp_path: Path, capsys: pytest.Capture
     assert "1 fault" in capsys.readouterr().out
 
 
-def test_mending_asks_and_never_writes_in_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fixing_asks_and_never_writes_in_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad, new = stored(tmp_path / "bad.okapi", [game(MATE, "1-0")]), tmp_path / "new.okapi"
 
-    assert Exit.USAGE == main(["games", "doctor", str(bad), "--mend"])
-    assert Exit.USAGE == main(["games", "doctor", str(bad), "--mend", "--to", str(new)])
+    assert Exit.USAGE == main(["games", "doctor", str(bad), "--fix"])
+    assert Exit.USAGE == main(["games", "doctor", str(bad), "--fix", "--to", str(new)])
     assert "--yes" in capsys.readouterr().err
     assert not new.exists()
-    assert 1 == run(capsys, Exit.DONE, "doctor", bad, "--mend", "--to", new, "--yes")["written"]
+    assert 1 == run(capsys, Exit.DONE, "doctor", bad, "--fix", "--to", new, "--yes")["written"]
     assert "0-1" == Store.open(new)[0].result
-    assert Exit.USAGE == main(["games", "doctor", str(bad), "--mend", "--to", str(bad), "--yes"])
+    assert Exit.USAGE == main(["games", "doctor", str(bad), "--fix", "--to", str(bad), "--yes"])
 
 
 def test_samples_are_shown_with_bars(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -265,3 +266,12 @@ def test_samples_are_shown_with_bars(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_one_or_two_files(tmp_path: Path) -> None:
     assert Exit.USAGE == main(["games", "doctor"])
     assert Exit.INPUT == main(["games", "doctor", str(tmp_path / "nowhere.samples")])
+
+
+def test_the_old_names_of_the_flag_and_the_key_still_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad, new = stored(tmp_path / "bad.okapi", [game(LONG), game(LONG)]), tmp_path / "new.okapi"
+
+    answer = run(capsys, Exit.DONE, "doctor", bad, "--mend", "--to", new, "--yes")
+
+    assert 1 == answer["written"]
+    assert all(finding["mend"] == finding["fix"] for finding in answer["findings"])

@@ -12,17 +12,15 @@ import pytest
 
 from okapi.core import Game, Limits, random_openings
 from okapi.core.packed import NO_VALUE, SAMPLE, fens, pack, unpack
-from okapi.data.convert import read_samples
-from okapi.data.label import Labelling, Progress, label
-from okapi.data.plan import RANDOM_MOVE, Plan, Planner
-from okapi.data.positions import Chunk, read_positions
-from okapi.data.samples import Samples
+from okapi.data.label import LabelConfig, LabelProgress, PositionSelection, PositionSelector, label
+from okapi.data.samples import RANDOM_MOVE, Samples
+from okapi.data.sources import Chunk, read_positions, read_samples
 from okapi.data.store import StoreWriter
 from okapi.errors import InvalidSamples, NotFound, PlayerCrashed, UsageError
 from okapi.formats.pgn import write_pgn
 from okapi.formats.samples import Skipped
-from okapi.frontends.native import okapi_uci
-from okapi.players.teacher import Teaching
+from okapi.players.teacher import TeacherSettings
+from okapi.uci import okapi_uci
 
 PICKY = Path(__file__).parent.parent / "players" / "picky_engine.py"
 QUICK = Limits(nodes=200)
@@ -38,12 +36,12 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def planned(plan: Plan, size: int = 7) -> tuple[np.ndarray, Planner]:
-    planner = Planner(plan)
-    batches = list(planner.batches(read_positions(plan.sources, Skipped()), size))
+def selected(selection: PositionSelection, size: int = 7) -> tuple[np.ndarray, PositionSelector]:
+    selector = PositionSelector(selection)
+    batches = list(selector.batches(read_positions(selection.sources, Skipped()), size))
     assert list(range(len(batches))) == [batch.number for batch in batches]
     assert all(len(batch.rows) == size for batch in batches[:-1])
-    return np.concatenate([batch.rows for batch in batches]), planner
+    return np.concatenate([batch.rows for batch in batches]), selector
 
 
 def chunks(rows: np.ndarray, size: int) -> list[Chunk]:
@@ -52,20 +50,20 @@ def chunks(rows: np.ndarray, size: int) -> list[Chunk]:
 
 class TestPlan:
     def test_each_position_once_and_in_order(self, source: Path) -> None:
-        rows, planner = planned(Plan(sources=(source,)))
+        rows, selector = selected(PositionSelection(sources=(source,)))
 
         openings = [position.fen() for position in random_openings(60, seed=1, plies=10)]
         assert openings == fens(rows["position"])
-        assert (60, 10, 2, 1.0) == (planner.planned, planner.duplicates, planner.over, planner.part)
+        assert (60, 10, 2, 1.0) == (selector.selected, selector.duplicates, selector.over, selector.fraction)
         assert {NO_VALUE} == set(rows["value"].tolist())
 
     def test_the_same_source_twice_gives_nothing_new(self, source: Path) -> None:
-        rows, planner = planned(Plan(sources=(source, source)))
+        rows, selector = selected(PositionSelection(sources=(source, source)))
 
-        assert (60, 80) == (len(rows), planner.duplicates)
+        assert (60, 80) == (len(rows), selector.duplicates)
 
     def test_every_and_max(self, source: Path) -> None:
-        rows, _ = planned(Plan(sources=(source,), every=3, most=5))
+        rows, _ = selected(PositionSelection(sources=(source,), every=3, most=5))
 
         openings = random_openings(60, seed=1, plies=10)
         assert [openings[number].fen() for number in (0, 3, 6, 9, 12)] == fens(rows["position"])
@@ -73,8 +71,8 @@ class TestPlan:
     def test_every_does_not_begin_anew_with_each_chunk(self) -> None:
         openings = np.zeros(20, SAMPLE)
         openings["position"] = pack(random_openings(20, seed=2))
-        planner = Planner(Plan(sources=(), every=3))
-        rows = np.concatenate([batch.rows for batch in planner.batches(chunks(openings, 7), 4)])
+        selector = PositionSelector(PositionSelection(sources=(), every=3))
+        rows = np.concatenate([batch.rows for batch in selector.batches(chunks(openings, 7), 4)])
 
         assert fens(openings["position"][::3]) == fens(rows["position"])
 
@@ -82,8 +80,8 @@ class TestPlan:
         before = np.zeros(4000, SAMPLE)
         before["position"] = np.repeat(pack(random_openings(100, seed=3, plies=6)), 40)
         before["result"], before["ply"] = 2, 6
-        planner = Planner(Plan(sources=(), random_moves=0.25))
-        after = np.concatenate([batch.rows for batch in planner.batches(chunks(before, 500), 64)])
+        selector = PositionSelector(PositionSelection(sources=(), random_moves=0.25))
+        after = np.concatenate([batch.rows for batch in selector.batches(chunks(before, 500), 64)])
 
         varied = after["flags"] == RANDOM_MOVE
         reachable = {opening.after(move).fen() for opening in random_openings(100, seed=3, plies=6)
@@ -96,31 +94,33 @@ class TestPlan:
     def test_half_of_them_means_half_of_them(self) -> None:
         openings = np.zeros(2000, SAMPLE)
         openings["position"] = pack(random_openings(2000, seed=4))
-        planner = Planner(Plan(sources=(), random_moves=0.5))
+        selector = PositionSelector(PositionSelection(sources=(), random_moves=0.5))
         chosen = sum(
-            int((batch.rows["flags"] == RANDOM_MOVE).sum()) for batch in planner.batches(chunks(openings, 99), 9)
+            int((batch.rows["flags"] == RANDOM_MOVE).sum()) for batch in selector.batches(chunks(openings, 99), 9)
         )
 
         assert 900 < chosen < 1100
 
     def test_dice_depend_on_the_seed_alone(self, source: Path) -> None:
-        first, again, other = (planned(Plan(sources=(source,), random_moves=0.5, seed=seed))[0] for seed in (1, 1, 2))
+        first, again, other = (
+            selected(PositionSelection(sources=(source,), random_moves=0.5, seed=seed))[0] for seed in (1, 1, 2)
+        )
 
         assert np.array_equal(first, again)
         assert not np.array_equal(first, other)
 
     def test_a_share_is_a_share(self) -> None:
         with pytest.raises(UsageError, match="of all positions"):
-            Plan(sources=(), random_moves=1.5)
+            PositionSelection(sources=(), random_moves=1.5)
 
 
-def teaching(**more: object) -> Teaching:
-    return Teaching(**{"command": str(okapi_uci()), "limits": QUICK, "options": {"Hash": "1"}, **more})  # type: ignore[arg-type]
+def teaching(**more: object) -> TeacherSettings:
+    return TeacherSettings(**{"command": str(okapi_uci()), "limits": QUICK, "options": {"Hash": "1"}, **more})  # type: ignore[arg-type]
 
 
-def run(source: Path, to: Path, workers: int = 2, **more: object) -> Progress:
-    plan = Plan(sources=(source,), random_moves=0.5)
-    return label(Labelling(plan=plan, teaching=teaching(**more), to=to), workers=workers)
+def run(source: Path, to: Path, workers: int = 2, **more: object) -> LabelProgress:
+    selection = PositionSelection(sources=(source,), random_moves=0.5)
+    return label(LabelConfig(selection=selection, teaching=teaching(**more), to=to), workers=workers)
 
 
 class TestSources:
@@ -129,13 +129,13 @@ class TestSources:
         with StoreWriter.open(tmp_path / "games.okapi") as writer:
             for game in games:
                 writer.add(game)
-        rows, planner = planned(Plan(sources=(tmp_path / "games.okapi",)), size=3)
+        rows, selector = selected(PositionSelection(sources=(tmp_path / "games.okapi",)), size=3)
 
         expected = [position.fen() for game in games for position, _ in game.positions()]
         assert [*expected[:5], *expected[6:]] == fens(rows["position"]), "the start comes twice"
         assert [0, 0, 0, 0, 0, 1, 1] == rows["game"].tolist()
         assert [2, 0, 2, 0, 2, -1, -1] == rows["result"].tolist()
-        assert (1, 0) == (planner.duplicates, planner.over)
+        assert (1, 0) == (selector.duplicates, selector.over)
 
     def test_a_pgn_gives_the_same_as_the_store(self, tmp_path: Path) -> None:
         games = [Game.of(["e4", "e5", "Qh5", "Ke7", "Qxe5#"]), Game.of(["d4", "d5", "c4"])]
@@ -158,19 +158,19 @@ class TestLabel:
     def test_every_position_gets_its_label(self, source: Path, tmp_path: Path) -> None:
         progress = run(source, tmp_path / "labels.samples", lines=2, limits=Limits(nodes=400))
         samples = Samples.open(tmp_path / "labels.samples")
-        rows, planner = planned(Plan(sources=(source,), random_moves=0.5))
+        rows, selector = selected(PositionSelection(sources=(source,), random_moves=0.5))
 
         assert len(rows) == len(samples) == progress.positions
         assert np.array_equal(rows["position"], samples[:]["position"])
         assert np.array_equal(rows["flags"], samples[:]["flags"])
-        assert (1, planner.duplicates, 2) == (progress.unread, progress.duplicates, progress.over)
+        assert (1, selector.duplicates, 2) == (progress.unread, progress.duplicates, progress.over)
         assert samples[:]["nodes"].sum() == progress.nodes > 100 * len(rows)
         assert all(row["nodes"] > len(unpack(row["position"]).legal_moves()) for row in samples[:])
         for row in samples[:10]:
             assert row["value"] == row["lines"]["value"][0] >= row["lines"]["value"][1]
             assert row["move"] in [move.bits for move in unpack(row["position"]).legal_moves()]
-        assert "Okapi" in samples.passport["teacher"]
-        assert {"nodes": 400} == samples.passport["limits"]
+        assert "Okapi" in samples.card["teacher"]
+        assert {"nodes": 400} == samples.card["limits"]
 
     def test_the_number_of_workers_makes_no_difference(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("okapi.data.label.LARGEST_BATCH", 16)
@@ -223,9 +223,12 @@ class TestLabel:
         told: list[str] = []
         command = f"{sys.executable} {PICKY} crashes 3"
         progress = label(
-            Labelling(plan=Plan(sources=(source,)), teaching=Teaching(command=command, limits=QUICK),
-                      to=tmp_path / "labels.samples"),
-            watch=lambda now: told.extend(now.complaints),
+            LabelConfig(
+                selection=PositionSelection(sources=(source,)),
+                teaching=TeacherSettings(command=command, limits=QUICK),
+                to=tmp_path / "labels.samples",
+            ),
+            watch=lambda now: told.extend(now.problems),
         )  # fmt: skip
 
         assert (5, 1) == (progress.positions, progress.failed)
@@ -234,7 +237,7 @@ class TestLabel:
 
 
 class TestInterrupted:
-    """bench/kill_label.py does it more often."""
+    """bench/kill.py label does it more often."""
 
     def test_killed_and_resumed_is_undisturbed(self, tmp_path: Path) -> None:
         source = tmp_path / "many.fen"

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from okapi.core import Color, Position, Value
-from okapi.data.following import MOST_POINTS, Follower, runs_in
-from okapi.data.runs import ABOUT, LOG, SAMPLES, About, Run, is_at_work
+from okapi.data.runs import LOG_FILE, MOST_POINTS, RUN_FILE, SAMPLES_FILE, Run, RunInfo, RunReader, is_running, runs_in
 from okapi.errors import InvalidText, UsageError
 
 WORK = """
@@ -33,8 +32,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "bowl"
 
 
-def followed(folder: Path, *, whole: bool = True) -> Follower:
-    follower = Follower(folder, whole=whole)
+def followed(folder: Path, *, whole: bool = True) -> RunReader:
+    follower = RunReader(folder, whole=whole)
     follower.look()
     return follower
 
@@ -59,7 +58,7 @@ def test_it_says_how_it_ended(folder: Path, error: BaseException, state: str, no
     with pytest.raises(type(error)), Run.start(folder, "train"):
         raise error
 
-    assert (state, note) == (About.read(folder).state, About.read(folder).note)
+    assert (state, note) == (RunInfo.read(folder).state, RunInfo.read(folder).note)
 
 
 def test_a_follower_reads_on_where_it_was(folder: Path) -> None:
@@ -76,19 +75,19 @@ def test_whoever_is_killed_is_seen_to_be_gone_and_goes_on(folder: Path) -> None:
     assert work.stdout is not None
     while int(work.stdout.readline()) < 5:
         pass
-    assert is_at_work(folder) and "running" == followed(folder).about.state
+    assert is_running(folder) and "running" == followed(folder).about.state
     os.kill(work.pid, signal.SIGKILL)
     work.communicate()
-    with (folder / LOG).open("ab") as log:
+    with (folder / LOG_FILE).open("ab") as log:
         log.write(b'{"step":999,"at":17')  # half a line
 
-    assert not is_at_work(folder)
+    assert not is_running(folder)
     assert "stopped" == followed(folder).about.state, "run.json itself still says that it runs"
     with Run.start(folder, "train", total=1000) as run:
         run.log(step=3, loss=7.0)
         seen = followed(folder)
     assert ([1, 2, 3], [1, 0.5, 7.0]) == seen.curves["loss"], "what came after step 3 is replaced"
-    assert 2 == len(About.read(folder).sessions)
+    assert 2 == len(RunInfo.read(folder).sessions)
 
 
 def test_two_cannot_write_one_run(folder: Path) -> None:
@@ -99,9 +98,9 @@ def test_two_cannot_write_one_run(folder: Path) -> None:
 def test_the_time_left_counts_from_when_it_was_taken_up(folder: Path) -> None:
     Run.start(folder, "train", total=100).finish("stopped")
     with Run.start(folder, "train", total=100):
-        now = About.read(folder).sessions[-1]
+        now = RunInfo.read(folder).sessions[-1]
         lines = [{"step": 10, "at": now - 9000}, {"step": 50, "at": now}, {"step": 60, "at": now + 5}]
-        (folder / LOG).write_text("".join(json.dumps(line) + "\n" for line in lines))
+        (folder / LOG_FILE).write_text("".join(json.dumps(line) + "\n" for line in lines))
 
         assert 20.0 == followed(folder).left_s
 
@@ -109,7 +108,7 @@ def test_the_time_left_counts_from_when_it_was_taken_up(folder: Path) -> None:
 def test_a_long_log_is_thinned_out_and_its_end_is_enough_for_the_list(folder: Path) -> None:
     lines = (json.dumps({"step": step, "at": step, "loss": 1.0}) + "\n" for step in range(20_000))
     with Run.start(folder, "train"):
-        (folder / LOG).write_text("".join(lines))
+        (folder / LOG_FILE).write_text("".join(lines))
     whole, end = followed(folder), followed(folder, whole=False)
 
     steps = whole.curves["loss"][0]
@@ -150,7 +149,7 @@ def test_samples_are_positions_with_what_is_thought_of_them(folder: Path) -> Non
 def test_nonsense_is_skipped_and_numbers_that_are_none(folder: Path) -> None:
     with Run.start(folder, "train") as run:
         run.log(step=1, loss=float("nan"), elo=float("inf"), score=0.5)
-    for name in (LOG, SAMPLES):
+    for name in (LOG_FILE, SAMPLES_FILE):
         with (folder / name).open("ab") as file:
             file.write(b'\xff\xfe\n[]\n{"step":"two"}\n{"fen":5}\n7\n')
     seen = followed(folder)
@@ -160,12 +159,12 @@ def test_nonsense_is_skipped_and_numbers_that_are_none(folder: Path) -> None:
 
 def test_a_damaged_run_is_an_error_and_no_run_is_no_run(folder: Path) -> None:
     Run.start(folder, "train").finish()
-    (folder / ABOUT).write_text("{}")
+    (folder / RUN_FILE).write_text("{}")
     (folder.parent / "other").mkdir()
 
     assert [folder] == runs_in(folder.parent, 10)
     with pytest.raises(InvalidText, match="damaged"):
-        Follower(folder).look()
+        RunReader(folder).look()
 
 
 def test_the_newest_run_is_first(tmp_path: Path) -> None:

@@ -6,13 +6,14 @@ import os
 import signal
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from okapi.core.packed import NO_GAME, SAMPLE
-from okapi.data.samples import Columns, Samples, SampleWriter, as_samples
+from okapi.data.samples import HEADER, MAGIC, VERSION, Columns, Samples, SampleWriter, as_samples
 from okapi.errors import InvalidSamples, NotFound
 
 PLAIN = Columns()
@@ -29,7 +30,7 @@ def some_rows(count: int, seed: int = 1, columns: Columns = PLAIN) -> np.ndarray
 
 
 def write(path: Path, *blocks: np.ndarray, columns: Columns = PLAIN) -> Path:
-    with SampleWriter.open(path, passport={"seed": 7}, columns=columns) as writer:
+    with SampleWriter.open(path, card={"seed": 7}, columns=columns) as writer:
         for number, rows in enumerate(blocks):
             writer.append(rows)
             writer.commit({"block": number})
@@ -43,7 +44,7 @@ def test_rows_come_back_as_they_went_in(tmp_path: Path, columns: Columns) -> Non
     everything = np.concatenate(blocks)
 
     assert 106 == len(samples)
-    assert {"seed": 7} == samples.passport
+    assert {"seed": 7} == samples.card
     assert {"block": 3} == samples.cursor
     assert columns == samples.columns
     assert 0 == samples.torn
@@ -93,7 +94,7 @@ def test_rows_that_lack_columns_get_zeros_and_strangers_are_refused(tmp_path: Pa
 
 def test_a_second_writer_goes_on_where_the_first_stopped(tmp_path: Path) -> None:
     path = write(tmp_path / "a.samples", some_rows(3))
-    with SampleWriter.open(path, passport={"seed": 7}) as writer:
+    with SampleWriter.open(path, card={"seed": 7}) as writer:
         assert (3, {"block": 0}) == (len(writer), writer.cursor)
         writer.append(some_rows(4, seed=2))
         writer.commit({"block": 1})
@@ -114,7 +115,7 @@ def test_a_file_made_with_other_settings_is_not_mixed_up(tmp_path: Path) -> None
     path = write(tmp_path / "a.samples", some_rows(3))
 
     with pytest.raises(InvalidSamples, match="seed was 7 and is 8"):
-        SampleWriter.open(path, passport={"seed": 8})
+        SampleWriter.open(path, card={"seed": 8})
     with pytest.raises(InvalidSamples, match="wdl=True"):
         SampleWriter.open(path, columns=Columns(wdl=True))
 
@@ -133,7 +134,7 @@ def test_a_tail_torn_at_any_byte_is_dropped(tmp_path: Path) -> None:
     for length in range(two, len(whole)):
         torn.write_bytes(whole[:length])
         assert (4, length - two) == (len(Samples.open(torn)), Samples.open(torn).torn)
-        with SampleWriter.open(torn, passport={"seed": 7}) as writer:
+        with SampleWriter.open(torn, card={"seed": 7}) as writer:
             assert {"block": 1} == writer.cursor
             writer.append(rows[2])
             writer.commit({"block": 2})
@@ -196,6 +197,17 @@ def test_a_writer_does_not_cut_off_what_follows_damage(tmp_path: Path) -> None:
     assert damaged == path.read_bytes()
 
 
+def test_a_header_that_says_passport_is_still_read(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.samples")
+    text = json.dumps({"columns": PLAIN.as_json(), "passport": {"seed": 7}}).encode()
+    row = PLAIN.dtype.itemsize
+    header = HEADER.pack(MAGIC, VERSION, row, len(text), zlib.crc32(text)) + text
+    path.write_bytes(header + bytes(-len(header) % row))
+
+    assert {"seed": 7} == Samples.open(path).card
+    assert 3 == len(Samples.open(write(path, some_rows(3))))
+
+
 @pytest.mark.parametrize("content", [b"", b"[Event]", b"OKSAMPLE", b"OKSAMPLE" + b"\xff" * 100, b"\0" * 4096])
 def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.samples"
@@ -223,7 +235,7 @@ WRITE_FOREVER = """
 import sys
 import numpy as np
 from okapi.data.samples import SAMPLE, SampleWriter
-writer = SampleWriter.open(sys.argv[1], passport={"seed": 7})
+writer = SampleWriter.open(sys.argv[1], card={"seed": 7})
 while True:
     rows = np.zeros(1000, SAMPLE)
     rows["game"] = np.arange(len(writer), len(writer) + 1000)

@@ -1,6 +1,5 @@
 """Games keep their part whatever happens around them, and no position of a later part stands in an earlier one."""
 
-import itertools
 import json
 import os
 from pathlib import Path
@@ -10,18 +9,14 @@ import numpy as np
 import pytest
 from shuffled_games import some_games, stored
 
+from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.core import Game
 from okapi.core.packed import NO_GAME, SAMPLE
-from okapi.data import splitting
-from okapi.data.batches import Batches, By
-from okapi.data.parts import part_of_samples, part_of_store
-from okapi.data.samples import SampleWriter
-from okapi.data.split import LAST_PLY, Part, Shares, Split, parts_of
-from okapi.data.splitting import in_chunks, make_split
+from okapi.data import split as split_module
+from okapi.data.split import LAST_PLY, Shares, Split, Subset, in_chunks, make_split, subsets_of
 from okapi.data.store import Store
 from okapi.errors import InvalidSplit, UsageError
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
 
 SHARES = Shares(50, 20, 20, salt=5)
 
@@ -69,9 +64,9 @@ def test_no_position_of_a_later_part_is_used_in_an_earlier_one_and_no_other_is_l
 ) -> None:
     held: set[str] = set()
     left_out = 0
-    for part in (Part.TEST, Part.VALIDATION, Part.TRAIN):
+    for part in (Subset.TEST, Subset.VALIDATION, Subset.TRAIN):
         late: set[str] = set()
-        for number in np.flatnonzero(split.parts == part):
+        for number in np.flatnonzero(split.subsets == part):
             positions = boards(games[number])
             expected = [text not in held for text, _ in positions]
             assert expected == allowed(split, number, games[number])
@@ -82,8 +77,8 @@ def test_no_position_of_a_later_part_is_used_in_an_earlier_one_and_no_other_is_l
 
 
 def test_in_several_passes_it_is_the_same(store: Store, split: Split, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitting, "MOST_KEYS", 100)
-    monkeypatch.setattr(splitting, "CHUNK", 300)
+    monkeypatch.setattr(split_module, "MOST_KEYS", 100)
+    monkeypatch.setattr(split_module, "POSITIONS_AT_ONCE", 300)
     told: list[float] = []
     again = make_split(store, SHARES, told.append)
 
@@ -92,7 +87,7 @@ def test_in_several_passes_it_is_the_same(store: Store, split: Split, monkeypatc
 
 
 def test_games_of_no_part_allow_nothing(games: list[Game], split: Split) -> None:
-    number = int(np.flatnonzero(split.parts == Part.NONE)[0])
+    number = int(np.flatnonzero(split.subsets == Subset.NONE)[0])
 
     assert not any(allowed(split, number, games[number]))
 
@@ -115,39 +110,39 @@ def test_another_order_gives_the_same_parts_and_positions(games: list[Game], spl
     order = list(range(len(games)))[::-1]
     other = make_split(Store.open(stored(tmp_path / "other.okapi", [games[n] for n in order])), SHARES)
 
-    assert split.parts[order].tolist() == other.parts.tolist()
+    assert split.subsets[order].tolist() == other.subsets.tolist()
     assert [allowed(split, n, games[n]) for n in order] == [allowed(other, i, games[n]) for i, n in enumerate(order)]
 
 
 def test_games_that_are_added_move_no_game(games: list[Game], split: Split, tmp_path: Path) -> None:
     fewer = make_split(Store.open(stored(tmp_path / "fewer.okapi", games[:70])), SHARES)
 
-    assert split.parts[:70].tolist() == fewer.parts.tolist()
+    assert split.subsets[:70].tolist() == fewer.subsets.tolist()
 
 
 def test_a_larger_share_keeps_its_games() -> None:
     hashes = np.random.default_rng(1).integers(0, 2**63, 4000).astype(np.uint64)
-    small, large = parts_of(hashes, Shares(40, 10, 5)), parts_of(hashes, Shares(60, 10, 15))
+    small, large = subsets_of(hashes, Shares(40, 10, 5)), subsets_of(hashes, Shares(60, 10, 15))
 
-    for part in (Part.TRAIN, Part.TEST):
+    for part in (Subset.TRAIN, Subset.TEST):
         assert not ((small == part) & (large != part)).any()
 
 
 def test_shares_are_kept_and_a_salt_changes_the_games() -> None:
     hashes = np.arange(20_000, dtype=np.uint64)  # neighbours, as bad hashes may be
-    parts = parts_of(hashes, Shares(70, 20, 10))
-    shares = [float((parts == part).mean()) for part in (Part.NONE, Part.TRAIN, Part.VALIDATION, Part.TEST)]
+    parts = subsets_of(hashes, Shares(70, 20, 10))
+    shares = [float((parts == part).mean()) for part in (Subset.NONE, Subset.TRAIN, Subset.VALIDATION, Subset.TEST)]
 
     assert shares == pytest.approx([0, 0.7, 0.2, 0.1], abs=0.01)
-    assert 0.3 < (parts != parts_of(hashes, Shares(70, 20, 10, salt=1))).mean() < 0.6
+    assert 0.3 < (parts != subsets_of(hashes, Shares(70, 20, 10, salt=1))).mean() < 0.6
 
 
 @pytest.mark.parametrize(
     ("shares", "message"),
     [
         ((80, 15, 10), "--train 80 --validation 15 --test 10 make 105 %"),
-        ((120, 0, 0), "--train 120 is no share"),
-        ((50, -1, 0), "--validation -1 is no share"),
+        ((120, 0, 0), "--train 120 is not a share"),
+        ((50, -1, 0), "--validation -1 is not a share"),
     ],
 )
 def test_impossible_shares_are_refused(shares: tuple[float, float, float], message: str) -> None:
@@ -156,7 +151,7 @@ def test_impossible_shares_are_refused(shares: tuple[float, float, float], messa
 
 
 def test_there_is_no_other_part(split: Split) -> None:
-    with pytest.raises(UsageError, match="no part `exam`"):
+    with pytest.raises(UsageError, match="`exam` is no subset"):
         split.games("exam")
 
 
@@ -168,7 +163,7 @@ def test_a_file_gives_the_same_split_back(split: Split, tmp_path: Path) -> None:
     again = Split.open(tmp_path / "a.split")
 
     assert (split.shares, split.of, split.counts) == (again.shares, again.of, again.counts)
-    assert (split.parts.tolist(), split.runs.tolist()) == (again.parts.tolist(), again.runs.tolist())
+    assert (split.subsets.tolist(), split.runs.tolist()) == (again.subsets.tolist(), again.runs.tolist())
 
 
 def test_every_damaged_byte_is_noticed(split: Split, tmp_path: Path) -> None:
@@ -197,7 +192,7 @@ def test_a_writer_that_is_stopped_leaves_the_old_file(
 
     monkeypatch.setattr(os, "fsync", stopped)
     with pytest.raises(KeyboardInterrupt):
-        Split(Shares(1, 1, 1), "other", split.parts, split.runs, split.counts).write(file)
+        Split(Shares(1, 1, 1), "other", split.subsets, split.runs, split.counts).write(file)
     assert before == file.read_bytes()
 
 
@@ -237,12 +232,12 @@ def test_the_same_command_brings_it_up_to_date(
 ) -> None:
     path = stored(tmp_path / "games.okapi", games[:100])
     run(capsys, path)
-    before = Split.open(tmp_path / "games.okapi.split").parts
+    before = Split.open(tmp_path / "games.okapi.split").subsets
     stored(path, games[100:])
     answer = run(capsys, path)
 
     assert 150 == answer["games"]
-    assert before.tolist() == Split.open(tmp_path / "games.okapi.split").parts[:100].tolist()
+    assert before.tolist() == Split.open(tmp_path / "games.okapi.split").subsets[:100].tolist()
     written = (tmp_path / "games.okapi.split").stat().st_mtime_ns
     run(capsys, path)
     assert written == (tmp_path / "games.okapi.split").stat().st_mtime_ns
@@ -274,51 +269,18 @@ def test_an_empty_or_missing_store_is_an_error(tmp_path: Path, capsys: pytest.Ca
     assert Exit.INPUT == main(["games", "split", str(tmp_path / "nowhere.okapi")])
 
 
-# --- Batches --------------------------------------------------------------------------------------------------------
-
-
-def places(rows: np.ndarray) -> list[tuple[int, int]]:
-    return list(zip(rows["game"].tolist(), rows["ply"].tolist(), strict=True))
-
-
-@pytest.mark.parametrize("part", ["train", "validation", "test"])
-@pytest.mark.parametrize("by", ["positions", "games"])
-def test_batches_of_a_part_hold_what_it_allows(games: list[Game], path: Path, split: Split, part: str, by: By) -> None:
-    source = part_of_store(path, part, split)
-    drawn = [place for batch in Batches.of([source], size=64, seed=2, by=by, epochs=1) for place in places(batch)]
-    allowed_there = [
-        (int(number), ply)
-        for number in split.games(part)
-        for ply in np.flatnonzero(allowed(split, number, games[number])[:-1]).tolist()
-    ]
-
-    if by == "positions":
-        assert allowed_there == sorted(drawn) and len(allowed_there) == len(source)
-    else:
-        assert set(drawn) <= set(allowed_there)
-        assert sorted({game for game, _ in allowed_there}) == sorted(game for game, _ in drawn)
-
-
-def test_samples_of_a_store_are_split_with_it(store: Store, split: Split, tmp_path: Path) -> None:
+def test_samples_of_a_store_are_split_with_it(store: Store, split: Split) -> None:
+    """Rows of a sample file that was made from the store say their game and ply."""
     plies = store.plies()
-    with SampleWriter.open(tmp_path / "all.samples") as writer:
-        for of, ply in in_chunks(plies, np.arange(len(store))):
-            writer.append(store.samples(of, ply))
-        strangers = np.zeros(3, SAMPLE)
-        strangers["game"] = NO_GAME
-        writer.append(strangers)
+    rows = np.concatenate([store.samples(of, ply) for of, ply in in_chunks(plies, np.arange(len(store)))])
+    strangers = np.zeros(3, SAMPLE)
+    strangers["game"] = NO_GAME
     for part in ("train", "test"):
-        source = part_of_samples(tmp_path / "all.samples", part, split)
-        rows = source.take(np.arange(len(source)))
+        mine = np.isin(rows["game"], split.games(part)) & split.allows(rows["game"], rows["ply"])
 
-        assert split.counts["positions"][part] == len(rows)
-        assert set(rows["game"].tolist()) <= set(split.games(part).tolist())
-        assert split.allows(rows["game"], rows["ply"]).all()
-        begins = source.games()
-        assert all(len(set(rows["game"][a:b].tolist())) <= 1 for a, b in itertools.pairwise(begins.tolist()))
+        assert split.counts["positions"][part] == int(mine.sum())
+    assert not split.allows(strangers["game"], strangers["ply"]).any()
 
 
-def test_an_empty_part_is_empty(path: Path, store: Store, tmp_path: Path) -> None:
-    source = part_of_store(path, "test", make_split(store, Shares(90, 10, 0)))
-
-    assert 0 == len(source) == source.games()[-1]
+def test_an_empty_part_is_empty(store: Store) -> None:
+    assert 0 == len(make_split(store, Shares(90, 10, 0)).games("test"))

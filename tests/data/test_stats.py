@@ -7,11 +7,11 @@ import pytest
 from shuffled_games import stored
 from written_games import LONG, MATE, game, one_sided
 
-from okapi.data.doctor.views import Whose
+from okapi.cli import main
+from okapi.cli.console import Exit
+from okapi.data.doctor.statistics import PointOfView
 from okapi.data.stats import Stats
 from okapi.data.store import Store
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
 
 
 def test_stats_count_what_is_there(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_stats_count_what_is_there(tmp_path: Path) -> None:
         game(LONG, WhiteElo="2500", BlackElo="2600", ECO="B90", TimeControl="180+2"),
         game(MATE, "0-1", WhiteElo="?", Date="1999.01.01"),
         game(["e4"], "*", Date="????.??.??", TimeControl="nonsense"),
-        one_sided(0, Whose.MOVER),
+        one_sided(0, PointOfView.MOVER),
     ]
     stats = Stats.of(Store.open(stored(tmp_path / "a.okapi", games)))
 

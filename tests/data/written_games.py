@@ -3,7 +3,7 @@
 import re
 
 from okapi.core import Color, Decision, Game, Position, Value
-from okapi.data.doctor.views import Whose
+from okapi.data.doctor.statistics import PointOfView
 
 TAGS = {"White": "Anderssen, Adolf", "Black": "Kieseritzky, L.", "Date": "1851.06.21"}
 MATE = ["f3", "e5", "g4", "Qh4#"]
@@ -21,14 +21,14 @@ WITHOUT_QUEEN = {
 """Who is a queen ahead here."""
 
 
-def one_sided(number: int, whose: Whose) -> Game:
+def one_sided(number: int, whose: PointOfView) -> Game:
     """A game with a queen more for one side, and values that say so; for the mover, or, wrongly, for White."""
     ahead = (Color.WHITE, Color.BLACK)[number % 2]
     position = Position.from_fen(WITHOUT_QUEEN[ahead])
     start, moves, thoughts = position.copy(), [], []
     for text in ("a3", "a6", "b3", "b6", f"{'cdefgh'[number // 2 % 6]}3", f"{'cdefgh'[number // 12 % 6]}6"):
         side = position.turn
-        pleased = ahead is (side if whose is Whose.MOVER else Color.WHITE)
+        pleased = ahead is (side if whose is PointOfView.MOVER else Color.WHITE)
         moves.append(position.play(text))
         thoughts.append(Decision(moves[-1], Value.from_centipawns(900 if pleased else -900, side), (), 0))
     result = "1-0" if ahead is Color.WHITE else "0-1"

@@ -76,8 +76,8 @@ def names_in_sdist() -> set[str]:
 def test_the_source_distribution_holds_the_page_and_its_sources() -> None:
     names = names_in_sdist()
 
-    assert "src/okapi/frontends/web/static/index.html" in names
-    assert any(re.fullmatch(r"src/okapi/frontends/web/static/assets/.*\.js", name) for name in names)
+    assert "src/okapi/web/static/index.html" in names
+    assert any(re.fullmatch(r"src/okapi/web/static/assets/.*\.js", name) for name in names)
     assert {"web/src/main.ts", "web/package-lock.json", "LICENSE", "CMakeLists.txt"} <= names
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from okapi import Position
+from okapi.cli import main
 from okapi.encodings import ENCODINGS
-from okapi.frontends.cli import main
 
 FEN = "r1bqk2r/pppp1ppp/2n2n2/4p3/1bB1P3/2N2N2/PPPP1PPP/R1BQ1RK1 b kq - 5 5"
 

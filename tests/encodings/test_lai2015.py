@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from okapi import Position
 from okapi.core.packed import fens
 from okapi.encodings import ENCODINGS, encode_moves, inspect
-from okapi.encodings.lai2015 import MODALITIES, WORTH
-from okapi.encodings.lai2015_moves import MOVE_FEATURES
+from okapi.encodings.lai2015 import MODALITIES, MOVE_FEATURES, WORTH
 
 GIRAFFE = ENCODINGS["giraffe-363"]
 

@@ -1,4 +1,4 @@
-"""Features for the incremental network."""
+"""Features for the NNUE."""
 
 import numpy as np
 import pytest

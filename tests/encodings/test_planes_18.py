@@ -4,8 +4,7 @@ import numpy as np
 
 from okapi.core import Position
 from okapi.core.packed import pack_fens
-from okapi.encodings.planes_18 import PLANES_18
-from okapi.encodings.singh2015 import PLANES_12
+from okapi.encodings.singh2015 import PLANES_12, PLANES_18
 
 
 def test_rights_passing_and_colour_are_the_movers() -> None:

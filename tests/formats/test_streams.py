@@ -12,7 +12,7 @@ import zstandard
 
 from okapi.errors import InvalidText, NotFound
 from okapi.formats.epd import read_epd
-from okapi.formats.results import Result, read_results
+from okapi.formats.pgn import Result, read_results
 from okapi.formats.samples import format_of, format_to_write
 from okapi.formats.streams import create_stream, open_stream
 

@@ -23,7 +23,7 @@ from okapi.formats.svg import (
     page,
 )
 from okapi.formats.svg.boards import Panel, board, board_parts, panels
-from okapi.formats.svg.plot import ticks
+from okapi.formats.svg.drawing import ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 

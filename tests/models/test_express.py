@@ -1,5 +1,6 @@
 """A network and what is written down of it answer the same."""
 
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,16 @@ torch = pytest.importorskip("torch")
 from torch import nn  # noqa: E402
 
 from okapi.errors import UsageError  # noqa: E402
-from okapi.models import make_model  # noqa: E402
+from okapi.models import RENAMED, current_name, make_model  # noqa: E402
 from okapi.models.express import Expressed, express, rebuilt, restore  # noqa: E402
-from okapi.models.parts import Residual, activation  # noqa: E402
+from okapi.models.layers import Residual, activation  # noqa: E402
 
 NETWORKS: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
     "perceptron:perceptron": (
         {"inputs": 65, "hidden": [20, 10], "outputs": 4, "act": "elu", "dropout": 0.5, "normalise": True},
         (65,),
     ),
-    "tower:tower": ({"planes": 6, "channels": 8, "blocks": 2, "outputs": 3, "squeeze": 4}, (6, 8, 8)),
+    "resnet:resnet": ({"planes": 6, "channels": 8, "blocks": 2, "outputs": 3, "squeeze": 4}, (6, 8, 8)),
 }
 
 
@@ -70,7 +71,14 @@ def test_a_network_that_is_built_otherwise_takes_up_nothing() -> None:
         restore(nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1)), written)
 
 
-def test_layers_are_those_of_the_passport() -> None:
+@pytest.mark.parametrize("former", RENAMED)
+def test_former_names_of_networks_still_work(former: str) -> None:
+    assert callable(resolve_name(current_name(former)))
+    with pytest.raises(UsageError, match="cannot be made of"):
+        make_model(former, {"nothing like it": 1})
+
+
+def test_layers_are_those_of_the_card() -> None:
     network = nn.Sequential(
         nn.Conv2d(6, 4, 3, padding="same"),
         nn.Tanh(),

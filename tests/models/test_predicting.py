@@ -11,14 +11,14 @@ torch = pytest.importorskip("torch")
 from networks import KINDS  # noqa: E402
 
 from okapi.brains import predictor  # noqa: E402
-from okapi.brains.writing import write_brain  # noqa: E402
+from okapi.brains.files import write_brain  # noqa: E402
 from okapi.core import Color, Kind  # noqa: E402
 from okapi.core.packed import random_positions, rows  # noqa: E402
 from okapi.encodings import own_kinds  # noqa: E402
 from okapi.models.express import express  # noqa: E402
-from okapi.models.from_to import from_to  # noqa: E402
-from okapi.models.sight import see  # noqa: E402
+from okapi.models.resnet import from_to  # noqa: E402
 from okapi.models.singh2015 import chessnet_1  # noqa: E402
+from okapi.models.torch_encodings import encode  # noqa: E402
 
 POSITIONS = random_positions(60, seed=2)
 ELO = 2300
@@ -82,5 +82,5 @@ def _turn() -> np.ndarray:
 
 def _softmax(model: torch.nn.Module, encoding: str, some: np.ndarray) -> np.ndarray:
     with torch.no_grad():
-        answers: np.ndarray = model(see(torch.from_numpy(some), encoding)).softmax(dim=1).numpy()
+        answers: np.ndarray = model(encode(torch.from_numpy(some), encoding)).softmax(dim=1).numpy()
     return answers

@@ -6,8 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from okapi.models.deep_pink import deep_pink, objective
-from okapi.models.sheehan2016 import GAUSSIAN, fully_linked, net_a, net_b, net_c
+from okapi.models.sheehan2016 import GAUSSIAN, deep_pink, fully_linked, net_a, net_b, net_c, objective
 
 LN_2 = math.log(2)
 

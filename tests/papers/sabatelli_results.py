@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from okapi.papers.lab import Result
-from okapi.papers.sabatelli2018.names import INPUTS, NETWORKS, PLAYERS, lesson_name
+from okapi.papers.experiment import Result
+from okapi.papers.sabatelli2018.headlines import NETWORKS, job_name
+from okapi.recipes.sabatelli2018 import INPUTS, PLAYERS
 
 ACCURACY = {("mlp", "bitmap"): 0.72, ("mlp", "algebraic"): 0.70, ("cnn", "bitmap"): 0.69, ("cnn", "algebraic"): 0.705}
 
@@ -27,7 +28,7 @@ def lesson(dataset: int, accuracy: float, count: int = 10_000) -> dict[str, Any]
 
 def lessons(gain: float = 0.0) -> dict[str, Any]:
     return {
-        lesson_name(network, input_, dataset): lesson(dataset, ACCURACY[network, input_] - 0.1 * dataset + gain)
+        job_name(network, input_, dataset): lesson(dataset, ACCURACY[network, input_] - 0.1 * dataset + gain)
         for network in NETWORKS
         for input_ in INPUTS
         for dataset in (1, 2, 3, 4)

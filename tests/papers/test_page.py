@@ -1,70 +1,22 @@
-"""The page is sound HTML, tells all numbers, and chooses its words by them."""
+"""The page is sound HTML and has all numbers."""
 
 import re
 from copy import deepcopy
 from dataclasses import replace
-from html.parser import HTMLParser
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
-from made_up_results import all_data, all_results, rated, result
+from html_reader import check, read
+from vazquez_results import all_data, all_results, result
 
 from okapi.core import Position
-from okapi.papers.lab import Result
-from okapi.papers.page import Boards, Command, Figure, Missing, Notes, Prose, Section, Table, document
-from okapi.papers.vazquez2012.figures import figures
-from okapi.papers.vazquez2012.page import page
-
-CLOSED = {"rect", "line", "circle", "polyline"}
-"""Elements of SVG that end where they begin."""
-
-
-class Reader(HTMLParser):
-    """Follows the elements, and keeps words, ids and links."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.words: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.labels: list[str] = []
-        self.counts: dict[str, int] = {}
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self.counts[tag] = self.counts.get(tag, 0) + 1
-        self.ids += [found["id"]] if found.get("id") else []  # type: ignore[list-item]
-        self.links += [found["href"]] if found.get("href") else []  # type: ignore[list-item]
-        if tag == "svg":
-            self.labels.append(found.get("aria-label") or "")
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in CLOSED, f"<{tag}/>"
-
-    def handle_endtag(self, tag: str) -> None:
-        assert tag == self.open.pop(), f"</{tag}> ends nothing"
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.words).split())
-
-
-LEVELS = [rated("stockfish-1700", 1990), rated("stockfish-2300", 2010)]
-
-
-def read(html: str) -> Reader:
-    reader = Reader()
-    reader.feed(html)
-    reader.close()
-    assert not reader.open
-    return reader
+from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Prose, Section, Table, document
+from okapi.formats.numbers import interval, number
+from okapi.papers import PAPERS
+from okapi.papers.experiment import Result
+from okapi.papers.page import Column, IntervalsOf, TableOf
+from okapi.papers.vazquez2012 import PAPER
 
 
 def written(changes: dict[str, dict[str, Any]]) -> str:
@@ -72,36 +24,37 @@ def written(changes: dict[str, dict[str, Any]]) -> str:
     data = deepcopy(all_data())
     for name, change in changes.items():
         data[name].update(change)
-    return read(page({name: result(each) for name, each in data.items()})).text
+    return read(PAPER.page({name: result(each) for name, each in data.items()})).text
 
 
 def test_the_page_is_sound() -> None:
-    reader = read(page(all_results()))
+    assert check(PAPER.page(all_results())).counts["svg"] >= 14
 
-    assert len(set(reader.ids)) == len(reader.ids)
-    assert {link.removeprefix("#") for link in reader.links} <= set(reader.ids)
-    assert all(reader.labels) and len(reader.labels) == reader.counts["svg"] >= 14
-    assert reader.counts["figcaption"] == reader.counts["figure"]
-    assert "script" not in reader.counts and "img" not in reader.counts
+
+@pytest.mark.parametrize("name", list(PAPERS))
+def test_a_page_without_results_is_sound(name: str) -> None:
+    text = check(resolve_name(PAPERS[name]).page({})).text
+
+    assert "was not made" in text and f"okapi paper {name}" in text
 
 
 @pytest.mark.parametrize("name", ["Table 9", "Table 10", "Table 11", "Tables 12 and 13", "Tables 15 and 16"])
 def test_every_table_is_there(name: str) -> None:
-    assert f"{name}." in read(page(all_results())).text
+    assert f"{name}." in read(PAPER.page(all_results())).text
 
 
 @pytest.mark.parametrize("number", [34, 35, 38, 39, 41, 42])
 def test_every_figure_is_there(number: int) -> None:
-    assert f"Figure {number}." in read(page(all_results())).text
+    assert f"Figure {number}." in read(PAPER.page(all_results())).text
 
 
 def test_no_number_is_missing() -> None:
-    for text in (page(all_results()), page({})):
+    for text in (PAPER.page(all_results()), PAPER.page({})):
         assert not re.search(r"\b(nan|None|inf|NaN)\b", text)
 
 
 def test_without_results_everything_is_said_to_be_missing() -> None:
-    text = read(page({})).text
+    text = read(PAPER.page({})).text
 
     for name in ("Table 9", "Table 10", "Table 13", "Figure 41", "Table 16", "Table 17", "Table 18", "Ways of tuning"):
         assert f"{name} is missing" in text
@@ -112,35 +65,31 @@ def test_without_results_everything_is_said_to_be_missing() -> None:
 def test_any_experiment_may_be_missing_or_skipped(name: str) -> None:
     results = all_results()
     del results[name]
-    assert f"the experiment {name} was not made" in page(results)
+    assert f"the experiment {name} was not made" in PAPER.page(results)
 
     results[name] = result({"skipped": "there is no stockfish here"})
-    assert "there is no stockfish here" in page(results)
+    assert "there is no stockfish here" in PAPER.page(results)
 
 
-def test_words_are_chosen_by_the_numbers() -> None:
-    many = {"runs": [{"wins": 190, "draws": 10, "losses": 0}] * 10}
+def test_published_and_measured_numbers_stand_beside_each_other() -> None:
+    text = written({})
 
-    assert "The mean score is 10.1 points lower than theirs (83.2 instead of 93.3)" in written({})
-    assert "Ours is of 4 runs, theirs of 10." in written({})
-    assert "The mean score is 4.2 points higher than theirs" in written({"pieces": many})
-    assert "Settings other than those of the thesis: depth 3 instead of 4, scaled yes instead of no." in written({})
-    assert "theirs of 10." not in written({"pieces": many})
-    assert "+433 there: theirs is inside our interval" in written({})
-    assert "+433 there: theirs is above our interval" in written({"pieces_rating": {"gain_high": 430.0}})
-    assert "are 17.8 points lower here than in the thesis" in written({}) and "3.9 points above them" in written({})
-    close = [rated("generation 0", 1700), rated("generation 50", 2150), *LEVELS]
-    assert "1700 at 1990, 2300 at 2010 are closer together" in written({"pieces_rating": {"rows": close}})
-    assert "4-5-1: weaker, at −70 (−120 … −20)" in written({})
-    assert "4-16-1: these games do not tell" in written({})
+    assert "mean 10.1 % 93.33 % 15.0 % 83.25 %" in text  # the share of draws and the score, of the thesis and of ours
+    assert "depth 4 3" in text and "scaled no yes" in text and "sigma" not in text
+    assert "gain +433 +450 380 … 520" in text
+    assert "exploration +597 +500 430 … 570" in text and "exploitation +227 +40 −20 … 100" in text
+    assert "of other games 1000 – 47.9 % 31.0 % 34.0 %" in text
+    assert "the brain vazquez-exploitation – – 30.1 %" in text
+    assert "4-5-1 40.0 % −70 (−120 … −20)" in text
 
 
-def test_a_flat_bishop_table_does_not_agree_with_the_thesis() -> None:
+def test_the_bishop_table_is_compared_with_the_thesis() -> None:
     flat = {"table11": [[0.0] * 8, *([[5.0] * 8] * 6), [0.0] * 8]}
 
-    assert "Ours agrees" in written({})
-    assert "Ours does not say so" in written({"pieces": flat})
-    assert "unlike theirs" in written({"pieces": flat})
+    assert "correlation with the thesis, 48 squares 1.00" in written({})
+    text = written({"pieces": flat})
+    assert "correlation with the thesis, 48 squares 0.00" in text
+    assert "squares in the middle 9.1 5.0" in text
 
 
 def test_remarks_of_experiments_are_told_once() -> None:
@@ -148,7 +97,7 @@ def test_remarks_of_experiments_are_told_once() -> None:
 
 
 def test_the_page_says_how_to_repeat_it() -> None:
-    text = read(page(all_results())).text
+    text = read(PAPER.page(all_results())).text
 
     assert "10 experiments of size tiny, 2 min 5 s of work, with the games of masters.pgn" in text
     assert "okapi paper vazquez2012 --size tiny --seed 1 --games masters.pgn" in text
@@ -157,11 +106,11 @@ def test_the_page_says_how_to_repeat_it() -> None:
         name: Result(data=each.data, settings={**each.settings, "games": None}, seconds=1, version="1", machine="m")
         for name, each in all_results().items()
     }
-    assert "Okapi played games of its own" in page(alone)
+    assert "Okapi played games of its own" in PAPER.page(alone)
     changed = replace(alone["pieces"], settings={**alone["pieces"].settings, "changes": {"runs": "3"}})
-    fewer = read(page({**alone, "pieces": changed})).text
+    fewer = read(PAPER.page({**alone, "pieces": changed})).text
     assert "okapi paper vazquez2012 --size tiny --seed 1 --change pieces.runs=3" in fewer
-    assert "Other than in that size: pieces.runs=3." in fewer
+    assert "Changed settings: pieces.runs=3." in fewer
 
 
 KEYS = [
@@ -184,13 +133,42 @@ KEYS = [
 
 
 def test_headline_figures_have_keys_that_stay() -> None:
-    measured, nothing = figures(all_results()), figures({})
+    measured, nothing = PAPER.figures(all_results()), PAPER.figures({})
 
     assert KEYS == list(measured) == list(nothing)
     assert all(figure["ours"] is None and "not measured" in figure["text"] for figure in nothing.values())
     assert (433, 450.2, 380.0) == tuple(measured["pieces_gain"][key] for key in ("theirs", "ours", "low"))
     assert (93.325, 83.25) == (measured["last_against_first"]["theirs"], measured["last_against_first"]["ours"])
     assert "evolved, Stockfish at 6 plies" == measured["best_elo"]["note"]
+
+
+RATINGS = TableOf(
+    name="Ratings",
+    caption="On {machine}.",
+    published=[{"name": "theirs", "elo": 2400}],
+    columns=(Column("player", "name"), Column("Elo", "elo", number), Column("95 %", ("low", "high"), interval)),
+)
+
+
+def test_a_table_has_published_rows_above_ours() -> None:
+    (table,) = RATINGS({"machine": "this", "rows": [{"name": "mine", "elo": 2301.4, "low": 2250, "high": None}]})
+
+    assert isinstance(table, Table)
+    assert ("On this.", ["player", "Elo", "95 %"]) == (table.caption, table.heads)
+    assert [["theirs", "2400", ""], ["mine", "2301", "2250 … ∞"]] == table.rows
+    assert (("paper", 1), ("ours", 1)) == table.bands
+
+
+def test_a_table_without_rows_is_left_out() -> None:
+    assert [] == replace(RATINGS, published=())({"machine": "this", "rows": []})
+
+
+def test_a_chart_leaves_out_what_was_not_measured() -> None:
+    rows = [{"name": "a", "elo": 10.0, "low": None, "high": 20.0}, {"name": "b", "elo": None, "low": None, "high": 5.0}]
+    (chart,) = IntervalsOf(name="Elo", title="Elo")({"rows": rows})
+
+    assert isinstance(chart, Figure) and 'aria-label="a 10 (10 … 20)"' in chart.pictures[0]
+    assert [] == IntervalsOf(name="Elo", title="Elo")({"rows": rows[1:]})
 
 
 def test_hostile_text_is_escaped() -> None:

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
+from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.papers import PAPERS
-from okapi.papers.lab import Lab, Paper
+from okapi.papers.experiment import ExperimentContext, Paper
 
 Capture = pytest.CaptureFixture[str]
 
 
-def counting(lab: Lab) -> dict[str, Any]:
+def counting(lab: ExperimentContext) -> dict[str, Any]:
     lab.tell("one, two, three")
     return {"count": 3}
 
 
-def interrupted(lab: Lab) -> dict[str, Any]:
+def interrupted(lab: ExperimentContext) -> dict[str, Any]:
     raise KeyboardInterrupt
 
 
@@ -38,7 +38,7 @@ MADE_UP = Paper(
 @pytest.fixture(autouse=True)
 def made_up_paper(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PAPERS, "made2026", f"{__name__}:MADE_UP")
-    monkeypatch.setattr("okapi.frontends.cli.paper.resolve_name", lambda where: MADE_UP)
+    monkeypatch.setattr("okapi.cli.paper.resolve_name", lambda where: MADE_UP)
 
 
 def paper(options: str) -> int:

@@ -7,16 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.brains.writing import read_tensors
+from okapi.brains.files import read_tensors
 from okapi.core import Brain, Evaluator, Position
 from okapi.errors import UsageError
-from okapi.learn.crew import Threads
-from okapi.papers.order import Order
-from okapi.papers.raising import raise_brain
-from okapi.papers.vazquez2012.piece_genes import PieceGenes, as_board
-from okapi.papers.vazquez2012.pieces import recipe
-from okapi.papers.vazquez2012.published import TABLE_7
-from okapi.papers.vazquez2012.tournament import pairings, tournament
+from okapi.optimize.executor import ThreadExecutor
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import run_evolution
+from okapi.recipes.vazquez2012.pieces import TABLE_7, PieceGenes, as_board, pairings, recipe, tournament
 
 DICE = np.random.default_rng(1)
 
@@ -101,8 +98,10 @@ def test_a_tournament_is_the_same_again_for_any_crew() -> None:
     shape = PieceGenes()
     players = shape.start(np.random.default_rng(3), 4)
     made = [
-        tournament(lambda player: shape.brain(player, {"name": "p"}), Threads(hands), games=4, depth=1, seed=seed)
-        for hands, seed in ((1, 5), (3, 5), (1, 6))
+        tournament(
+            lambda player: shape.brain(player, {"name": "p"}), ThreadExecutor(workers), games=4, depth=1, seed=seed
+        )
+        for workers, seed in ((1, 5), (3, 5), (1, 6))
     ]
     points = made[0](players, 2)
 
@@ -122,7 +121,7 @@ def test_better_players_take_more_points() -> None:
     def express(player: np.ndarray) -> bytes:
         return (mad if player.any() else shape).brain(player, {"name": "p"})
 
-    points = tournament(express, Threads(2), games=12, depth=1, seed=1)(players, 0)
+    points = tournament(express, ThreadExecutor(2), games=12, depth=1, seed=1)(players, 0)
 
     assert points[:2].sum() > points[2:].sum() + 4
 
@@ -132,7 +131,7 @@ def test_better_players_take_more_points() -> None:
 
 def test_the_recipe_leaves_a_brain_that_thinks(tmp_path: Path) -> None:
     small = {"players": 4, "generations": 2, "games": 2}
-    last = raise_brain(recipe(Order(size="tiny", crew=Threads(2), changes=small)), tmp_path)
+    last = run_evolution(recipe(RecipeConfig(size="tiny", executor=ThreadExecutor(2), changes=small)), tmp_path)
     brain = Brain.open(str(tmp_path / "brain.safetensors"))
 
     assert 2 == last.number and (4, 426) == last.population.shape
@@ -145,7 +144,7 @@ def test_the_recipe_leaves_a_brain_that_thinks(tmp_path: Path) -> None:
 
 
 def test_its_settings_can_be_others() -> None:
-    changed = recipe(Order(size="full", changes={"sigma": "1.5", "scaled": "yes", "free": "c"}))
+    changed = recipe(RecipeConfig(size="full", changes={"sigma": "1.5", "scaled": "yes", "free": "c"}))
 
     assert 432 == len(changed.genes) and 50 == changed.generations
     assert (1.5, True, "c") == tuple(changed.settings[name] for name in ("sigma", "scaled", "free"))

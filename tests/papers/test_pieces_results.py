@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from okapi.core import Brain, Evaluator, Position
-from okapi.learn.crew import Threads
-from okapi.papers.order import Order
-from okapi.papers.vazquez2012.piece_genes import PieceGenes
-from okapi.papers.vazquez2012.pieces_results import recipe
+from okapi.optimize.executor import ThreadExecutor
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.vazquez2012.pieces import PieceGenes
+from okapi.recipes.vazquez2012.pieces import by_results as recipe
 
 
 def test_neutral_networks_see_material_only() -> None:
@@ -20,7 +20,7 @@ def test_neutral_networks_see_material_only() -> None:
 
 
 def test_foresight_is_the_same_for_any_number_of_hands() -> None:
-    orders = [Order("tiny", 3, Threads(hands)) for hands in (1, 2)]
+    orders = [RecipeConfig("tiny", 3, ThreadExecutor(workers)) for workers in (1, 2)]
     first, second = map(recipe, orders)
     players = first.genes.random(np.random.default_rng(1), 5)
 
@@ -29,7 +29,7 @@ def test_foresight_is_the_same_for_any_number_of_hands() -> None:
 
 def test_players_get_better() -> None:
     pytest.importorskip("cma", reason="pip install 'okapi-chess[learn]'")
-    made = recipe(Order("tiny", 3, Threads(2), None, {"generations": 12}))
+    made = recipe(RecipeConfig("tiny", 3, ThreadExecutor(2), None, {"generations": 12}))
     generations = list(made.learn(made.score))
 
     assert generations[-1].best_score > generations[0].best_score

@@ -8,11 +8,10 @@ import pytest
 
 from okapi.arena.suite import read_suite
 from okapi.errors import NotFound, UsageError
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab
-from okapi.papers.sabatelli2018.kaufman import kaufman, losing, wanted
-from okapi.papers.sabatelli2018.normalisation import compared
-from okapi.papers.sabatelli2018.pupils import pupils
+from okapi.optimize.executor import ThreadExecutor
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.sabatelli2018.play import kaufman, losing, named_brains, wanted
+from okapi.papers.sabatelli2018.training import compared
 
 SUITE = """\
 4k3/8/8/3q4/4P3/8/8/4K3 w - - bm exd5; id "take";
@@ -21,8 +20,8 @@ SUITE = """\
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Lab:
-    return Lab(size="tiny", folder=tmp_path, seed=1, crew=Threads(1), tell=lambda line: None)
+def lab(tmp_path: Path) -> ExperimentContext:
+    return ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
 
 
 @pytest.fixture
@@ -32,18 +31,20 @@ def suite(tmp_path: Path) -> Path:
     return path
 
 
-def asked(lab: Lab, **changes: str) -> Lab:
-    return Lab(size=lab.size, folder=lab.folder, seed=1, crew=lab.crew, tell=lab.tell, changes={"kaufman": changes})
+def asked(lab: ExperimentContext, **changes: str) -> ExperimentContext:
+    return ExperimentContext(
+        size=lab.size, folder=lab.folder, seed=1, executor=lab.executor, tell=lab.tell, changes={"kaufman": changes}
+    )
 
 
-def test_without_a_suite_it_is_skipped_and_says_what_to_do(lab: Lab) -> None:
+def test_without_a_suite_it_is_skipped_and_says_what_to_do(lab: ExperimentContext) -> None:
     assert "--change kaufman.suite=" in kaufman(lab)["skipped"]
     with pytest.raises(NotFound, match="no suite at `nowhere"):
         kaufman(asked(lab, suite="nowhere.epd", brains="one=material"))
 
 
-def test_each_brain_plays_in_each_way(lab: Lab, suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.papers.rated.is_installed", lambda: False)
+def test_each_brain_plays_in_each_way(lab: ExperimentContext, suite: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("okapi.papers.rating.is_installed", lambda: False)
 
     data = kaufman(asked(lab, suite=str(suite), brains="one=material"))
 
@@ -54,10 +55,10 @@ def test_each_brain_plays_in_each_way(lab: Lab, suite: Path, monkeypatch: pytest
     assert json.dumps(data)
 
 
-def test_no_brain_at_all_is_a_reason_to_skip(lab: Lab, suite: Path) -> None:
-    assert "no network was taught yet" in kaufman(asked(lab, suite=str(suite)))["skipped"]
+def test_no_brain_at_all_is_a_reason_to_skip(lab: ExperimentContext, suite: Path) -> None:
+    assert "no network was trained yet" in kaufman(asked(lab, suite=str(suite)))["skipped"]
     with pytest.raises(UsageError, match="`material` names no brain"):
-        pupils(lab, "material")
+        named_brains(lab, "material")
 
 
 def test_table_4_says_what_is_best_and_either_rook_will_do(tmp_path: Path) -> None:

@@ -8,14 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from html_reader import check
 
+from okapi.cli import main
 from okapi.errors import UsageError
-from okapi.frontends.cli import main
-from okapi.papers.labelled import both_ways, labelled
-from okapi.papers.order import Order
+from okapi.papers.jobs import JobLabels
 from okapi.papers.sabatelli2018 import EXPERIMENTS
-from okapi.papers.sabatelli2018.networks import lessons, players
-from okapi.papers.schooling import Material
+from okapi.papers.sabatelli2018.training import jobs
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.labels import load_labels
+from okapi.recipes.sabatelli2018 import players
+from okapi.recipes.splits import both_splits
 
 torch.set_num_threads(1)
 
@@ -23,7 +26,7 @@ torch.set_num_threads(1)
 def test_from_the_command_to_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("okapi.papers.rated.is_installed", lambda: False)
+    monkeypatch.setattr("okapi.papers.rating.is_installed", lambda: False)
     command = ["paper", "sabatelli2018", "--size", "tiny", "--threads", "1", "--out", str(tmp_path), "--json"]
 
     assert 0 == main(command)
@@ -34,6 +37,7 @@ def test_from_the_command_to_the_page(
         *skipped,
         "splits",  # which has datasets 1 and 4 only at this size
     }
+    check((tmp_path / "index.html").read_text())
     page = unescape(re.sub(r"<[^>]*>", " ", (tmp_path / "index.html").read_text()))
     assert not re.search(r"\b(nan|None|inf)\b", page)
     assert "The networks have one unit where the paper's have 32." in page
@@ -43,13 +47,13 @@ def test_full_size_leaves_lessons_for_a_machine_with_a_gpu(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    monkeypatch.setattr("okapi.papers.labelled.made_here.GAMES", {"full": 40})
+    monkeypatch.setattr("okapi.recipes.labels.GAMES", {"full": 40})
     command = ["paper", "sabatelli2018", "--size", "full", "--threads", "1", "--out", str(tmp_path), "--json"]
 
     assert 0 == main([*command, "--only", "tables"])
     assert {"tables": "skipped"} == json.loads(capsys.readouterr().out)["experiments"]
-    assert "31 lessons of `courses/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
-    assert "cnn-algebraic-3" in json.loads((tmp_path / "courses/tables/course.json").read_text())["lessons"]
+    assert "31 training jobs of `courses/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
+    assert "cnn-algebraic-3" in json.loads((tmp_path / "courses/tables/jobs.json").read_text())["jobs"]
 
 
 def test_one_network_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,25 +67,25 @@ def test_one_network_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_a_course_that_lies_there_is_taken_as_it_is(tmp_path: Path) -> None:
-    """As a folder that was prepared elsewhere, with arrays and nothing else; lessons of others stay in it."""
-    labels = labelled(Order("tiny"), most=600)
+    """As a folder that was prepared elsewhere, with arrays and nothing else; jobs of others stay in it."""
+    labels = load_labels(RecipeConfig("tiny"), most=600)
     folder = tmp_path / "course"
     folder.mkdir()
-    made = Material(labels, both_ways(labels), labels.about())
-    first = made.course(folder, players(parts="games", epochs=1))
-    found = Material.gathered(folder, {"seed": 1}, lambda: pytest.fail("it was made again"))
-    course = found.course(folder, lessons(parts="positions", epochs={"mlp": 1, "cnn": 1}))
+    made = JobLabels(labels, both_splits(labels), labels.about())
+    first = made.write_jobs(folder, players(parts="games", epochs=1))
+    found = JobLabels.gathered(folder, {"seed": 1}, lambda: pytest.fail("it was made again"))
+    course = found.write_jobs(folder, jobs(parts="positions", epochs={"mlp": 1, "cnn": 1}))
 
     assert np.array_equal(found.labels.positions, labels.positions) and {"games", "positions"} == set(found.parts)
-    assert {*first.lessons, *lessons(parts="positions", epochs={"mlp": 1, "cnn": 1})} == set(course.lessons)
-    assert found.told("games")["parts"] == made.told("games")["parts"]
+    assert {*first.jobs, *jobs(parts="positions", epochs={"mlp": 1, "cnn": 1})} == set(course.jobs)
+    assert found.split_figures("games")["parts"] == made.split_figures("games")["parts"]
 
 
 def test_a_course_for_other_positions_is_refused(tmp_path: Path) -> None:
-    labels = labelled(Order("tiny"), most=600)
+    labels = load_labels(RecipeConfig("tiny"), most=600)
     folder = tmp_path / "course"
-    made = Material.gathered(folder, {"seed": 1}, lambda: (labels, both_ways(labels)))
-    made.course(folder, players(parts="games", epochs=1))
+    made = JobLabels.gathered(folder, {"seed": 1}, lambda: (labels, both_splits(labels)))
+    made.write_jobs(folder, players(parts="games", epochs=1))
 
     with pytest.raises(UsageError, match="has positions for"):
-        Material.gathered(folder, {"seed": 2}, lambda: pytest.fail("it was made again"))
+        JobLabels.gathered(folder, {"seed": 2}, lambda: pytest.fail("it was made again"))

@@ -6,31 +6,32 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from html_reader import check
 
+from okapi.cli import main
 from okapi.core import Position
 from okapi.core.packed import POSITION, fens, pack
-from okapi.frontends.cli import main
-from okapi.papers.masters import masters
-from okapi.papers.order import Order
-from okapi.papers.sheehan2016 import EXPERIMENTS, TRAININGS
-from okapi.papers.sheehan2016.courses import buckets, lessons
-from okapi.papers.sheehan2016.deep_pink import triplets
-from okapi.papers.sheehan2016.differential import differential, differential_alone
-from okapi.papers.sheehan2016.published import ALEKHINE, FIGURE_5, GAIN, TABLE_1, TABLE_2, TABLE_3
-from okapi.papers.sheehan2016.storms import GAME
-from okapi.papers.trainings import find_training
+from okapi.papers.sheehan2016 import EXPERIMENTS
+from okapi.papers.sheehan2016.boards import GAME
+from okapi.papers.sheehan2016.headlines import PUBLISHED
+from okapi.papers.sheehan2016.play import triplets
+from okapi.papers.sheehan2016.training import differential, differential_alone, jobs
+from okapi.recipes import RECIPES, find_recipe
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.exercises import master_games
+from okapi.recipes.sheehan2016 import TABLE_2, buckets
 
 
 def test_table_3() -> None:
-    assert pytest.approx(TABLE_3["Net A"] - TABLE_3["Net C"]) == GAIN
-    assert list(TABLE_2) == list(TABLE_3)
+    assert pytest.approx(PUBLISHED.table_3["Net A"] - PUBLISHED.table_3["Net C"]) == PUBLISHED.gain
+    assert list(TABLE_2) == list(PUBLISHED.table_3)
 
 
 def test_the_game_of_figure_5_has_its_differentials() -> None:
-    published = {board.name: board.differential for board in FIGURE_5}
+    published = {board.name: board.differential for board in PUBLISHED.figure_5}
     for name, moves in GAME.items():
         position = Position.start()
-        before, found, _ = ALEKHINE.partition(moves)
+        before, found, _ = PUBLISHED.alekhine.partition(moves)
         for san in (before + found).split():
             position.play(san)
 
@@ -38,7 +39,7 @@ def test_the_game_of_figure_5_has_its_differentials() -> None:
 
 
 def test_the_differential_is_that_of_table_1() -> None:
-    letters = dict(zip("PNBRQ", TABLE_1.values(), strict=True))
+    letters = dict(zip("PNBRQ", PUBLISHED.table_1.values(), strict=True))
     for letter, worth in letters.items():
         white, black = (
             Position.from_fen(f"4k3/8/8/8/8/{piece}7/8/4K3 w - - 0 1") for piece in (letter, letter.lower())
@@ -78,7 +79,7 @@ def test_every_net_has_lessons_under_every_split(size: str) -> None:
     values, turns = np.arange(-500, 500).astype(np.int16), np.zeros(1000, np.int64)
     parts = {"games": np.zeros(1000, np.uint8), "positions": np.zeros(1000, np.uint8)}
 
-    made = lessons(size, values, turns, parts)  # type: ignore[arg-type]
+    made = jobs(size, values, turns, parts)  # type: ignore[arg-type]
     for split in parts:
         assert {"a-letter", "b-letter", "c-letter", "a-better", "c-better"} <= {
             name.removesuffix(f"-{split}") for name in made if name.endswith(split)
@@ -87,8 +88,8 @@ def test_every_net_has_lessons_under_every_split(size: str) -> None:
 
 
 def test_triplets_are_a_position_the_next_one_and_another() -> None:
-    order = Order(size="tiny")
-    exercises = masters(None, "tiny", order.crew).training.take(np.arange(200))
+    order = RecipeConfig(size="tiny")
+    exercises = master_games(None, "tiny", order.executor).training.take(np.arange(200))
 
     made = triplets(exercises, np.random.default_rng(1))
     assert len(made) > 100
@@ -99,18 +100,18 @@ def test_triplets_are_a_position_the_next_one_and_another() -> None:
         assert q.fen() != r.fen()
 
 
-@pytest.mark.parametrize("name", TRAININGS)
+@pytest.mark.parametrize("name", [name for name in RECIPES if name.startswith("sheehan-")])
 def test_trainings_can_be_had(name: str) -> None:
-    made = find_training(name)(Order(size="tiny"))
+    made = find_recipe(name).make(RecipeConfig(size="tiny"))
 
     assert name == made.name
-    assert 10 == len(made.lesson.target.edges) + 1
+    assert 10 == len(made.job.target.edges) + 1
 
 
 def test_from_the_command_to_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("okapi.papers.rated.is_installed", lambda: False)
+    monkeypatch.setattr("okapi.papers.rating.is_installed", lambda: False)
 
     assert 0 == main(["paper", "sheehan2016", "--size", "tiny", "--threads", "1", "--out", str(tmp_path), "--json"])
     answer = json.loads(capsys.readouterr().out)
@@ -120,5 +121,6 @@ def test_from_the_command_to_the_page(
         key for key, figure in answer["figures"].items() if figure["experiment"] in skipped
     }
     page = (tmp_path / "index.html").read_text()
+    check(page)
     assert "stockfish is not installed" in page
     assert not re.search(r"\b(nan|None|inf)\b", page)

@@ -11,23 +11,20 @@ import chess
 import numpy as np
 import pytest
 from networks import tensors
-from singh_school import made_up_school
+from singh_networks import made_up_networks
 
-from okapi.brains.writing import write_brain
+from okapi.brains.files import write_brain
 from okapi.core import Game, Position
 from okapi.core.packed import pack, pack_fens
 from okapi.data.store import Store, StoreWriter
-from okapi.papers.lab import Result
-from okapi.papers.page import document
-from okapi.papers.singh2015 import cases, evaluation, trajectories
-from okapi.papers.singh2015.correlation import correlation, material
-from okapi.papers.singh2015.exam import Exam
-from okapi.papers.singh2015.judging import after_each_move, packed_board, values
-from okapi.papers.singh2015.page.cases import cases as cases_page
-from okapi.papers.singh2015.page.evaluation import evaluation as evaluation_page
-from okapi.papers.singh2015.positions import CASES, CHECK, EVALUATED, MATE, SOCHI
-from okapi.papers.singh2015.published import TABLE_3_5
-from okapi.papers.singh2015.school import School
+from okapi.formats.html import document
+from okapi.papers.experiment import Result
+from okapi.papers.singh2015 import accuracy, evaluation
+from okapi.papers.singh2015.evaluation import after_each_move, correlation, material, packed_board, values
+from okapi.papers.singh2015.headlines import PUBLISHED
+from okapi.papers.singh2015.page import PAGE
+from okapi.papers.singh2015.positions import CASES, CHECK, EVALUATED, MATE, SOCHI, Case
+from okapi.papers.singh2015.training import EvaluationSet, TrainedNetworks
 
 MOVES_OF_SOCHI = """e4 c5 Nf3 e6 d4 cxd4 Nxd4 a6 c4 Nf6 Nc3 Bb4 Qd3 Nc6 Nxc6 dxc6 Qxd8+ Kxd8 e5 Nd7 Bf4 Bxc3+ bxc3 Kc7
  h4 b6 h5 h6 O-O-O Bb7 Rd3 c5 Rg3 Rag8 Bd3 Nf8 Be3 g6 hxg6 Nxg6 Rh5 Bc6 Bc2 Kb7 Rg4 a5 Bd1 Rd8 Bc2 Rdg8 Kd2"""
@@ -42,33 +39,33 @@ def write_value(folder: Path, gamma: float, seed: int = 1) -> Path:
         {"do": "dense", "name": "2", "activation": "tanh"},
         {"do": "dense", "name": "3", "activation": "tanh"},
     ]
-    passport = {
+    card = {
         "name": path.stem,
         "kind": "convolutional",
         "encoding": "planes-6",
         "layers": json.dumps(layers),
         "output": json.dumps({"form": "number", "view": "mover", "low": 0, "high": 10_000}),
     }
-    write_brain(path, passport, tensors(seed, {"1": (4, 6, 3, 3), "2": (16, 256), "3": (1, 16)}))
+    write_brain(path, card, tensors(seed, {"1": (4, 6, 3, 3), "2": (16, 256), "3": (1, 16)}))
     return path
 
 
 @pytest.fixture(scope="module")
-def school(tmp_path_factory: pytest.TempPathFactory) -> School:
+def trained(tmp_path_factory: pytest.TempPathFactory) -> TrainedNetworks:
     folder = tmp_path_factory.mktemp("school")
     outcome = {gamma: write_value(folder, gamma) for gamma in (0.9, 0.7)}
-    return replace(made_up_school(folder), outcome=outcome)
+    return replace(made_up_networks(folder), outcome=outcome)
 
 
 @pytest.fixture(scope="module")
-def expected(school: School) -> dict[str, Any]:
-    assert school.seven is not None and school.ours is not None
-    return cases.told({"seven": school.seven, "ours": school.ours})
+def expected(trained: TrainedNetworks) -> dict[str, Any]:
+    assert trained.seven is not None and trained.ours is not None
+    return accuracy.predictions({"seven": trained.seven, "ours": trained.ours})
 
 
 @pytest.fixture(scope="module")
-def judged(school: School) -> dict[str, Any]:
-    return evaluation.told(school.outcome, school.exam, games=12, played_out=1)
+def judged(trained: TrainedNetworks) -> dict[str, Any]:
+    return evaluation.evaluated(trained.outcome, trained.tests, games=12, played_out=1)
 
 
 def result(data: dict[str, Any]) -> Result:
@@ -76,9 +73,15 @@ def result(data: dict[str, Any]) -> Result:
     return Result(data=json.loads(json.dumps(data)), settings={}, seconds=1, version="1", machine="this")
 
 
+def page_section(title: str, **found: dict[str, Any]) -> str:
+    """A section of the page with these results."""
+    section = next(section for section in PAGE.sections if section.title == title)
+    return document("t", "s", [section.built({name: result(data) for name, data in found.items()})])
+
+
 class TestTheBoards:
     @pytest.mark.parametrize("case", CASES, ids=lambda case: case.key)
-    def test_the_move_that_was_hoped_for_is_legal(self, case: cases.Case) -> None:
+    def test_the_move_that_was_hoped_for_is_legal(self, case: Case) -> None:
         assert case.move in {case.position.uci(move) for move in case.position.legal_moves()}
 
     def test_the_rook_mates(self) -> None:
@@ -99,7 +102,7 @@ class TestTheBoards:
             position.play(position.move(san))
 
         assert SOCHI == position.fen()
-        assert set(TABLE_3_5) <= {str(move) for move in position.legal_moves()}
+        assert set(PUBLISHED.table_3_5) <= {str(move) for move in position.legal_moves()}
 
 
 class TestCases:
@@ -127,20 +130,21 @@ class TestCases:
     def test_the_table_of_sochi_has_its_twenty_moves(self, expected: Mapping[str, Any]) -> None:
         rows = [row for row in expected["rows"] if row["key"] == "sochi"]
 
-        assert [list(TABLE_3_5)] * 2 == [list(row["table"]) for row in rows]
+        assert [list(PUBLISHED.table_3_5)] * 2 == [list(row["table"]) for row in rows]
 
     def test_the_page_shows_three_boards_in_each_picture(self, expected: dict[str, Any]) -> None:
-        section = cases_page({"cases": result(expected)})
-        drawn = document("t", "s", [section])
+        drawn = page_section("Sample moves", cases=expected)
 
         assert 4 * len(CASES) == drawn.count('<svg class="board"')
         assert 3 * 4 * len(CASES) == drawn.count('class="panel"')
         assert 1 == drawn.count('id="white-pawn"'), "pieces stand in the page once"
-        assert "Table 3.5" in drawn and "the difference is" in drawn
-        assert re.search(r"The seven networks: .* %", drawn)
+        assert "Table 3.5" in drawn and "En passant: the seven networks" in drawn
+        assert re.search(
+            r"En passant: the seven networks</th>.*e.* %</td><td>[\d.]+ %</td><td>[\d.]+ %</td></tr>", drawn
+        )
 
     def test_a_page_without_them_says_so(self) -> None:
-        assert "the experiment cases was not made" in document("t", "s", [cases_page({})])
+        assert "the experiment cases was not made" in page_section("Sample moves")
 
 
 class TestV:
@@ -148,15 +152,15 @@ class TestV:
         for fen in (MATE, CHECK, SOCHI):
             assert pack_fens([fen]).tobytes() == packed_board(chess.Board(fen)).tobytes()
 
-    def test_moves_into_check_are_judged_and_marked(self, school: School) -> None:
-        rows = after_each_move(school.outcome[0.7], Position.from_fen(CHECK))
+    def test_moves_into_check_are_judged_and_marked(self, trained: TrainedNetworks) -> None:
+        rows = after_each_move(trained.outcome[0.7], Position.from_fen(CHECK))
 
         assert {"g1h1", "g1f1"} == {row["move"] for row in rows if row["legal"]}
         assert {"g1h2", "g1g2", "g1f2"} == {row["move"] for row in rows if not row["legal"]}
         assert rows == sorted(rows, key=lambda row: -row["value"])
 
-    def test_a_value_behind_a_legal_move_is_the_opponents_turned_round(self, school: School) -> None:
-        brain, position = school.outcome[0.7], Position.from_fen(MATE)
+    def test_a_value_behind_a_legal_move_is_the_opponents_turned_round(self, trained: TrainedNetworks) -> None:
+        brain, position = trained.outcome[0.7], Position.from_fen(MATE)
         rows = {row["move"]: row["value"] for row in after_each_move(brain, position)}
         behind = pack([position.after(position.move("Rd8"))])
 
@@ -193,7 +197,7 @@ class TestCorrelation:
 
 
 class TestEvaluation:
-    def test_games_that_ended_in_mate_are_told_from_others(self, school: School, tmp_path: Path) -> None:
+    def test_games_that_ended_in_mate_are_told_from_others(self, trained: TrainedNetworks, tmp_path: Path) -> None:
         position, moves = Position.start(), []
         for san in ("f3", "e5", "g4", "Qh4#"):
             moves.append(position.move(san))
@@ -201,7 +205,9 @@ class TestEvaluation:
         with StoreWriter.open(tmp_path / "games.okapi") as writer:
             writer.add(Game(Position.start(), tuple(moves), "0-1"))
             writer.add(Game(Position.start(), tuple(moves[:2]), "1-0"))
-        boards = evaluation.Boards(Exam.of(Store.open(tmp_path / "games.okapi"), [0, 1], []), school.outcome[0.7])
+        boards = evaluation.EvaluatedBoards(
+            EvaluationSet.of(Store.open(tmp_path / "games.okapi"), [0, 1], []), trained.outcome[0.7]
+        )
 
         assert [True] * 4 + [False] * 2 == boards.mated.tolist()
         assert [4, 3, 2, 1, 2, 1] == boards.left.tolist()
@@ -224,22 +230,23 @@ class TestEvaluation:
     def test_examples_fit_their_rules(self, judged: Mapping[str, Any]) -> None:
         by_title = {row["title"]: row for row in judged["examples"]}
 
-        assert by_title["liked best"]["value"] >= by_title["liked least"]["value"]
-        assert 0 == by_title["liked best, with as much material for both"]["material"]
+        assert by_title["highest V"]["value"] >= by_title["lowest V"]["value"]
+        assert 0 == by_title["highest V with equal material"]["material"]
         assert by_title["most material"]["material"] == max(row["material"] for row in judged["examples"])
 
     def test_the_page_says_why(self, judged: dict[str, Any]) -> None:
-        drawn = document("t", "s", [evaluation_page({"evaluation": result(judged)})])
+        drawn = page_section("Board evaluations", evaluation=judged)
 
-        for words in ("Figure 3.11", "Figure 3.13", "Figure 3.14", "Figure 3.15", "0.8194", "that masters resign is"):
+        for words in ("Figure 3.11", "Figure 3.13", "Figure 3.14", "Figure 3.15", "0.8194", "games that were resigned"):
             assert words in drawn
         assert "the experiment trajectories was not made" in drawn
 
 
 class TestTrajectories:
-    def test_a_winner_and_a_loser_walk_over_the_map(self, school: School) -> None:
-        told = trajectories.told(school.outcome[0.7], school.exam, boards=60, perplexity=10, rounds=50)
-        drawn = document("t", "s", [evaluation_page({"trajectories": result({"gamma": 0.7, **told})})])
+    def test_a_winner_and_a_loser_walk_over_the_map(self, trained: TrainedNetworks) -> None:
+        pytest.importorskip("sklearn", reason="pip install 'okapi-chess[analysis]'")
+        told = evaluation.mapped(trained.outcome[0.7], trained.tests, boards=60, perplexity=10, rounds=50)
+        drawn = page_section("Board evaluations", trajectories={"gamma": 0.7, **told})
 
         assert 60 == len(told["points"]) == len(told["values"])
         assert told["plies"] == len(told["winner"]) + len(told["loser"])

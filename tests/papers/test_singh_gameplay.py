@@ -1,22 +1,19 @@
 """singh2015's matches: who meets Sunfish and how, and matches that are kept, against somebody who is always here."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from singh_school import made_up_school
-from test_singh_boards import write_value
+from singh_networks import made_up_networks
+from test_singh_boards import page_section, write_value
 
-from okapi.arena.control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.errors import NotFound
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab, Result
-from okapi.papers.page import document
+from okapi.optimize.executor import ThreadExecutor
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015 import gameplay
-from okapi.papers.singh2015.page.gameplay import gameplay as gameplay_page
-from okapi.papers.singh2015.school import School
+from okapi.papers.singh2015.training import TrainedNetworks
 from okapi.players import parse_player
 
 SETTINGS: dict[str, Any] = {
@@ -30,18 +27,18 @@ SETTINGS: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def school(tmp_path_factory: pytest.TempPathFactory) -> School:
+def trained(tmp_path_factory: pytest.TempPathFactory) -> TrainedNetworks:
     folder = tmp_path_factory.mktemp("school")
-    return replace(made_up_school(folder), outcome={gamma: write_value(folder, gamma) for gamma in (0.7, 0.99)})
+    return replace(made_up_networks(folder), outcome={gamma: write_value(folder, gamma) for gamma in (0.7, 0.99)})
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Lab:
-    return Lab(size="tiny", folder=tmp_path, seed=1, crew=Threads(1), tell=lambda line: None)
+def lab(tmp_path: Path) -> ExperimentContext:
+    return ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
 
 
-def test_everybody_of_the_table_can_play(school: School) -> None:
-    lines = gameplay.meetings(school, **SETTINGS)
+def test_everybody_of_the_table_can_play(trained: TrainedNetworks) -> None:
+    lines = gameplay.pairings(trained, **SETTINGS)
 
     assert ["top_prob", "topprob_negamax", "negamax", "ours_limited", "ours_unlimited"] == [line.key for line in lines]
     for line in lines:
@@ -49,28 +46,28 @@ def test_everybody_of_the_table_can_play(school: School) -> None:
     assert 1000 == lines[-1].control.movetime_ms
 
 
-def test_v_can_be_chosen_by_its_discount(school: School) -> None:
-    (line,) = gameplay.meetings(school, **{**SETTINGS, "gamma": 0.99}, only="negamax")
+def test_v_can_be_chosen_by_its_discount(trained: TrainedNetworks) -> None:
+    (line,) = gameplay.pairings(trained, **{**SETTINGS, "gamma": 0.99}, only="negamax")
 
     assert "outcome-0.99" in line.player and "V (0.99)" in line.name
-    with pytest.raises(NotFound, match=r"no V was taught with a discount of 0\.5"):
-        gameplay.meetings(school, **{**SETTINGS, "gamma": 0.5})
+    with pytest.raises(NotFound, match=r"no V was trained with a discount of 0\.5"):
+        gameplay.pairings(trained, **{**SETTINGS, "gamma": 0.5})
 
 
-def test_who_was_not_taught_does_not_play(school: School) -> None:
-    lines = gameplay.meetings(replace(school, seven=None, outcome={}), **SETTINGS)
+def test_who_was_not_taught_does_not_play(trained: TrainedNetworks) -> None:
+    lines = gameplay.pairings(replace(trained, seven=None, outcome={}), **SETTINGS)
 
     assert ["ours_limited", "ours_unlimited"] == [line.key for line in lines]
 
 
-def test_without_sunfish_it_says_so(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_sunfish_it_says_so(lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gameplay, "find_program", lambda program: None)
 
     assert {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"} == gameplay.gameplay(lab)
 
 
-def test_games_are_kept_and_not_played_again(school: School, lab: Lab) -> None:
-    line = gameplay.Meeting("top_prob", "Top-Prob", f"top-prob:{school.seven}", "random", Control(nodes=1), line=0)
+def test_games_are_kept_and_not_played_again(trained: TrainedNetworks, lab: ExperimentContext) -> None:
+    line = gameplay.Pairing("top_prob", "Top-Prob", f"top-prob:{trained.seven}", "random", TimeControl(nodes=1), line=0)
     first = gameplay.played(lab, [line], {"top_prob": 2})
     again = gameplay.played(replace(lab, tell=lambda line: pytest.fail("played again")), [line], {"top_prob": 2})
     (row,) = first["rows"]
@@ -78,10 +75,6 @@ def test_games_are_kept_and_not_played_again(school: School, lab: Lab) -> None:
     assert first == again
     assert 2 == row["games"] == row["wins"] + row["draws"] + row["losses"]
     assert (0, 0) == (row["illegal"], row["their_faults"])
-    drawn = document("t", "s", [gameplay_page({"gameplay": _result(first)})])
-    for words in ("7–20–46", "Top-Prob", "of the points", "Nobody lost but on the board", "50 % were to be reached"):
+    drawn = page_section("Gameplay", gameplay=first)
+    for words in ("7–20–46", "Top-Prob", "23.3 %", "0 / 0"):
         assert words in drawn
-
-
-def _result(data: dict[str, Any]) -> Result:
-    return Result(data=json.loads(json.dumps(data)), settings={}, seconds=1, version="1", machine="this")

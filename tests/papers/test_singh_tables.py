@@ -1,4 +1,4 @@
-"""singh2015: networks, whole moves, openings and bands of ratings with a school that is made up, and their page."""
+"""singh2015: networks, whole moves, openings and bands of ratings with made-up networks, and their page."""
 
 import re
 from dataclasses import replace
@@ -8,58 +8,55 @@ from typing import Any
 
 import numpy as np
 import pytest
-from singh_school import TRAINED, made_up_school
+from singh_networks import TRAINED, made_up_networks
 
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab, Result
-from okapi.papers.schooling import Left
-from okapi.papers.singh2015 import marking
-from okapi.papers.singh2015.bands import bands
-from okapi.papers.singh2015.figures import figures
-from okapi.papers.singh2015.full_moves import full_moves
-from okapi.papers.singh2015.networks import networks
-from okapi.papers.singh2015.opening import opening
-from okapi.papers.singh2015.page import page
-from okapi.papers.singh2015.paper import once_taught
-from okapi.papers.singh2015.published import KINDS, NETWORKS
-from okapi.papers.singh2015.school import School
-from okapi.papers.singh2015.training import training
+from okapi.optimize.executor import ThreadExecutor
+from okapi.papers.experiment import ExperimentContext, Result
+from okapi.papers.jobs import JobsLeft
+from okapi.papers.singh2015 import PAPER, accuracy, once_trained
+from okapi.papers.singh2015.accuracy import bands, full_moves, networks, opening
+from okapi.papers.singh2015.headlines import PUBLISHED
+from okapi.papers.singh2015.training import TrainedNetworks, training
 
 MADE = {"training": training, "networks": networks, "full_moves": full_moves, "opening": opening, "bands": bands}
 
 
-def attend(school: School, patch: pytest.MonkeyPatch) -> None:
-    """Have this school instead of one where networks are taught."""
-    for name in MADE:
-        patch.setattr(f"okapi.papers.singh2015.{name}.schooled", lambda lab: school)
+def attend(trained: TrainedNetworks, patch: pytest.MonkeyPatch) -> None:
+    """Use these networks instead of training some."""
+    for name in ("training", "accuracy"):
+        patch.setattr(f"okapi.papers.singh2015.{name}.trained_networks", lambda lab: trained)
 
 
 @pytest.fixture(scope="module")
-def school(tmp_path_factory: pytest.TempPathFactory) -> School:
-    return made_up_school(tmp_path_factory.mktemp("school"))
+def trained(tmp_path_factory: pytest.TempPathFactory) -> TrainedNetworks:
+    return made_up_networks(tmp_path_factory.mktemp("school"))
 
 
 @pytest.fixture
-def lab(school: School, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
-    attend(school, monkeypatch)
-    return Lab(size="tiny", folder=tmp_path, seed=1, crew=Threads(1), tell=lambda line: None)
+def lab(trained: TrainedNetworks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ExperimentContext:
+    attend(trained, monkeypatch)
+    return ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
 
 
 @pytest.fixture(scope="module")
-def found(school: School, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+def found(trained: TrainedNetworks, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     """What all experiments find."""
     folder = tmp_path_factory.mktemp("lab")
     with pytest.MonkeyPatch.context() as patch:
-        attend(school, patch)
-        lab = Lab(size="tiny", folder=folder, seed=1, crew=Threads(1), tell=lambda line: None)
+        attend(trained, patch)
+        lab = ExperimentContext(size="tiny", folder=folder, seed=1, executor=ThreadExecutor(1), tell=lambda line: None)
         return {name: make(lab) for name, make in MADE.items()}
 
 
 def test_each_of_the_six_is_asked_where_such_a_piece_moved(found: dict[str, Any]) -> None:
     for brain in ("seven", "ours"):
         rows = found["networks"]["brains"][brain]
-        assert NETWORKS == tuple(rows)
-        assert found["networks"]["positions"] == rows["piece"]["count"] == sum(rows[kind]["count"] for kind in KINDS)
+        assert PUBLISHED.networks == tuple(rows)
+        assert (
+            found["networks"]["positions"]
+            == rows["piece"]["count"]
+            == sum(rows[kind]["count"] for kind in PUBLISHED.kinds)
+        )
         for row in rows.values():
             assert row["rank_masked"] <= row["rank"]
             assert row["top"]["1"] <= row["top_masked"]["1"] <= row["top_masked"]["10"] <= row["count"]
@@ -98,15 +95,17 @@ def test_a_band_beside_itself_is_no_better(found: dict[str, Any]) -> None:
             assert cell["right"] - own["right"] == cell["only_here"] - cell["only_own"]
 
 
-def test_ratings_of_one_band_tell_nothing(school: School, lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    same = replace(school, exam=replace(school.exam, elos=np.full(len(school.exam), 2500, np.int32)))
+def test_ratings_of_one_band_tell_nothing(
+    trained: TrainedNetworks, lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    same = replace(trained, tests=replace(trained.tests, elos=np.full(len(trained.tests), 2500, np.int32)))
     attend(same, monkeypatch)
 
     assert "no ratings in two bands" in bands(lab)["skipped"]
 
 
-def test_marks_are_made_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(marking, "AT_ONCE", 64)
+def test_marks_are_made_once(lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accuracy, "AT_ONCE", 64)
     first = networks(lab)
     parts = sorted((lab.folder / "marks").glob("*/*.npy"))
     assert 2 * 4 == len(parts)
@@ -114,23 +113,25 @@ def test_marks_are_made_once(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
 
     thought = []
     monkeypatch.setattr(
-        marking, "mark", lambda brain, exam, mark=marking.mark: thought.append(exam) or mark(brain, exam)
+        accuracy, "score", lambda brain, tests, score=accuracy.score: thought.append(tests) or score(brain, tests)
     )
     assert first == networks(lab)
-    assert [200 - 3 * 64] == [len(exam) for exam in thought]
+    assert [200 - 3 * 64] == [len(tests) for tests in thought]
 
 
-def test_one_network_of_two_is_enough(school: School, lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    attend(replace(school, seven=None), monkeypatch)
+def test_one_network_of_two_is_enough(
+    trained: TrainedNetworks, lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attend(replace(trained, seven=None), monkeypatch)
 
     assert ["ours"] == list(full_moves(lab)["brains"])
 
 
-def test_lessons_that_wait_for_a_gpu_are_waited_for(lab: Lab) -> None:
-    def later(lab: Lab) -> dict[str, Any]:
-        raise Left("11 lessons are for a machine with a GPU")
+def test_lessons_that_wait_for_a_gpu_are_waited_for(lab: ExperimentContext) -> None:
+    def later(lab: ExperimentContext) -> dict[str, Any]:
+        raise JobsLeft("11 lessons are for a machine with a GPU")
 
-    assert {"skipped": "11 lessons are for a machine with a GPU"} == once_taught(later)(lab)
+    assert {"skipped": "11 lessons are for a machine with a GPU"} == once_trained(later)(lab)
 
 
 def test_the_page_says_theirs_and_ours(found: dict[str, Any]) -> None:
@@ -138,16 +139,16 @@ def test_the_page_says_theirs_and_ours(found: dict[str, Any]) -> None:
     about = {"settings": settings, "seconds": 1.0, "version": "1", "machine": "one"}
     results = {name: Result(data=data, **about) for name, data in found.items()}
 
-    text = unescape(re.sub(r"<[^>]*>", " ", page(results)))
+    text = unescape(re.sub(r"<[^>]*>", " ", PAPER.page(results)))
     assert not re.search(r"\b(nan|None|inf)\b", text)
     for name in ("Figures 3.1 and 3.2", "Table 3.1", "Table 3.2", "Table 3.3", "Figure 3.3", "Figure 3.4", "Table 3.4"):
         assert f"{name}." in text
-    assert "PIECE as section 2.7 teaches it: 20.0 % (" in text and "instead of 25.0 %, −5.0 (" in text
-    assert "QUEEN, with 1.23 %" in text
-    told = figures(results)
+    assert re.search(r"PIECE, trained as in section 2.7 +20.0 % \(.*?\) +25.0 % \(.*?\) +−5.0 \(", text)
+    assert "1.23 %" in text
+    told = PAPER.figures(results)
     assert told["move_seven_1"]["theirs"] == pytest.approx(33.6) and told["move_seven_1"]["ours"] is not None
     assert all(figure["ours"] is not None for key, figure in told.items() if figure["experiment"] in MADE)
 
 
 def test_a_page_of_nothing_says_what_is_missing() -> None:
-    assert "Tables 3.1 to 3.3</b> is missing: the experiment networks was not made." in page({})
+    assert "Tables 3.1 to 3.3</b> is missing: the experiment networks was not made." in PAPER.page({})

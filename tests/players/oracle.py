@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from okapi.brains.prediction import Squares
+from okapi.brains.move_prediction import Squares
 from okapi.core.packed import unpack
-from okapi.players.predicting import Likely
+from okapi.players.move_prediction import MoveProbabilities
 
 __all__ = ["Oracle"]
 
@@ -15,7 +15,7 @@ __all__ = ["Oracle"]
 class Oracle:
     """Knows how likely some moves are, written as pairs of squares; all others are unlikely."""
 
-    dials = frozenset({"elo"})
+    inputs = frozenset({"elo"})
 
     def __init__(self, pairs: Mapping[str, float], origins: Mapping[str, float] | None = None) -> None:
         self.pairs = pairs
@@ -31,7 +31,7 @@ class Oracle:
             origin[:, index(pair[:2])] = self.origins.get(pair[:2], 0.5)
         return Squares(origin, target)
 
-    def moves(self, positions: NDArray[np.void], *, elo: ArrayLike | None = None) -> list[Likely]:
+    def moves(self, positions: NDArray[np.void], *, elo: ArrayLike | None = None) -> list[MoveProbabilities]:
         self.asked.append(len(positions))
         self.elos.append(elo)
         squares = self.squares(positions)

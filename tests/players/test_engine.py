@@ -8,10 +8,9 @@ import pytest
 
 from okapi import Clock, Limits, Position
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
-from okapi.frontends.native import okapi_uci
 from okapi.players import Engine
-from okapi.players.pipe import Pipe, find_program
-from okapi.players.reader import ThreadedReader
+from okapi.players.process import EngineProcess, ThreadedReader, find_program
+from okapi.uci import okapi_uci
 
 XBOARD = Path(__file__).with_name("xboard_engine.py")
 MODERN = "ping=1 setboard=1 usermove=1 time=1 memory=1"
@@ -26,7 +25,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def xboard(features: str = MODERN, fault: str = "", **options: str) -> Engine:
-    return Engine([sys.executable, str(XBOARD), features, fault], dialect="xboard", options=options)
+    return Engine([sys.executable, str(XBOARD), features, fault], protocol="xboard", options=options)
 
 
 def said(log: Path, *, without: str = "") -> list[str]:
@@ -114,7 +113,7 @@ class TestXboard:
 
     def test_a_time_that_is_no_whole_second_is_called_out(self, log: Path) -> None:
         with xboard(fault="slow") as engine:
-            reply = engine.ask(Position.start(), Limits(movetime_ms=150), patience=5)
+            reply = engine.ask(Position.start(), Limits(movetime_ms=150), timeout=5)
 
         assert 0.14 < reply.seconds < 1
         assert "level 0 0:05 0" in said(log)
@@ -162,7 +161,7 @@ class TestXboard:
     @pytest.mark.skipif(find_program("phalanx") is None, reason="phalanx is not installed")
     def test_phalanx(self) -> None:
         position = Position.from_fen(MIDDLE)
-        with Engine("phalanx", dialect="xboard") as engine:
+        with Engine("phalanx", protocol="xboard") as engine:
             for _ in range(6):
                 position.play(engine.choose(position, Limits(white=Clock(500), black=Clock(500))).move)
 
@@ -177,12 +176,12 @@ class TestUci:
     def test_patience(self) -> None:
         with Engine([str(okapi_uci())]) as engine:
             with pytest.raises(PlayerSilent, match="did not answer `go`"):
-                engine.ask(Position.start(), Limits(), patience=0.1)
+                engine.ask(Position.start(), Limits(), timeout=0.1)
             engine.kill()
 
     def test_time_runs_from_question_to_answer(self) -> None:
         with Engine([str(okapi_uci())]) as engine:
-            reply = engine.ask(Position.start(), Limits(movetime_ms=200), patience=5)
+            reply = engine.ask(Position.start(), Limits(movetime_ms=200), timeout=5)
 
         assert 0.1 < reply.seconds < 1.0
 
@@ -210,7 +209,7 @@ class TestPipe:
         """Windows cannot poll pipes; what it does instead works anywhere."""
         if threaded:
             monkeypatch.setattr(
-                "okapi.players.pipe.reader_of", lambda process: ThreadedReader(process.stdout, process.stderr)
+                "okapi.players.process.make_reader", lambda process: ThreadedReader(process.stdout, process.stderr)
             )
         with Engine([str(okapi_uci())]) as engine:
             position = Position.start()
@@ -225,7 +224,7 @@ class TestPipe:
             pytest.skip("no `yes` here")
         from time import perf_counter
 
-        pipe = Pipe(["sh", "-c", "yes | tr -d '\\n'"])
+        pipe = EngineProcess(["sh", "-c", "yes | tr -d '\\n'"])
         assert pipe.receive(perf_counter() + 0.3) is None
         assert len(pipe._rest) <= 1 << 16
         pipe.kill()

@@ -7,12 +7,12 @@ from oracle import Oracle
 
 from okapi import Limits, Move, Position
 from okapi.brains import evaluator
-from okapi.core.exercises import judge
+from okapi.core.evaluation import evaluate
 from okapi.core.packed import pack, random_positions, unpack
-from okapi.core.thinker import value_from_core
+from okapi.core.search import value_from_core
 from okapi.errors import GameIsOver, UsageError
-from okapi.players.negamax import Negamax, by_the_rules
-from okapi.players.topprob_negamax import TopProbNegamax
+from okapi.players.move_prediction import TopProbNegamax
+from okapi.players.negamax import Negamax, game_end_value
 
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 STALEMATE_TRAP = "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"
@@ -28,16 +28,16 @@ class Counting:
 
     def __call__(self, positions: NDArray[np.void]) -> NDArray[np.int32]:
         self.batches.append(len(positions))
-        return judge([self._evaluator], positions)[0]
+        return evaluate([self._evaluator], positions)[0]
 
 
 def plainly(position: Position, depth: int, ply: int = 0) -> int:
     """Algorithm 3 of singh2015, letter by letter."""
-    ended = by_the_rules(position, ply)
+    ended = game_end_value(position, ply)
     if ended is not None:
         return ended
     if depth == 0:
-        return int(judge([evaluator("okapi-28")], pack([position]))[0, 0])
+        return int(evaluate([evaluator("okapi-28")], pack([position]))[0, 0])
     return max(-plainly(position.after(move), depth - 1, ply + 1) for move in position.legal_moves())
 
 
@@ -86,7 +86,7 @@ class TestNegamax:
         assert only[0] == Negamax(Counting(), depth=2).choose(start, Limits(only=only)).move
         with pytest.raises(GameIsOver):
             Negamax(Counting()).choose(Position.from_fen(MATED), Limits())
-        with pytest.raises(UsageError, match="depth of 0"):
+        with pytest.raises(UsageError, match="depth=0"):
             Negamax(Counting(), depth=0)
 
 
@@ -140,7 +140,7 @@ class TestTopProbNegamax:
         with pytest.raises(GameIsOver):
             player.choose(Position.from_fen(MATED), Limits())
         for wrong in ({"k": 0}, {"depth": 0}):
-            with pytest.raises(UsageError, match="nothing to think with"):
+            with pytest.raises(UsageError, match="no limit of a search"):
                 TopProbNegamax(Oracle({}), Counting(), **wrong)
 
 

@@ -13,15 +13,13 @@ from oracle import Oracle
 from okapi import Evaluator, Limits, Position
 from okapi.brains import load
 from okapi.core import Clock
-from okapi.core.exercises import judge
+from okapi.core.evaluation import evaluate
 from okapi.errors import GameIsOver, OkapiError, PlayerFailed, UsageError
-from okapi.frontends.native import okapi_uci
 from okapi.players import AlphaBeta, Engine, Greedy, Player, Random, parse_player
-from okapi.players.limited import Draw, Limited
+from okapi.players.move_prediction import TopMove, TopProb, TopProbNegamax
 from okapi.players.negamax import Negamax
-from okapi.players.top_move import TopMove
-from okapi.players.top_prob import TopProb
-from okapi.players.topprob_negamax import TopProbNegamax
+from okapi.players.player import LimitedPlayer, NodeSampler
+from okapi.uci import okapi_uci
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
@@ -33,7 +31,7 @@ def half(positions: list[Position]) -> list[float]:
 
 
 def material(positions: NDArray[np.void]) -> NDArray[np.int32]:
-    return judge([Evaluator.from_brain(load("material"))], positions)[0]
+    return evaluate([Evaluator.from_brain(load("material"))], positions)[0]
 
 
 PLAYERS = {
@@ -47,7 +45,7 @@ PLAYERS = {
     "top-move": lambda: TopMove(Oracle({"e2e4": 0.5, "e7e5": 0.5})),
     "topprob-negamax": lambda: TopProbNegamax(Oracle({"e2e4": 0.5}), material, k=3, depth=2),
     "negamax": lambda: Negamax(material, depth=2),
-    "limited": lambda: Limited(AlphaBeta("material"), Draw(10, 1000, seed=1)),
+    "limited": lambda: LimitedPlayer(AlphaBeta("material"), NodeSampler(10, 1000, seed=1)),
     "uci": lambda: Engine([str(okapi_uci())]),
 }
 
@@ -105,12 +103,12 @@ class TestAlphaBeta:
         assert games[0] == games[1]
 
     def test_a_brain_or_a_function(self) -> None:
-        with pytest.raises(UsageError, match="not with both"):
+        with pytest.raises(UsageError, match="not both"):
             AlphaBeta("material", evaluate=half)
 
     @pytest.mark.parametrize("elo", [0, 799, 2601, -5])
     def test_ratings_that_cannot_be_played(self, elo: int) -> None:
-        with pytest.raises(UsageError, match="cannot be played"):
+        with pytest.raises(UsageError, match="is not available"):
             AlphaBeta(elo=elo)
 
 
@@ -253,5 +251,5 @@ def test_with_similarity_less_is_looked_at_and_it_is_off_from_the_beginning() ->
 
 @pytest.mark.parametrize("option", ["depth=0", "nodes=-3"])
 def test_looking_nowhere_is_refused(option: str) -> None:
-    with pytest.raises(UsageError, match="nothing to think with"):
+    with pytest.raises(UsageError, match="no limit of a search"):
         parse_player(f"alphabeta:material,{option}")

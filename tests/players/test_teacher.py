@@ -12,9 +12,9 @@ import pytest
 from okapi.core import Limits, Position, random_openings
 from okapi.core.packed import pack, pack_fens
 from okapi.errors import PlayerCheated, PlayerFailed, UsageError
-from okapi.frontends.native import okapi_uci
-from okapi.players import Engine, pipe
-from okapi.players.teacher import Teacher, Teaching, label_slowly
+from okapi.players import Engine, process
+from okapi.players.teacher import Teacher, TeacherSettings, label_slowly
+from okapi.uci import okapi_uci
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes that can be polled")
 
@@ -25,14 +25,14 @@ FENS = [f"{file}k{7 - file}/8/8/8/8/8/8/4K3 w - - {file} 1" for file in range(1,
 
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind() -> Iterator[None]:
-    before = set(pipe._running)
+    before = set(process._running)
     yield
-    assert set(pipe._running) <= before
+    assert set(process._running) <= before
 
 
-def picky(fault: str, at: int = 3, **more: object) -> Teaching:
+def picky(fault: str, at: int = 3, **more: object) -> TeacherSettings:
     command = f"{sys.executable} {PICKY} {fault} {at}"
-    return Teaching(command=command, limits=Limits(nodes=100), patience=0.3, **more)  # type: ignore[arg-type]
+    return TeacherSettings(command=command, limits=Limits(nodes=100), timeout=0.3, **more)  # type: ignore[arg-type]
 
 
 def test_what_it_says_becomes_labels() -> None:
@@ -99,7 +99,7 @@ class TestAhead:
     @pytest.mark.parametrize("nodes", [1, 50, 5000])
     def test_okapi_may_not_because_go_ends_the_search_before(self, nodes: int, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.undo()
-        with Teacher(Teaching(command=str(okapi_uci()), limits=Limits(nodes=nodes))) as teacher:
+        with Teacher(TeacherSettings(command=str(okapi_uci()), limits=Limits(nodes=nodes))) as teacher:
             assert not teacher.reads_ahead()
 
     def test_one_that_takes_its_time_need_not(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,18 +108,18 @@ class TestAhead:
             assert not teacher.reads_ahead()
 
     def test_one_that_thinks_by_the_clock_need_not(self) -> None:
-        with Teacher(Teaching(command=str(okapi_uci()), limits=Limits(movetime_ms=1))) as teacher:
+        with Teacher(TeacherSettings(command=str(okapi_uci()), limits=Limits(movetime_ms=1))) as teacher:
             assert not teacher.reads_ahead()
 
 
 class TestTwins:
-    """hold_lesson() in C++ and label_slowly() in Python."""
+    """label_positions() in C++ and label_slowly() in Python."""
 
     @pytest.mark.parametrize("lines", [1, 4])
     @pytest.mark.parametrize("independent", [False, True])
     def test_they_hear_the_same(self, lines: int, independent: bool) -> None:
         positions = pack(random_openings(30, seed=3, plies=20))
-        teaching = Teaching(
+        teaching = TeacherSettings(
             command=str(okapi_uci()),
             limits=Limits(nodes=300),
             lines=lines,
@@ -139,14 +139,14 @@ class TestTwins:
 
     def test_in_chess960(self) -> None:
         fens = ["4k3/pppppppp/8/8/8/8/PPPPPPPP/4KR2 w F - 0 1", "1k1r4/8/8/8/8/8/8/4K3 b d - 0 1"]
-        teaching = Teaching(command=str(okapi_uci()), limits=Limits(depth=4))
+        teaching = TeacherSettings(command=str(okapi_uci()), limits=Limits(depth=4))
         with Teacher(teaching) as teacher:
             assert teacher.label(pack_fens(fens)).answered.all()
 
 
 def test_labels_do_not_depend_on_what_was_asked_before() -> None:
     positions = pack(random_openings(20, seed=5, plies=12))
-    teaching = Teaching(command=str(okapi_uci()), limits=Limits(nodes=400))
+    teaching = TeacherSettings(command=str(okapi_uci()), limits=Limits(nodes=400))
     with Teacher(teaching) as teacher:
         teacher.label(positions[10:])
         after_others = teacher.label(positions[:10])
@@ -158,7 +158,7 @@ def test_labels_do_not_depend_on_what_was_asked_before() -> None:
 
 def test_independent_labels_do_not_depend_on_their_neighbours() -> None:
     positions = pack(random_openings(10, seed=6, plies=12))
-    teaching = Teaching(command=str(okapi_uci()), limits=Limits(nodes=2000), independent=True)
+    teaching = TeacherSettings(command=str(okapi_uci()), limits=Limits(nodes=2000), independent=True)
     with Teacher(teaching) as teacher:
         forwards = teacher.label(positions)
         backwards = teacher.label(positions[::-1].copy())

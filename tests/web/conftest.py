@@ -1,4 +1,4 @@
-"""A house, a client that talks as a page does, a real server, and a real browser."""
+"""A state, a client that talks as a page does, a real server, and a real browser."""
 
 import json
 import shutil
@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from okapi.frontends.web.app import STATIC, make_app
-from okapi.frontends.web.house import House
-from okapi.frontends.web.serve import make_server
+from okapi.web.app import STATIC, make_app
+from okapi.web.server import make_server
+from okapi.web.state import AppState
 
 HERE = "127.0.0.1:8000"
 
@@ -92,13 +92,13 @@ def static(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house() -> House:
-    return House(threads=2)
+def state() -> AppState:
+    return AppState(threads=2)
 
 
 @pytest.fixture
-def client(house: House, static: Path) -> Iterator[TestClient]:
-    with TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client:
+def client(state: AppState, static: Path) -> Iterator[TestClient]:
+    with TestClient(make_app(state, static=static), base_url=f"http://{HERE}") as client:
         yield client
 
 
@@ -114,7 +114,7 @@ def serving(port: int = 0) -> Iterator[str]:
     if not (STATIC / "index.html").is_file():
         pytest.skip("the board's page is not built: make web")
     listener = socket.create_server(("127.0.0.1", port))
-    running = make_server(make_app(House(threads=2)))
+    running = make_server(make_app(AppState(threads=2)))
     thread = threading.Thread(target=running.run, args=([listener],), daemon=True)
     thread.start()
     while not running.started:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from okapi.frontends.web.app import STATIC
+from okapi.web.app import STATIC
 
 pytest.importorskip("selenium", reason="needs selenium: make test installs it")
 
@@ -224,6 +224,17 @@ def test_a_link_leads_to_its_position(board: Board) -> None:
     board.open("#play?fen=8/P7/8/8/8/8/7k/K7%20w%20-%20-%200%201")
     board.hand("a7a8queen")
     board.until(lambda: board.moves[:1] == ["a8=Q"])
+
+
+@pytest.mark.parametrize(
+    ("former", "panel"), [("inside", "explain"), ("instinct", "human_moves"), ("judges", "compare")]
+)
+def test_links_to_panels_by_their_former_names_still_work(board: Board, former: str, panel: str) -> None:
+    board.driver.get("about:blank")
+    board.driver.get(f"{board.address}#{former}")
+
+    board.until(lambda: board.find(f"#panel-{panel}").is_displayed())
+    assert board.find(f"a.tab[href='#{panel}']").get_attribute("aria-current") == "page"
 
 
 def test_keys_step_through_the_game_and_turn_the_board(board: Board) -> None:

@@ -6,10 +6,9 @@ import pytest
 
 from okapi.core import Color, Decision, Position, Value
 from okapi.errors import GameIsOver, IllegalMove, InvalidFen, UsageError
-from okapi.frontends.web.game import LiveGame
-from okapi.frontends.web.messages import read
-from okapi.frontends.web.setup import Record, Seat, Setup, TimeControl
-from okapi.frontends.web.views import choices, position_view
+from okapi.web.game import LiveGame, Record, Seat, Setup, TimeControl
+from okapi.web.messages import read
+from okapi.web.views import choices, position_view
 
 PERSON, PLAYER = Seat(), Seat(player="alphabeta", brain="material", nodes=1000)
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from okapi.errors import InvalidMessage
-from okapi.frontends.web.messages import Between, Many, Text, parse, read
-from okapi.frontends.web.setup import Record, Setup
+from okapi.web.game import Record, Setup
+from okapi.web.messages import Between, Many, Text, parse, read
 
 
 @dataclass(frozen=True)

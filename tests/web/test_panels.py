@@ -9,10 +9,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from okapi.core import Position
-from okapi.frontends.web import session
-from okapi.frontends.web.app import make_app
-from okapi.frontends.web.house import House
-from okapi.frontends.web.panels import PANELS
+from okapi.web import session
+from okapi.web.app import make_app
+from okapi.web.panels import PANELS
+from okapi.web.state import AppState
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "panels.md"
@@ -34,7 +34,7 @@ def test_the_servers_half_answers(static: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(session, "PANELS", (*PANELS, names["Opinions"]))
     monkeypatch.setitem(globals(), "Question", names["Question"])
     with (
-        TestClient(make_app(House(threads=1), static=static), base_url="http://127.0.0.1") as client,
+        TestClient(make_app(AppState(threads=1), static=static), base_url="http://127.0.0.1") as client,
         client.websocket_connect("ws://127.0.0.1/socket", headers={"origin": "http://127.0.0.1"}) as socket,
     ):
         assert "opinions" == socket.receive_json()["panels"][-1]

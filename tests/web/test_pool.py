@@ -10,15 +10,15 @@ from weakref import ref
 import pytest
 
 from okapi.core import Decision, Limits, Position
-from okapi.frontends.web.house import House
-from okapi.frontends.web.outbox import MOST_WAITING, Outbox
-from okapi.frontends.web.pool import Pool
-from okapi.frontends.web.thinking import News, Search
+from okapi.web.jobs import SearchJob, SearchUpdate
+from okapi.web.pool import FairPool
+from okapi.web.session import MOST_WAITING, Outbox
+from okapi.web.state import AppState
 
 
 @pytest.fixture
-def pool() -> Iterator[Pool]:
-    pool = Pool(2, "tests")
+def pool() -> Iterator[FairPool]:
+    pool = FairPool(2, "tests")
     yield pool
     pool.close()
 
@@ -43,7 +43,7 @@ class Endless:
         self._paused.set()
 
 
-def test_everybody_gets_as_many_turns_whoever_asks_for_more(pool: Pool) -> None:
+def test_everybody_gets_as_many_turns_whoever_asks_for_more(pool: FairPool) -> None:
     turns: Counter[str] = Counter()
     works = [Endless(owner, turns) for owner in "aaaabcde"]
     for work in works:
@@ -57,7 +57,7 @@ def test_everybody_gets_as_many_turns_whoever_asks_for_more(pool: Pool) -> None:
     assert max(turns.values()) - min(turns.values()) <= 2
 
 
-def test_work_without_company_is_not_disturbed(pool: Pool) -> None:
+def test_work_without_company_is_not_disturbed(pool: FairPool) -> None:
     turns: Counter[str] = Counter()
     work = Endless("a", turns)
     pool.submit(work)
@@ -69,7 +69,7 @@ def test_work_without_company_is_not_disturbed(pool: Pool) -> None:
 
 
 def test_closing_ends_what_runs() -> None:
-    pool = Pool(1, "tests")
+    pool = FairPool(1, "tests")
     turns: Counter[str] = Counter()
     for owner in "ab":
         pool.submit(Endless(owner, turns))
@@ -79,7 +79,7 @@ def test_closing_ends_what_runs() -> None:
     assert 0 == pool.busy
 
 
-def test_what_is_done_is_forgotten_by_everybody(pool: Pool) -> None:
+def test_what_is_done_is_forgotten_by_everybody(pool: FairPool) -> None:
     turns: Counter[str] = Counter()
     works = [Endless(owner, turns) for owner in "abcd"]
     for work in works:
@@ -98,17 +98,17 @@ def test_what_is_done_is_forgotten_by_everybody(pool: Pool) -> None:
 
 
 async def _search(
-    house: House, position: Position, limits: Limits, others: int = 0, multipv: int = 1
-) -> tuple[Decision, list[News]]:
+    state: AppState, position: Position, limits: Limits, others: int = 0, multipv: int = 1
+) -> tuple[Decision, list[SearchUpdate]]:
     """A search among others, with everything it told."""
     done: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
-    news: list[News] = []
-    crowd = [Search(n, house.mind("material"), Position.start(), Limits()) for n in range(others)]
+    news: list[SearchUpdate] = []
+    crowd = [SearchJob(n, state.engine_slot("material"), Position.start(), Limits()) for n in range(others)]
     for search in crowd:
-        house.pool.submit(search)
-    mind = house.mind("material")
-    house.pool.submit(
-        Search("it", mind, position, limits, multipv=multipv, on_news=news.append, on_done=done.set_result)
+        state.pool.submit(search)
+    slot = state.engine_slot("material")
+    state.pool.submit(
+        SearchJob("it", slot, position, limits, multipv=multipv, on_update=news.append, on_done=done.set_result)
     )
     async with asyncio.timeout(20):
         decision = await done
@@ -117,35 +117,35 @@ async def _search(
     return decision, news
 
 
-def test_a_search_that_others_interrupt_uses_its_time_and_goes_deeper(house: House) -> None:
-    alone, _ = asyncio.run(_search(house, Position.start(), Limits(movetime_ms=800)))
-    crowded, news = asyncio.run(_search(house, Position.start(), Limits(movetime_ms=800), others=3))
+def test_a_search_that_others_interrupt_uses_its_time_and_goes_deeper(state: AppState) -> None:
+    alone, _ = asyncio.run(_search(state, Position.start(), Limits(movetime_ms=800)))
+    crowded, news = asyncio.run(_search(state, Position.start(), Limits(movetime_ms=800), others=3))
     depths = [told.lines[0].depth for told in news]
 
     assert 8 * crowded.nodes >= alone.nodes  # a quarter is its share
     assert depths == sorted(depths)
-    house.close()
+    state.close()
 
 
-def test_nodes_are_counted_over_all_turns(house: House) -> None:
-    decision, _ = asyncio.run(_search(house, Position.start(), Limits(nodes=400_000), others=3))
+def test_nodes_are_counted_over_all_turns(state: AppState) -> None:
+    decision, _ = asyncio.run(_search(state, Position.start(), Limits(nodes=400_000), others=3))
 
     assert 400_000 <= decision.nodes < 440_000
-    house.close()
+    state.close()
 
 
-def test_the_last_news_come_before_the_end(house: House) -> None:
+def test_the_last_news_come_before_the_end(state: AppState) -> None:
     async def listen() -> list[str]:
         told: list[str] = []
-        search = Search(
+        search = SearchJob(
             "it",
-            house.mind("material"),
+            state.engine_slot("material"),
             Position.start(),
             Limits(nodes=20_000),
-            on_news=lambda news: told.append(f"depth {news.lines[0].depth}"),
+            on_update=lambda news: told.append(f"depth {news.lines[0].depth}"),
             on_done=lambda decision: told.append(f"done at {decision.depth}"),
         )
-        house.pool.submit(search)
+        state.pool.submit(search)
         while not any("done" in text for text in told):
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.3)
@@ -154,31 +154,31 @@ def test_the_last_news_come_before_the_end(house: House) -> None:
     *_, last, end = asyncio.run(listen())
 
     assert last.replace("depth", "done at") == end
-    house.close()
+    state.close()
 
 
-def test_several_lines_come_whole(house: House) -> None:
-    _, news = asyncio.run(_search(house, Position.start(), Limits(nodes=100_000), multipv=3))
+def test_several_lines_come_whole(state: AppState) -> None:
+    _, news = asyncio.run(_search(state, Position.start(), Limits(nodes=100_000), multipv=3))
 
     assert news and all(3 == len(told.lines) and 1 == len({line.depth for line in told.lines}) for told in news)
-    house.close()
+    state.close()
 
 
-def test_a_search_that_sees_everything_ends(house: House) -> None:
+def test_a_search_that_sees_everything_ends(state: AppState) -> None:
     bare = Position.from_fen("8/8/8/8/8/8/6k1/K7 w - - 0 1")
-    decision, _ = asyncio.run(_search(house, bare, Limits()))
+    decision, _ = asyncio.run(_search(state, bare, Limits()))
 
     assert decision.move in bare.legal_moves()
-    house.close()
+    state.close()
 
 
-def test_memory_comes_back_and_there_is_always_some_left(house: House) -> None:
-    minds = [house.mind("material") for _ in range(100)]
-    assert house._free_mb > -100
-    del minds
+def test_memory_comes_back_and_there_is_always_some_left(state: AppState) -> None:
+    slots = [state.engine_slot("material") for _ in range(100)]
+    assert state._free_mb > -100
+    del slots
 
-    assert 0 == house._minds and 256 == house._free_mb
-    house.close()
+    assert 0 == state._slots and 256 == state._free_mb
+    state.close()
 
 
 def test_of_news_the_newest_wins_and_answers_keep_their_order() -> None:

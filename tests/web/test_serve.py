@@ -14,15 +14,15 @@ from urllib.request import urlopen
 
 import pytest
 
+from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.core import Limits, Position
 from okapi.errors import UsageError
-from okapi.frontends.cli import main
-from okapi.frontends.cli.console import Exit
-from okapi.frontends.web import app
-from okapi.frontends.web.app import STATIC
-from okapi.frontends.web.house import House
-from okapi.frontends.web.invitation import invite
-from okapi.frontends.web.serve import serve
+from okapi.web import app
+from okapi.web.app import STATIC
+from okapi.web.game import requested_game
+from okapi.web.server import serve
+from okapi.web.state import AppState
 
 built = pytest.mark.skipif(not (STATIC / "index.html").is_file(), reason="the board's page is not built: make web")
 
@@ -63,10 +63,10 @@ def test_a_shared_board_prints_its_token_and_wants_it() -> None:
 
 def test_a_port_that_is_taken_is_explained(static: os.PathLike[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app.make_app, "__kwdefaults__", {"token": None, "static": static})
-    house = House(threads=1)
+    state = AppState(threads=1)
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(UsageError, match="cannot be served"):
-        serve(house, port=taken.getsockname()[1], browser=False)
-    house.close()
+        serve(state, port=taken.getsockname()[1], browser=False)
+    state.close()
 
 
 def test_a_page_that_was_not_built_offers_the_terminal(
@@ -97,11 +97,13 @@ def test_wrong_options_are_said_before_anything_is_served(
 
 
 def test_the_command_line_in_the_words_of_the_board() -> None:
-    wish, programs = invite("uci:/usr/games/stockfish{Hash=1}", None, None, Limits(nodes=5), "random", Position.start())
+    wish, programs = requested_game(
+        "uci:/usr/games/stockfish{Hash=1}", None, None, Limits(nodes=5), "random", Position.start()
+    )
 
     assert ("stockfish", "random", 5) == (wish.player, wish.side, wish.limits.nodes)
     assert {"stockfish": "uci:/usr/games/stockfish{Hash=1}"} == programs
-    assert "vazquez-five" == invite("greedy:vazquez-five", None, None, Limits(), "white", None)[0].brain
+    assert "vazquez-five" == requested_game("greedy:vazquez-five", None, None, Limits(), "white", None)[0].brain
 
-    wish, others = invite("negamax:material,depth=2,quiescence=no", None, None, Limits(), "white", None)
+    wish, others = requested_game("negamax:material,depth=2,quiescence=no", None, None, Limits(), "white", None)
     assert ("negamax material", {"negamax material": "negamax:material,depth=2,quiescence=no"}) == (wish.player, others)

@@ -15,11 +15,10 @@ from starlette.websockets import WebSocketDisconnect
 
 from okapi.core import Limits, Position
 from okapi.errors import NotFound, UsageError
-from okapi.frontends.web.app import make_app
-from okapi.frontends.web.house import House
-from okapi.frontends.web.invitation import Invitation
-from okapi.frontends.web.outbox import Outbox
-from okapi.frontends.web.session import Session
+from okapi.web.app import make_app
+from okapi.web.game import RequestedGame
+from okapi.web.session import Outbox, Session
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page
@@ -57,8 +56,8 @@ class TestTheGate:
         with pytest.raises(WebSocketDisconnect), client.websocket_connect(f"ws://{HERE}/socket", headers=headers):
             pass
 
-    def test_a_shared_board_demands_its_token(self, house: House, static: Path) -> None:
-        with TestClient(make_app(house, token="secret", static=static), base_url="http://192.168.0.7:8000") as client:
+    def test_a_shared_board_demands_its_token(self, state: AppState, static: Path) -> None:
+        with TestClient(make_app(state, token="secret", static=static), base_url="http://192.168.0.7:8000") as client:
             assert 403 == client.get("/").status_code
             assert 403 == client.get("/?token=guess").status_code
             with (
@@ -100,12 +99,12 @@ class TestFiles:
     def test_nothing_else(self, client: TestClient, path: str) -> None:
         assert 404 == client.get(f"http://{HERE}{path}").status_code
 
-    def test_a_page_that_was_not_built_is_explained(self, house: House, tmp_path: Path) -> None:
+    def test_a_page_that_was_not_built_is_explained(self, state: AppState, tmp_path: Path) -> None:
         with pytest.raises(NotFound) as missing:
-            make_app(house, static=tmp_path)
+            make_app(state, static=tmp_path)
 
         assert "--terminal" in missing.value.hint
-        house.close()
+        state.close()
 
 
 class TestPlay:
@@ -119,15 +118,15 @@ class TestPlay:
     def test_a_brain_that_predicts_moves_is_a_player_of_its_own_name(self, tmp_path: Path) -> None:
         pytest.importorskip("onnxruntime", reason="needs ONNX Runtime: make test installs it")
         path = write_mover(tmp_path)
-        house = House(brain=str(path), threads=1)
+        state = AppState(brain=str(path), threads=1)
 
-        assert "mover" in house.offer()["players"]
-        assert (2000, 2900) == house.offer()["predicting"]["mover"]
-        assert house.player("mover", None, 2300).choose(Position.start(), Limits()).likely
-        assert f"top-prob:{path},elo=2300" == house.spec("mover", None, 2300)
-        with pytest.raises(UsageError, match="a rating of 1500 cannot be played"):
-            house.player("mover", None, 1500)
-        house.close()
+        assert "mover" in state.offer()["players"]
+        assert (2000, 2900) == state.offer()["predicting"]["mover"]
+        assert state.player("mover", None, 2300).choose(Position.start(), Limits()).likely
+        assert f"top-prob:{path},elo=2300" == state.spec("mover", None, 2300)
+        with pytest.raises(UsageError, match="an elo of 1500 is not available"):
+            state.player("mover", None, 1500)
+        state.close()
 
     def test_a_move_is_answered(self, page: "Page") -> None:
         assert page.ask("play.new", white=PERSON, black=PLAYER)["ok"]
@@ -184,7 +183,7 @@ class TestPlay:
             ("play.new", {"white": PERSON, "black": PERSON, "chess960": 960}, "expected -1 to 959"),
             ("play.close", {}, "no action"),
             ("play.__init__", {}, "no action"),
-            ("house.close", {}, "no panel"),
+            ("state.close", {}, "no panel"),
         ],
     )
     def test_what_cannot_be_is_refused(self, page: "Page", action: str, data: dict[str, object], message: str) -> None:
@@ -193,13 +192,13 @@ class TestPlay:
         assert not answer["ok"] and message in answer["error"]
 
     def test_the_invitation_of_the_command_line(self, static: Path) -> None:
-        house = House(brain="material", invitation=Invitation(brain="material", elo=1200, side="black"), threads=1)
+        state = AppState(brain="material", requested=RequestedGame(brain="material", elo=1200, side="black"), threads=1)
         with (
-            TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
+            TestClient(make_app(state, static=static), base_url=f"http://{HERE}") as client,
             client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
         ):
             assert "material" == socket.receive_json()["brains"][0]
-            socket.send_text(json.dumps({"id": 1, "do": "play.invitation"}))
+            socket.send_text(json.dumps({"id": 1, "do": "play.requested"}))
             setup = socket.receive_json()["setup"]
 
         assert ("black", 1200, "material") == (setup["side"], setup["opponent"]["elo"], setup["opponent"]["brain"])
@@ -214,8 +213,8 @@ class TestPrograms:
         self, static: Path, seat: dict[str, int], start: dict[str, int]
     ) -> None:
         others = programs()
-        house = House(engines={"native": f"uci:{PROGRAM}"}, threads=1)
-        with TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client:
+        state = AppState(engines={"native": f"uci:{PROGRAM}"}, threads=1)
+        with TestClient(make_app(state, static=static), base_url=f"http://{HERE}") as client:
             with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
                 new = {"id": 1, "do": "play.new", "white": {"player": "native", **seat}, "black": PERSON, **start}
                 socket.send_text(json.dumps(new))
@@ -227,10 +226,10 @@ class TestPrograms:
             assert eventually(lambda: not programs() - others)
 
     def test_one_that_knows_no_ratings_says_so(self) -> None:
-        house = House(engines={"old": "xboard:gnuchess"}, threads=1)
+        state = AppState(engines={"old": "xboard:gnuchess"}, threads=1)
         with pytest.raises(UsageError, match="knows no ratings"):
-            house.player("old", None, 1500)
-        house.close()
+            state.player("old", None, 1500)
+        state.close()
 
 
 def programs() -> set[str]:
@@ -261,9 +260,9 @@ def eventually(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
 
 class TestHostility:
     def test_a_program_that_dies_is_said_and_the_game_waits(self, static: Path) -> None:
-        house = House(engines={"broken": "uci:false"}, threads=1)
+        state = AppState(engines={"broken": "uci:false"}, threads=1)
         with (
-            TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
+            TestClient(make_app(state, static=static), base_url=f"http://{HERE}") as client,
             client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
         ):
             socket.send_text(json.dumps({"id": 1, "do": "play.new", "white": {"player": "broken"}, "black": PERSON}))
@@ -274,7 +273,7 @@ class TestHostility:
 
         assert "does not speak UCI" in message["error"] and shown["game"]["paused"]
 
-    def test_ten_thousand_messages_of_nonsense_do_no_harm(self, client: TestClient, house: House) -> None:
+    def test_ten_thousand_messages_of_nonsense_do_no_harm(self, client: TestClient, state: AppState) -> None:
         nonsense = ["", "{", '{"id":1}', '{"id":1,"do":"play.move"}', "\x00", "[" * 1000, "x" * 100_000]
         with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
             for number in range(10_000):
@@ -285,25 +284,25 @@ class TestHostility:
         with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
             assert "hello" == socket.receive_json()["tell"]
 
-        assert 0 == house.pages
+        assert 0 == state.pages
 
     @pytest.mark.parametrize(("moves", "least", "most"), [([], 150, 200), (SHUFFLE * 1400, 1, 100)])
-    def test_long_answers_count_as_many(self, house: House, moves: list[str], least: int, most: int) -> None:
+    def test_long_answers_count_as_many(self, state: AppState, moves: list[str], least: int, most: int) -> None:
         record = {"game_id": "1", "white": PERSON, "black": PERSON, "fen": START, "moves": moves}
         outbox = Outbox()
-        session = Session(house, outbox, now=lambda: 0.0)
+        session = Session(state, outbox, now=lambda: 0.0)
         for number in range(300):
             session.receive(json.dumps({"id": number, "do": "play.resume", **record}))
 
         assert least <= 300 - session.refused <= most
-        house.close()
+        state.close()
 
-    def test_a_page_that_leaves_takes_its_thinking_along(self, client: TestClient, house: House) -> None:
+    def test_a_page_that_leaves_takes_its_thinking_along(self, client: TestClient, state: AppState) -> None:
         with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
             endless = {"player": "alphabeta", "brain": "material", "movetime_ms": 600_000}
             socket.send_text(json.dumps({"id": 1, "do": "play.new", "white": endless, "black": PERSON}))
             while socket.receive_json().get("tell") != "play.thoughts":
                 pass
-            assert 1 == house.pool.busy
+            assert 1 == state.pool.busy
 
-        assert eventually(lambda: house.pool.busy == house._minds == 0)
+        assert eventually(lambda: state.pool.busy == state._slots == 0)

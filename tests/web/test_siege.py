@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from okapi.frontends.web.app import STATIC
+from okapi.web.app import STATIC
 
 BENCH = Path(__file__).parents[2] / "bench"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from okapi.frontends.web.panels import PANELS
+from okapi.web.panels import PANELS
 
 pytest.importorskip("selenium", reason="needs selenium: make test installs it")
 

@@ -9,7 +9,7 @@ export const MOST_LINES = 5;
 
 export interface Settings {
   /** A brain, or a program that the command line named. */
-  speaker: string;
+  engine: string;
   lines: number;
   on: boolean;
   threat: boolean;
@@ -17,14 +17,14 @@ export interface Settings {
   effort: string;
 }
 
-/** The best lines, and who says so of which position. */
+/** The best lines, their engine, and the position. */
 export interface Spoken extends Thoughts {
-  speaker: string;
+  engine: string;
   fen: string;
 }
 
 export interface Threat {
-  speaker: string;
+  engine: string;
   fen: string;
   /** Nothing where there is no threat. */
   sentence: string;
@@ -74,13 +74,13 @@ export function plyOnMain({ tree, at }: State): number | null {
   return at === FIRST || tree.line()[ply - 1] === at ? ply : null;
 }
 
-/** What the report says of the move that led here. */
+/** The report of the move that led here. */
 export function judgedHere(state: State): ReportedMove | undefined {
   const ply = plyOnMain(state);
   return ply === null ? undefined : state.report?.moves.find((move) => move.ply === ply - 1);
 }
 
-/** What the report says of the moves of the main line, by their numbers in the tree. */
+/** The report of the moves of the main line, by their numbers in the tree. */
 export function remarksOf({ tree, report }: State): Map<number, Remark> {
   const line = tree.line();
   const moves = report?.moves.filter(({ ply }) => ply < line.length) ?? [];
@@ -88,10 +88,10 @@ export function remarksOf({ tree, report }: State): Map<number, Remark> {
 }
 
 /** What is said of the position, and by whom: by who looks at it now, else by the report. */
-export function valueHere(state: State): { value: Value | null; speaker: string } {
+export function valueHere(state: State): { value: Value | null; engine: string } {
   const { thoughts, settings, report } = state;
   const live = settings.on ? thoughts?.lines[0]?.value : undefined;
-  if (live) return { value: live, speaker: thoughts!.speaker };
+  if (live) return { value: live, engine: thoughts!.engine };
   const ply = plyOnMain(state);
-  return { value: (ply === null ? null : report?.values[ply]) ?? null, speaker: report?.by ?? "" };
+  return { value: (ply === null ? null : report?.values[ply]) ?? null, engine: report?.by ?? "" };
 }

@@ -84,14 +84,14 @@ export class Board {
     if (side !== this.orientation) this.api.set({ orientation: side });
   }
 
-  /** Show a position. The same again disturbs nothing: no drawn arrow, no piece in somebody's hand. */
+  /** Show a position. The same position again changes nothing: neither arrows nor a piece that is dragged. */
   show(shown: Shown): void {
     if (JSON.stringify(shown) === JSON.stringify(this.shown)) return;
     this.shown = shown;
     this.draw(shown);
   }
 
-  /** Undo what a hand has moved and the server did not accept. */
+  /** Undo a move that the server did not accept. */
   putBack(): void {
     if (this.shown) this.draw(this.shown);
   }

@@ -12,7 +12,7 @@ import "./styles/play.css";
 import { showHelp } from "./components/help";
 import { fill, h } from "./dom";
 import { icon } from "./icons";
-import type { Desk, Mounted, Panel } from "./panel";
+import type { PanelContext, Mounted, Panel } from "./panel";
 import { PANELS } from "./panels";
 import type { Hello } from "./records";
 import { Refused, Socket } from "./socket";
@@ -22,6 +22,9 @@ import { recall, remember } from "./store";
 const NOTE_MS = 2500;
 const THEMES = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" } as const;
 type Theme = keyof typeof THEMES;
+
+/** Panels that had another name: links to them still work. */
+const FORMER_IDS: Record<string, string> = { inside: "explain", instinct: "human_moves", judges: "compare" };
 
 const socket = new Socket();
 const banner = h("div.banner", { role: "alert", hidden: true });
@@ -36,7 +39,7 @@ const mounted = new Map<string, { root: HTMLElement; panel: Mounted }>();
 let hello: Hello | null = null;
 let current: Panel | null = null;
 
-const desk = (): Desk => ({ socket, hello: hello!, complain, announce, note });
+const context = (): PanelContext => ({ socket, hello: hello!, complain, announce, note });
 
 function complain(error: unknown): void {
   const hint = error instanceof Refused ? error.hint : "";
@@ -59,14 +62,15 @@ function note(text: string): void {
 /** Show the panel that the link names, as in `#play?fen=…`. */
 function route(): void {
   if (!hello) return;
-  const [id, query = ""] = location.hash.slice(1).split("?", 2);
+  const [link = "", query = ""] = location.hash.slice(1).split("?", 2);
+  const id = FORMER_IDS[link] ?? link;
   const panel = PANELS.find((known) => known.id === id) ?? PANELS[0]!;
   if (current && current !== panel) mounted.get(current.id)?.panel.hidden?.();
   const isNew = !mounted.has(panel.id);
   if (isNew) {
     const root = h("section.panel", { id: `panel-${panel.id}`, "aria-label": panel.title });
     main.append(root);
-    mounted.set(panel.id, { root, panel: panel.mount(root, desk()) });
+    mounted.set(panel.id, { root, panel: panel.mount(root, context()) });
   }
   for (const [name, { root }] of mounted) root.hidden = name !== panel.id;
   for (const [name, tab] of tabs) {
@@ -121,7 +125,7 @@ function showSound(): void {
 }
 
 function connection(connected: boolean): void {
-  const text = connected ? "Connected to okapi" : "Not connected: okapi is not running, or restarts";
+  const text = connected ? "Connected to okapi" : "Not connected: okapi is not running or restarts";
   light.classList.toggle("on", connected);
   light.title = text;
   light.setAttribute("aria-label", text);

@@ -1,6 +1,6 @@
 /** Questions that change while they are asked: one is in flight, and of those that come meanwhile only the newest. */
 
-import type { Desk } from "./panel";
+import type { PanelContext } from "./panel";
 
 /** Between two questions: a slider that is dragged asks often enough to seem live. */
 const GAP_MS = 40;
@@ -10,9 +10,9 @@ export class Newest<Q extends object, A> {
   private flying = false;
   private next: Q | null = null;
 
-  /** `onAnswer` is told what the server says at once. Will there be news, too? Then `landed` is told of them. */
+  /** `onAnswer` gets the answer at once. It returns whether news will follow, for which `landed` is called. */
   constructor(
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
     private readonly action: string,
     private readonly onAnswer: (answer: A, question: Q) => boolean = () => true,
   ) {}
@@ -45,9 +45,9 @@ export class Newest<Q extends object, A> {
     const number = ++this.number;
     this.next = null;
     this.flying = true;
-    this.desk.socket.ask<A>(this.action, { ...question, number }).then(
+    this.context.socket.ask<A>(this.action, { ...question, number }).then(
       (answer) => number === this.number && !this.onAnswer(answer, question) && this.landed(number),
-      (error: unknown) => this.landed(number) && this.desk.complain(error),
+      (error: unknown) => this.landed(number) && this.context.complain(error),
     );
   }
 }

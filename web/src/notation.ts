@@ -1,4 +1,4 @@
-/** Words for people who listen. Only letters are turned into words here; the rules are the server's. */
+/** Moves and positions in words, for screen readers. */
 
 import type { Side } from "./records";
 

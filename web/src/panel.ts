@@ -4,13 +4,13 @@ import type { Hello } from "./records";
 import type { Socket } from "./socket";
 
 /** What a panel may use. */
-export interface Desk {
+export interface PanelContext {
   socket: Socket;
   /** What the server offers: brains, players, ratings. */
   hello: Hello;
-  /** Say an error where everybody sees it. Give it what `socket.ask` throws. */
+  /** Show an error. Give it what `socket.ask` throws. */
   complain: (error: unknown) => void;
-  /** Say something to people who listen instead of looking. */
+  /** Announce a text to screen readers. */
   announce: (text: string) => void;
   /** A short message that goes away by itself. */
   note: (text: string) => void;
@@ -19,7 +19,7 @@ export interface Desk {
 export interface Mounted {
   /** The panel is shown (again), perhaps with something from the link: `#play?fen=…`. */
   shown?: (query: URLSearchParams) => void;
-  /** Another panel is shown: stop what only the eyes want. */
+  /** Another panel is shown: stop what is only shown. */
   hidden?: () => void;
   /** The connection came back: bring the server up to date. */
   connected?: () => void;
@@ -34,5 +34,5 @@ export interface Panel {
   id: string;
   title: string;
   /** Build it once, when it is first shown. */
-  mount: (root: HTMLElement, desk: Desk) => Mounted;
+  mount: (root: HTMLElement, context: PanelContext) => Mounted;
 }

@@ -1,12 +1,12 @@
-/** The panels, in the order of their tabs. src/okapi/frontends/web/panels/__init__.py is the server's half. */
+/** The panels, in the order of their tabs. src/okapi/web/panels/__init__.py is the server's half. */
 
 import type { Panel } from "./panel";
 import { analyse } from "./panels/analyse";
 import { brains } from "./panels/brains";
 import { evolution } from "./panels/evolution";
-import { inside } from "./panels/inside";
-import { instinct } from "./panels/instinct";
-import { judges } from "./panels/judges";
+import { explain } from "./panels/explain";
+import { humanMoves } from "./panels/humanmoves";
+import { compare } from "./panels/compare";
 import { league } from "./panels/league";
 import { play } from "./panels/play";
 import { runs } from "./panels/runs";
@@ -17,9 +17,9 @@ export const PANELS: readonly Panel[] = [
   play,
   analyse,
   brains,
-  judges,
-  inside,
-  instinct,
+  compare,
+  explain,
+  humanMoves,
   trees,
   runs,
   evolution,

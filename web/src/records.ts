@@ -1,4 +1,4 @@
-/** What the server says; src/okapi/frontends/web/{views,game}.py are the other side of these. */
+/** The records that src/okapi/web/{views,game}.py send. */
 
 export type Side = "white" | "black";
 export const other = (side: Side): Side => (side === "white" ? "black" : "white");
@@ -27,7 +27,7 @@ export interface Line {
   depth: number;
 }
 
-/** What a search says while it thinks. */
+/** The state of a running search. */
 export interface Thoughts {
   lines: Line[];
   depth: number;
@@ -56,7 +56,7 @@ export interface PlayedMove {
   value: Value | null;
 }
 
-/** A line of moves from some position: a game, or what somebody tries out. */
+/** A line of moves from some position: a game, or a variation. */
 export interface Played {
   start: string;
   start_turn: Side;
@@ -105,7 +105,7 @@ export interface GameView extends Played {
   record: object;
 }
 
-/** The first thing that a server says. */
+/** The first message of a server. */
 export interface Hello {
   version: string;
   /** Another one after a restart. */

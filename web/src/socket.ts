@@ -37,7 +37,7 @@ export class Socket {
     socket.onmessage = (event) => this.receive(JSON.parse(event.data as string) as Record<string, unknown>);
     socket.onclose = () => this.lost();
     this.socket = socket;
-    // A page that one can come back to may be kept asleep with its connection: nobody shall think for it meanwhile.
+    // Browsers may keep a hidden page with its connection: the server must not search for it.
     window.onpagehide = () => socket.close();
   }
 
@@ -63,7 +63,7 @@ export class Socket {
     return () => listeners.delete(listener);
   }
 
-  /** The newest news of a kind, for whoever began to listen later; nothing from before a break. */
+  /** The newest news of a kind, for listeners that came later; none from before a break. */
   heard<K extends keyof Tells>(kind: K): Tells[K] | undefined {
     return this.newest.get(kind) as Tells[K] | undefined;
   }

@@ -1,4 +1,4 @@
-/** What Trees shows and remembers. src/okapi/frontends/web/tree_views.py is the other side of some of it. */
+/** What Trees shows and remembers. src/okapi/web/tree_views.py is the other side of some of it. */
 
 import type { Played, PositionView } from "./records";
 
@@ -6,7 +6,7 @@ export const SHAPES = [
   ["depth", "Depth: every line as many plies"],
   ["even", "Probability, shared evenly"],
   ["shares", "Probability, by kind of move"],
-  ["learned", "Probability, as a network says"],
+  ["learned", "Probability, by a network"],
 ] as const;
 export type Shape = (typeof SHAPES)[number][0];
 
@@ -194,7 +194,7 @@ export interface State {
   line: Played["moves"];
   /** The move of the root that is pointed at. */
   move: RootMove | null;
-  /** Squares that the features in words speak of. */
+  /** Squares of the features in words. */
   squares: readonly string[];
 }
 

@@ -27,7 +27,7 @@ enum class Ending : std::uint8_t {
 };
 std::string_view name(Ending ending);  // "fifty moves"
 
-// Why the game is over by the rules alone: nobody has to claim anything.
+// Why the game is over by the rules alone, without a claim.
 std::optional<Ending> ending(const Position& position);
 // The result of a game that the rules ended so.
 Result result(const Position& position, Ending by_rule);

@@ -53,7 +53,7 @@ public:
 
 private:
     union {
-        std::array<Move, 256> moves_;  // in a union, so that nobody spends time on zeroing it
+        std::array<Move, 256> moves_;  // in a union, so that it is not zeroed
     };
     int size_ = 0;
 };

@@ -279,13 +279,13 @@ bool Position::is_insufficient_material() const {
 
 namespace {
 
-int worth(Piece piece) { return piece.exists() ? kExchangeValue[std::size_t(piece.kind())] : 0; }
+int worth(Piece piece) { return piece.exists() ? kSeeValue[std::size_t(piece.kind())] : 0; }
 
 }  // namespace
 
 // Both exchange functions let each side in turn take with its least valuable piece; sliding pieces behind it join in.
 // Pins are not looked at.
-int Position::exchange(Move move) const {
+int Position::see(Move move) const {
     if (move.castles()) return 0;
     std::array<int, 32> gain{};
     const Square target = move.to();
@@ -294,8 +294,8 @@ int Position::exchange(Move move) const {
     if (move.type() == MoveType::EnPassant) occupied ^= bit(Square(target.file(), move.from().rank()));
     int on_target = worth(at(move.from()));
     if (move.promotes()) {
-        on_target = kExchangeValue[std::size_t(move.promotion())];
-        gain[0] += on_target - kExchangeValue[0];
+        on_target = kSeeValue[std::size_t(move.promotion())];
+        gain[0] += on_target - kSeeValue[0];
     }
     int last = 0;
     Color side = ~turn_;
@@ -306,7 +306,7 @@ int Position::exchange(Move move) const {
         if (kind == Kind::King && (attackers & pieces(~side))) break;
         ++last;
         gain[std::size_t(last)] = on_target - gain[std::size_t(last - 1)];
-        on_target = kExchangeValue[std::size_t(kind)];
+        on_target = kSeeValue[std::size_t(kind)];
         occupied ^= bit(first(attackers & pieces(side, kind)));
         attackers = (attackers | xrays(target, occupied)) & occupied;
         side = ~side;
@@ -317,16 +317,16 @@ int Position::exchange(Move move) const {
     return gain[0];
 }
 
-bool Position::exchange_at_least(Move move, int threshold) const {
+bool Position::see_ge(Move move, int threshold) const {
     if (move.castles()) return threshold <= 0;
     const Square target = move.to();
     int balance = worth(captured_by(move)) - threshold;
     int on_target = worth(at(move.from()));
     if (move.promotes()) {
-        on_target = kExchangeValue[std::size_t(move.promotion())];
-        balance += on_target - kExchangeValue[0];
+        on_target = kSeeValue[std::size_t(move.promotion())];
+        balance += on_target - kSeeValue[0];
     }
-    if (balance < 0) return false;  // not even if nobody takes back
+    if (balance < 0) return false;  // not even without a recapture
     balance -= on_target;
     if (balance >= 0) return true;  // enough even if it is taken for nothing
 
@@ -341,7 +341,7 @@ bool Position::exchange_at_least(Move move, int threshold) const {
         Kind kind = Kind::Pawn;
         while (!(own & kinds_[std::size_t(kind)])) kind = Kind(int(kind) + 1);
         side = ~side;
-        balance = -balance - 1 - kExchangeValue[std::size_t(kind)];
+        balance = -balance - 1 - kSeeValue[std::size_t(kind)];
         if (balance >= 0) {
             // The king may not take what is still defended.
             if (kind == Kind::King && (attackers & pieces(side))) side = ~side;

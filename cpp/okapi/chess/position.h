@@ -109,9 +109,9 @@ public:
     bool is_insufficient_material() const;
 
     // --- Exchanges ----------------------------------------------------------------------------------------------
-    // What the best exchange on the target square, begun by this move, wins in the values of kExchangeValue.
-    int exchange(Move move) const;
-    bool exchange_at_least(Move move, int threshold) const;
+    // What the best exchange on the target square, begun by this move, wins in the values of kSeeValue.
+    int see(Move move) const;
+    bool see_ge(Move move, int threshold) const;
 
 private:
     struct State {
@@ -156,8 +156,8 @@ private:
     std::vector<State> past_;
 };
 
-// Values for exchanges alone; an opinion about positions is an evaluator's business.
-inline constexpr std::array<int, 6> kExchangeValue = {100, 300, 300, 500, 900, 20000};
+// Piece values for static exchange evaluation only.
+inline constexpr std::array<int, 6> kSeeValue = {100, 300, 300, 500, 900, 20000};
 
 // --- Legal moves ------------------------------------------------------------------------------------------------
 enum class Which { All, Noisy, Quiet };  // Noisy as in is_noisy(); Quiet is the rest
@@ -165,5 +165,8 @@ enum class Which { All, Noisy, Quiet };  // Noisy as in is_noisy(); Quiet is the
 MoveList legal_moves(const Position& position, Which which = Which::All);
 int count_legal_moves(const Position& position);
 bool has_legal_move(const Position& position);
+
+// Quiet moves that give check, in the order of legal_moves().
+MoveList quiet_checks(const Position& position);
 
 }  // namespace okapi

@@ -11,7 +11,7 @@
 
 namespace okapi {
 
-// What a text like Nbd7 or exd8=Q says about a move. What it does not say fits.
+// The parts of a SAN text like Nbd7 or exd8=Q. Missing parts match anything.
 struct SanParts {
     Kind kind = Kind::Pawn;
     Kind promotion = Kind::Pawn;  // Pawn: none
@@ -23,7 +23,7 @@ class Replay {
 public:
     explicit Replay(const Position& start);
 
-    // --- Looking, in the words of Position ----------------------------------------------------------------------
+    // --- Accessors, named as in Position ------------------------------------------------------------------------
     Color turn() const { return turn_; }
     Piece at(Square square) const { return board_[square.index]; }
     Bitboard pieces() const { return colors_[0] | colors_[1]; }
@@ -33,7 +33,7 @@ public:
     Square king(Color color) const { return first(pieces(color, Kind::King)); }
     bool can_castle(Color color, Wing wing) const { return rights_ & right(color, wing); }
     Square castling_rook(Color color, Wing wing) const { return rooks_[std::size_t(2 * int(color) + int(wing))]; }
-    // The square behind a pawn that just moved two squares, if taking it is legal. Worked out when asked.
+    // The square behind a pawn that just moved two squares, if taking it is legal. Computed on each call.
     Square en_passant() const;
     int halfmove_clock() const { return halfmove_clock_; }
     int fullmove_number() const { return fullmove_number_; }
@@ -44,7 +44,7 @@ public:
     }
 
     // --- Moves --------------------------------------------------------------------------------------------------
-    // Pieces of the side to move that could go to `to`, if their king did not mind. Castling is no such move.
+    // Pieces of the side to move with a pseudo-legal move to `to`, without castling.
     Bitboard reaching(Kind kind, Square to) const;
     // Would one of those pieces leave its king safe?
     bool is_safe(Square from, Square to) const;

@@ -1,4 +1,4 @@
-// The rules that need more than a table, for any board that can be asked what stands where: Position and Replay.
+// The rules that need more than a table, for any board with the accessors of Position and Replay.
 #pragma once
 
 #include "okapi/chess/attacks.h"

@@ -77,7 +77,7 @@ std::string to_san(const Position& position, Move move) {
 
 namespace {
 
-// What a SAN text says about a move: everything that is not said fits.
+// The parts of a SAN text: missing parts match anything.
 struct SanPattern {
     Kind kind = Kind::Pawn;
     std::optional<File> from_file;

@@ -7,7 +7,7 @@
 
 #include "okapi/chess/bitboard.h"
 #include "okapi/chess/types.h"
-#include "okapi/games/packed.h"
+#include "okapi/samples/packed.h"
 
 namespace okapi::encode {
 

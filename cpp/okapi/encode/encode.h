@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "okapi/encode/board.h"
-#include "okapi/games/share.h"
+#include "okapi/utils/parallel.h"
 
 namespace okapi::encode {
 
@@ -23,7 +23,7 @@ template <class T> std::span<const Encoder<T>> encoders();
 
 // Calls `write(board, n)` for every position. Throws InvalidPosition with the number of one that is none.
 template <class Write> void for_each_board(const PackedRows& rows, int threads, Write write) {
-    share(rows.count, threads, [&](std::size_t begin, std::size_t end) {
+    parallel_ranges(rows.count, threads, [&](std::size_t begin, std::size_t end) {
         std::size_t n = begin;
         try {
             for (; n < end; ++n) write(Board(rows[n]), n);

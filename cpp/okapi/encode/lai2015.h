@@ -2,7 +2,7 @@
 #pragma once
 
 #include "okapi/encode/board.h"
-#include "okapi/eval/giraffe_features.h"
+#include "okapi/eval/giraffe/giraffe_features.h"
 
 namespace okapi::encode {
 

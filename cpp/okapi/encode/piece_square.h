@@ -1,4 +1,4 @@
-// piece-square: which piece stands where, once as each side sees the board. What the incremental network reads.
+// piece-square: which piece stands where, once as each side sees the board. The input of the NNUE.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Two evaluators as one: a good one for values, and a cheap one that says between what the value surely lies.
+// Two evaluators as one: a good one for values, and a cheap one for bounds of the value.
 #pragma once
 
 #include <atomic>
@@ -7,10 +7,10 @@
 
 namespace okapi {
 
-// How the cheap one does its work. For measurements: whoever counts also asks for every value, to see who is right.
+// Counts of the cheap one, for measurements: while counting, every value is computed and compared.
 struct RangeTally {
     std::atomic<std::uint64_t> asked{0};    // ranges
-    std::atomic<std::uint64_t> needed{0};   // where the value had to be asked for all the same
+    std::atomic<std::uint64_t> needed{0};   // where the value was needed all the same
     std::atomic<std::uint64_t> outside{0};  // where the value is not in the range
 };
 
@@ -33,7 +33,7 @@ public:
 private:
     std::unique_ptr<Evaluator> evaluator_, bounds_;
     std::shared_ptr<RangeTally> tally_;
-    Key asked_for_ = 0;  // the position of the last range, while somebody counts
+    Key asked_for_ = 0;  // the position of the last range, while counting
 };
 
 }  // namespace okapi

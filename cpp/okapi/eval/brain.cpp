@@ -4,18 +4,18 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "okapi/eval/checked.h"
 #include "okapi/eval/default_brain.h"
-#include "okapi/eval/giraffe.h"
-#include "okapi/eval/incremental.h"
-#include "okapi/eval/json.h"
-#include "okapi/eval/linear28.h"
-#include "okapi/eval/linear35.h"
-#include "okapi/eval/linear5.h"
-#include "okapi/eval/material.h"
-#include "okapi/eval/perceptron.h"
-#include "okapi/eval/piece_networks.h"
+#include "okapi/eval/giraffe/giraffe.h"
+#include "okapi/eval/linear/linear28.h"
+#include "okapi/eval/linear/linear35.h"
+#include "okapi/eval/linear/linear5.h"
+#include "okapi/eval/mlp/mlp.h"
+#include "okapi/eval/nnue/nnue.h"
+#include "okapi/eval/piece_networks/piece_networks.h"
+#include "okapi/utils/json.h"
 
 namespace okapi {
 
@@ -25,8 +25,8 @@ using namespace checked;
 using json::in_quotes;
 
 std::string entry(const Brain& brain, const std::string& key) {
-    const auto found = brain.passport.find(key);
-    return found == brain.passport.end() ? "" : found->second;
+    const auto found = brain.card.find(key);
+    return found == brain.card.end() ? "" : found->second;
 }
 
 // --- Kinds ------------------------------------------------------------------------------------------------------
@@ -85,15 +85,11 @@ std::unique_ptr<Evaluator> make_piece_networks(const Brain& brain) {
     return std::make_unique<PieceNetworks>(all);
 }
 
-std::unique_ptr<Evaluator> make_perceptron(const Brain& brain) {
-    return std::make_unique<Perceptron>(read_perceptron(brain));
-}
+std::unique_ptr<Evaluator> make_mlp(const Brain& brain) { return std::make_unique<Mlp>(read_mlp(brain)); }
 
 std::unique_ptr<Evaluator> make_giraffe(const Brain& brain) { return std::make_unique<Giraffe>(read_giraffe(brain)); }
 
-std::unique_ptr<Evaluator> make_incremental(const Brain& brain) {
-    return std::make_unique<Incremental>(read_incremental(brain));
-}
+std::unique_ptr<Evaluator> make_nnue(const Brain& brain) { return std::make_unique<Nnue>(read_nnue(brain)); }
 
 // A kind that reads several encodings has a row for each.
 struct Reading {
@@ -107,20 +103,34 @@ constexpr std::array<Reading, 12> kReadings = {{
     {"linear-28", "factors-29", make_linear28},
     {"linear-35", "factors-35", make_linear35},
     {"piece-networks", "pieces-24", make_piece_networks},
-    {"perceptron", "vector-64", make_perceptron},
-    {"perceptron", "vector-65", make_perceptron},
-    {"perceptron", "bitmap-768", make_perceptron},
-    {"perceptron", "algebraic-768", make_perceptron},
+    {"mlp", "vector-64", make_mlp},
+    {"mlp", "vector-65", make_mlp},
+    {"mlp", "bitmap-768", make_mlp},
+    {"mlp", "algebraic-768", make_mlp},
     {"giraffe", "giraffe-363-mover", make_giraffe},
     {"giraffe", "giraffe-363", make_giraffe},
-    {"incremental", "piece-square-mirrored", make_incremental},
+    {"nnue", "piece-square-mirrored", make_nnue},
 }};
+
+// Brains of okapi 0.x say "perceptron" and "incremental".
+std::string_view current_name(std::string_view kind) {
+    return kind == "perceptron" ? "mlp" : kind == "incremental" ? "nnue" : kind;
+}
 
 }  // namespace
 
 std::string Brain::name() const { return entry(*this, "name"); }
 std::string Brain::kind() const { return entry(*this, "kind"); }
 std::string Brain::encoding() const { return entry(*this, "encoding"); }
+
+Brain Brain::read(std::span<const std::byte> file) {
+    try {
+        Safetensors found = Safetensors::read(file);
+        return {std::move(found.metadata), std::move(found.tensors)};
+    } catch (const InvalidTensors& invalid) {
+        throw InvalidBrain(invalid.what());
+    }
+}
 
 Brain Brain::open(const std::string& path) {
     std::error_code error;
@@ -141,21 +151,23 @@ Brain Brain::open(const std::string& path) {
 std::unique_ptr<Evaluator> make_evaluator(const Brain& brain) {
     if (entry(brain, "okapi") != "1")
         throw InvalidBrain(
-            "this file has no okapi passport of version 1: it is someone else's weights, or from a newer okapi. "
+            "this file has no okapi card of version 1: it is someone else's weights, or from a newer okapi. "
             "`okapi brains show FILE` prints what it says");
+    const std::string written = brain.kind();
+    const std::string_view kind = current_name(written);
     std::string kinds, encodings;
     const auto list = [](std::string& names, std::string_view name) {
         if (!names.ends_with(name)) names += (names.empty() ? "" : ", ") + std::string(name);
     };
     for (const Reading& reading : kReadings) {
         list(kinds, reading.kind);
-        if (reading.kind != brain.kind()) continue;
+        if (reading.kind != kind) continue;
         if (reading.encoding == brain.encoding()) return reading.make(brain);
         list(encodings, reading.encoding);
     }
-    if (brain.kind() == "convolutional" || brain.kind() == "seven-networks")
+    if (kind == "convolutional" || kind == "seven-networks")
         refuse(brain, "it needs Python. `okapi uci --brain BRAIN` plays with it");
-    if (brain.kind() == "giraffe-moves")
+    if (kind == "giraffe-moves")
         refuse(brain,
                "it says how likely moves are, not what a position is worth. `okapi moves --brain BRAIN` asks it");
     if (encodings.empty())

@@ -1,4 +1,4 @@
-// Brains in the core: a safetensors file with its passport in the metadata, turned into an evaluator.
+// Brains in the core: a safetensors file with the model card in its metadata.
 #pragma once
 
 #include <cstddef>
@@ -12,28 +12,22 @@
 #include <vector>
 
 #include "okapi/eval/evaluator.h"
+#include "okapi/utils/safetensors.h"
 
 namespace okapi {
 
-// A file that is no brain, or one this build cannot think with. The message says what to do.
+// A file that is no brain, or one this build cannot use. The message has a hint.
 struct InvalidBrain : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-struct Tensor {
-    std::string type;  // "F32", "I16", ...
-    std::vector<std::int64_t> shape;
-    std::vector<std::byte> data;
-    std::vector<float> floats() const;  // of an F32 or F16 tensor; throws InvalidBrain otherwise
-};
-
 struct Brain {
-    std::map<std::string, std::string> passport;  // the file's metadata, as it stands
+    std::map<std::string, std::string> card;  // the file's metadata, as it stands
     std::map<std::string, Tensor> tensors;
 
-    // From the passport; empty where it is silent.
+    // From the card; empty where it is silent.
     std::string name() const;
-    std::string kind() const;  // "material", "linear-28", "piece-networks", "perceptron", "incremental", ...
+    std::string kind() const;  // "material", "linear-28", "piece-networks", "mlp", "nnue", ...
     std::string encoding() const;
 
     static Brain read(std::span<const std::byte> file);  // throws InvalidBrain; never reads outside `file`

@@ -1,4 +1,4 @@
-// An evaluator that asks somebody else, many positions at a time: ten lines of Python can be one.
+// An evaluator that calls a function with many positions at a time, for example a Python function.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@ class Callback final : public Evaluator {
 public:
     explicit Callback(Opinion opinion);
 
-    // Asks only about a position that is not remembered. Throws what `opinion` throws, and std::runtime_error if it
-    // answers with another number of values than it was asked for.
+    // Calls the function only for a position that is not cached. Throws what `opinion` throws, and std::runtime_error
+    // if it returns another number of values.
     int value(const Position& position) override;
     // Asks at once about every child that is not remembered yet. `position` is unchanged afterwards, also if this
     // throws.
@@ -24,7 +24,7 @@ public:
     bool wants_batches() const override { return true; }
     // Asks about all at once.
     std::vector<int> values(const std::vector<Position>& positions) override { return ask(positions); }
-    // The copy asks the same opinion, perhaps from another thread, and remembers for itself.
+    // The copy calls the same function, perhaps from another thread, and has its own cache.
     std::unique_ptr<Evaluator> clone() const override { return std::make_unique<Callback>(opinion_); }
 
 private:

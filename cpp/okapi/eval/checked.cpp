@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "okapi/eval/json.h"
-#include "okapi/eval/units.h"
+#include "okapi/eval/linear/units.h"
+#include "okapi/utils/json.h"
 
 namespace okapi::checked {
 
@@ -34,7 +34,7 @@ void refuse(const Brain& brain, const std::string& why) {
 const Tensor& tensor(const Brain& brain, const std::string& name) {
     const auto found = brain.tensors.find(name);
     if (found == brain.tensors.end())
-        refuse(brain, "it has no tensor " + in_quotes(name) + ". Save it again with the recipe in its passport");
+        refuse(brain, "it has no tensor " + in_quotes(name) + ". Save it again with the recipe in its card");
     return found->second;
 }
 

@@ -1,4 +1,4 @@
-// What a kind of brain asks of its file. Everything here throws InvalidBrain, which says what to do, where the file is
+// Checked access to the tensors of a brain. Everything here throws InvalidBrain, with a hint, where the file is
 // not what it should be.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What every evaluator needs to know about bare endings, whatever its opinion.
+// Values of bare-king endings, for every evaluator.
 #pragma once
 
 #include "okapi/chess/position.h"

@@ -1,4 +1,4 @@
-// The seam between search and opinion. Search knows nothing else about evaluation.
+// The interface between search and evaluation. Search uses nothing else of eval/.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ struct Range {
     int high;
 };
 
-// An opinion about positions. One object serves one thread; clone() makes another for the next.
+// Evaluates positions. One object serves one thread; clone() makes another for the next.
 class Evaluator {
 public:
     virtual ~Evaluator() = default;
@@ -28,7 +28,7 @@ public:
     // The value of `position` for the side to move, in centipawns, within ± kMaxEvaluation.
     virtual int value(const Position& position) = 0;
     virtual std::unique_ptr<Evaluator> clone() const = 0;
-    // Where the value almost surely lies, if that is known for much less work than the value itself.
+    // Bounds of the value, if they cost much less than the value itself.
     virtual std::optional<Range> range(const Position& /*position*/) { return std::nullopt; }
 
     // A new tree begins at `position`.
@@ -36,7 +36,7 @@ public:
     // `move` is about to be played in `before` / was taken back. For evaluators that are updated move by move.
     virtual void push(const Position& /*before*/, Move /*move*/) {}
     virtual void pop() {}
-    // The positions after `moves` will probably be asked for next. For evaluators that are cheaper in batches; search
+    // The positions after `moves` will probably be evaluated next. For evaluators that are cheaper in batches; search
     // calls it only if wants_batches().
     virtual bool wants_batches() const { return false; }
     virtual void expect(Position& /*position*/, const MoveList& /*moves*/) {}

@@ -1,7 +1,7 @@
 #include "okapi/eval/prior.h"
 
 #include "okapi/eval/checked.h"
-#include "okapi/eval/move_network.h"
+#include "okapi/eval/giraffe/move_network.h"
 
 namespace okapi {
 

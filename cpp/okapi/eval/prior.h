@@ -1,4 +1,4 @@
-// The seam between search and an opinion about moves: how likely is each to be the best?
+// The interface between search and move networks: how likely is each move to be the best?
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace okapi {
 
-// An opinion about the moves of a position, before any of them is tried. One object serves one thread; clone() makes
+// Prior probabilities of the moves of a position. One object serves one thread; clone() makes
 // another for the next.
 class MovePrior {
 public:
@@ -21,7 +21,7 @@ public:
     virtual std::unique_ptr<MovePrior> clone() const = 0;
 };
 
-// Throws InvalidBrain where a brain has no such opinion, or this build cannot read it.
+// Throws InvalidBrain where a brain is no move network, or this build cannot read it.
 std::unique_ptr<MovePrior> make_prior(const Brain& brain);
 
 }  // namespace okapi

@@ -1,4 +1,4 @@
-// One alpha-beta for every shape of tree.
+// One alpha-beta for every budget rule.
 #include <algorithm>
 #include <cstdlib>
 
@@ -15,7 +15,7 @@ namespace okapi {
 //   alpha < v < beta    v is the true value
 //   v >= beta           the true value is at least v
 int Worker::search(int alpha, int beta, Budget budget, int ply, bool cut) {
-    Node node{alpha, beta, budget, ply, cut, beta - alpha > 1, shared_.shape.whole_plies(budget)};
+    Node node{alpha, beta, budget, ply, cut, beta - alpha > 1, shared_.rule.whole_plies(budget)};
     Frame& here = frame(ply);
     node.excluded = here.excluded;
     node.in_check = here.in_check = position_.in_check();
@@ -23,14 +23,14 @@ int Worker::search(int alpha, int beta, Budget budget, int ply, bool cut) {
     frame(ply + 2).cutoffs = 0;
     selective_depth_ = std::max(selective_depth_, ply);
 
-    // 1. Leave: time is up, the rules say draw, a nearer mate is known, or only captures remain to be looked at.
+    // 1. Return: time is up, a draw by the rules, a nearer mate is known, or the budget is used up.
     if (const auto value = ends_here(node)) return *value;
 
     // 2. Ask the table and the endgame tables.
     if (const auto value = ask_table(node)) return *value;
     if (const auto value = ask_tablebase(node)) return *value;
 
-    // 3. What does the evaluator say, and is that better than two plies ago?
+    // 3. Static value; is it better than two plies ago?
     const bool plain = !node.pv && !node.in_check && !node.excluded.exists();
     fetch_ahead(node);
     if (plain)
@@ -42,7 +42,7 @@ int Worker::search(int alpha, int beta, Budget budget, int ply, bool cut) {
         if (const auto value = prune(node)) return *value;
     if (stopped_) return 0;
 
-    // 5. Where the table knows no move, a shallower search finds one sooner.
+    // 5. Without a table move, search less deep.
     if (shared_.heuristics.internal_reductions && node.depth >= shared_.constants.internal_reduction_depth &&
         !node.table_move.exists() && (node.pv || node.cut)) {
         node.budget -= kPly;
@@ -88,7 +88,7 @@ std::optional<int> Worker::ask_table(Node& node) {
     const Constants& by = shared_.constants;
     const bool may_cut = node.pv ? !shared_.heuristics.pvs && node.ply > 0 : true;
     // Near the fifty-move limit what was found on another path may not hold here.
-    if (may_cut && !node.excluded.exists() && node.seen->budget >= node.budget - shared_.shape.slack() &&
+    if (may_cut && !node.excluded.exists() && node.seen->budget >= node.budget - shared_.rule.slack() &&
         position_.halfmove_clock() < 90 && node.seen->decides(node.alpha, node.beta)) {
         if (node.seen->value >= node.beta && node.table_move.exists() && position_.is_legal(node.table_move) &&
             !position_.is_noisy(node.table_move)) {
@@ -100,7 +100,7 @@ std::optional<int> Worker::ask_table(Node& node) {
     return std::nullopt;
 }
 
-// Memory is slow: what passing and the first move lead to is fetched while the evaluator thinks.
+// Prefetch the table entries after a null move and the first move while the evaluator runs.
 void Worker::fetch_ahead(const Node& node) const {
     if (!node.pv && !node.in_check && node.depth >= shared_.constants.null_move_depth)
         shared_.table.prefetch(position_.key() ^ zobrist::white_to_move());
@@ -139,7 +139,7 @@ void Worker::judge(Node& node) {
     }
     node.raw_value = node.seen && node.seen->static_value != kNoStatic ? node.seen->static_value : evaluate();
     node.static_value = std::clamp(node.raw_value + correction(node.ply), -kMaxEvaluation, kMaxEvaluation);
-    // A value from the table is better than an opinion, where it bounds on the right side.
+    // A value from the table is better than a static value, where it bounds on the right side.
     node.estimate = node.static_value;
     if (node.seen && !node.excluded.exists() && !is_mate(node.seen->value)) {
         const Bound helpful = node.seen->value > node.static_value ? Bound::Lower : Bound::Upper;
@@ -162,10 +162,10 @@ int Worker::search_moves(Node& node) {
     if (on_inner_node_ && !node.excluded.exists()) on_inner_node_(position_);
     const Continuations replies = continuations(node.ply);
     const Bitboard attacked = frame(node.ply).attacked = attacked_by(position_, ~position_.turn());
-    Odds odds;
-    if (shared_.shape.kind != Shape::Kind::Depth || prior_) weigh(node, odds);
+    Priors priors;
+    if (shared_.rule.kind != BudgetRule::Kind::Depth || prior_) set_costs(node, priors);
     Picker picker(position_, *histories_, shared_.heuristics, replies, node.table_move, Picker::Purpose::Search,
-                  node.ply, {attacked, shared_.constants.escape_bonus}, odds.orders() ? &odds : nullptr);
+                  node.ply, {attacked, shared_.constants.escape_bonus}, priors.orders() ? &priors : nullptr);
     Tried quiets, captures;
     Failures failures;
     int alpha = node.alpha, best = -kInfinity, number = 0;
@@ -176,12 +176,12 @@ int Worker::search_moves(Node& node) {
         shared_.table.prefetch(position_.likely_key_after(move));
         // At the root all moves are looked at; elsewhere most are, once the first has not refuted.
         if (evaluator_->wants_batches() && number == (node.ply > 0))
-            expect_moves(node, odds, move, picker, number, alpha, best);
-        // Most nodes that are refuted are so by the first move: not before it has failed is an opinion worth its time.
-        if (number == 1 && reduces_by_opinion(node, odds)) ask_prior(node, odds);
+            expect_moves(node, priors, move, picker, number, alpha, best);
+        // Most cut nodes fail high with the first move: the prior is computed only after that failed.
+        if (number == 1 && reduces_by_prior(node, priors)) ask_prior(node, priors);
         const bool compared = shared_.heuristics.similarity && number > 0 && !position_.is_noisy(move);
         const std::uint64_t effect = compared ? signature(position_, move) : 0;
-        const Try tried = about(node, odds, move, ++number, compared && failures.contain(effect));
+        const Try tried = about(node, priors, move, ++number, compared && failures.contain(effect));
         if (node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, picker)) continue;
         if (node.ply == 0 && on_move_) on_move_(move, number + int(root_index_), root_depth_);
 
@@ -230,16 +230,16 @@ int Worker::search_moves(Node& node) {
     return best;
 }
 
-Worker::Try Worker::about(const Node& node, const Odds& odds, Move move, int number, bool again) const {
+Worker::Try Worker::about(const Node& node, const Priors& priors, Move move, int number, bool again) const {
     Try tried{move,
               number,
               !position_.is_noisy(move),
               position_.gives_check(move),
               again,
-              odds.cost(move),
+              priors.cost(move),
               0,
-              odds.probability(move)};
-    if (!odds.by_probability()) {
+              priors.probability(move)};
+    if (!priors.by_probability()) {
         tried.less = reduction(node, tried) * kPly;
     } else if (shared_.heuristics.late_move_reductions && tried.cost > kPly) {
         // An unlikely move that turns out to be good was not so unlikely.
@@ -250,13 +250,13 @@ Worker::Try Worker::about(const Node& node, const Odds& odds, Move move, int num
 }
 
 // Tells the evaluator which moves are about to be searched: `next` and those that the picker has behind it.
-void Worker::expect_moves(const Node& node, const Odds& odds, Move next, Picker behind, int number, int alpha,
+void Worker::expect_moves(const Node& node, const Priors& priors, Move next, Picker behind, int number, int alpha,
                           int best) {
     MoveList moves;
     for (; next.exists(); next = behind.next()) {
-        const Try tried = about(node, odds, next, ++number);
+        const Try tried = about(node, priors, next, ++number);
         const bool hopeless = node.ply > 0 && best > -kMateBound && is_hopeless(node, tried, alpha, behind);
-        // With quiescence nobody asks for the value of a position in check.
+        // Quiescence does not evaluate positions in check.
         const bool unasked = tried.check && shared_.heuristics.quiescence;
         if (!hopeless && !unasked && next != node.excluded) moves.add(next);
     }
@@ -269,7 +269,7 @@ int Worker::search_child(const Node& node, const Try& tried, int alpha, int best
     const Constants& by = shared_.constants;
     const bool pvs = shared_.heuristics.pvs;
     const int narrow = pvs ? alpha + 1 : node.beta;
-    // Searches on trial (a null move, what is left without one move) lie beside the tree.
+    // Null-move and singular searches are not part of the tree.
     const bool drawn = tree_ && tree_->ply() == node.ply && !node.excluded.exists();
     if (drawn) tree_->enter(tried.move, next);
     play(tried.move, node.ply);
@@ -278,7 +278,7 @@ int Worker::search_child(const Node& node, const Try& tried, int alpha, int best
     bool fresh = true;   // still to be searched with the null window and the whole budget
 
     if (tried.less > 0) {
-        const Budget least = shared_.shape.by_probability() ? 0 : kPly;
+        const Budget least = shared_.rule.by_probability() ? 0 : kPly;
         const Budget less = std::clamp(next - tried.less, std::min(least, next), next);
         value = -search(-narrow, -alpha, less, node.ply + 1, true);
         again = value > alpha && less < next;

@@ -70,7 +70,7 @@ struct Walker {
         return best;
     }
 
-    // Also knows what the side to move has elsewhere, further up the tree.
+    // Also has the bound of the side to move, from further up the tree.
     int alpha_beta(int alpha, int beta, int depth, int ply) {
         if (const auto value = terminal(depth, ply)) return *value;
         int best = -kInfinity;

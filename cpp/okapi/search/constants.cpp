@@ -33,9 +33,9 @@ std::span<const Constant> Constant::all() {
         {"noisy_futility_step", &C::noisy_futility_step, 10, 600, 20},
         {"history_pruning_depth", &C::history_pruning_depth, 0, 12, 1},
         {"history_pruning_step", &C::history_pruning_step, 200, 16000, 500},
-        {"exchange_pruning_depth", &C::exchange_pruning_depth, 0, 16, 1},
-        {"exchange_quiet", &C::exchange_quiet, 1, 200, 4},
-        {"exchange_noisy", &C::exchange_noisy, 5, 400, 12},
+        {"see_pruning_depth", &C::see_pruning_depth, 0, 16, 1},
+        {"see_quiet", &C::see_quiet, 1, 200, 4},
+        {"see_noisy", &C::see_noisy, 5, 400, 12},
         {"check_extension_depth", &C::check_extension_depth, 0, 64, 2},
         {"singular_depth", &C::singular_depth, 3, 14, 1},
         {"singular_margin", &C::singular_margin, 1, 12, 1},
@@ -85,6 +85,10 @@ std::span<const Constant> Constant::all() {
 }
 
 bool Constants::set(std::string_view wanted, int value) {
+    // Their names in okapi 0.x.
+    if (wanted == "exchange_pruning_depth") wanted = "see_pruning_depth";
+    if (wanted == "exchange_quiet") wanted = "see_quiet";
+    if (wanted == "exchange_noisy") wanted = "see_noisy";
     for (const Constant& constant : Constant::all())
         if (constant.name == wanted) {
             if (value < constant.least || value > constant.most) return false;

@@ -41,9 +41,9 @@ struct Constants {
     int noisy_futility_step = 150;
     int history_pruning_depth = 4;
     int history_pruning_step = 4094;
-    int exchange_pruning_depth = 9;
-    int exchange_quiet = 23;   // what a quiet move may lose, times the square of the depth
-    int exchange_noisy = 112;  // what a capture may lose, times the depth
+    int see_pruning_depth = 9;
+    int see_quiet = 23;   // what a quiet move may lose, times the square of the depth
+    int see_noisy = 112;  // what a capture may lose, times the depth
     int check_extension_depth = 8;
     int singular_depth = 6;
     int singular_margin = 2;          // for each ply
@@ -99,7 +99,7 @@ struct Constants {
     bool set(std::string_view name, int value);
 };
 
-// What is known of a constant: tuning keeps between `least` and `most`, and a change by `step` can be felt in games.
+// What is known of a constant: tuning keeps between `least` and `most`, and a change by `step` shows in games.
 struct Constant {
     std::string_view name;
     int Constants::* member;

@@ -17,7 +17,7 @@ const std::array<std::pair<std::string_view, bool Heuristics::*>, Heuristics::kC
         {"futility", &H::futility},
         {"reverse_futility", &H::reverse_futility},
         {"razoring", &H::razoring},
-        {"exchange_pruning", &H::exchange_pruning},
+        {"see_pruning", &H::see_pruning},
         {"probcut", &H::probcut},
         {"ordering", &H::ordering},
         {"learned_reductions", &H::learned_reductions},
@@ -49,6 +49,7 @@ Heuristics Heuristics::none() {
 }
 
 bool Heuristics::set(std::string_view wanted, bool on) {
+    if (wanted == "exchange_pruning") wanted = "see_pruning";  // its name in okapi 0.x
     for (const auto& [name, member] : names())
         if (name == wanted) {
             this->*member = on;

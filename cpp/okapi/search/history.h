@@ -38,7 +38,7 @@ struct Histories {
     std::bitset<kPawnStructures> rewarded_among;
     std::array<std::array<Move, 2>, kMaxPly + 4> killers{};
 
-    // Differences between what search found and what the evaluator said: by the pawns, by each side's pieces and by the
+    // Differences between search values and static values: by the pawns, by each side's pieces and by the
     // last two moves.
     static constexpr std::size_t kCorrections = 16384;
     using Corrections = std::array<std::array<Score<1024>, kCorrections>, 2>;

@@ -1,4 +1,4 @@
-// When to stop thinking, what was thought, and what is told while thinking.
+// When a search stops, what it returns, and what it reports meanwhile.
 #pragma once
 
 #include <array>
@@ -31,16 +31,16 @@ struct Limits {
     };
     std::array<std::optional<Clock>, 2> clocks;  // by colour
     int moves_to_go = 0;
-    std::int64_t overhead_ms = 10;  // lost between our answer and the clock stopping
+    std::int64_t overhead_ms = 10;  // lost between bestmove and the clock stopping
     std::vector<Move> only;         // search only these root moves, if any are given
-    int tablebase_depth = 1;        // ask the tables only in nodes with at least so many plies left,
+    int tablebase_depth = 1;        // probe the tables only in nodes with at least so many plies left,
     int tablebase_pieces = 7;       // with at most so many pieces,
     bool tablebase_fifty = true;    // and let a win that the fifty-move rule spoils be a draw
 };
 
 enum class Bound : std::uint8_t { None = 0, Upper = 1, Lower = 2, Exact = 3 };
 
-// One line of thought at one depth.
+// One principal variation at one depth.
 struct Line {
     std::vector<Move> moves;  // never empty unless there is no legal move
     int value = 0;            // for the side to move at the root

@@ -8,7 +8,7 @@ namespace okapi {
 
 Picker::Picker(const Position& position, Histories& histories, const Heuristics& heuristics,
                const Continuations& continuations, Move from_table, Purpose purpose, int ply, const Danger& danger,
-               const Odds* odds)
+               const Priors* priors)
     : position_(position),
       histories_(histories),
       heuristics_(heuristics),
@@ -20,13 +20,13 @@ Picker::Picker(const Position& position, Histories& histories, const Heuristics&
       purpose_(purpose),
       killers_(heuristics.killers ? histories.killers[std::size_t(ply)] : std::array<Move, 2>{}),
       danger_(danger),
-      odds_(odds),
+      priors_(priors),
       stage_(Stage::Table) {}
 
 Move Picker::next() {
     switch (stage_) {
         case Stage::Table:
-            stage_ = odds_ ? Stage::Likely : heuristics_.ordering ? Stage::Captures : Stage::Plain;
+            stage_ = priors_ ? Stage::Likely : heuristics_.ordering ? Stage::Captures : Stage::Plain;
             if (stage_ == Stage::Plain)
                 add(legal_moves(position_, purpose_ == Purpose::Quiescence ? Which::Noisy : Which::All), false);
             if (from_table_.exists()) return from_table_;
@@ -86,9 +86,9 @@ Move Picker::next() {
 }
 
 void Picker::add(const MoveList& moves, bool quiet) {
-    // Quiet moves come after the bad captures that wait at the front.
+    // Quiet moves come after the bad captures at the front.
     next_ = end_ = bad_;
-    if (quiet && heuristics_.escapes) fears_ = fears(position_);
+    if (quiet && heuristics_.escapes) threats_ = threats(position_);
     for (Move move : moves) {
         const int score = !heuristics_.ordering ? 0 : quiet ? score_quiet(move) : score_capture(move);
         moves_[std::size_t(end_++)] = {move, score};
@@ -97,7 +97,7 @@ void Picker::add(const MoveList& moves, bool quiet) {
 
 int Picker::score_capture(Move move) const {
     const Piece victim = position_.captured_by(move);
-    int score = 16 * (victim.exists() ? kExchangeValue[std::size_t(victim.kind())] : 0);
+    int score = 16 * (victim.exists() ? kSeeValue[std::size_t(victim.kind())] : 0);
     if (move.promotes()) score += move.promotion() == Kind::Queen ? 16 * 900 : -16 * 900;
     score -= int(position_.at(move.from()).kind());
     if (heuristics_.capture_history) score += capture_score(histories_, position_, move);
@@ -111,7 +111,7 @@ int Picker::score_quiet(Move move) const {
     if (heuristics_.pawn_history) score += histories_.score_among_pawns(position_, move);
     if (heuristics_.escapes) {
         constexpr std::array<int, 6> kTimes = {0, 2, 2, 3, 4, 0};
-        const Bitboard feared = fears_[std::size_t(piece.kind())];
+        const Bitboard feared = threats_[std::size_t(piece.kind())];
         const int better = bool(feared & bit(move.from())) - bool(feared & bit(move.to()));
         score += better * kTimes[std::size_t(piece.kind())] * danger_.escape_bonus;
     }
@@ -121,10 +121,10 @@ int Picker::score_quiet(Move move) const {
     return score;
 }
 
-// What was said, with what search learned since: a history at its limit counts like a factor of two.
+// The prior, adjusted by the histories: a history at its limit counts like a factor of two.
 int Picker::score_likely(Move move) const {
     constexpr int kDouble = 4 * 16384;
-    const int said = int(std::log2(std::max(odds_->probability(move), 1e-6f)) * kDouble);
+    const int said = int(std::log2(std::max(priors_->probability(move), 1e-6f)) * kDouble);
     return said + (position_.is_noisy(move) ? 0 : score_quiet(move));
 }
 
@@ -141,7 +141,7 @@ Move Picker::next_capture() {
         const Move move = take_best();
         if (move == from_table_) continue;
         // In quiescence the caller weighs the exchange itself.
-        if (purpose_ == Purpose::Search && !position_.exchange_at_least(move, 0)) {
+        if (purpose_ == Purpose::Search && !position_.see_ge(move, 0)) {
             moves_[std::size_t(bad_++)] = {move, 0};
             continue;
         }

@@ -1,14 +1,14 @@
 // Moves in the order worth trying: the table's, good captures, killers, quiet moves by history, bad captures; where
-// somebody said how likely they are, the table's and then by that.
+// there are prior probabilities, the table's and then by these.
 #pragma once
 
 #include <array>
 
 #include "okapi/chess/position.h"
-#include "okapi/search/danger.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/history.h"
-#include "okapi/search/odds.h"
+#include "okapi/search/priors.h"
+#include "okapi/search/threats.h"
 
 namespace okapi {
 
@@ -27,7 +27,7 @@ public:
 
     Picker(const Position& position, Histories& histories, const Heuristics& heuristics,
            const Continuations& continuations, Move from_table, Purpose purpose, int ply, const Danger& danger,
-           const Odds* odds = nullptr);
+           const Priors* priors = nullptr);
 
     // The next move, or none. After skip_quiet() quiet moves are left out.
     Move next();
@@ -69,8 +69,8 @@ private:
     const Purpose purpose_;
     const std::array<Move, 2> killers_;
     const Danger danger_;
-    Fears fears_{};
-    const Odds* const odds_;
+    Threats threats_{};
+    const Priors* const priors_;
     Stage stage_;
     bool skip_quiet_ = false;
     int killer_ = 0;
@@ -78,7 +78,7 @@ private:
     int bad_ = 0;  // bad captures are collected at the front
     int next_bad_ = 0;
     union {
-        std::array<Scored, 256> moves_;  // in a union, so that nobody spends time on zeroing it
+        std::array<Scored, 256> moves_;  // in a union, so that it is not zeroed
     };
 };
 

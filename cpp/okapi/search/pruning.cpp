@@ -89,7 +89,7 @@ std::optional<int> Worker::try_probcut(Node& node) {
     Picker picker(position_, *histories_, shared_.heuristics, none, node.table_move, Picker::Purpose::Quiescence,
                   node.ply, {});
     for (Move move = picker.next(); move.exists(); move = picker.next()) {
-        if (!position_.exchange_at_least(move, bar - node.estimate)) continue;
+        if (!position_.see_ge(move, bar - node.estimate)) continue;
         shared_.table.prefetch(position_.likely_key_after(move));
         play(move, node.ply);
         int value = -quiesce(-bar, -bar + 1, node.ply + 1, 0);

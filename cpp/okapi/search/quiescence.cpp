@@ -1,13 +1,13 @@
 // The end of the line: only captures, promotions, checks and answers to checks, until the position is quiet.
 #include <algorithm>
 
-#include "okapi/chess/checks.h"
+#include "okapi/chess/position.h"
 #include "okapi/eval/endgame.h"
 #include "okapi/search/worker.h"
 
 namespace okapi {
 
-// What the evaluator says, with what holds for every evaluator.
+// The evaluator's value, with the adjustments for every evaluator.
 int Worker::evaluate() {
     if (shared_.heuristics.known_endings && is_known_draw(position_)) return kDraw;
     return adjusted(evaluator_->value(position_));
@@ -19,7 +19,7 @@ int Worker::adjusted(int value) const {
     return std::clamp(value, -kMaxEvaluation, kMaxEvaluation);
 }
 
-// Where evaluate() and what was learned of its errors will lead, if the evaluator knows that for less.
+// A cheap range of evaluate() with its correction, if the evaluator has one.
 std::optional<Range> Worker::range(int ply) {
     if (!knows_ranges_) return std::nullopt;
     const std::optional<Range> range = evaluator_->range(position_);
@@ -43,7 +43,7 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
     const bool pv = beta - alpha > 1;
     selective_depth_ = std::max(selective_depth_, ply);
 
-    // 1. Leave: time is up, or the rules say draw.
+    // 1. Return: time is up, or a draw by the rules.
     if (stopped_) return 0;
     if (depth > 0 && (position_.repeats_within(ply - 1) || position_.is_insufficient_material())) return kDraw;
     const bool in_check = here.in_check = position_.in_check();
@@ -86,14 +86,14 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
             // Even winning this for nothing does not reach alpha.
             const Piece victim = position_.captured_by(move);
             const int hope = stand + shared_.constants.quiescence_margin +
-                             (victim.exists() ? kExchangeValue[std::size_t(victim.kind())] : 0);
+                             (victim.exists() ? kSeeValue[std::size_t(victim.kind())] : 0);
             if (shared_.heuristics.futility && !in_check && hope <= alpha && !move.promotes() &&
                 !position_.gives_check(move)) {
                 best = std::max(best, hope);
                 continue;
             }
             const int loss = in_check ? shared_.constants.quiescence_evasion : 0;
-            if (shared_.heuristics.exchange_pruning && !position_.exchange_at_least(move, -loss)) continue;
+            if (shared_.heuristics.see_pruning && !position_.see_ge(move, -loss)) continue;
         }
         play(move, ply);
         const int value = -quiesce(-beta, -alpha, ply + 1, depth + 1);
@@ -122,7 +122,7 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
 // Quiet moves that check and do not lose material. False if the search was stopped.
 bool Worker::quiesce_quiet_checks(int& best, Move& best_move, int alpha, int beta, int ply) {
     for (Move move : quiet_checks(position_)) {
-        if (!position_.exchange_at_least(move, 0)) continue;
+        if (!position_.see_ge(move, 0)) continue;
         play(move, ply);
         const int value = -quiesce(-beta, -alpha, ply + 1, 1);
         undo();

@@ -8,7 +8,7 @@
 namespace okapi {
 
 // Hundredths of a ply by which a move is looked at less far (or further) than its number alone would have it, for what
-// a MovePrior thinks of it. One in twenty is what a late move may expect.
+// a MovePrior finds it. A late move has a probability of about 1/20.
 static double unlikeliness(float probability) {
     return std::clamp(35 * std::log2(0.05 / double(probability)), -150.0, 150.0);
 }
@@ -67,13 +67,12 @@ int Worker::extension(const Node& node, const Try& tried, std::optional<int>& cu
         if (bar >= node.beta) cut_value = bar;
         return node.seen->value >= node.beta ? -2 : node.cut ? -1 : 0;
     }
-    if (on.check_extensions && node.depth <= by.check_extension_depth && tried.check &&
-        position_.exchange_at_least(tried.move, 0))
+    if (on.check_extensions && node.depth <= by.check_extension_depth && tried.check && position_.see_ge(tried.move, 0))
         return 1;
     return 0;
 }
 
-// Is a move near the horizon not worth searching? May tell the picker to leave out all further quiet moves.
+// Is a move near the horizon not worth searching? May make the picker skip all further quiet moves.
 bool Worker::is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const {
     const Heuristics& on = shared_.heuristics;
     const Constants& by = shared_.constants;
@@ -95,14 +94,14 @@ bool Worker::is_hopeless(const Node& node, const Try& tried, int alpha, Picker& 
     }
     if (on.futility && !tried.quiet && !node.in_check && !node.pv && !tried.check && !tried.move.promotes() &&
         node.depth <= by.noisy_futility_depth) {
-        const int won = kExchangeValue[std::size_t(position_.captured_by(tried.move).kind())] +
+        const int won = kSeeValue[std::size_t(position_.captured_by(tried.move).kind())] +
                         capture_score(*histories_, position_, tried.move) / kHistoryACentipawn;
         if (node.static_value + by.noisy_futility_base + by.noisy_futility_step * node.depth + won <= alpha)
             return true;
     }
-    if (!on.exchange_pruning || node.depth > by.exchange_pruning_depth) return false;
-    const int loss = tried.quiet ? by.exchange_quiet * left * left : by.exchange_noisy * node.depth;
-    return !position_.exchange_at_least(tried.move, -loss);
+    if (!on.see_pruning || node.depth > by.see_pruning_depth) return false;
+    const int loss = tried.quiet ? by.see_quiet * left * left : by.see_noisy * node.depth;
+    return !position_.see_ge(tried.move, -loss);
 }
 
 }  // namespace okapi

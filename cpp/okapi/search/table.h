@@ -1,4 +1,4 @@
-// What was found out about positions before, by key. Shared by all threads without locks: an entry is two words, and
+// The transposition table: search results by key. Shared by all threads without locks: an entry is two words, and
 // the first is only right together with the second, so a half-written entry is simply not found.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 #include "okapi/chess/move.h"
 #include "okapi/chess/types.h"
+#include "okapi/search/budget.h"
 #include "okapi/search/limits.h"
-#include "okapi/search/shape.h"
 
 namespace okapi {
 
@@ -24,7 +24,7 @@ struct Entry {
     Bound bound = Bound::None;
     bool on_pv = false;
 
-    // Does this settle the question whether the value lies below alpha or above beta?
+    // Does this bound decide that the value is below alpha or above beta?
     bool decides(int alpha, int beta) const {
         return bound == Bound::Exact || (bound == Bound::Lower && value >= beta) ||
                (bound == Bound::Upper && value <= alpha);

@@ -27,7 +27,7 @@ unsigned en_passant(const Position& position) {
     return position.en_passant().exists() ? position.en_passant().index : 0;
 }
 
-// Whatever the fifty-move clock says.
+// Ignoring the fifty-move clock.
 std::optional<Verdict> verdict(const Position& position) {
     const unsigned found =
         tb_probe_wdl_impl(position.pieces(Color::White), position.pieces(Color::Black), position.pieces(Kind::King),

@@ -7,13 +7,13 @@
 
 namespace okapi {
 
-void Tree::begin(Budget budget) {
+void SearchTree::begin(Budget budget) {
     nodes_.assign(1, {-1, Move::none(), 0, budget, 0});
     path_.assign(1, 0);
     known_.clear();
 }
 
-void Tree::enter(Move move, Budget left) {
+void SearchTree::enter(Move move, Budget left) {
     const int parent = path_.back();
     const int fresh = int(nodes_.size());
     if (parent == kUnwritten) return path_.push_back(kUnwritten);
@@ -29,24 +29,24 @@ void Tree::enter(Move move, Budget left) {
     path_.push_back(found->second);
 }
 
-void Tree::leave(int value) {
+void SearchTree::leave(int value) {
     if (path_.back() != kUnwritten) nodes_[std::size_t(path_.back())].value = value;
     path_.pop_back();
 }
 
-Tree grow(Seed seed, const Position& position, std::uint64_t nodes, std::size_t most) {
+SearchTree trace_tree(TreeOptions options, const Position& position, std::uint64_t nodes, std::size_t most) {
     constexpr std::size_t kTableMb = 4;
     Shared shared;
     shared.table.resize(kTableMb);
-    shared.shape = seed.shape;
-    shared.heuristics = seed.shape.fitting(seed.heuristics);
+    shared.rule = options.rule;
+    shared.heuristics = options.heuristics;
     shared.limits.nodes = nodes;
     shared.clock.start(shared.limits, position.turn());
 
-    Worker worker(shared, std::move(seed.evaluator), std::move(seed.prior));
+    Worker worker(shared, std::move(options.evaluator), std::move(options.prior));
     shared.workers.push_back(&worker);
     worker.is_main = true;
-    Tree growing(most), grown(most);
+    SearchTree growing(most), grown(most);
     grown.begin(0);
     worker.draw(&growing);
     const MoveList legal = legal_moves(position);

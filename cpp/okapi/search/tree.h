@@ -1,4 +1,4 @@
-// The tree that a search grows, written down node by node: for drawings.
+// The tree of a search, recorded node by node, for drawings.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 #include "okapi/chess/position.h"
 #include "okapi/eval/evaluator.h"
 #include "okapi/eval/prior.h"
+#include "okapi/search/budget.h"
 #include "okapi/search/heuristics.h"
-#include "okapi/search/shape.h"
 
 namespace okapi {
 
-class Tree {
+class SearchTree {
 public:
     enum class Kind : std::uint8_t {
         Inner,    // its moves were tried
@@ -26,14 +26,14 @@ public:
         Move move;   // that led here
         int ply;
         Budget left;  // the most that it was searched with
-        int value;    // in centipawns for whoever made the move, as last heard; for the side to move at the root
+        int value;    // centipawns for the side that made the move, as last searched; for the side to move at the root
         bool inner = false;
 
         Kind kind() const { return inner ? Kind::Inner : left <= 0 ? Kind::Horizon : Kind::Settled; }
     };
 
     // Nodes beyond `most` are searched, but not written down.
-    explicit Tree(std::size_t most) : most_(most) {}
+    explicit SearchTree(std::size_t most) : most_(most) {}
 
     void begin(Budget budget);
     // The search goes from the node where it is to the one after `move`, and back. One that is visited again is the
@@ -54,13 +54,13 @@ private:
     std::unordered_map<std::uint64_t, int> known_;  // by parent and move
 };
 
-// What grows in a tree of this shape: the last iteration that a search of so many nodes finishes.
-struct Seed {
+// The tree of the last iteration that a search of so many nodes finishes.
+struct TreeOptions {
     std::unique_ptr<Evaluator> evaluator;
     std::unique_ptr<MovePrior> prior{};  // or none
-    Shape shape{};
+    BudgetRule rule{};
     Heuristics heuristics{};
 };
-Tree grow(Seed seed, const Position& position, std::uint64_t nodes, std::size_t most);
+SearchTree trace_tree(TreeOptions options, const Position& position, std::uint64_t nodes, std::size_t most);
 
 }  // namespace okapi

@@ -65,8 +65,8 @@ void Worker::iterate(int first_depth, const std::function<bool(int)>& on_depth,
 
 void Worker::search_depth(int depth) {
     root_depth_ = depth;
-    root_plies_ = shared_.shape.whole_plies(shared_.shape.budget(depth));
-    if (tree_) tree_->begin(shared_.shape.budget(depth));
+    root_plies_ = shared_.rule.whole_plies(shared_.rule.budget(depth));
+    if (tree_) tree_->begin(shared_.rule.budget(depth));
     const std::size_t lines = std::min(root_moves_.size(), std::size_t(shared_.multipv));
     for (root_index_ = 0; root_index_ < lines && !stopped_; ++root_index_) {
         selective_depth_ = 0;
@@ -79,7 +79,7 @@ void Worker::search_depth(int depth) {
 // Searches the best of the root moves not yet ranked in a window around its last value, and widens it on the side that
 // proved too narrow.
 int Worker::search_with_aspiration(RootMove& first, int depth) {
-    const Budget budget = shared_.shape.budget(depth);
+    const Budget budget = shared_.rule.budget(depth);
     const Constants& by = shared_.constants;
     int delta = by.aspiration_window;
     int alpha = -kInfinity, beta = kInfinity;

@@ -12,26 +12,26 @@
 #include "okapi/chess/position.h"
 #include "okapi/eval/evaluator.h"
 #include "okapi/eval/prior.h"
-#include "okapi/search/clock.h"
+#include "okapi/search/budget.h"
 #include "okapi/search/constants.h"
 #include "okapi/search/heuristics.h"
 #include "okapi/search/history.h"
 #include "okapi/search/limits.h"
-#include "okapi/search/odds.h"
 #include "okapi/search/picker.h"
-#include "okapi/search/shape.h"
+#include "okapi/search/priors.h"
 #include "okapi/search/table.h"
+#include "okapi/search/time_manager.h"
 
 namespace okapi {
 
 // What all threads of one search see.
 struct Shared {
-    Table table{0};  // until a Thinker says how large
-    Clock clock;
+    Table table{0};  // until a Search sets its size
+    TimeManager clock;
     Limits limits;
     Heuristics heuristics;
     Constants constants;
-    Shape shape;
+    BudgetRule rule;
     std::atomic<bool> stop{false};
     std::atomic<bool> pondering{false};
     int multipv = 1;
@@ -57,15 +57,15 @@ public:
     Worker(Shared& shared, std::unique_ptr<Evaluator> evaluator, std::unique_ptr<MovePrior> prior = {});
 
     void prepare(const Position& position, const std::vector<Move>& root_moves);
-    // Searches depth by depth from `first_depth`. `on_depth` hears of each finished depth and answers whether to go on.
-    // A depth is an iteration: a ply of budget or, as the shape has it, part of one.
+    // Searches depth by depth from `first_depth`. `on_depth` is called after each finished depth; false stops.
+    // A depth is an iteration: a ply of budget or, by the budget rule, part of one.
     void iterate(int first_depth, const std::function<bool(int depth)>& on_depth,
                  const std::function<void(const RootMove&, int depth)>& on_bound = {},
                  const std::function<void(Move, int number, int depth)>& on_move = {});
 
-    void forget();                                 // a new game begins
-    void draw(class Tree* tree) { tree_ = tree; }  // writes down what it searches, iteration by iteration
-    // Hears of every node whose moves are searched; not of quiescence.
+    void forget();                                       // a new game begins
+    void draw(class SearchTree* tree) { tree_ = tree; }  // writes down what it searches, iteration by iteration
+    // Called for every node whose moves are searched; not in quiescence.
     void set_on_inner_node(std::function<void(const Position&)> listener) { on_inner_node_ = std::move(listener); }
     void set_evaluator(std::unique_ptr<Evaluator> evaluator) { evaluator_ = std::move(evaluator); }
     void set_prior(std::unique_ptr<MovePrior> prior) { prior_ = std::move(prior); }
@@ -77,7 +77,7 @@ public:
     std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
     std::uint64_t tablebase_hits() const { return tablebase_hits_.load(std::memory_order_relaxed); }
 
-    // May limits stop the search? Not before the first depth is finished, so that there is always an answer.
+    // May limits stop the search? Not before the first depth is finished, so that there is always a move.
     bool may_stop = false;
     // Does this thread watch the clock and count nodes?
     bool is_main = false;
@@ -98,7 +98,7 @@ private:
         ByPieceTo* continuation = nullptr;
         int line_length = 0;
         union {
-            std::array<Move, kMaxPly + 1> line;  // in a union, so that nobody spends time on zeroing it
+            std::array<Move, kMaxPly + 1> line;  // in a union, so that it is not zeroed
         };
     };
 
@@ -116,9 +116,9 @@ private:
         Move table_move{};
         bool table_noisy = false;
         bool was_pv = false;
-        int raw_value = kNoStatic;     // as the evaluator says
+        int raw_value = kNoStatic;     // of the evaluator
         int static_value = kNoStatic;  // corrected by what was learned
-        int estimate = kNoStatic;      // the same, or what the table knows better
+        int estimate = kNoStatic;      // the same, or a better bound of the table
         bool improving = false;
     };
 
@@ -131,7 +131,7 @@ private:
         bool again;  // comes to the same as one that failed
         Budget cost;
         Budget less;        // it is tried with so much less first
-        float probability;  // of being best, by a MovePrior; 0 where none was asked
+        float probability;  // of being best, by a MovePrior; 0 where there is none
     };
 
     // Moves that were searched before the one that refuted.
@@ -157,20 +157,21 @@ private:
     std::optional<int> ask_tablebase(Node& node);
     void judge(Node& node);
     int search_moves(Node& node);
-    Try about(const Node& node, const Odds& odds, Move move, int number, bool again = false) const;
-    void expect_moves(const Node& node, const Odds& odds, Move next, Picker behind, int number, int alpha, int best);
+    Try about(const Node& node, const Priors& priors, Move move, int number, bool again = false) const;
+    void expect_moves(const Node& node, const Priors& priors, Move next, Picker behind, int number, int alpha,
+                      int best);
     int search_child(const Node& node, const Try& tried, int alpha, int best, Budget next);
     int reduction(const Node& node, const Try& tried) const;
     int extension(const Node& node, const Try& tried, std::optional<int>& cut_value);
     bool is_hopeless(const Node& node, const Try& tried, int alpha, Picker& picker) const;
     void remember(const Node& node, int value, Move best, Bound bound);
 
-    // weighing.cpp: what moves cost
-    void weigh(const Node& node, Odds& odds);
-    void ask_prior(const Node& node, Odds& odds);
-    bool reduces_by_opinion(const Node& node, const Odds& odds) const;
-    void weigh_by_shares(const Node& node, Odds& odds);
-    float share(const Node& node, Move move) const;
+    // costs.cpp: what moves cost
+    void set_costs(const Node& node, Priors& priors);
+    void ask_prior(const Node& node, Priors& priors);
+    bool reduces_by_prior(const Node& node, const Priors& priors) const;
+    void set_heuristic_costs(const Node& node, Priors& priors);
+    float heuristic_weight(const Node& node, Move move) const;
 
     // pruning.cpp: whole nodes that need no moves, or not even a value
     std::optional<int> prune_by_range(Node& node);
@@ -209,7 +210,7 @@ private:
     std::unique_ptr<Evaluator> evaluator_;
     bool knows_ranges_ = false;         // did the evaluator have a range for the root?
     std::unique_ptr<MovePrior> prior_;  // or none
-    class Tree* tree_ = nullptr;
+    class SearchTree* tree_ = nullptr;
     Position position_ = Position::start();
     std::unique_ptr<Histories> histories_;
     std::array<Frame, kMaxPly + 8> frames_;

@@ -1,25 +1,26 @@
-// One `go`, from the order to the answer: what happens on the thread that thinks.
+// One `go`, from the request to bestmove, on the search thread.
 #pragma once
 
 #include <functional>
 
 #include "okapi/chess/position.h"
 #include "okapi/search/limits.h"
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 #include "okapi/uci/book.h"
 #include "okapi/uci/options.h"
-#include "okapi/uci/voice.h"
+#include "okapi/uci/writer.h"
 
 namespace okapi::uci {
 
-struct Order {
+struct SearchRequest {
     Position position;
     Limits limits;
     Settings settings;
 };
 
-// Thinks and says exactly one bestmove, whatever happens; just before it, calls `about_to_answer`. Does not throw.
-void answer(const Order& order, Thinker& thinker, const Book& book, Voice& voice,
+// Searches and writes exactly one bestmove, also after an error; just before it, calls `about_to_answer`. Does not
+// throw.
+void answer(const SearchRequest& request, Search& search, const Book& book, Writer& writer,
             const std::function<void()>& about_to_answer);
 
 }  // namespace okapi::uci

@@ -59,19 +59,19 @@ constexpr std::string_view kPositions[] = {
 
 std::span<const std::string_view> bench_positions() { return kPositions; }
 
-BenchResult run_bench(Thinker& thinker, int depth, const std::function<bool(const BenchStep&)>& after_each) {
-    thinker.set_threads(1);
-    thinker.set_table_mb(16);
-    thinker.set_multipv(1);
+BenchResult run_bench(Search& search, int depth, const std::function<bool(const BenchStep&)>& after_each) {
+    search.set_threads(1);
+    search.set_table_mb(16);
+    search.set_multipv(1);
     Limits limits;
     limits.depth = depth;
 
     BenchResult result;
     int number = 0;
     for (const std::string_view fen : kPositions) {
-        thinker.new_game();
+        search.new_game();
         const auto start = std::chrono::steady_clock::now();
-        BenchStep step{++number, fen, thinker.think(Position::from_fen(fen), limits)};
+        BenchStep step{++number, fen, search.run(Position::from_fen(fen), limits)};
         result.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         result.nodes += step.decision.nodes;
         if (after_each && !after_each(step)) break;

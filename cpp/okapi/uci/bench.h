@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 
 namespace okapi {
 
@@ -27,9 +27,9 @@ struct BenchStep {
 
 std::span<const std::string_view> bench_positions();
 
-// Searches each position with a fresh table of 16 MB and one thread, whatever `thinker` had before; its evaluator and
+// Searches each position with a fresh table of 16 MB and one thread, whatever `search` had before; its evaluator and
 // heuristics are what is measured. The count of nodes depends on nothing else, unless `after_each` ends it by false.
-BenchResult run_bench(Thinker& thinker, int depth = kBenchDepth,
+BenchResult run_bench(Search& search, int depth = kBenchDepth,
                       const std::function<bool(const BenchStep&)>& after_each = {});
 
 std::string to_text(const BenchStep& step);

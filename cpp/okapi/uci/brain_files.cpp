@@ -5,7 +5,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "okapi/uci/words.h"
+#include "okapi/uci/tokens.h"
 
 #ifdef _WIN32
 #define NOMINMAX

@@ -13,7 +13,7 @@ constexpr std::int64_t kMostNodes = 1'000'000'000'000'000'000;
 constexpr std::int64_t kUnreadableMs = 100;
 
 struct GoReader {
-    Words words;
+    Tokens tokens;
     const Position& position;
     GoCommand command;
     bool limited = false;     // a limit was given and read
@@ -21,14 +21,14 @@ struct GoReader {
 
     // The number after a key word, within [low, high]. A word that is no number stays where it is.
     std::optional<std::int64_t> number(std::string_view key, std::int64_t low, std::int64_t high) {
-        const auto value = parse_number(words.peek());
+        const auto value = parse_number(tokens.peek());
         if (!value) {
-            command.problems.push_back("go " + std::string(key) + " needs a number, not '" + printable(words.peek()) +
+            command.problems.push_back("go " + std::string(key) + " needs a number, not '" + printable(tokens.peek()) +
                                        "'");
             unreadable = true;
             return std::nullopt;
         }
-        words.next();
+        tokens.next();
         return std::clamp(*value, low, high);
     }
 
@@ -71,8 +71,8 @@ bool is_key(std::string_view word) {
 void GoReader::read_searchmoves() {
     std::vector<Move>& only = command.limits.only;
     bool given = false;
-    while (!words.done() && !is_key(words.peek())) {
-        const std::string_view text = words.next();
+    while (!tokens.done() && !is_key(tokens.peek())) {
+        const std::string_view text = tokens.next();
         const auto move = parse_uci(position, text);
         given = true;
         if (!move) {
@@ -136,10 +136,10 @@ std::string describe(const InvalidFen& error) { return "no position: " + printab
 
 }  // namespace
 
-GoCommand read_go(Words words, const Position& position) {
-    GoReader reader{words, position, {}};
-    while (!reader.words.done()) {
-        const std::string_view key = reader.words.next();
+GoCommand read_go(Tokens tokens, const Position& position) {
+    GoReader reader{tokens, position, {}};
+    while (!reader.tokens.done()) {
+        const std::string_view key = reader.tokens.next();
         if (key == "infinite")
             reader.command.limits.infinite = true;
         else if (key == "ponder")
@@ -147,22 +147,22 @@ GoCommand read_go(Words words, const Position& position) {
         else if (key == "searchmoves")
             reader.read_searchmoves();
         else
-            reader.read_limit(key);  // other words are skipped
+            reader.read_limit(key);  // other tokens are skipped
     }
     reader.finish();
     return std::move(reader.command);
 }
 
-PositionCommand read_position(Words words) {
+PositionCommand read_position(Tokens tokens) {
     PositionCommand command;
     std::string_view kind;
-    do kind = words.next();
+    do kind = tokens.next();
     while (!kind.empty() && kind != "startpos" && kind != "fen");
 
     std::string fen(kStartFen);
     if (kind == "fen") {
         fen.clear();
-        while (!words.done() && words.peek() != "moves") append(fen, words.next());
+        while (!tokens.done() && tokens.peek() != "moves") append(fen, tokens.next());
     } else if (kind.empty()) {
         command.problems.push_back("position needs startpos or fen");
         return command;
@@ -174,10 +174,10 @@ PositionCommand read_position(Words words) {
         return command;
     }
 
-    while (!words.done() && words.next() != "moves") {
+    while (!tokens.done() && tokens.next() != "moves") {
     }
-    while (!words.done()) {
-        const std::string_view text = words.next();
+    while (!tokens.done()) {
+        const std::string_view text = tokens.next();
         const auto move = parse_uci(*command.position, text);
         if (!move) {
             command.problems.push_back("illegal move " + printable(text) + " in " + command.position->fen() +

@@ -7,7 +7,7 @@
 
 #include "okapi/chess/position.h"
 #include "okapi/search/limits.h"
-#include "okapi/uci/words.h"
+#include "okapi/uci/tokens.h"
 
 namespace okapi::uci {
 
@@ -16,7 +16,7 @@ struct PositionCommand {
     std::vector<std::string> problems;  // for people
 };
 // What follows `position`. At a move that is not legal the reading ends: the position before it is the last legal one.
-PositionCommand read_position(Words words);
+PositionCommand read_position(Tokens tokens);
 
 struct GoCommand {
     Limits limits;
@@ -26,7 +26,7 @@ struct GoCommand {
     bool ends() const { return !limits.infinite && !limits.ponder; }
 };
 // What follows `go`. Numbers are brought into a sensible range. Without any limit the search is infinite; if limits
-// were given but none could be read, it is short, so that nobody waits for an answer forever.
-GoCommand read_go(Words words, const Position& position);
+// were given but none could be read, it is short, so that bestmove comes soon.
+GoCommand read_go(Tokens tokens, const Position& position);
 
 }  // namespace okapi::uci

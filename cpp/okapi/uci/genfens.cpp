@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "okapi/chess/position.h"
-#include "okapi/uci/words.h"
+#include "okapi/uci/tokens.h"
 
 namespace okapi {
 
-using uci::Words;
+using uci::Tokens;
 
 namespace {
 
@@ -28,15 +28,15 @@ struct Request {
 };
 
 Request parse(std::string_view command) {
-    Words words(command);
-    if (words.next() != "genfens") throw std::runtime_error("expected genfens N seed S book <None|FILE>");
-    const auto count = uci::parse_number(words.next());
+    Tokens tokens(command);
+    if (tokens.next() != "genfens") throw std::runtime_error("expected genfens N seed S book <None|FILE>");
+    const auto count = uci::parse_number(tokens.next());
     if (!count || *count < 0) throw std::runtime_error("genfens needs the number of positions");
     Request request{*count, 0, {}};
-    while (!words.done()) {
-        const std::string_view key = words.next();
-        if (key == "seed") request.seed = std::uint64_t(uci::parse_number(words.next()).value_or(0));
-        if (key == "book") request.book = words.next();
+    while (!tokens.done()) {
+        const std::string_view key = tokens.next();
+        if (key == "seed") request.seed = std::uint64_t(uci::parse_number(tokens.next()).value_or(0));
+        if (key == "book") request.book = tokens.next();
     }
     if (request.book == "None") request.book.clear();
     return request;
@@ -47,9 +47,9 @@ std::vector<std::string> read_book(const std::string& path) {
     std::ifstream file(path);
     std::vector<std::string> fens;
     for (std::string line; std::getline(file, line);) {
-        Words words(line);
+        Tokens tokens(line);
         std::string fen;
-        for (int i = 0; i < 4 && !words.done(); ++i) uci::append(fen, words.next());
+        for (int i = 0; i < 4 && !tokens.done(); ++i) uci::append(fen, tokens.next());
         if (!fen.empty()) fens.push_back(fen);
     }
     if (fens.empty()) throw std::runtime_error("no positions in the book " + path);
@@ -66,16 +66,16 @@ bool wander(Position& position, int plies, std::mt19937_64& random) {
     return has_legal_move(position) && !position.is_insufficient_material();
 }
 
-bool is_open(const Position& position, Thinker& thinker) {
+bool is_open(const Position& position, Search& search) {
     Limits limits;
     limits.nodes = kNodes;
-    thinker.new_game();
-    return std::abs(thinker.think(position, limits).value) <= kDecided;
+    search.new_game();
+    return std::abs(search.run(position, limits).value) <= kDecided;
 }
 
 }  // namespace
 
-void generate_fens(std::string_view command, Thinker& thinker, uci::Voice& voice) {
+void generate_fens(std::string_view command, Search& search, uci::Writer& writer) {
     const Request request = parse(command);
     const std::vector<std::string> starts = read_book(request.book);
     std::mt19937_64 random(request.seed);
@@ -83,12 +83,12 @@ void generate_fens(std::string_view command, Thinker& thinker, uci::Voice& voice
     for (std::int64_t made = 0; made < request.count;) {
         Position position = Position::from_fen(starts[random() % starts.size()]);
         const int plies = kFewestPlies + int(random() % 2);
-        if (!wander(position, plies, random) || !is_open(position, thinker)) {
+        if (!wander(position, plies, random) || !is_open(position, search)) {
             if (++failures_in_a_row > 100'000) throw std::runtime_error("the book has no positions worth playing");
             continue;
         }
         failures_in_a_row = 0;
-        voice.say("info string genfens " + position.fen());
+        writer.write("info string genfens " + position.fen());
         ++made;
     }
 }

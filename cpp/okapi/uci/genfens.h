@@ -3,14 +3,14 @@
 
 #include <string_view>
 
-#include "okapi/search/thinker.h"
-#include "okapi/uci/voice.h"
+#include "okapi/search/search.h"
+#include "okapi/uci/writer.h"
 
 namespace okapi {
 
 // Says `info string genfens FEN` N times: 8 or 9 random moves from the start position or from a random line of the book
 // (FEN or EPD), neither decided yet nor over. The same seed gives the same openings. Throws std::runtime_error where
 // the command or the book cannot be read.
-void generate_fens(std::string_view command, Thinker& thinker, uci::Voice& voice);
+void generate_fens(std::string_view command, Search& search, uci::Writer& writer);
 
 }  // namespace okapi

@@ -25,49 +25,48 @@ int moves_to_mate(int value) { return (kMate - std::abs(value) + 1) / 2; }
 int best_capture(const Position& position) {
     int best = 0;
     for (const Move move : legal_moves(position, Which::Noisy))
-        if (position.is_capture(move)) best = std::max(best, position.exchange(move));
+        if (position.is_capture(move)) best = std::max(best, position.see(move));
     return best;
 }
 
 // Material after `move` as one sees it at a glance: what it takes, less what it leaves to be taken.
 int glance(const Position& position, Move move) {
-    const int taken =
-        position.is_capture(move) ? kExchangeValue[std::size_t(index(position.captured_by(move).kind()))] : 0;
+    const int taken = position.is_capture(move) ? kSeeValue[std::size_t(index(position.captured_by(move).kind()))] : 0;
     Position after = position;
     after.play(move);
     return taken - best_capture(after);
 }
 
-bool is_visible_blunder(const Position& position, const Line& line, const Line& best, const Plan& plan) {
+bool is_visible_blunder(const Position& position, const Line& line, const Line& best, const Level& level) {
     if (best.value - line.value < kSameWorth) return false;
     const bool mated = is_mate(line.value) && line.value < 0 && !(is_mate(best.value) && best.value < 0);
-    if (mated && moves_to_mate(line.value) <= plan.visible_mate) return true;
-    return glance(position, best.moves.front()) - glance(position, line.moves.front()) >= plan.visible_loss;
+    if (mated && moves_to_mate(line.value) <= level.visible_mate) return true;
+    return glance(position, best.moves.front()) - glance(position, line.moves.front()) >= level.visible_loss;
 }
 
 }  // namespace
 
-Plan plan(int elo) {
+Level level(int elo) {
     const double above = std::clamp(elo, kLowest, kHighest) - kLowest;
     const double part = above / (kHighest - kLowest);
-    Plan plan;
-    plan.nodes = std::uint64_t(600 * std::exp2(above / 250));  // 600 to 88,000
-    plan.lines = int(std::lround(8 - 4 * part));
-    plan.temperature = 0.08 * std::pow(0.01 / 0.08, part);    // 0.08 to 0.01
-    plan.visible_loss = std::max(100, int(500 - above / 3));  // a rook at 800, a piece at 1400, a pawn from 2000
-    plan.visible_mate = elo < 1000 ? 0 : 1 + (elo - 1000) / 300;
-    return plan;
+    Level level;
+    level.nodes = std::uint64_t(600 * std::exp2(above / 250));  // 600 to 88,000
+    level.lines = int(std::lround(8 - 4 * part));
+    level.temperature = 0.08 * std::pow(0.01 / 0.08, part);    // 0.08 to 0.01
+    level.visible_loss = std::max(100, int(500 - above / 3));  // a rook at 800, a piece at 1400, a pawn from 2000
+    level.visible_mate = elo < 1000 ? 0 : 1 + (elo - 1000) / 300;
+    return level;
 }
 
-std::size_t choose(const Position& position, const std::vector<Line>& lines, const Plan& plan, std::uint64_t seed) {
+std::size_t choose(const Position& position, const std::vector<Line>& lines, const Level& level, std::uint64_t seed) {
     const Line& best = lines.front();
-    if (is_mate(best.value) && best.value > 0 && moves_to_mate(best.value) <= plan.visible_mate) return 0;
+    if (is_mate(best.value) && best.value > 0 && moves_to_mate(best.value) <= level.visible_mate) return 0;
 
     std::vector<double> weights;
     for (const Line& line : lines) {
-        const bool refused = line.moves.empty() || (&line != &best && is_visible_blunder(position, line, best, plan));
+        const bool refused = line.moves.empty() || (&line != &best && is_visible_blunder(position, line, best, level));
         const double loss = std::max(0.0, expected(best.value) - expected(line.value));
-        weights.push_back(refused ? 0.0 : std::exp(-loss / plan.temperature));
+        weights.push_back(refused ? 0.0 : std::exp(-loss / level.temperature));
     }
     std::mt19937_64 random(seed);
     double drawn = double(random() >> 11) * 0x1p-53 * std::accumulate(weights.begin(), weights.end(), 0.0);

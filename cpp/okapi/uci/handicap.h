@@ -1,4 +1,4 @@
-// Playing weaker on purpose, and losing as people do: by seeing less and choosing worse, not by throwing pieces away.
+// Limited strength: a smaller search and a random choice among its lines, without dropping pieces.
 //
 // The ratings are nominal: the scale was set by hand and has not yet been measured against rated players.
 #pragma once
@@ -16,18 +16,18 @@ namespace okapi::handicap {
 inline constexpr int kLowest = 800;
 inline constexpr int kHighest = 2600;
 
-// How a player of some rating thinks.
-struct Plan {
-    std::uint64_t nodes;  // looks at so many positions
-    int lines;            // weighs so many moves against each other
+// How a player of some rating searches.
+struct Level {
+    std::uint64_t nodes;  // nodes of its search
+    int lines;            // lines of its search
     double temperature;   // a move that loses this much expected score is e times less likely than the best
-    int visible_loss;     // notices when a move loses so many centipawns by plain captures
-    int visible_mate;     // notices mates in so many moves
+    int visible_loss;     // sees moves that lose so many centipawns by plain captures
+    int visible_mate;     // sees mates in so many moves
 };
-Plan plan(int elo);
+Level level(int elo);
 
 // Which of `lines`, best first and not empty, the player plays. The same seed gives the same choice.
-std::size_t choose(const Position& position, const std::vector<Line>& lines, const Plan& plan, std::uint64_t seed);
+std::size_t choose(const Position& position, const std::vector<Line>& lines, const Level& level, std::uint64_t seed);
 
 // A move that mates at once, whether or not a small search came to look at it.
 std::optional<Move> mate_in_one(const Position& position);

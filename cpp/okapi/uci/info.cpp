@@ -20,7 +20,7 @@ std::string wdl_text(int value) {
     return " wdl " + std::to_string(share.win) + ' ' + std::to_string(share.draw) + ' ' + std::to_string(share.loss);
 }
 
-// Above every evaluation and below every mate lie the wins that the tables know.
+// Tablebase wins are above every evaluation and below every mate.
 int to_centipawns(int value) {
     const int size = std::abs(value);
     const int shown = size > kMaxEvaluation ? kMaxEvaluation - std::max(0, kTablebaseWin - size) : size;

@@ -1,4 +1,4 @@
-// Thoughts as lines of text: the formats that programs which read UCI rely on.
+// Info lines: the formats that UCI front ends rely on.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ struct Wdl {
     int loss = 0;
 };
 // Keeps the expected score: win + draw / 2. The weaker side makes half of its points by draws, which is what 505,894
-// positions of master games say, judged by Stockfish 15.1 with 2,000 nodes each, at every expected score from 0.02 to
-// 0.98.
+// positions of master games show, evaluated by Stockfish 15.1 with 2,000 nodes each, at every expected score from 0.02
+// to 0.98.
 Wdl wdl(int value);
 
 // "cp 34", "mate 3", "mate -2". Won by the tables: 20000 centipawns less the plies to get there.
@@ -32,7 +32,7 @@ struct InfoFormat {
 };
 std::string info_line(const Position& root, const Progress& progress, InfoFormat format);
 
-// What is said where there is no legal move.
+// The info line where there is no legal move.
 std::string no_move_line(const Position& root, InfoFormat format);
 
 }  // namespace okapi::uci

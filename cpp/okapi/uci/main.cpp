@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "okapi/eval/brain.h"
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 #include "okapi/uci/bench.h"
 #include "okapi/uci/genfens.h"
+#include "okapi/uci/tokens.h"
 #include "okapi/uci/uci.h"
-#include "okapi/uci/words.h"
 
 namespace {
 
@@ -36,25 +36,25 @@ std::string joined(int argc, char** argv) {
     return text;
 }
 
-int bench(uci::Words words, uci::Voice& voice) {
-    const auto depth = words.done() ? kBenchDepth : uci::parse_number(words.next());
+int bench(uci::Tokens tokens, uci::Writer& writer) {
+    const auto depth = tokens.done() ? kBenchDepth : uci::parse_number(tokens.next());
     if (!depth || *depth < 1 || *depth >= kMaxPly) {
         std::cerr << "error: bench takes a depth from 1 to " << kMaxPly - 1 << '\n';
         return kWrongUsage;
     }
-    Thinker thinker(make_evaluator(default_brain()));
-    const BenchResult result = run_bench(thinker, int(*depth), [&](const BenchStep& step) {
-        voice.say(to_text(step));
+    Search search(make_evaluator(default_brain()));
+    const BenchResult result = run_bench(search, int(*depth), [&](const BenchStep& step) {
+        writer.write(to_text(step));
         return true;
     });
-    voice.say(to_text(result));
+    writer.write(to_text(result));
     return kDone;
 }
 
-int genfens(std::string_view command, uci::Voice& voice) {
-    Thinker thinker(make_evaluator(default_brain()));
+int genfens(std::string_view command, uci::Writer& writer) {
+    Search search(make_evaluator(default_brain()));
     try {
-        generate_fens(command, thinker, voice);
+        generate_fens(command, search, writer);
     } catch (const std::exception& error) {
         std::cerr << "error: " << error.what() << '\n';
         return kWrongInput;
@@ -75,17 +75,17 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);  // a closed output is noticed by writing to it
 #endif
     std::ios::sync_with_stdio(false);
-    std::cin.tie(nullptr);  // the thread that hears must not flush what another says
+    std::cin.tie(nullptr);  // the reading thread must not flush another thread's output
 
     const std::string arguments = joined(argc, argv);
-    uci::Words words(arguments);
-    const std::string_view first = words.next();
-    uci::Voice voice(std::cout, leave);
+    uci::Tokens tokens(arguments);
+    const std::string_view first = tokens.next();
+    uci::Writer writer(std::cout, leave);
     if (first.empty()) return speak();
-    if (first == "bench") return bench(words, voice);
-    if (first == "genfens") return genfens(arguments, voice);
+    if (first == "bench") return bench(tokens, writer);
+    if (first == "genfens") return genfens(arguments, writer);
     if (first == "--version")
-        voice.say(program_name());
+        writer.write(program_name());
     else if (first == "--help" || first == "-h")
         std::cout << kUsage << std::flush;
     else {

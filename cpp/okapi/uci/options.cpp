@@ -4,7 +4,7 @@
 
 #include "okapi/eval/brain.h"
 #include "okapi/uci/handicap.h"
-#include "okapi/uci/words.h"
+#include "okapi/uci/tokens.h"
 
 namespace okapi::uci {
 

@@ -39,42 +39,42 @@ std::string stats_text(const std::string& name, int code, std::uint64_t nodes, d
 
 }  // namespace
 
-Reporter::Reporter(const Position& root, Manner manner, Voice& voice, std::unique_ptr<Evaluator> evaluator)
+Reporter::Reporter(const Position& root, ReportOptions options, Writer& writer, std::unique_ptr<Evaluator> evaluator)
     : root_(root),
-      manner_(manner),
-      voice_(voice),
+      options_(options),
+      writer_(writer),
       evaluator_(std::move(evaluator)),
-      expected_lines_(std::size_t(std::clamp(manner.lines, 1, std::max(1, count_legal_moves(root))))) {}
+      expected_lines_(std::size_t(std::clamp(options.lines, 1, std::max(1, count_legal_moves(root))))) {}
 
 void Reporter::progress(const Progress& progress) {
     table_permille_ = progress.table_permille;
-    if (progress.rank > manner_.lines) return;
+    if (progress.rank > options_.lines) return;
     if (progress.line.bound != Bound::Exact) {
-        if (manner_.lines == 1 && progress.elapsed_ms >= kBoundsAfterMs) say_line(progress);
+        if (options_.lines == 1 && progress.elapsed_ms >= kBoundsAfterMs) write_line(progress);
         return;
     }
-    say_line(progress);
-    if (!manner_.live_stats) return;
+    write_line(progress);
+    if (!options_.live_stats) return;
     if (progress.rank == 1) block_.clear();
     block_.push_back(progress.line);
-    if (block_.size() == expected_lines_) say_stats(block_, progress.nodes);
+    if (block_.size() == expected_lines_) write_stats(block_, progress.nodes);
 }
 
-void Reporter::say_line(const Progress& progress) {
-    voice_.say(info_line(root_, progress, manner_.format));
+void Reporter::write_line(const Progress& progress) {
+    writer_.write(info_line(root_, progress, options_.format));
     if (progress.rank == 1) last_ = progress.line;
 }
 
 void Reporter::current_move(const CurrentMove& current) {
-    voice_.say("info depth " + std::to_string(current.depth) + " currmove " +
-               to_uci(current.move, manner_.format.chess960) + " currmovenumber " + std::to_string(current.number));
+    writer_.write("info depth " + std::to_string(current.depth) + " currmove " +
+                  to_uci(current.move, options_.format.chess960) + " currmovenumber " + std::to_string(current.number));
 }
 
 void Reporter::conclude(const std::vector<Line>& lines, const Decision& decision) {
     const Line& best = lines.front();
     const bool said = last_.bound == Bound::Exact && last_.moves == best.moves && last_.value == best.value;
     if (!said) {
-        const std::size_t shown = std::min(lines.size(), std::size_t(manner_.lines));
+        const std::size_t shown = std::min(lines.size(), std::size_t(options_.lines));
         // Lines of one block share their depth: the last one that all of them were searched to.
         int depth = best.depth;
         for (std::size_t i = 0; i < shown; ++i) depth = std::min(depth, lines[i].depth);
@@ -83,29 +83,29 @@ void Reporter::conclude(const std::vector<Line>& lines, const Decision& decision
                               decision.elapsed_ms, table_permille_};
             progress.line.depth = std::max(depth, 1);
             progress.line.bound = Bound::Exact;
-            say_line(progress);
+            write_line(progress);
         }
     }
-    if (manner_.stats) say_stats(lines, decision.nodes);
+    if (options_.stats) write_stats(lines, decision.nodes);
 }
 
 std::string Reporter::answer(const Line& line) const {
     const std::vector<Move> moves = playable(root_, line.moves);
     if (moves.empty()) return "bestmove (none)";
-    std::string text = "bestmove " + to_uci(moves[0], manner_.format.chess960);
-    if (moves.size() > 1) text += " ponder " + to_uci(moves[1], manner_.format.chess960);
+    std::string text = "bestmove " + to_uci(moves[0], options_.format.chess960);
+    if (moves.size() > 1) text += " ponder " + to_uci(moves[1], options_.format.chess960);
     return text;
 }
 
 // Worst first, and the whole last, as Leela does it.
-void Reporter::say_stats(const std::vector<Line>& lines, std::uint64_t nodes) {
+void Reporter::write_stats(const std::vector<Line>& lines, std::uint64_t nodes) {
     if (!evaluator_ || lines.empty() || lines.front().moves.empty()) return;
     const std::vector<double> probabilities = shares(lines);
     for (std::size_t i = lines.size(); i-- > 0;)
-        voice_.say(stats_line(lines[i], probabilities[i], std::uint64_t(double(nodes) * probabilities[i])));
+        writer_.write(stats_line(lines[i], probabilities[i], std::uint64_t(double(nodes) * probabilities[i])));
     evaluator_->reset(root_);
     const double v = 2 * expected(evaluator_->value(root_)) - 1;
-    voice_.say(stats_text("node", int(lines.size()), nodes, 1.0, lines.front().value, v));
+    writer_.write(stats_text("node", int(lines.size()), nodes, 1.0, lines.front().value, v));
 }
 
 std::string Reporter::stats_line(const Line& line, double probability, std::uint64_t nodes) {
@@ -114,7 +114,7 @@ std::string Reporter::stats_line(const Line& line, double probability, std::uint
     after.play(move);
     evaluator_->reset(after);
     const double v = 1 - 2 * expected(evaluator_->value(after));
-    return stats_text(to_uci(move, manner_.format.chess960), move.from().index * 64 + move.to().index, nodes,
+    return stats_text(to_uci(move, options_.format.chess960), move.from().index * 64 + move.to().index, nodes,
                       probability, line.value, v);
 }
 

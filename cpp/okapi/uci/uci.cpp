@@ -29,12 +29,12 @@ std::string program_name() { return "Okapi " OKAPI_VERSION; }
 
 struct Uci::Command {
     std::string_view name;
-    void (Uci::*perform)(Words);
+    void (Uci::*perform)(Tokens);
     enum Rank { Protocol, Extra } rank = Protocol;  // an extra must be the first word of its line
     bool waits = false;                             // until no search runs
 };
 
-const Uci::Command* Uci::find_command(Words& words) {
+const Uci::Command* Uci::find_command(Tokens& tokens) {
     static const Command kCommands[] = {
         {"uci", &Uci::introduce},
         {"debug", &Uci::debug},
@@ -54,8 +54,8 @@ const Uci::Command* Uci::find_command(Words& words) {
         {"bench", &Uci::bench, Command::Extra},
         {"compiler", &Uci::compiler, Command::Extra},
     };
-    for (bool first = true; !words.done(); first = false) {
-        const std::string_view word = words.next();
+    for (bool first = true; !tokens.done(); first = false) {
+        const std::string_view word = tokens.next();
         for (const Command& command : kCommands)
             if (command.name == word && (first || command.rank == Command::Protocol)) return &command;
     }
@@ -63,122 +63,124 @@ const Uci::Command* Uci::find_command(Words& words) {
 }
 
 Uci::Uci(std::ostream& out, std::function<void()> on_closed)
-    : voice_(out, std::move(on_closed)),
-      thinker_(make_evaluator(default_brain()), std::size_t(settings_.table_mb), settings_.threads) {}
+    : writer_(out, std::move(on_closed)),
+      search_(make_evaluator(default_brain()), std::size_t(settings_.table_mb), settings_.threads) {}
 
 Uci::~Uci() { finish(); }
 
 void Uci::run(std::istream& in) {
     std::string line;
     while (std::getline(in, line))
-        if (!hear(line)) return;
-    if (searching() && ends_by_itself_) worker_.wait_until_idle(kGrace);
+        if (!handle(line)) return;
+    if (searching() && ends_by_itself_) job_thread_.wait_until_idle(kGrace);
     finish();
 }
 
-bool Uci::hear(std::string_view line) {
-    voice_.heard(line);
+bool Uci::handle(std::string_view line) {
+    writer_.log_input(line);
     settle();
-    Words words(line);
-    if (const Command* command = find_command(words)) {
+    Tokens tokens(line);
+    if (const Command* command = find_command(tokens)) {
         if (command->waits && searching())
             waiting_.emplace_back(line);
         else
-            perform(words, *command);
-    } else if (debug_ && !Words(line).done()) {
-        voice_.error("unknown command: " + printable(line));
+            perform(tokens, *command);
+    } else if (debug_ && !Tokens(line).done()) {
+        writer_.error("unknown command: " + printable(line));
     }
     return !quit_;
 }
 
 void Uci::wait() {
-    if (ends_by_itself_) worker_.wait_until_idle();
+    if (ends_by_itself_) job_thread_.wait_until_idle();
     settle();
 }
 
-void Uci::perform(Words words, const Command& command) {
+void Uci::perform(Tokens tokens, const Command& command) {
     try {
-        (this->*command.perform)(words);
+        (this->*command.perform)(tokens);
     } catch (const std::exception& error) {
-        voice_.error(std::string(command.name) + ": " + printable(error.what(), 300));
+        writer_.error(std::string(command.name) + ": " + printable(error.what(), 300));
     }
 }
 
 void Uci::settle() {
     if (searching()) return;
-    worker_.wait_until_idle();
-    bench_thinker_.reset();
+    job_thread_.wait_until_idle();
+    bench_search_.reset();
     for (const std::string& line : std::exchange(waiting_, {})) {
-        Words words(line);
-        const Command* command = find_command(words);
-        perform(words, *command);
+        Tokens tokens(line);
+        const Command* command = find_command(tokens);
+        perform(tokens, *command);
     }
 }
 
 void Uci::finish() {
     cancelled_ = true;
     do {
-        thinker_.stop();
-        if (bench_thinker_) bench_thinker_->stop();
-    } while (!worker_.wait_until_idle(20ms));
+        search_.stop();
+        if (bench_search_) bench_search_->stop();
+    } while (!job_thread_.wait_until_idle(20ms));
     settle();
 }
 
 // --- The protocol ----------------------------------------------------------------------------------------------------
 
-void Uci::introduce(Words) {
-    voice_.say("id name " + program_name());
-    voice_.say("id author the Okapi authors");
+void Uci::introduce(Tokens) {
+    writer_.write("id name " + program_name());
+    writer_.write("id author the Okapi authors");
     for (const Option& option : options())
-        if (option.declared) voice_.say(declaration(option));
-    voice_.say("uciok");
+        if (option.declared) writer_.write(declaration(option));
+    writer_.write("uciok");
 }
 
-void Uci::debug(Words words) {
-    while (!words.done()) {
-        const std::string_view word = words.next();
+void Uci::debug(Tokens tokens) {
+    while (!tokens.done()) {
+        const std::string_view word = tokens.next();
         if (word == "on") debug_ = true;
         if (word == "off") debug_ = false;
     }
 }
 
-void Uci::ready(Words) { voice_.say("readyok"); }
+void Uci::ready(Tokens) { writer_.write("readyok"); }
 
-void Uci::ignore(Words) {}
+void Uci::ignore(Tokens) {}
 
-void Uci::new_game(Words) { thinker_.new_game(); }
+void Uci::new_game(Tokens) { search_.new_game(); }
 
-void Uci::set_position(Words words) {
-    PositionCommand command = read_position(words);
-    for (const std::string& problem : command.problems) voice_.error(problem);
+void Uci::set_position(Tokens tokens) {
+    PositionCommand command = read_position(tokens);
+    for (const std::string& problem : command.problems) writer_.error(problem);
     if (command.position) position_ = std::move(*command.position);
 }
 
-void Uci::go(Words words) {
+void Uci::go(Tokens tokens) {
     finish();
-    GoCommand command = read_go(words, position_);
-    for (const std::string& problem : command.problems) voice_.error(problem);
+    GoCommand command = read_go(tokens, position_);
+    for (const std::string& problem : command.problems) writer_.error(problem);
     cancelled_ = false;
     ends_by_itself_ = command.ends();
     pondering_ = command.limits.ponder;
     if (command.perft > 0) return start_perft(command.perft);
 
-    thinker_.arm();
-    auto order = std::make_shared<const Order>(Order{position_, std::move(command.limits), settings_});
-    worker_.start([this, order] { answer(*order, thinker_, book_, voice_, [this] { worker_.about_to_answer(); }); });
+    search_.arm();
+    auto request =
+        std::make_shared<const SearchRequest>(SearchRequest{position_, std::move(command.limits), settings_});
+    job_thread_.start(
+        [this, request] { answer(*request, search_, book_, writer_, [this] { job_thread_.about_to_answer(); }); });
 }
 
-void Uci::stop(Words) {
+void Uci::stop(Tokens) {
     if (searching()) finish();
 }
 
-void Uci::ponder_hit(Words) {
+void Uci::ponder_hit(Tokens) {
     if (!searching() || !std::exchange(pondering_, false)) return;
     ends_by_itself_ = true;
-    thinker_.ponder_hit();
+    search_.ponder_hit();
 }
 
-void Uci::quit(Words) {
+void Uci::quit(Tokens) {
     quit_ = true;
     finish();
 }

@@ -1,4 +1,4 @@
-// The Universal Chess Interface: lines in, lines out, around one Thinker. docs/uci.md says what each line does.
+// The Universal Chess Interface: lines in, lines out, around one Search. docs/uci.md says what each line does.
 #pragma once
 
 #include <atomic>
@@ -11,62 +11,62 @@
 #include <vector>
 
 #include "okapi/chess/position.h"
-#include "okapi/search/thinker.h"
+#include "okapi/search/search.h"
 #include "okapi/uci/book.h"
+#include "okapi/uci/job_thread.h"
 #include "okapi/uci/options.h"
-#include "okapi/uci/voice.h"
-#include "okapi/uci/words.h"
-#include "okapi/uci/worker.h"
+#include "okapi/uci/tokens.h"
+#include "okapi/uci/writer.h"
 
 namespace okapi {
 
 // Name and version, as programs show it.
 std::string program_name();
 
-// One thread hears (whoever calls run() or hear()), another thinks. The hearing thread owns everything here; while a
-// search runs, the thinking thread has its own copy of the order and the use of thinker and book. What would disturb it
+// One thread reads (the caller of run() or handle()), another searches. The reader thread owns everything here; while a
+// search runs, the search thread has its own copy of the request and the use of search and book. What would disturb it
 // (options, a new game) waits until it has answered.
 class Uci {
 public:
-    // `on_closed`: see Voice.
+    // `on_closed`: see Writer.
     explicit Uci(std::ostream& out, std::function<void()> on_closed = {});
-    // Ends the search in hand; it still answers.
+    // Stops the running search; it still writes bestmove.
     ~Uci();
 
     // Hears lines until `quit` or the end. At the end of input a search that would end by itself gets a moment to do
     // so.
     void run(std::istream& in);
-    // Hears one line; false after `quit`. Never throws on account of what it hears.
-    bool hear(std::string_view line);
+    // Handles one line; false after `quit`. Never throws because of the line.
+    bool handle(std::string_view line);
     // Waits until a search that ends by itself has answered.
     void wait();
 
 private:
-    using Words = uci::Words;
+    using Tokens = uci::Tokens;
     struct Command;
-    static const Command* find_command(Words& words);
+    static const Command* find_command(Tokens& tokens);
     struct Effect;
 
     // --- The protocol --------------------------------------------------------------------------------------------
-    void introduce(Words words);
-    void debug(Words words);
-    void ready(Words words);
-    void set_option(Words words);
-    void ignore(Words words);
-    void new_game(Words words);
-    void set_position(Words words);
-    void go(Words words);
-    void stop(Words words);
-    void ponder_hit(Words words);
-    void quit(Words words);
+    void introduce(Tokens tokens);
+    void debug(Tokens tokens);
+    void ready(Tokens tokens);
+    void set_option(Tokens tokens);
+    void ignore(Tokens tokens);
+    void new_game(Tokens tokens);
+    void set_position(Tokens tokens);
+    void go(Tokens tokens);
+    void stop(Tokens tokens);
+    void ponder_hit(Tokens tokens);
+    void quit(Tokens tokens);
 
     // --- Extras for people ---------------------------------------------------------------------------------------
-    void help(Words words);
-    void show(Words words);
-    void evaluate(Words words);
-    void flip(Words words);
-    void bench(Words words);
-    void compiler(Words words);
+    void help(Tokens tokens);
+    void show(Tokens tokens);
+    void evaluate(Tokens tokens);
+    void flip(Tokens tokens);
+    void bench(Tokens tokens);
+    void compiler(Tokens tokens);
 
     // --- What an option changes: from `former` to settings_, or an exception and no change
     // --------------------------------------
@@ -82,25 +82,25 @@ private:
     void use_move_brain(const uci::Settings& former);
     void use_variant(const uci::Settings& former);
 
-    bool searching() const { return worker_.stage() == uci::Stage::Working; }
+    bool searching() const { return job_thread_.stage() == uci::Stage::Working; }
     void settle();  // a search that has answered is over; what waited for its end happens now
-    void finish();  // the search in hand answers now
-    void perform(Words words, const Command& command);
+    void finish();  // stops the running search
+    void perform(Tokens tokens, const Command& command);
     void start_perft(int depth);
 
-    uci::Voice voice_;
+    uci::Writer writer_;
     uci::Settings settings_ = uci::Settings::initial();
     Position position_ = Position::start();
     Book book_;
-    Thinker thinker_;
-    std::unique_ptr<Thinker> bench_thinker_;  // while a bench runs
+    Search search_;
+    std::unique_ptr<Search> bench_search_;  // while a bench runs
     bool debug_ = false;
     bool quit_ = false;
     bool pondering_ = false;
     bool ends_by_itself_ = true;  // the search in hand
     std::atomic<bool> cancelled_ = false;
     std::vector<std::string> waiting_;  // lines that wait until the search has answered
-    uci::Worker worker_;                // last: its job uses all the others
+    uci::JobThread job_thread_;         // last: its job uses all the others
 };
 
 }  // namespace okapi

@@ -48,9 +48,9 @@ std::string drawing(const Position& position) {
 // The same position for the other side: colours exchanged, board turned upside down.
 Position flipped(const Position& position) {
     const std::string fen = position.fen(true);
-    Words words(fen);
+    Tokens tokens(fen);
     std::string ranks;
-    std::string_view placement = words.next();
+    std::string_view placement = tokens.next();
     while (true) {
         const auto slash = placement.find('/');
         ranks = std::string(placement.substr(0, slash)) + (ranks.empty() ? "" : "/") + ranks;
@@ -61,17 +61,17 @@ Position flipped(const Position& position) {
         for (char& c : text) c = char(std::islower(static_cast<unsigned char>(c)) ? std::toupper(c) : std::tolower(c));
         return text;
     };
-    const std::string turn = words.next() == "w" ? "b" : "w";
-    const std::string rights = swap_case(std::string(words.next()));
-    std::string en_passant(words.next());
+    const std::string turn = tokens.next() == "w" ? "b" : "w";
+    const std::string rights = swap_case(std::string(tokens.next()));
+    std::string en_passant(tokens.next());
     if (en_passant.size() == 2) en_passant[1] = en_passant[1] == '3' ? '6' : '3';
     return Position::from_fen(swap_case(ranks) + ' ' + turn + ' ' + rights + ' ' + en_passant + ' ' +
-                              std::string(words.rest()));
+                              std::string(tokens.rest()));
 }
 
 }  // namespace
 
-void Uci::help(Words) {
+void Uci::help(Tokens) {
     for (const char* line : {
              "Okapi speaks UCI: uci, isready, setoption, ucinewgame, position, go, stop, ponderhit, quit.",
              "d                  shows the position",
@@ -81,20 +81,20 @@ void Uci::help(Words) {
              "bench [DEPTH]      searches a fixed set of positions",
              "compiler           how this program was built",
          })
-        voice_.say("info string " + std::string(line));
+        writer_.write("info string " + std::string(line));
 }
 
-void Uci::show(Words) {
+void Uci::show(Tokens) {
     char key[20];
     std::snprintf(key, sizeof key, "%016llX", static_cast<unsigned long long>(position_.key()));
     std::string text = drawing(position_) + "\nFen: " + position_.fen() + "\nKey: " + key + "\nCheckers:";
     for (const Square square : squares(position_.checkers())) text += ' ' + name(square);
     text += "\nLegal moves: " + std::to_string(count_legal_moves(position_));
-    voice_.say(text);
+    writer_.write(text);
 }
 
-void Uci::evaluate(Words) {
-    Evaluator& evaluator = thinker_.evaluator();
+void Uci::evaluate(Tokens) {
+    Evaluator& evaluator = search_.evaluator();
     evaluator.reset(position_);
     const int value = evaluator.value(position_);
     const int white = position_.turn() == Color::White ? value : -value;
@@ -102,13 +102,13 @@ void Uci::evaluate(Words) {
     std::snprintf(text, sizeof text,
                   "info string eval: %d centipawns and %.3f expected score for the side to move; White %+.2f", value,
                   expected_score(value), white / 100.0);
-    voice_.say(text);
+    writer_.write(text);
 }
 
-void Uci::flip(Words) { position_ = flipped(position_); }
+void Uci::flip(Tokens) { position_ = flipped(position_); }
 
 void Uci::start_perft(int depth) {
-    worker_.start([this, depth, position = position_]() mutable {
+    job_thread_.start([this, depth, position = position_]() mutable {
         std::uint64_t leaves = 0;
         for (const Move move : legal_moves(position)) {
             if (cancelled_) break;
@@ -116,35 +116,35 @@ void Uci::start_perft(int depth) {
             const std::uint64_t count = patient_perft(position, depth - 1, cancelled_);
             position.undo();
             leaves += count;
-            voice_.say(to_uci(move, position.is_chess960()) + ": " + std::to_string(count));
+            writer_.write(to_uci(move, position.is_chess960()) + ": " + std::to_string(count));
         }
-        worker_.about_to_answer();
-        voice_.say(cancelled_ ? "\ninfo string perft was stopped" : "\nNodes searched: " + std::to_string(leaves));
+        job_thread_.about_to_answer();
+        writer_.write(cancelled_ ? "\ninfo string perft was stopped" : "\nNodes searched: " + std::to_string(leaves));
     });
 }
 
-void Uci::bench(Words words) {
+void Uci::bench(Tokens tokens) {
     finish();
-    const auto depth = parse_number(words.peek());
+    const auto depth = parse_number(tokens.peek());
     cancelled_ = false;
     ends_by_itself_ = true;
-    bench_thinker_ = std::make_unique<Thinker>(thinker_.evaluator().clone());
-    worker_.start([this, depth = int(std::clamp<std::int64_t>(depth.value_or(kBenchDepth), 1, kMaxPly - 1))] {
+    bench_search_ = std::make_unique<Search>(search_.evaluator().clone());
+    job_thread_.start([this, depth = int(std::clamp<std::int64_t>(depth.value_or(kBenchDepth), 1, kMaxPly - 1))] {
         std::string answer;
         try {
-            answer = to_text(run_bench(*bench_thinker_, depth, [this](const BenchStep& step) {
-                voice_.say(to_text(step));
+            answer = to_text(run_bench(*bench_search_, depth, [this](const BenchStep& step) {
+                writer_.write(to_text(step));
                 return !cancelled_;
             }));
         } catch (const std::exception& error) {
             answer = "info string ERROR bench: " + printable(error.what());
         }
-        worker_.about_to_answer();
-        voice_.say(answer);
+        job_thread_.about_to_answer();
+        writer_.write(answer);
     });
 }
 
-void Uci::compiler(Words) {
+void Uci::compiler(Tokens) {
 #if defined(__clang__)
     const std::string compiler = "clang " __clang_version__;
 #elif defined(__GNUC__)
@@ -154,9 +154,9 @@ void Uci::compiler(Words) {
 #else
     const std::string compiler = "an unknown compiler";
 #endif
-    voice_.say("info string " + program_name() + ", built by " + compiler + ", C++ " +
-               std::to_string(__cplusplus / 100) + (tablebase::available() ? ", with" : ", without") + " tablebases, " +
-               std::to_string(std::thread::hardware_concurrency()) + " cores here");
+    writer_.write("info string " + program_name() + ", built by " + compiler + ", C++ " +
+                  std::to_string(__cplusplus / 100) + (tablebase::available() ? ", with" : ", without") +
+                  " tablebases, " + std::to_string(std::thread::hardware_concurrency()) + " cores here");
 }
 
 }  // namespace okapi

@@ -5,8 +5,8 @@
 #include "okapi/eval/brain.h"
 #include "okapi/search/tablebase.h"
 #include "okapi/uci/brain_files.h"
-#include "okapi/uci/memory.h"
 #include "okapi/uci/uci.h"
+#include "okapi/utils/memory.h"
 
 namespace okapi {
 
@@ -24,7 +24,7 @@ struct Uci::Effect {
     void (Uci::*take)(const Settings& former);
 };
 
-void Uci::set_option(Words words) {
+void Uci::set_option(Tokens tokens) {
     static const Effect kEffects[] = {
         {"Threads", &Uci::use_threads},       {"Hash", &Uci::use_table},         {"Clear Hash", &Uci::clear_table},
         {"SyzygyPath", &Uci::use_tablebases}, {"BookFile", &Uci::use_book},      {"EvalFile", &Uci::use_brain},
@@ -32,30 +32,30 @@ void Uci::set_option(Words words) {
         {"With", &Uci::use_heuristics},       {"Shape", &Uci::use_shape},        {"MoveBrain", &Uci::use_move_brain},
         {"UCI_Variant", &Uci::use_variant},
     };
-    while (!words.done() && words.next() != "name") {
+    while (!tokens.done() && tokens.next() != "name") {
     }
     std::string name;
-    while (!words.done() && words.peek() != "value") append(name, words.next());
-    words.next();
+    while (!tokens.done() && tokens.peek() != "value") append(name, tokens.next());
+    tokens.next();
 
     const Option* option = find_option(name);
-    if (!option) return voice_.error("there is no option '" + printable(name) + "'");
+    if (!option) return writer_.error("there is no option '" + printable(name) + "'");
     const Settings former = settings_;
     try {
-        assign(settings_, *option, words.rest());
+        assign(settings_, *option, tokens.rest());
         for (const Effect& effect : kEffects)
             if (effect.option == option->name) (this->*effect.take)(former);
     } catch (const std::exception& error) {
         settings_ = former;
-        voice_.error(std::string(option->name) + " stays as it was: " + printable(error.what(), kLongestReason));
+        writer_.error(std::string(option->name) + " stays as it was: " + printable(error.what(), kLongestReason));
     }
 }
 
 void Uci::use_threads(const Settings& former) {
     try {
-        thinker_.set_threads(settings_.threads);
+        search_.set_threads(settings_.threads);
     } catch (const std::exception&) {
-        thinker_.set_threads(former.threads);
+        search_.set_threads(former.threads);
         throw;
     }
 }
@@ -65,14 +65,14 @@ void Uci::use_table(const Settings& former) {
     if (most > 0 && std::uint64_t(settings_.table_mb) > most)
         throw std::runtime_error("this machine has " + std::to_string(most) + " MB of memory");
     try {
-        thinker_.set_table_mb(std::size_t(settings_.table_mb));
+        search_.set_table_mb(std::size_t(settings_.table_mb));
     } catch (const std::exception&) {
-        thinker_.set_table_mb(std::size_t(former.table_mb));
+        search_.set_table_mb(std::size_t(former.table_mb));
         throw;
     }
 }
 
-void Uci::clear_table(const Settings&) { thinker_.new_game(); }
+void Uci::clear_table(const Settings&) { search_.new_game(); }
 
 void Uci::use_tablebases(const Settings& former) {
     if (settings_.syzygy_path.empty()) {
@@ -85,26 +85,26 @@ void Uci::use_tablebases(const Settings& former) {
         tablebase::load(former.syzygy_path);
         throw std::runtime_error("no tables in " + printable(settings_.syzygy_path));
     }
-    voice_.say("info string tablebases for up to " + std::to_string(pieces) + " pieces");
+    writer_.write("info string tablebases for up to " + std::to_string(pieces) + " pieces");
 }
 
 void Uci::use_book(const Settings&) { book_ = settings_.book_file.empty() ? Book() : Book::open(settings_.book_file); }
 
 void Uci::use_brain(const Settings&) {
-    if (settings_.brain == default_brain().name()) return thinker_.set_evaluator(make_evaluator(default_brain()));
+    if (settings_.brain == default_brain().name()) return search_.set_evaluator(make_evaluator(default_brain()));
     const Brain brain = find_brain(settings_.brain);
-    thinker_.set_evaluator(make_evaluator(brain));
-    voice_.say("info string brain " + printable(brain.name()) + " (" + printable(brain.kind()) + ")");
+    search_.set_evaluator(make_evaluator(brain));
+    writer_.write("info string brain " + printable(brain.name()) + " (" + printable(brain.kind()) + ")");
 }
 
-void Uci::use_log(const Settings&) { voice_.log_to(settings_.log_file); }
+void Uci::use_log(const Settings&) { writer_.log_to(settings_.log_file); }
 
 void Uci::use_heuristics(const Settings&) {
     Heuristics heuristics;
     const auto set = [&](std::string names, bool on) {
         std::ranges::replace(names, ',', ' ');
-        for (Words words(names); !words.done();) {
-            const std::string_view name = words.next();
+        for (Tokens tokens(names); !tokens.done();) {
+            const std::string_view name = tokens.next();
             if (heuristics.set(name, on)) continue;
             std::string known;
             for (const auto& each : Heuristics::names()) append(known, each.first, ", ");
@@ -113,16 +113,16 @@ void Uci::use_heuristics(const Settings&) {
     };
     set(settings_.without, false);
     set(settings_.extras, true);
-    thinker_.set_heuristics(heuristics);
+    search_.set_heuristics(heuristics);
 }
 
-void Uci::use_shape(const Settings&) { thinker_.set_shape(Shape::parse(settings_.shape)); }
+void Uci::use_shape(const Settings&) { search_.set_budget_rule(BudgetRule::parse(settings_.shape)); }
 
 void Uci::use_move_brain(const Settings&) {
-    if (settings_.move_brain.empty()) return thinker_.set_prior(nullptr);
+    if (settings_.move_brain.empty()) return search_.set_prior(nullptr);
     const Brain brain = find_brain(settings_.move_brain);
-    thinker_.set_prior(make_prior(brain));
-    voice_.say("info string moves by " + printable(brain.name()) + " (" + printable(brain.kind()) + ")");
+    search_.set_prior(make_prior(brain));
+    writer_.write("info string moves by " + printable(brain.name()) + " (" + printable(brain.kind()) + ")");
 }
 
 void Uci::use_variant(const Settings&) {

@@ -1,1 +1,1 @@
-"""Who is stronger, and how sure: matches, tournaments, ratings, SPRT, suites."""
+"""Matches, tournaments, ratings, SPRT, test suites, self-play."""

@@ -1,4 +1,4 @@
-"""What each heuristic of the search is worth: a player with it meets the same player without it."""
+"""The Elo of each heuristic of the search: the player with it against the same player without it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -6,28 +6,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.conditions import Conditions
-from okapi.arena.elo import Estimate
-from okapi.arena.fingerprint import digest
-from okapi.arena.match import Hire, Match, play_match
-from okapi.arena.played import Played
-from okapi.arena.report import Report
-from okapi.arena.store import RUNS, discard
+from okapi.arena.elo import EloEstimate
+from okapi.arena.games import RUNS, PlayedGame, delete_store
+from okapi.arena.match import Match, MatchReport, WorkerFactory, play_match
+from okapi.arena.settings import MatchSettings
 from okapi.core import heuristics
-from okapi.core.thinker import known_heuristics
+from okapi.core.search import known_heuristics
 from okapi.errors import UsageError
+from okapi.files import digest
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["Ablation", "Trial", "Worth", "play_ablation"]
+__all__ = ["Ablation", "AblationResult", "Trial", "play_ablation"]
 
-TURN: Final = 100
-"""Games of one heuristic before it is the next one's turn: so the whole table is there early, and grows surer."""
+GAMES_PER_TURN: Final = 100
+"""Games of one heuristic in a row, so that the whole table is there early."""
 
-LACKING: Final = "without"
-"""What the player is called that does not have the heuristic."""
+DISABLED: Final = "without"
+"""The name of the player without the heuristic."""
 
 NEEDS: Final = {"tablebases": "syzygy", "learned_reductions": "moves", "learned_ordering": "moves"}
-"""Heuristics that do nothing in a player without this option."""
+"""Heuristics that have no effect without this option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,45 +33,43 @@ class Trial:
     """One heuristic, and the two players that differ in it alone."""
 
     name: str
-    usual: bool
-    """Does the player have it?"""
-    having: str
+    on_by_default: bool
+    """Is the heuristic on in the given player?"""
+    enabled: str
     """The specification of the player with it."""
-    lacking: str
+    disabled: str
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """What the games of one trial have shown so far; Elo are those of the player that has the heuristic."""
+class AblationResult:
+    """The games of one trial so far; Elo is that of the player with the heuristic."""
 
     trial: Trial
-    report: Report
+    report: MatchReport
 
     @property
-    def estimate(self) -> Estimate:
-        """How much stronger it makes the player."""
+    def estimate(self) -> EloEstimate:
         return self.report.estimate
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
-        told = self.report.as_json()
-        kept = ("games", "wins", "draws", "losses", "pairs", "elo", "low", "high", "los")
-        return {"name": self.trial.name, "usual": self.trial.usual, **{key: told[key] for key in kept}}
+        report = self.report.as_json()
+        keys = ("games", "wins", "draws", "losses", "pairs", "elo", "low", "high", "los")
+        return {"name": self.trial.name, "usual": self.trial.on_by_default, **{key: report[key] for key in keys}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ablation(Conditions):
-    """What is tried: everything that decides how its games go, except how many there are."""
+class Ablation(MatchSettings):
+    """Everything that decides how the games of an ablation go, except their number."""
 
     player: str
     """A specification of the search."""
 
     def trials(self, only: Sequence[str] = ()) -> list[Trial]:
-        """Heuristics that make a difference to this player, or those that are asked for: UsageError for no search.
+        """The heuristics that affect this player, or those in `only`; UsageError if the player is no search.
 
-        >>> from okapi.arena.control import Control
-        >>> trial, = Ablation(player="okapi-28", control=Control(nodes=1000)).trials(["killers"])
-        >>> trial.having, trial.lacking
+        >>> from okapi.arena.time_control import TimeControl
+        >>> trial, = Ablation(player="okapi-28", control=TimeControl(nodes=1000)).trials(["killers"])
+        >>> trial.enabled, trial.disabled
         ('okapi-28', 'alphabeta:okapi-28,without=killers')
         """
         kind, rest = kind_of(self.player)
@@ -86,17 +82,16 @@ class Ablation(Conditions):
         return [_trial(name, self.player, rest, options) for name in wanted]
 
     def match(self, trial: Trial) -> Match:
-        """The games of a trial."""
-        shared = {field.name: getattr(self, field.name) for field in fields(Conditions)}
-        return Match(first=trial.having, second=trial.lacking, **shared)
+        shared = {field.name: getattr(self, field.name) for field in fields(MatchSettings)}
+        return Match(first=trial.enabled, second=trial.disabled, **shared)
 
     def folder(self) -> Path:
-        """Where the games are kept if nobody says where."""
+        """The default folder of the games."""
         return RUNS / f"ablate-{digest(self._described((self.player,)))}"
 
 
 def _trial(name: str, player: str, rest: str, options: dict[str, Any]) -> Trial:
-    """The player beside itself with one switch turned."""
+    """The player, and the same player with one heuristic switched."""
     without, extras = (known_heuristics(options.get(what, ())) for what in ("without", "extras"))
     has = name in extras or (name in heuristics(usual=True) and name not in without)
     if has:
@@ -109,8 +104,8 @@ def _trial(name: str, player: str, rest: str, options: dict[str, Any]) -> Trial:
     return Trial(name, has, *((player, turned) if has else (turned, player)))
 
 
-Watch = Callable[[Sequence[Worth], Played | None], object]
-"""Told how everything stands after each new game and, with None, when a heuristic's turn is over."""
+Watch = Callable[[Sequence[AblationResult], PlayedGame | None], object]
+"""Gets all results after each new game and, with None, after the games of each heuristic."""
 
 
 def play_ablation(
@@ -120,11 +115,11 @@ def play_ablation(
     only: Sequence[str] = (),
     folder: Path | None = None,
     fresh: bool = False,
-    hire: Hire | None = None,
+    make_workers: WorkerFactory | None = None,
     watch: Watch | None = None,
-) -> list[Worth]:
-    """Play so many games for each heuristic, all of them in turns; what is in the folder is not played again."""
-    table = _Table(ablation, folder or ablation.folder(), ablation.trials(only), hire, watch)
+) -> list[AblationResult]:
+    """Play `games` games for each heuristic, in turns; games in the folder are not played again."""
+    table = _Table(ablation, folder or ablation.folder(), ablation.trials(only), make_workers, watch)
     if fresh:
         table.clear()
     for so_far in _turns(games):
@@ -133,45 +128,49 @@ def play_ablation(
 
 
 class _Table:
-    """The trials, and what their games have shown."""
+    """The trials and their results."""
 
     def __init__(
-        self, ablation: Ablation, folder: Path, trials: Sequence[Trial], hire: Hire | None, watch: Watch | None
+        self,
+        ablation: Ablation,
+        folder: Path,
+        trials: Sequence[Trial],
+        make_workers: WorkerFactory | None,
+        watch: Watch | None,
     ) -> None:
         self._ablation = ablation
         self._folder = folder
-        self._hire = hire
+        self._make_workers = make_workers
         self._watch = watch
-        self._found = {trial: Report((trial.name, LACKING)) for trial in trials}
+        self._reports = {trial: MatchReport((trial.name, DISABLED)) for trial in trials}
 
     @property
-    def rows(self) -> list[Worth]:
-        """In the order in which they are played."""
-        return [Worth(trial, report) for trial, report in self._found.items()]
+    def rows(self) -> list[AblationResult]:
+        return [AblationResult(trial, report) for trial, report in self._reports.items()]
 
     def clear(self) -> None:
-        """Throw away what was played."""
-        for trial in self._found:
-            discard(self._store(trial))
+        """Delete all games."""
+        for trial in self._reports:
+            delete_store(self._store(trial))
 
     def take_turns(self, games: int) -> None:
-        """Play until each trial has so many games."""
-        for trial in self._found:
-            self._found[trial] = play_match(
+        """Play until each trial has `games` games."""
+        for trial in self._reports:
+            self._reports[trial] = play_match(
                 self._ablation.match(trial),
                 games,
-                names=(trial.name, LACKING),
+                names=(trial.name, DISABLED),
                 store=self._store(trial),
-                hire=self._hire,
+                make_workers=self._make_workers,
                 on_game=partial(self._count, trial),
             )
-            self._tell(None)
+            self._notify(None)
 
-    def _count(self, trial: Trial, report: Report, played: Played) -> None:
-        self._found[trial] = report
-        self._tell(played)
+    def _count(self, trial: Trial, report: MatchReport, played: PlayedGame) -> None:
+        self._reports[trial] = report
+        self._notify(played)
 
-    def _tell(self, played: Played | None) -> None:
+    def _notify(self, played: PlayedGame | None) -> None:
         if self._watch is not None:
             self._watch(self.rows, played)
 
@@ -180,10 +179,10 @@ class _Table:
 
 
 def _turns(games: int) -> Iterator[int]:
-    """The games that there are to be after each turn.
+    """The number of games of a heuristic after each turn.
 
     >>> list(_turns(250))
     [100, 200, 250]
     """
-    yield from range(TURN, games, TURN)
+    yield from range(GAMES_PER_TURN, games, GAMES_PER_TURN)
     yield games

@@ -1,23 +1,166 @@
-"""How much stronger, and how sure: Elo from the results of one match."""
+"""Elo of one match with its interval, the likelihoods it is made of, and Elo updated game by game."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Self
+from typing import Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from okapi.arena.likelihood import Array, deviance, means_within, moments, regularised, worth
+__all__ = [
+    "INITIAL_RATING",
+    "NORMALISED",
+    "Array",
+    "EloEstimate",
+    "MatchResult",
+    "RatedPlayer",
+    "deviance",
+    "elo_difference",
+    "estimate_elo",
+    "expected_score",
+    "k_factor",
+    "means_within",
+    "moments",
+    "regularised",
+    "replay_ratings",
+    "result_points",
+    "updated_rating",
+    "with_mean",
+    "with_t_value",
+]
 
-__all__ = ["NORMALISED", "Estimate", "Tally", "elo_difference", "estimate", "expected_score"]
+# --- Empirical likelihood ---------------------------------------------------------------------------------------------
+
+# A match is counts of results in order of points: (lost, drawn, won) for single games, or five counts for pairs of
+# games with 0, ½, 1, 1½ and 2 points. No model of draws is assumed. For a hypothesis such as "the mean is 0.507" take
+# the distribution of results that fits the hypothesis and makes the counts most likely: empirical likelihood (Owen
+# 1988), as in fishtest (M. Van den Bergh). The last axis of all arrays is the results, so that a thousand matches cost
+# little more than one.
+
+Array: TypeAlias = NDArray[np.float64]
+
+UNSEEN = 1e-3
+"""The count of a result that did not occur, as in fishtest."""
+
+STEEPEST = 60.0
+"""Bound of the search for v in eᵛ: beyond it a mean is 0 or 1 in double precision."""
+
+
+def regularised(counts: ArrayLike) -> Array:
+    """The counts, with a thousandth for results that did not occur."""
+    found = np.asarray(counts, dtype=np.float64)
+    return np.where(found > 0, found, UNSEEN)
+
+
+def result_points(results: int) -> Array:
+    """The share of the points of each of `results` results, worst first.
+
+    >>> result_points(3).tolist(), result_points(5).tolist()
+    ([0.0, 0.5, 1.0], [0.0, 0.25, 0.5, 0.75, 1.0])
+    """
+    return np.linspace(0.0, 1.0, results)
+
+
+def moments(shares: Array) -> tuple[Array, Array]:
+    """Mean and variance of distributions over results."""
+    points = result_points(shares.shape[-1])
+    mean = shares @ points
+    return mean, np.maximum(shares @ points**2 - mean**2, 0.0)
+
+
+def with_mean(shares: Array, mean: ArrayLike) -> Array:
+    """The distribution with this mean under which results in these `shares` are most likely.
+
+    >>> with_mean(np.array([0.2, 0.3, 0.5]), 0.5).round(3).tolist()
+    [0.35, 0.3, 0.35]
+    """
+    return _tilted(shares, result_points(shares.shape[-1]) - np.asarray(mean)[..., None])
+
+
+def with_t_value(shares: Array, t: float) -> Array:
+    """The same for a given (mean − ½) / standard deviation, which is what normalised Elo measures.
+
+    The constraint is not linear: it is linearised again and again at the last answer. The first answer is
+    that of t = 0, where it is linear.
+    """
+    points = result_points(shares.shape[-1])
+    found = with_mean(shares, np.full(shares.shape[:-1], 0.5))
+    for _ in range(50):
+        mean, variance = (moment[..., None] for moment in moments(found))
+        deviation = np.sqrt(variance)
+        bent = points - 0.5 - t * deviation / 2 * (1 + ((points - mean) / deviation) ** 2)
+        before, found = found, _tilted(shares, bent)
+        if np.abs(found - before).max(initial=0.0) < 1e-10:
+            break
+    return found
+
+
+def deviance(counts: ArrayLike, mean: float) -> float:
+    """Twice the log-likelihood ratio of the counts without and with the hypothesis that the mean is `mean`.
+
+    Distributed like the square of a normal deviate if the hypothesis is true (Wilks, Owen).
+    """
+    seen = regularised(counts)
+    shares = seen / seen.sum()
+    return max(0.0, float(2 * seen @ np.log(shares / with_mean(shares, mean))))
+
+
+def means_within(counts: ArrayLike, allowed: float) -> tuple[float, float]:
+    """The least and the greatest mean whose deviance is at most `allowed`."""
+    seen = regularised(counts)
+    shares = seen / seen.sum()
+    place = result_points(len(seen))
+    inside, outside = np.zeros((2, 1)), np.array([[STEEPEST], [-STEEPEST]])
+    for _ in range(50):
+        middle = (inside + outside) / 2
+        fits = 2 * (seen * np.log(shares / _reweighted(shares, place, middle))).sum(axis=-1, keepdims=True) <= allowed
+        inside, outside = np.where(fits, middle, inside), np.where(fits, outside, middle)
+    low, high = _reweighted(shares, place, inside) @ place
+    return float(low), float(high)
+
+
+def _reweighted(shares: Array, place: Array, v: Array) -> Array:
+    """Every p that makes `shares` most likely under some mean of `place` (0…1) has this form; the mean falls with v."""
+    weights = shares / (1 - place + place * np.exp(v))
+    leaning: Array = weights / weights.sum(axis=-1, keepdims=True)
+    return leaning
+
+
+def _tilted(shares: Array, excess: Array) -> Array:
+    """The p that makes `shares` most likely under Σ p·excess = 0.
+
+    The log-odds of the mean are almost linear in v: Newton's method, with bisection where a step leaves the bracket.
+    """
+    least, most = excess.min(axis=-1, keepdims=True), excess.max(axis=-1, keepdims=True)
+    place = (excess - least) / (most - least)
+    target = np.log(-least / most)
+    v = np.zeros((*shares.shape[:-1], 1))
+    low, high = v - STEEPEST, v + STEEPEST
+    for _ in range(100):
+        tilted = _reweighted(shares, place, v)
+        mean, rest = (tilted * place).sum(axis=-1, keepdims=True), (tilted * (1 - place)).sum(axis=-1, keepdims=True)
+        gap = np.log(mean / rest) - target
+        if np.abs(gap).max(initial=0.0) < 1e-11:
+            break
+        pull = place * np.exp(v) / (1 - place + place * np.exp(v))
+        slope = (tilted * (place - mean) * pull).sum(axis=-1, keepdims=True) / (mean * rest)
+        low, high = np.where(gap > 0, v, low), np.where(gap > 0, high, v)
+        step = v + gap / np.maximum(slope, 1e-9)
+        v = np.where((step > low) & (step < high), step, (low + high) / 2)
+    return tilted
+
+
+# --- Elo of a match ---------------------------------------------------------------------------------------------------
+
 
 NORMALISED = 800 / math.log(10)
-"""Normalised Elo of one standard deviation of a game: makes it equal to Elo where few games are drawn."""
+"""Normalised Elo of one standard deviation of a game; makes it equal to Elo where few games are drawn."""
 
 
 def expected_score(difference: float) -> float:
-    """The score that a player so many Elo stronger expects: 400 Elo are ten to one.
+    """The expected score of a player that is `difference` Elo stronger: 400 Elo are odds of ten to one.
 
     >>> round(expected_score(100), 3), expected_score(0), round(expected_score(-400), 3)
     (0.64, 0.5, 0.091)
@@ -26,7 +169,7 @@ def expected_score(difference: float) -> float:
 
 
 def elo_difference(score: float) -> float:
-    """The Elo difference at which this score is expected; infinite for nothing and for everything.
+    """The Elo difference at which this score is expected; infinite for scores of 0 and 1.
 
     >>> round(elo_difference(0.75), 1), elo_difference(1.0)
     (190.8, inf)
@@ -39,11 +182,11 @@ def elo_difference(score: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What one player got in a match.
+class MatchResult:
+    """The result of a match from one player's side.
 
-    >>> tally = Tally.of([(1, 0.5), (1, 0), (0.5, 0.5)])
-    >>> tally.wins, tally.draws, tally.losses, tally.pairs, tally.score
+    >>> result = MatchResult.of([(1, 0.5), (1, 0), (0.5, 0.5)])
+    >>> result.wins, result.draws, result.losses, result.pairs, result.score
     (2, 3, 1, (0, 0, 2, 1, 0), 0.5833333333333334)
     """
 
@@ -51,15 +194,15 @@ class Tally:
     draws: int = 0
     losses: int = 0
     pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
-    """Pairs of games, the same opening with each colour, that brought 0, ½, 1, 1½ and 2 points."""
+    """Pairs of games from one opening with colours reversed, by points: 0, ½, 1, 1½ and 2."""
 
     def __post_init__(self) -> None:
         if min(self.wins, self.draws, self.losses, *self.pairs) < 0 or 2 * sum(self.pairs) > self.games:
-            raise ValueError(f"counts that no match can have: {self}")
+            raise ValueError(f"impossible counts: {self}")
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[float, float]], singles: Iterable[float] = ()) -> Self:
-        """Count results, told as the player's points (0, ½, 1): of games in pairs, and of games without a partner."""
+        """Count results, given as points (0, ½, 1): of games in pairs, and of games without a partner."""
         paired = list(pairs)
         points = [point for pair in paired for point in pair] + list(singles)
         sums = [first + second for first, second in paired]
@@ -70,90 +213,151 @@ class Tally:
             (sums.count(0.0), sums.count(0.5), sums.count(1.0), sums.count(1.5), sums.count(2.0)),
         )
 
-    def __add__(self, other: "Tally") -> "Tally":
+    def __add__(self, other: "MatchResult") -> "MatchResult":
         ll, ld, middle, wd, ww = (mine + theirs for mine, theirs in zip(self.pairs, other.pairs, strict=True))
-        return Tally(
+        return MatchResult(
             self.wins + other.wins, self.draws + other.draws, self.losses + other.losses, (ll, ld, middle, wd, ww)
         )
 
     @property
     def games(self) -> int:
-        """Games that were finished."""
         return self.wins + self.draws + self.losses
 
     @property
     def score(self) -> float:
-        """The share of the points; ½ before the first game."""
+        """The share of the points; ½ without games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.5
 
     @property
     def draw_rate(self) -> float:
-        """The share of the games that were drawn; 0 before the first game."""
+        """The share of drawn games; 0 without games."""
         return self.draws / self.games if self.games else 0.0
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """What statistics are made of: the five counts of pairs or, where nothing was paired, (lost, drawn, won).
+        """The five counts of pairs or, without pairs, (lost, drawn, won).
 
-        Two games from one opening are not independent: an opening that favours White gives a win and a loss. Counting
-        pairs keeps this, and intervals become narrower. A game whose partner is missing is then left out.
+        Two games from one opening are not independent: an opening that favours White gives a win and a loss. Counts of
+        pairs respect this, and intervals are narrower. A game without its partner is then left out.
         """
         return self.pairs if any(self.pairs) else (self.losses, self.draws, self.wins)
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class EloEstimate:
     """How much stronger the player is than its opponent."""
 
     elo: float
-    """Always finite: a match without a lost point is rated as if a quarter of a point had been lost."""
+    """Always finite: a match without a lost point counts as if a quarter of a point had been lost."""
     low: float
-    """The interval; −∞ where every point was lost."""
+    """The lower bound; −∞ if every point was lost."""
     high: float
-    """+∞ where every point was won."""
+    """The upper bound; +∞ if every point was won."""
     los: float
-    """Likelihood of superiority: how sure it is that the player is stronger at all."""
+    """Likelihood of superiority: the probability that the player is stronger."""
     normalised: float
-    """Elo in units of the noise of the games: what decides how many games a test needs."""
+    """Elo in units of the games' standard deviation: it decides how many games a test needs."""
     draw_rate: float
 
 
-def estimate(tally: Tally, confidence: float = 0.95) -> Estimate:
-    """Elo with its interval. The interval holds the scores that a likelihood ratio test does not reject.
+def estimate_elo(result: MatchResult, confidence: float = 0.95) -> EloEstimate:
+    """Elo with its interval: the scores that a likelihood ratio test does not reject.
 
-    >>> found = estimate(Tally.of([(1, 0.5)] * 60 + [(0.5, 0.5)] * 100 + [(0, 0.5)] * 40))
+    >>> found = estimate_elo(MatchResult.of([(1, 0.5)] * 60 + [(0.5, 0.5)] * 100 + [(0, 0.5)] * 40))
     >>> f"{found.elo:+.1f} ({found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} sure"
     '+17.4 (+0.4 … +34.2), 97.8% sure'
     """
-    if not tally.games:
-        return Estimate(0.0, -math.inf, math.inf, 0.5, 0.0, 0.0)
-    counts = np.array(tally.counts, dtype=np.float64)
+    if not result.games:
+        return EloEstimate(0.0, -math.inf, math.inf, 0.5, 0.0, 0.0)
+    counts = np.array(result.counts, dtype=np.float64)
     shown = _imperfect(counts)
     mean, variance = (float(moment) for moment in moments(regularised(shown) / regularised(shown).sum()))
     games_a_result = (len(counts) - 1) // 2
     low, high = _bounds(counts, confidence)
     surprise = math.sqrt(deviance(counts, 0.5))
-    return Estimate(
-        elo=elo_difference(float(shown @ worth(len(shown)) / shown.sum())),
+    return EloEstimate(
+        elo=elo_difference(float(shown @ result_points(len(shown)) / shown.sum())),
         low=elo_difference(low),
         high=elo_difference(high),
         los=NormalDist().cdf(math.copysign(surprise, mean - 0.5)),
         normalised=NORMALISED * (mean - 0.5) / math.sqrt(variance * games_a_result),
-        draw_rate=tally.draw_rate,
+        draw_rate=result.draw_rate,
     )
 
 
 def _bounds(counts: Array, confidence: float) -> tuple[float, float]:
-    """The scores that a likelihood ratio test does not reject; none are ruled out beyond a perfect score."""
+    """The scores that a likelihood ratio test does not reject, open towards a perfect score."""
     low, high = means_within(counts, NormalDist().inv_cdf((1 + confidence) / 2) ** 2)
     return (0.0 if counts[0] == counts.sum() else low), (1.0 if counts[-1] == counts.sum() else high)
 
 
 def _imperfect(counts: Array) -> Array:
-    """The counts, with half of one result a step worse where no point was lost, or better where none was won."""
+    """The counts; without a lost point, half a result is moved one step down, without a won point, up."""
     flawed = counts.copy()
     if counts[-1] == counts.sum():
         flawed[-2:] += 0.5, -0.5
     elif counts[0] == counts.sum():
         flawed[:2] += -0.5, 0.5
     return flawed
+
+
+# --- Elo game by game -------------------------------------------------------------------------------------------------
+
+
+INITIAL_RATING = 1500.0
+"""The rating of a new player. vazquez2012 does not say; its influence ends after some hundred games."""
+
+
+def k_factor(rating: float, games: int) -> int:
+    """The K-factor of FIDE in 2012.
+
+    >>> k_factor(1800, games=10), k_factor(1800, games=30), k_factor(2500, games=30)
+    (30, 15, 10)
+    """
+    if games < 30:
+        return 30
+    return 15 if rating < 2400 else 10
+
+
+def updated_rating(rating: float, opponent: float, points: float, games: int) -> float:
+    """The rating after one more game: R + K·(points − expected points). Equations 30 and 31 of vazquez2012.
+
+    >>> round(updated_rating(1600, opponent=1700, points=1, games=40), 1)
+    1609.6
+    """
+    return rating + k_factor(rating, games) * (points - expected_score(rating - opponent))
+
+
+@dataclass(slots=True)
+class RatedPlayer:
+    """The rating and results of a player."""
+
+    rating: float
+    games: int = 0
+    points: float = 0.0
+    draws: int = 0
+
+
+def replay_ratings(
+    games: Iterable[tuple[str, str, float]],
+    *,
+    start: float = INITIAL_RATING,
+    anchors: Mapping[str, float] | None = None,
+) -> dict[str, RatedPlayer]:
+    """The players after all games, given as White, Black and White's points. Anchors are fixed.
+
+    >>> {name: round(player.rating) for name, player in replay_ratings([("A", "B", 1), ("B", "A", 0.5)]).items()}
+    {'A': 1514, 'B': 1486}
+    """
+    fixed = anchors or {}
+    players: dict[str, RatedPlayer] = {}
+    for white, black, points in games:
+        one, two = (players.setdefault(name, RatedPlayer(fixed.get(name, start))) for name in (white, black))
+        before = one.rating, two.rating
+        for name, player, opponent, got in ((white, one, before[1], points), (black, two, before[0], 1 - points)):
+            if name not in fixed:
+                player.rating = updated_rating(player.rating, opponent, got, player.games)
+            player.games += 1
+            player.points += got
+            player.draws += got == 0.5
+    return players

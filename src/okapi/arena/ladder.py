@@ -1,8 +1,8 @@
-"""A ladder of engines that many people have: climb it, and know roughly how strong a player is.
+"""A ladder of common engines, to estimate the strength of a player.
 
-The ratings of the rungs are nominal. Most come from lists for which other machines played at other speeds, some are
-guesses: see `source`. None was looked up at the list itself. What is measured here is a place on this ladder, on this
-machine, at this speed.
+The ratings of the rungs are nominal. Most come from rating lists made on other machines at other speeds, some are
+guesses: see `source`. None was looked up at the list itself. The result is a rating on this ladder, on this machine, at
+this speed.
 """
 
 import math
@@ -14,18 +14,18 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from okapi.arena.control import Control
 from okapi.arena.elo import elo_difference, expected_score
-from okapi.arena.match import Hire
-from okapi.arena.played import Played
+from okapi.arena.games import PlayedGame
+from okapi.arena.match import WorkerFactory
 from okapi.arena.standings import Standings
-from okapi.arena.tournament import Format, Pair, Tournament, play_tournament
+from okapi.arena.time_control import TimeControl
+from okapi.arena.tournament import Pair, Tournament, TournamentFormat, play_tournament
 from okapi.errors import NotFound, PlayerFailed
 from okapi.players.engine import Engine
-from okapi.players.pipe import find_program
+from okapi.players.process import find_program
 from okapi.players.spec import engine_options, kind_of
 
-__all__ = ["LADDER", "Placing", "Rung", "Step", "climb", "place", "usable"]
+__all__ = ["LADDER", "LadderRating", "Rung", "RungScore", "climb", "rate_on_ladder", "usable"]
 
 CCRL: Final = "CCRL, August 2026, as haVoc's README quotes it"
 GUESS: Final = "a round guess"
@@ -72,24 +72,24 @@ LADDER: Final = (
 """Debian's engines, sunfish from PyPI, and Stockfish at several strengths, weakest first."""
 
 AT_A_TIME: Final = 4
-"""Opponents in a round; then the estimate decides who is next."""
+"""Opponents in a round; the estimate after it decides the next ones."""
 NEAR: Final = 6
-"""The nearest so many rungs take turns: one of them may be off, not all."""
+"""The nearest rungs that take turns: the rating of one may be wrong, not of all."""
 START: Final = 2000.0
-"""Where the climb begins, and where one virtual draw keeps early estimates down to earth."""
+"""The first estimate; a virtual draw against this rating keeps early estimates finite."""
 
 
 def usable(ladder: Sequence[Rung] = LADDER) -> tuple[list[Rung], dict[str, str]]:
-    """The rungs that are installed and start, and why the others cannot be used."""
+    """The rungs that are installed and start, and why others cannot be used."""
     good, missing = [], {}
     for rung in ladder:
-        dialect, rest = kind_of(rung.player)
+        protocol, rest = kind_of(rung.player)
         command, options = engine_options(rest)
         if find_program(shlex.split(command)[0]) is None:
             missing[rung.name] = "not installed"
             continue
         try:
-            Engine(command, options=options, dialect=dialect).close()
+            Engine(command, options=options, protocol=protocol).close()
             good.append(rung)
         except PlayerFailed as error:
             missing[rung.name] = str(error).splitlines()[0]
@@ -99,7 +99,7 @@ def usable(ladder: Sequence[Rung] = LADDER) -> tuple[list[Rung], dict[str, str]]
 def climb(
     player: str,
     games: int,
-    control: Control,
+    control: TimeControl,
     *,
     name: str = "",
     rungs: Sequence[Rung],
@@ -108,13 +108,13 @@ def climb(
     store: Path | None = None,
     fresh: bool = False,
     pgn: Path | None = None,
-    hire: Hire | None = None,
+    make_workers: WorkerFactory | None = None,
     on_begin: Callable[[Standings, Path, int], object] | None = None,
-    on_game: Callable[[Standings, Played], object] | None = None,
-) -> "Placing":
-    """Play so many games, rounded up to whole rounds, against the rungs nearest to the estimate, and place the player.
+    on_game: Callable[[Standings, PlayedGame], object] | None = None,
+) -> "LadderRating":
+    """Play `games` games, rounded up to whole rounds, against the rungs nearest to the estimate, and rate the player.
 
-    Games are stored as in a tournament: the same call goes on where it was left.
+    Games are stored as in a tournament: the same call resumes.
     """
     if not rungs:
         raise NotFound("no engine of the ladder is installed", hint="on Debian: apt install stockfish phalanx glaurung")
@@ -128,34 +128,34 @@ def climb(
     standings = play_tournament(
         tournament,
         math.ceil(games / (2 * min(AT_A_TIME, len(rungs)))),
-        rules=Format(partial(nearest, rungs), waits=True),
+        rules=TournamentFormat(partial(nearest, rungs), by_round=True),
         names=[name or player, *(rung.name for rung in rungs)],
         anchors={rung.name: rung.elo for rung in rungs},
         store=store,
         fresh=fresh,
         pgn=pgn,
-        hire=hire,
+        make_workers=make_workers,
         on_begin=on_begin,
         on_game=on_game,
     )
-    return place({rungs[opponent - 1]: pairs for opponent, pairs in standings.pairs(0).items()})
+    return rate_on_ladder({rungs[opponent - 1]: pairs for opponent, pairs in standings.pairs(0).items()})
 
 
 def nearest(rungs: Sequence[Rung], standings: Standings, number: int) -> list[Pair]:
-    """Whom to meet in the next round: those near the estimate that were met least."""
-    met = [(rung.elo, standings.met(0, place + 1)) for place, rung in enumerate(rungs)]
+    """The pairs of the next round: the rungs near the estimate with the fewest games."""
+    met = [(rung.elo, standings.head_to_head(0, index + 1)) for index, rung in enumerate(rungs)]
     estimate = _level([(START, 1, 0.5), *((elo, against.games, against.points) for elo, against in met)])
     order = sorted(range(len(rungs)), key=lambda rung: abs(rungs[rung].elo - estimate))[:NEAR]
     chosen = sorted(order, key=lambda rung: met[rung][1].games)[: min(AT_A_TIME, len(rungs))]
     return [(0, rung + 1) for rung in chosen]
 
 
-# --- Where somebody stands ------------------------------------------------------------------------------------------
+# --- The rating on the ladder -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """How the player did against one rung."""
+class RungScore:
+    """The score of the player against one rung."""
 
     rung: Rung
     games: int
@@ -164,22 +164,22 @@ class Step:
 
     @property
     def implied(self) -> float:
-        """The rating that this score alone would mean; infinite for nothing and for everything."""
+        """The rating that this score alone implies; infinite for no points and for all points."""
         return self.rung.elo + elo_difference(self.score)
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
-    """Where a player stands on the ladder."""
+class LadderRating:
+    """The rating of a player on the ladder."""
 
     elo: float
     low: float
     high: float
     games: int
-    steps: tuple[Step, ...]
+    steps: tuple[RungScore, ...]
     """Weakest rung first."""
     disagreement: float
-    """How much more the rungs contradict each other than chance explains: 1 is as expected."""
+    """How much the results against different rungs differ, compared with chance: 1 is as expected."""
 
     @property
     def score(self) -> float:
@@ -188,13 +188,13 @@ class Placing:
 
     @property
     def bounded(self) -> bool:
-        """Is there an estimate at all? Not for somebody who won or lost everything."""
+        """Is there an estimate? There is none for a player that won or lost every game."""
         return math.isfinite(self.elo)
 
     def sentence(self, name: str) -> str:
-        """The answer.
+        """The rating as a sentence.
 
-        >>> Placing(2480.4, 2445.0, 2516.0, 120, (), 1.0).sentence("okapi")
+        >>> LadderRating(2480.4, 2445.0, 2516.0, 120, (), 1.0).sentence("okapi")
         'okapi: about 2480 ± 36 on this ladder'
         """
         if not self.games:
@@ -205,54 +205,54 @@ class Placing:
         return f"{name}: about {self.elo:.0f} ± {(self.high - self.low) / 2:.0f} on this ladder"
 
     def caveats(self, control: str) -> list[str]:
-        """What one has to know to make use of the answer."""
-        said = [
+        """What limits the meaning of the rating."""
+        caveats = [
             "The rungs' ratings are nominal: from lists of other machines at other speeds, or guesses.",
             f"It holds for {control} on this machine, and for one thread each. People's ratings are another scale.",
         ]
         if self.disagreement > 1.5:
-            said.append(
+            caveats.append(
                 f"The rungs contradict each other more than chance explains ({self.disagreement:.1f} times the "
                 "variance); the interval is wider for it."
             )
         met = [step.rung.elo for step in self.steps]
         if met and self.bounded and not min(met) <= self.elo <= max(met):
-            said.append("It stands beyond all rungs that it met: this is extrapolated.")
-        return said
+            caveats.append("Its rating is outside the range of its opponents: this is extrapolated.")
+        return caveats
 
 
-def place(results: Mapping[Rung, Sequence[float]]) -> Placing:
-    """Place a player by the points of its pairs of games (0 to 2) against each rung.
+def rate_on_ladder(results: Mapping[Rung, Sequence[float]]) -> LadderRating:
+    """Rate a player by the points of its pairs of games (0 to 2) against each rung.
 
-    The rungs' ratings are taken as they are; the likeliest rating expects as many points as there were. The variance
-    is that of pairs, and is multiplied by how much the rungs disagree, if they do (quasi-likelihood).
+    The rungs' ratings are taken as given; the most likely rating expects as many points as there were. The variance is
+    that of pairs, multiplied by the disagreement of the rungs if that is above 1 (quasi-likelihood).
 
     >>> rung = Rung("some", "uci:some", 2000, GUESS)
-    >>> placing = place({rung: [2.0, 1.0] * 40})
+    >>> placing = rate_on_ladder({rung: [2.0, 1.0] * 40})
     >>> round(placing.elo), placing.games
     (2191, 160)
     """
-    met = [_Tried(rung, pairs) for rung, pairs in sorted(results.items(), key=lambda item: item[0].elo) if pairs]
-    steps = tuple(Step(tried.rung, tried.games, sum(tried.pairs) / tried.games) for tried in met)
-    games, points = sum(tried.games for tried in met), sum(sum(tried.pairs) for tried in met)
+    met = [_RungResults(rung, pairs) for rung, pairs in sorted(results.items(), key=lambda item: item[0].elo) if pairs]
+    steps = tuple(RungScore(results.rung, results.games, sum(results.pairs) / results.games) for results in met)
+    games, points = sum(results.games for results in met), sum(sum(results.pairs) for results in met)
     if not games:
-        return Placing(math.nan, -math.inf, math.inf, 0, (), 1.0)
+        return LadderRating(math.nan, -math.inf, math.inf, 0, (), 1.0)
     if points == games:
-        return Placing(math.inf, _edge(met, won=True), math.inf, games, steps, 1.0)
+        return LadderRating(math.inf, _edge(met, won=True), math.inf, games, steps, 1.0)
     if points == 0:
-        return Placing(-math.inf, -math.inf, _edge(met, won=False), games, steps, 1.0)
-    elo = _level([(tried.rung.elo, tried.games, sum(tried.pairs)) for tried in met])
+        return LadderRating(-math.inf, -math.inf, _edge(met, won=False), games, steps, 1.0)
+    elo = _level([(results.rung.elo, results.games, sum(results.pairs)) for results in met])
     noise = _noise(elo, met)
-    variance = noise * sum(len(tried.pairs) * tried.spread(elo) for tried in met)
-    slope = math.log(10) / 400 * sum(len(tried.pairs) * tried.spread(elo) for tried in met)
-    misfit = sum(tried.surplus(elo) ** 2 / (noise * tried.spread(elo) * len(tried.pairs)) for tried in met)
+    variance = noise * sum(len(results.pairs) * results.spread(elo) for results in met)
+    slope = math.log(10) / 400 * sum(len(results.pairs) * results.spread(elo) for results in met)
+    misfit = sum(results.excess(elo) ** 2 / (noise * results.spread(elo) * len(results.pairs)) for results in met)
     disagreement = misfit / (len(met) - 1) if len(met) > 1 else 1.0
     width = 1.96 * math.sqrt(variance * max(1.0, disagreement)) / slope
-    return Placing(elo, elo - width, elo + width, games, steps, disagreement)
+    return LadderRating(elo, elo - width, elo + width, games, steps, disagreement)
 
 
 @dataclass(frozen=True, slots=True)
-class _Tried:
+class _RungResults:
     """A rung, and the points of each pair of games against it."""
 
     rung: Rung
@@ -267,29 +267,29 @@ class _Tried:
         chance = expected_score(elo - self.rung.elo)
         return 2 * chance * (1 - chance)
 
-    def surplus(self, elo: float) -> float:
-        """Points more than such a player expects."""
+    def excess(self, elo: float) -> float:
+        """The points above what such a player expects."""
         return sum(self.pairs) - self.games * expected_score(elo - self.rung.elo)
 
 
 def _level(counted: Sequence[tuple[float, float, float]]) -> float:
-    """The rating that expects as many points as there were, against opponents told as rating, games and points."""
+    """The rating that expects as many points as there were; opponents are given as rating, games and points."""
     points = sum(of for _, _, of in counted)
     return _rising(lambda level: sum(games * expected_score(level - elo) for elo, games, _ in counted), points)
 
 
-def _edge(met: Sequence[_Tried], *, won: bool) -> float:
-    """The rating at which winning every game, or losing every game, would still happen once in twenty times."""
+def _edge(met: Sequence[_RungResults], *, won: bool) -> float:
+    """The rating at which winning, or losing, every game has a probability of 1/20."""
 
     def likelihood(level: float) -> float:
         sign = 1 if won else -1
-        return sum(tried.games * math.log(expected_score(sign * (level - tried.rung.elo))) for tried in met)
+        return sum(results.games * math.log(expected_score(sign * (level - results.rung.elo))) for results in met)
 
     return _rising(lambda level: likelihood(level) * (1 if won else -1), math.log(0.05) * (1 if won else -1))
 
 
 def _rising(function: Callable[[float], float], value: float) -> float:
-    """Where a function of ratings that never falls reaches a value."""
+    """The rating at which a rising function reaches a value, by bisection."""
     low, high = -2000.0, 6000.0
     while high - low > 0.01:
         middle = (low + high) / 2
@@ -297,9 +297,9 @@ def _rising(function: Callable[[float], float], value: float) -> float:
     return (low + high) / 2
 
 
-def _noise(elo: float, met: Sequence[_Tried]) -> float:
-    """The variance of pairs, compared with that of games that are never drawn; near the usual while they are few."""
-    usual, weight = 0.7, 2.0
-    seen = sum((points - fmean(tried.pairs)) ** 2 for tried in met for points in tried.pairs)
-    freedom = sum(tried.spread(elo) * (len(tried.pairs) - 1) for tried in met)
-    return max(0.1, (seen + usual * weight) / (freedom + weight))
+def _noise(elo: float, met: Sequence[_RungResults]) -> float:
+    """The variance of pairs, compared with that of games without draws; near the prior while there are few pairs."""
+    prior, weight = 0.7, 2.0
+    seen = sum((points - fmean(results.pairs)) ** 2 for results in met for points in results.pairs)
+    freedom = sum(results.spread(elo) * (len(results.pairs) - 1) for results in met)
+    return max(0.1, (seen + prior * weight) / (freedom + weight))

@@ -1,48 +1,215 @@
 """Two players, many games: who is stronger, and how sure."""
 
+import math
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from okapi.arena.chronicle import Teller, chronicle, of_match
-from okapi.arena.conditions import Conditions
-from okapi.arena.inside import InsideWorkers, can_play_inside, games_a_processor
-from okapi.arena.played import Pairing, Played
-from okapi.arena.report import Report
-from okapi.arena.scoresheet import Scoresheets
-from okapi.arena.seat import is_engine
-from okapi.arena.sprt import Sprt, Verdict
-from okapi.arena.store import Store, open_store
-from okapi.arena.worker import Orders
+from okapi.arena.elo import EloEstimate, MatchResult, estimate_elo
+from okapi.arena.games import (
+    FAULT_NAMES,
+    Fault,
+    MatchStore,
+    Pairing,
+    PgnFile,
+    PlayedGame,
+    RunLogger,
+    open_store,
+    start_run,
+)
+from okapi.arena.in_process import InProcessWorkers, can_play_in_process, games_per_processor
+from okapi.arena.settings import GameSettings, MatchSettings
+from okapi.arena.sprt import Sprt, SprtStatus, Verdict
 from okapi.arena.workers import LocalWorkers, Workers, play_all
-from okapi.core import Position
+from okapi.core import Color, Position
 from okapi.errors import PlayerFailed, UsageError
 from okapi.players.engine import Engine
-from okapi.players.spec import engine_options, kind_of, leash_of, parse_player
+from okapi.players.spec import engine_options, is_engine, kind_of, limited_spec, parse_player
 
-__all__ = ["Match", "MatchRun", "hire_here", "pairings", "play_match", "processors", "short_names"]
+__all__ = [
+    "Match",
+    "MatchReport",
+    "MatchRun",
+    "SearchStats",
+    "local_workers",
+    "pairings",
+    "play_match",
+    "processors",
+    "short_names",
+]
 
-Hire = Callable[[Orders], Workers]
+# --- The report -------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class SearchStats:
+    """The search statistics of one player."""
+
+    moves: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    thinking: float = 0.0
+    """Seconds of the moves with a node count."""
+    depth: int = 0
+    """Sum over all moves."""
+
+    @property
+    def nps(self) -> int:
+        return round(self.nodes / self.thinking) if self.thinking > 0 else 0
+
+
+@dataclass
+class MatchReport:
+    """The report of a match from the first player's side; games are added as they end."""
+
+    names: tuple[str, str]
+    sprt: Sprt | None = None
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    """Pairs of games that brought 0, ½, 1, 1½ and 2 points."""
+    faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
+    warnings: Counter[tuple[int, str]] = field(default_factory=Counter)
+    endings: Counter[str] = field(default_factory=Counter)
+    search_stats: tuple[SearchStats, SearchStats] = field(default_factory=lambda: (SearchStats(), SearchStats()))
+    _points: dict[int, float] = field(default_factory=dict)
+
+    def add(self, played: PlayedGame) -> None:
+        """Count a game, once."""
+        if played.number in self._points:
+            return
+        points = self._points[played.number] = played.points(0)
+        self.wins += points == 1
+        self.draws += points == 0.5
+        self.losses += points == 0
+        partner = self._points.get(played.number ^ 1)
+        if partner is not None:
+            self.pairs[round(2 * (points + partner))] += 1
+        if played.fault is not None and played.culprit is not None:
+            self.faults[played.culprit, played.fault] += 1
+        self.endings[_kind_of_ending(played)] += 1
+        self.warnings.update((warned.player, warned.what) for warned in played.warnings)
+        self._add_stats(played)
+
+    @property
+    def games(self) -> int:
+        return len(self._points)
+
+    @property
+    def result(self) -> MatchResult:
+        zero, half, one, more, two = self.pairs
+        return MatchResult(self.wins, self.draws, self.losses, (zero, half, one, more, two))
+
+    @property
+    def estimate(self) -> EloEstimate:
+        return estimate_elo(self.result)
+
+    @property
+    def sprt_status(self) -> SprtStatus | None:
+        return None if self.sprt is None else self.sprt.status(self.result)
+
+    def fault(self, fault: Fault, player: int | None = None) -> int:
+        """The number of games that a player, or either player, lost by a fault."""
+        return sum(count for (who, what), count in self.faults.items() if what is fault and player in (None, who))
+
+    def metrics(self) -> dict[str, float]:
+        """The numbers that a run logs."""
+        found, status = self.estimate, self.sprt_status
+        about = {"elo": found.elo, "elo_low": found.low, "elo_high": found.high, "score": self.result.score}
+        return about if status is None else {**about, "llr": status.llr}
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as JSON; an infinite bound is null."""
+        found, status, result = self.estimate, self.sprt_status, self.result
+        named = dict(enumerate(self.names))
+        about: dict[str, Any] = {
+            "first": self.names[0],
+            "second": self.names[1],
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "pairs": self.pairs,
+            "score": round(result.score, 4),
+            "elo": round(found.elo, 2),
+            "low": _finite(found.low),
+            "high": _finite(found.high),
+            "normalised_elo": round(found.normalised, 2),
+            "los": round(found.los, 4),
+            "draw_rate": round(found.draw_rate, 4),
+            **{name: self.fault(fault) for fault, name in FAULT_NAMES.items()},
+            "faults": {
+                named[player]: {name: self.fault(fault, player) for fault, name in FAULT_NAMES.items()}
+                for player in named
+            },
+            "warnings": {
+                named[player]: {what: n for (who, what), n in self.warnings.items() if who == player}
+                for player in named
+            },
+            "endings": dict(self.endings.most_common()),
+            "nps": {named[player]: self.search_stats[player].nps for player in named},
+        }
+        if status is not None and self.sprt is not None:
+            about["sprt"] = {
+                "elo0": self.sprt.elo0,
+                "elo1": self.sprt.elo1,
+                "scale": self.sprt.scale,
+                "llr": round(status.llr, 3),
+                "lower": round(status.lower, 3),
+                "upper": round(status.upper, 3),
+                "verdict": status.verdict.value,
+            }
+        return about
+
+    def _add_stats(self, played: PlayedGame) -> None:
+        white_first = played.pairing.fen.split()[1] == "w"
+        for ply, thought in enumerate(played.thoughts):
+            side = Color.WHITE if (ply % 2 == 0) == white_first else Color.BLACK
+            stats = self.search_stats[played.player(side)]
+            stats.moves += 1
+            stats.seconds += thought.seconds
+            stats.depth += thought.depth
+            if thought.nodes:
+                stats.nodes += thought.nodes
+                stats.thinking += thought.seconds
+
+
+def _kind_of_ending(played: PlayedGame) -> str:
+    """The ending without details."""
+    if played.fault is not None:
+        return str(played.fault)
+    return "resignation" if played.ending.endswith("resigned") else played.ending
+
+
+def _finite(number: float) -> float | None:
+    return round(number, 2) if math.isfinite(number) else None
+
+
+# --- The match --------------------------------------------------------------------------------------------------------
+
+
+WorkerFactory = Callable[[GameSettings], Workers]
 """Somebody to play the games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match(Conditions):
-    """What a match is: everything that decides how its games go. The same match goes on where it was left."""
+class Match(MatchSettings):
+    """Everything that decides how the games of a match go. The same match is resumed."""
 
     first: str
-    """A player's specification; results are told from its side."""
+    """The specification of the player from whose side results are given."""
     second: str
 
-    def orders(self) -> Orders:
-        """The same for those who play."""
-        return self._orders_to((self.first, self.second))
+    def game_settings(self) -> GameSettings:
+        return self._game_settings((self.first, self.second))
 
     def describe(self) -> dict[str, Any]:
-        """What the games are stored under: settings, and the bytes that players and openings are made of."""
+        """The key of the store: settings, and hashes of the files of players and openings."""
         return self._described((self.first, self.second))
 
 
@@ -59,41 +226,40 @@ def pairings(starts: Sequence[Position], games: int, chess960: bool = False) -> 
 
 @dataclass
 class MatchRun:
-    """A match that is being played, or goes on: what was played, and where it is kept."""
+    """A match in progress: its games so far, and its store."""
 
     match: Match
     games: int
-    """How many there are to be."""
-    store: Store
-    report: Report
+    """The number of games in the end."""
+    store: MatchStore
+    report: MatchReport
     pairings: list[Pairing]
-    """Games that are missing."""
+    """Games that are not played yet."""
     openings: int
-    """Different ones that there are."""
-    sheets: Scoresheets | None = None
+    """The number of different openings."""
+    pgn_file: PgnFile | None = None
 
     def is_over(self) -> bool:
-        """Is nothing left to play, or nothing left to find out?"""
-        standing = self.report.standing
-        return not self.pairings or (standing is not None and standing.verdict is not Verdict.UNDECIDED)
+        """Are all games played, or is the test decided?"""
+        status = self.report.sprt_status
+        return not self.pairings or (status is not None and status.verdict is not Verdict.UNDECIDED)
 
-    def play(self, workers: Workers) -> Iterator[Played]:
-        """Play what is missing; yield each game when it is safe."""
+    def play(self, workers: Workers) -> Iterator[PlayedGame]:
+        """Play the missing games; yield each when it is stored."""
         if self.is_over():
             return
         for played in play_all(self.pairings, workers):
             self.store.add(played)
             self.report.add(played)
-            if self.sheets is not None:
-                self.sheets.add(played)
+            if self.pgn_file is not None:
+                self.pgn_file.add(played)
             yield played
             if self.is_over():
                 return
 
     def write_pgn(self) -> None:
-        """All games in order."""
-        if self.sheets is not None:
-            self.sheets.write(played for played in self.store.games() if played.number < self.games)
+        if self.pgn_file is not None:
+            self.pgn_file.write(played for played in self.store.games() if played.number < self.games)
 
 
 def play_match(
@@ -105,81 +271,81 @@ def play_match(
     store: Path | None = None,
     fresh: bool = False,
     pgn: Path | None = None,
-    hire: Hire | None = None,
+    make_workers: WorkerFactory | None = None,
     on_begin: Callable[[MatchRun], object] | None = None,
-    on_game: Callable[[Report, Played], object] | None = None,
-) -> Report:
-    """Play until there are so many games, or the test is decided. Games that the store has are not played again.
+    on_game: Callable[[MatchReport, PlayedGame], object] | None = None,
+) -> MatchReport:
+    """Play until there are `games` games, or the test is decided. Games in the store are not played again.
 
-    `hire` says who plays; if not given, whoever does it best here. `on_begin` is told what was there before, `on_game`
-    of each new game.
+    `make_workers` gives the workers that play; the default is local_workers. `on_begin` gets what the store has,
+    `on_game` each new game.
     """
     starts = match.starts((games + 1) // 2)
-    with open_store("match", match.describe(), store, fresh=fresh) as kept:
-        report = Report(names or short_names(match.first, match.second), sprt)
+    with open_store("match", match.describe(), store, fresh=fresh) as games_store:
+        report = MatchReport(names or short_names(match.first, match.second), sprt)
         done = set()
-        for played in kept.games():
+        for played in games_store.games():
             if played.number < games:
                 report.add(played)
                 done.add(played.number)
         missing = [pairing for pairing in pairings(starts, games, match.chess960) if pairing.number not in done]
-        sheets = Scoresheets(pgn, report.names, "okapi match", match.control) if pgn else None
-        run = MatchRun(match, games, kept, report, missing, len(starts), sheets)
+        pgn_file = PgnFile(pgn, report.names, "okapi match", match.control) if pgn else None
+        run = MatchRun(match, games, games_store, report, missing, len(starts), pgn_file)
         run.write_pgn()
         if on_begin is not None:
             on_begin(run)
         if not run.is_over():
-            check_players(match.orders())
+            check_players(match.game_settings())
             with (
-                chronicle(kept.path, "match", games, match.settings(report.names)) as chronicled,
-                closing((hire or hire_here)(match.orders())) as workers,
+                start_run(games_store.path, "match", games, match.summary(report.names)) as run_log,
+                closing((make_workers or local_workers)(match.game_settings())) as workers,
             ):
-                teller = Teller(chronicled, lambda: of_match(report))
+                logger = RunLogger(run_log, report.metrics)
                 for played in run.play(workers):
-                    teller.tell(report.games)
+                    logger.log(report.games)
                     if on_game is not None:
                         on_game(report, played)
-                teller.tell(report.games, last=True)
+                logger.log(report.games, last=True)
         run.write_pgn()
         return report
 
 
-def hire_here(orders: Orders, count: int | None = None) -> Workers:
-    """Workers on this machine; if nobody says how many, one for each processor, or as many as networks like best."""
-    if can_play_inside(orders):
-        return InsideWorkers(orders, count or processors() * games_a_processor(orders))
-    return LocalWorkers(orders, count or processors())
+def local_workers(settings: GameSettings, count: int | None = None) -> Workers:
+    """Workers on this machine: in-process where possible, else processes. The default number fits the processors."""
+    if can_play_in_process(settings):
+        return InProcessWorkers(settings, count or processors() * games_per_processor(settings))
+    return LocalWorkers(settings, count or processors())
 
 
 def processors() -> int:
-    """How many games can be played at a time without disturbing each other: players think in turn."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_players(orders: Orders) -> None:
-    """Start everybody once: UsageError for options that a program does not have, and for limits it does not know.
+def check_players(settings: GameSettings) -> None:
+    """Start each player once; UsageError for unknown options of a program, and for limits that it does not support.
 
-    A program that does not even start is no reason not to play: it will lose its games, and the report will say why.
+    A program that does not start is no error here: it loses its games, and the report says why.
     """
-    for written in orders.players:
-        leash = leash_of(written)
-        spec = written if leash is None else leash.player
+    for written in settings.players:
+        limited = limited_spec(written)
+        spec = written if limited is None else limited.player
         if not is_engine(spec):
             parse_player(spec)
             continue
-        dialect, rest = kind_of(spec)
+        protocol, rest = kind_of(spec)
         command, options = engine_options(rest)
-        if dialect == "xboard" and (orders.control.nodes or leash is not None):
-            raise UsageError(f"`{spec}` speaks XBoard, which knows no limit of nodes", hint="give a time or a depth")
+        if protocol == "xboard" and (settings.control.nodes or limited is not None):
+            raise UsageError(f"`{spec}` speaks XBoard, which has no limit of nodes", hint="give a time or a depth")
         try:
-            with Engine(command, options=options, dialect=dialect) as engine:
-                engine.new_game(orders.chess960)
+            with Engine(command, options=options, protocol=protocol) as engine:
+                engine.new_game(settings.chess960)
         except PlayerFailed:
             continue
 
 
 def short_names(first: str, second: str) -> tuple[str, str]:
-    """What to call two players: as short as can be, and never the same.
+    """Short, different names for two players.
 
     >>> short_names("uci:/usr/games/stockfish{Hash=1}", "alphabeta:material")
     ('stockfish{Hash=1}', 'material')
@@ -195,11 +361,10 @@ def short_names(first: str, second: str) -> tuple[str, str]:
 
 
 def short_name(spec: str) -> str:
-    """What to call one player."""
     kind, rest = kind_of(spec)
-    leash = leash_of(spec)
-    if leash is not None:
-        return f"{short_name(leash.player)} ({leash.low}-{leash.high} nodes)"
+    limited = limited_spec(spec)
+    if limited is not None:
+        return f"{short_name(limited.player)} ({limited.low}-{limited.high} nodes)"
     if not is_engine(spec):
         return rest if kind == "alphabeta" and rest else spec
     command, brace, options = rest.partition("{")

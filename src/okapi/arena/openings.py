@@ -1,38 +1,42 @@
-"""Where the games of a match begin: openings from EPD, PGN and Polyglot files, from our own set, or Chess960 starts."""
+"""Where games begin: EPD, PGN and Polyglot files, the built-in set, Chess960 and random starts."""
 
-import bz2
-import gzip
 import io
-import lzma
 import random
 import re
 import tempfile
-import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import chess
 import chess.pgn
 import chess.polyglot
+import numpy as np
 
 from okapi.core import Position
+from okapi.core.packed import POSITION, unpack
+from okapi.core.samples import Rows
+from okapi.data.shuffle import Shuffle, hashed
+from okapi.data.sources import STORE_SUFFIX, StoreSource, read_positions
+from okapi.data.store import Store
 from okapi.errors import InvalidEpd, InvalidFen, InvalidPgn, InvalidText, NotFound, UsageError, did_you_mean
-from okapi.formats.chess960 import chess960_start
+from okapi.formats.epd import chess960_start
 from okapi.formats.pgn import GameBuilder
+from okapi.formats.samples import Skipped
+from okapi.formats.streams import read_packed
 
-__all__ = ["BUILT_IN", "load_openings"]
+__all__ = ["BUILT_IN", "BookStarts", "RandomStarts", "StartPositions", "StoredStarts", "load_openings", "read_starts"]
 
 BUILT_IN: Final = Path(__file__).with_name("openings.epd")
 """Balanced positions after eight plies, made by scripts/make_openings.py."""
 
 BOOK_LINES = 500
-"""How many openings are drawn from a Polyglot book where nobody says how many are wanted."""
+"""Openings drawn from a Polyglot book if no number is given."""
 
-PATIENCE = 1_000
-"""Walks through a book that may end where others ended before; then there is nothing new in it."""
+MAX_REPEATS = 1_000
+"""Walks through a book in a row that end at known positions; after that the book has nothing new."""
 
 
 def load_openings(
@@ -43,11 +47,11 @@ def load_openings(
     chess960: bool = False,
     count: int | None = None,
 ) -> list[Position]:
-    """Distinct positions to begin games from, without the moves that led there, shuffled by `seed`.
+    """Distinct start positions, without the moves that led there, shuffled by `seed`.
 
-    `source` is an EPD, PGN or Polyglot (.bin) file, also inside .zip, .gz, .xz or .bz2; without one it is our own set
-    or, with `chess960`, the 960 starts. `plies` is how far into PGN games and books to go. Without a seed the order of
-    the file stays; with `count` there are at most so many.
+    `source` is an EPD, PGN or Polyglot (.bin) file, also as .zip, .gz, .bz2, .xz or .zst; the default is the built-in
+    set or, with `chess960`, the 960 starts. Games of a PGN file and lines of a book are followed for `plies`
+    plies. Without a seed the order is that of the file; `count` is the maximum number.
 
     >>> openings = load_openings(count=2)
     >>> len(openings), openings == load_openings(count=2), openings[0].plies
@@ -56,26 +60,26 @@ def load_openings(
     960
     """
     if plies < 1:
-        raise UsageError(f"an opening of {plies} plies is none", hint="--plies 16")
-    dice = None if seed is None else random.Random(seed)
+        raise UsageError(f"an opening of {plies} plies has no moves", hint="--plies 16")
+    rng = None if seed is None else random.Random(seed)
     if source is None and chess960:
-        found: Iterator[Position] = (chess960_start(number) for number in _shuffled(range(960), dice))
+        found: Iterator[Position] = (chess960_start(number) for number in _shuffled(range(960), rng))
         name = "the 960 starts"
     else:
         path = BUILT_IN if source is None else Path(source)
-        name, data = _unpacked(path)
+        name, data = _read(path)
         read = _format(name)
-        found = read(data, name, plies, dice)
+        found = read(data, name, plies, rng)
         if count is None and read is _polyglot:
             count = BOOK_LINES
     openings = list(islice(_playable(found), count))
     if not openings:
-        raise InvalidText(f"there is no opening in {name}", hint="a position needs a legal move to begin a game with")
+        raise InvalidText(f"there is no opening in {name}", hint="a start position needs a legal move")
     return openings
 
 
 def _playable(positions: Iterable[Position]) -> Iterator[Position]:
-    """Each position once, unless the game is over there already."""
+    """Each position once, without those where the game is over."""
     seen: set[int] = set()
     for position in positions:
         if position.key not in seen and position.ending() is None:
@@ -83,20 +87,20 @@ def _playable(positions: Iterable[Position]) -> Iterator[Position]:
             yield position
 
 
-def _shuffled(items: Iterable[int], dice: random.Random | None) -> list[int]:
+def _shuffled(items: Iterable[int], rng: random.Random | None) -> list[int]:
     order = list(items)
-    if dice is not None:
-        dice.shuffle(order)
+    if rng is not None:
+        rng.shuffle(order)
     return order
 
 
 # --- Formats --------------------------------------------------------------------------------------------------------
 
 
-def _epd(data: bytes, name: str, plies: int, dice: random.Random | None) -> Iterator[Position]:
-    """A position a line, as EPD or FEN; what an EPD says about it does not matter here."""
+def _epd(data: bytes, name: str, plies: int, rng: random.Random | None) -> Iterator[Position]:
+    """One position a line, as EPD or FEN; operations of the EPD are ignored."""
     lines = data.decode("utf-8-sig", errors="replace").splitlines()
-    for index in _shuffled(range(len(lines)), dice):
+    for index in _shuffled(range(len(lines)), rng):
         fields = lines[index].split()
         if not fields or fields[0].startswith("#"):
             continue
@@ -107,11 +111,11 @@ def _epd(data: bytes, name: str, plies: int, dice: random.Random | None) -> Iter
             raise InvalidEpd(f"{name}, line {index + 1}: {error}", hint=error.hint) from None
 
 
-def _pgn(data: bytes, name: str, plies: int, dice: random.Random | None) -> Iterator[Position]:
-    """The position that each game reaches after `plies`, or at its end if that comes sooner."""
+def _pgn(data: bytes, name: str, plies: int, rng: random.Random | None) -> Iterator[Position]:
+    """The position of each game after `plies` plies, or at its end if the game is shorter."""
     text = data.decode("utf-8-sig", errors="replace")
     games = [game for game in re.split(r'(?m)^(?=\[Event ")', text) if game.strip()]
-    for index in _shuffled(range(len(games)), dice):
+    for index in _shuffled(range(len(games)), rng):
         game = chess.pgn.read_game(io.StringIO(games[index]), Visitor=GameBuilder)
         if game is None:
             continue
@@ -123,30 +127,30 @@ def _pgn(data: bytes, name: str, plies: int, dice: random.Random | None) -> Iter
         yield Position.from_fen(board.shredder_fen() if board.chess960 else board.fen())
 
 
-def _polyglot(data: bytes, name: str, plies: int, dice: random.Random | None) -> Iterator[Position]:
-    """Walks through the book from the start, each move as likely as its weight, until one leaves the book."""
-    dice = dice or random.Random(0)
+def _polyglot(data: bytes, name: str, plies: int, rng: random.Random | None) -> Iterator[Position]:
+    """Random walks through the book from the start position, with moves in proportion to their weights."""
+    rng = rng or random.Random(0)
     with tempfile.TemporaryDirectory() as folder:  # python-chess maps a file
         path = Path(folder) / "book.bin"
         path.write_bytes(data)
         with chess.polyglot.open_reader(path) as book:
             seen: set[str] = set()
             repeats = 0
-            while repeats < PATIENCE:
-                board = _walk(book, plies, dice)
+            while repeats < MAX_REPEATS:
+                board = _walk(book, plies, rng)
                 repeats = repeats + 1 if board.fen() in seen or not board.move_stack else 0
                 if not repeats:
                     seen.add(board.fen())
                     yield Position.from_fen(board.fen())
 
 
-def _walk(book: chess.polyglot.MemoryMappedReader, plies: int, dice: random.Random) -> chess.Board:
+def _walk(book: chess.polyglot.MemoryMappedReader, plies: int, rng: random.Random) -> chess.Board:
     board = chess.Board()
     for _ in range(plies):
         entries = [entry for entry in book.find_all(board) if entry.weight > 0]
         if not entries:
             break
-        board.push(dice.choices([entry.move for entry in entries], [entry.weight for entry in entries])[0])
+        board.push(rng.choices([entry.move for entry in entries], [entry.weight for entry in entries])[0])
     return board
 
 
@@ -159,49 +163,160 @@ FORMATS: Final[dict[str, Reader]] = {
     ".bin": _polyglot,
     ".txt": _epd,
 }
-"""How to read a file of openings, by the end of its name; in an archive the first of these that is there counts."""
+"""Readers by suffix; in an archive, the first suffix that occurs is read."""
 
 
 def _format(name: str) -> Reader:
     suffix = Path(name).suffix.lower()
     if suffix not in FORMATS:
         raise UsageError(
-            f"`{name}` is no kind of opening file that okapi knows",
-            hint=f"{', '.join(FORMATS)} are, also inside .zip, .gz, .xz or .bz2",
+            f"`{name}` is no known format of opening files",
+            hint=f"{', '.join(FORMATS)} are, also as .zip, .gz, .bz2, .xz or .zst",
         )
     return FORMATS[suffix]
 
 
-# --- Packed files ---------------------------------------------------------------------------------------------------
-
-
-def _unpacked(path: Path) -> tuple[str, bytes]:
-    """The name and the bytes of a file, or of the one inside it."""
+def _read(path: Path) -> tuple[str, bytes]:
+    """The name and the bytes of a file of openings, or of the one inside an archive."""
     try:
-        data = path.read_bytes()
-        if path.suffix.lower() == ".zip":
-            return _unzipped(path, data)
-        decompress = DECOMPRESS.get(path.suffix.lower())
-        return (path.name, data) if decompress is None else (path.stem, decompress(data))
-    except (zipfile.BadZipFile, EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
-        raise InvalidText(f"`{path}` is damaged: {error}", hint="fetch it again") from None
-    except OSError as error:
+        return read_packed(path, FORMATS)
+    except NotFound as error:
         nearby = [file.name for file in path.parent.glob("*")] if path.parent.is_dir() else []
         hint = did_you_mean(path.name, nearby) if len(nearby) < 30 else ""
-        raise NotFound(f"`{path}` cannot be read: {error.strerror or error}", hint=hint) from None
+        raise NotFound(str(error), hint=hint) from None
 
 
-def _unzipped(path: Path, data: bytes) -> tuple[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for suffix in FORMATS:
-            for name in archive.namelist():
-                if Path(name).suffix.lower() == suffix:
-                    return Path(name).name, archive.read(name)
-    raise InvalidText(f"there is no opening file in `{path}`", hint=f"{', '.join(FORMATS)} would be one")
+# --- Starts of self-play games ----------------------------------------------------------------------------------------
 
 
-DECOMPRESS: Final[dict[str, Callable[[bytes], bytes]]] = {
-    ".gz": gzip.decompress,
-    ".xz": lzma.decompress,
-    ".bz2": bz2.decompress,
-}
+RANDOM: Final = "random"
+
+ATTEMPTS: Final = 1_000
+"""Positions tried for one game."""
+
+STRIDE: Final = 1_000_003
+"""Distance to the next position tried. A prime, so that all positions are reached."""
+
+
+class StartPositions(Protocol):
+    """The start positions of games 0, 1, 2, …; the same number gives the same position."""
+
+    @property
+    def different(self) -> int | None:
+        """The number of different positions; None if it is large and not known."""
+        ...
+
+    def __getitem__(self, number: int) -> Position:
+        """A position where the game is not over."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RandomStarts:
+    """Positions after `plies` random moves from the start position.
+
+    >>> starts = RandomStarts(plies=8, seed=1)
+    >>> starts[5] == starts[5], starts[5] == starts[6], starts[5].fullmove_number
+    (True, False, 5)
+    """
+
+    plies: int
+    seed: int
+
+    @property
+    def different(self) -> int | None:
+        return {0: 1, 1: 20, 2: 400}.get(self.plies)
+
+    def __getitem__(self, number: int) -> Position:
+        rng = random.Random(f"{self.seed}/{number}")
+        while True:
+            position = Position.start()
+            for _ in range(self.plies):
+                moves = position.legal_moves()
+                if not moves:
+                    break
+                position.play_unchecked(rng.choice(moves))
+            if position.ending() is None:
+                return Position.from_fen(position.fen())  # without the moves that led there
+
+
+@dataclass(frozen=True, slots=True)
+class BookStarts:
+    """The openings of a file in order, repeated."""
+
+    openings: Sequence[Position]
+
+    @property
+    def different(self) -> int | None:
+        return len(self.openings)
+
+    def __getitem__(self, number: int) -> Position:
+        return self.openings[number % len(self.openings)]
+
+
+class StoredStarts:
+    """Stored positions in random order, each after one random move: lai2015, section 4.3."""
+
+    def __init__(self, paths: Sequence[Path], seed: int) -> None:
+        """`paths` are game stores, or files of positions in any format."""
+        self._sources = [_Positions(path) for path in paths]
+        self._ends = np.array([len(source) for source in self._sources]).cumsum()
+        self._seed = seed
+        if not self._ends[-1]:
+            raise InvalidText(f"there is no position in {', '.join(path.name for path in paths)}")
+        self._order = Shuffle(int(self._ends[-1]), seed)
+
+    @property
+    def different(self) -> int | None:
+        return len(self._order)
+
+    def __getitem__(self, number: int) -> Position:
+        for attempt in range(ATTEMPTS):
+            place = (number + attempt * STRIDE) % len(self._order)
+            position = self._position(int(self._order[place : place + 1][0]))
+            moves = position.legal_moves()
+            draw = int(hashed(np.array([number + attempt * STRIDE]), self._seed)[0])
+            after = position.after(moves[draw % len(moves)]) if moves else position
+            if after.ending() is None:
+                return Position.from_fen(after.fen())
+        raise InvalidText("no position of the files has a move that does not end the game")
+
+    def _position(self, number: int) -> Position:
+        source = int(np.searchsorted(self._ends, number, side="right"))
+        before = int(self._ends[source - 1]) if source else 0
+        return self._sources[source][number - before]
+
+
+class _Positions:
+    """The positions of a file by number: read from a game store on demand, from other files into memory."""
+
+    def __init__(self, path: Path) -> None:
+        self._store = StoreSource(Store.open(path)) if path.suffix == STORE_SUFFIX else None
+        self._rows = np.zeros(0, POSITION) if self._store is not None else _read_rows(path)
+
+    def __len__(self) -> int:
+        return len(self._rows) if self._store is None else len(self._store)
+
+    def __getitem__(self, number: int) -> Position:
+        if self._store is None:
+            return unpack(self._rows[number])
+        return unpack(self._store.take(np.array([number]))["position"][0])
+
+
+def _read_rows(path: Path) -> Rows:
+    chunks = [chunk.rows["position"] for chunk in read_positions([path], Skipped())]
+    return np.concatenate([np.zeros(0, POSITION), *chunks])
+
+
+def read_starts(openings: str, *, plies: int = 16, seed: int = 1, games: int | None = None) -> StartPositions:
+    """The start positions named by a text: random:8, or a file of openings.
+
+    >>> read_starts("random:8")
+    RandomStarts(plies=8, seed=1)
+    """
+    kind, _, number = openings.partition(":")
+    if kind == RANDOM:
+        if not number.isdigit():
+            raise UsageError(f"`{openings}` has no number of random moves", hint="random:8")
+        return RandomStarts(int(number), seed)
+    return BookStarts(load_openings(openings, plies=plies, seed=seed, count=games))

@@ -1,17 +1,315 @@
-"""Ratings of many players at once, with intervals, on the scale of the anchors."""
+"""Ratings of many players at once, with intervals, on the scale of the anchors: the model of Bayeselo."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from okapi.arena.likelihood import Array
-from okapi.arena.model import PRIOR, UNIT, Model, curvature, fit
-from okapi.arena.pool import Pool
-from okapi.errors import UsageError, did_you_mean
+from okapi.arena.elo import Array
+from okapi.errors import NotRatable, UsageError, did_you_mean
 
-__all__ = ["Rating", "Ratings", "rate"]
+__all__ = [
+    "BAYESELO_ADVANTAGE",
+    "BAYESELO_DRAWELO",
+    "PRIOR",
+    "UNIT",
+    "Rating",
+    "RatingModel",
+    "RatingPool",
+    "Ratings",
+    "curvature",
+    "fit_model",
+    "rate",
+]
+
+# --- The games of a pool ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatingPool:
+    """Counts of the games of many players. Two players have two entries, one for each of them with White.
+
+    >>> pool = RatingPool.of([("Okapi", "Giraffe", 1), ("Giraffe", "Okapi", 0.5)])
+    >>> pool.names, pool.wins.tolist(), pool.draws.tolist(), pool.losses.tolist()
+    (('Giraffe', 'Okapi'), [0.0, 1.0], [1.0, 0.0], [0.0, 0.0])
+    """
+
+    names: tuple[str, ...]
+    white: NDArray[np.intp]
+    """Index of the player with White, for each entry."""
+    black: NDArray[np.intp]
+    wins: Array
+    """Games that White won."""
+    draws: Array
+    losses: Array
+
+    @classmethod
+    def of(cls, games: Iterable[tuple[str, str, float]]) -> Self:
+        """Count games, given as White, Black and White's points (0, ½, 1)."""
+        counted = Counter(games)
+        names = tuple(sorted({name for white, black, _ in counted for name in (white, black)}))
+        number = {name: index for index, name in enumerate(names)}
+        met = sorted({pair for white, black, _ in counted for pair in ((white, black), (black, white))})
+        entry = {pair: index for index, pair in enumerate(met)}
+        counts = np.zeros((3, len(met)))
+        for (white, black, points), times in counted.items():
+            if white == black:
+                raise NotRatable(f"{white} plays against itself", hint="give the two players different names")
+            counts[round(2 - 2 * points), entry[white, black]] += times
+        return cls(
+            names,
+            np.array([number[white] for white, _ in met], dtype=np.intp),
+            np.array([number[black] for _, black in met], dtype=np.intp),
+            *counts,
+        )
+
+    def of_players(self, for_white: Array, for_black: Array) -> Array:
+        """Sum a quantity of the entries for each player: one value as White, another as Black."""
+        size = len(self.names)
+        return np.bincount(self.white, for_white, size).astype(float) + np.bincount(self.black, for_black, size)
+
+    @property
+    def games(self) -> Array:
+        """Games of each entry."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def games_of_players(self) -> Array:
+        """Games of each player."""
+        return self.of_players(self.games, self.games)
+
+    def virtual_draws(self, prior: float) -> Array:
+        """Bayeselo's prior: virtual draws, for each entry.
+
+        Each player has about `prior` of them: half come from it, in proportion to its games with each opponent, and
+        half from the opponents. They keep ratings finite and, with few games, close together.
+        """
+        number = {pair: index for index, pair in enumerate(zip(self.white, self.black, strict=True))}
+        back = np.array([number[black, white] for white, black in number], dtype=np.intp)
+        both = self.games + self.games[back]
+        share: Array = both / self.games_of_players[self.white] + both / self.games_of_players[self.black]
+        return prior / 4 * share
+
+    def groups(self) -> list[list[str]]:
+        """The groups of players linked by games, largest first."""
+        links = self._links(self.games)
+        left, found = set(range(len(self.names))), []
+        while left:
+            group = _reached(min(left), links)
+            left -= group
+            found.append([self.names[index] for index in sorted(group)])
+        return sorted(found, key=len, reverse=True)
+
+    def unbounded(self) -> list[str]:
+        """Players of a group that lost no point, or won none, against the rest. Empty if there is none.
+
+        Without a prior their ratings would be infinite.
+        """
+        took = self._links(self.wins + self.draws, self.losses + self.draws)
+        gave = self._links(self.losses + self.draws, self.wins + self.draws)
+        all_players = set(range(len(self.names)))
+        for links in (took, gave):
+            group = _reached(0, links)
+            rest = all_players - group
+            if rest:
+                return [self.names[index] for index in sorted(rest if len(rest) < len(group) else group)]
+        return []
+
+    def _links(self, forwards: Array, backwards: Array | None = None) -> dict[int, set[int]]:
+        """Directed links: White to Black where `forwards` is not zero, Black to White where `backwards` is not."""
+        found: dict[int, set[int]] = {index: set() for index in range(len(self.names))}
+        there = zip(self.white, self.black, forwards, forwards if backwards is None else backwards, strict=True)
+        for white, black, to_black, to_white in there:
+            if to_black:
+                found[int(white)].add(int(black))
+            if to_white:
+                found[int(black)].add(int(white))
+        return found
+
+
+def _reached(start: int, links: Mapping[int, set[int]]) -> set[int]:
+    """All that can be reached from `start`."""
+    found, edge = {start}, [start]
+    while edge:
+        following = links[edge.pop()] - found
+        found |= following
+        edge.extend(following)
+    return found
+
+
+# --- The model --------------------------------------------------------------------------------------------------------
+
+# White wins with probability f(d + advantage − drawelo) and loses with f(−d − advantage − drawelo), where d is White's
+# rating minus Black's and f(x) = 1 / (1 + 10^(−x/400)); else it is a draw (Rao and Kupper 1967; Coulom 2005).
+
+BAYESELO_ADVANTAGE = 32.8
+BAYESELO_DRAWELO = 97.3
+"""Bayeselo's defaults, measured on games of people and older engines."""
+
+PRIOR = 2.0
+"""Virtual draws of each player, as in Bayeselo."""
+
+EQUALS = 10
+"""Virtual games between equal players for each virtual draw, with results by Bayeselo's defaults. They count only for
+advantage and drawelo: without them drawelo is infinite for a match in which one side never won."""
+
+UNIT = float(np.log(10) / 400)
+"""From Elo to natural logarithms of odds."""
+
+STEPS = 50_000
+"""The most steps of minorisation-maximisation; a chain of 50 players takes some thousand."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RatingModel:
+    """A fitted model: ratings around 0, in Elo of the model, White's advantage and drawelo."""
+
+    elo: Array
+    advantage: float
+    drawelo: float
+
+    @property
+    def scale(self) -> float:
+        """The slope of the expected score between equals, compared with the slope of f.
+
+        >>> round(RatingModel(np.zeros(2), 0.0, 97.3).scale, 4)
+        0.9255
+        """
+        return float(1 / np.cosh(UNIT * self.drawelo / 2) ** 2)
+
+    def outcomes(self, difference: Array) -> tuple[Array, Array]:
+        """Probabilities that White wins and loses, for a rating `difference` of White minus Black.
+
+        >>> win, loss = RatingModel(np.zeros(2), 32.8, 97.3).outcomes(np.zeros(1))
+        >>> win.round(3).tolist(), loss.round(3).tolist()
+        ([0.408], [0.321])
+        """
+        lead = UNIT * (difference + self.advantage)
+        win, loss = (1 / (1 + np.exp(np.minimum(UNIT * self.drawelo - way, 500))) for way in (lead, -lead))
+        return win, loss
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Counts:
+    """Entries of a pool with their virtual draws; the last entry is the virtual games between equals."""
+
+    white: NDArray[np.intp]
+    black: NDArray[np.intp]
+    not_lost: Array
+    """By White."""
+    not_won: Array
+    drawn: Array
+
+    @classmethod
+    def of(cls, pool: RatingPool, prior: float) -> "_Counts":
+        equals = len(pool.names)
+        usual = RatingModel(np.zeros(2), BAYESELO_ADVANTAGE, BAYESELO_DRAWELO)
+        win, loss = (float(chance[0]) for chance in usual.outcomes(np.zeros(1)))
+        virtual, games = pool.virtual_draws(prior), EQUALS * prior
+        return cls(
+            np.append(pool.white, equals),
+            np.append(pool.black, equals),
+            np.append(pool.wins + pool.draws + virtual, games * (1 - loss)),
+            np.append(pool.losses + pool.draws + virtual, games * (1 - win)),
+            np.append(pool.draws + virtual, games * (1 - win - loss)),
+        )
+
+    def tangents(self, x: Array, a: float, t: float) -> tuple[Array, Array]:
+        """The slopes of the logarithms of both denominators, as often as each occurs."""
+        white, black = x[self.white], x[self.black]
+        return self.not_lost / (a * white + t * black), self.not_won / (t * a * white + black)
+
+    def of_players(self, for_white: Array, for_black: Array) -> Array:
+        """Sum a quantity for each player; the equal players come last."""
+        return np.bincount(self.white, for_white).astype(float) + np.bincount(self.black, for_black)
+
+
+def fit_model(
+    pool: RatingPool, *, advantage: float | None = None, drawelo: float | None = None, prior: float = PRIOR
+) -> RatingModel:
+    """The most likely ratings, around 0, by minorisation-maximisation (Hunter 2004), with advantage and drawelo.
+
+    In powers of ten, strengths x, advantage a and drawelo t make each result a fraction such as a·x / (a·x + t·y). Each
+    step replaces the logarithms of the denominators by their tangents, which lie above; what remains is solved for each
+    number alone. No step can make the results less likely.
+    """
+    _check(pool, prior)
+    seen, players = _Counts.of(pool, prior), slice(len(pool.names))
+    points = seen.of_players(seen.not_lost, seen.not_won)[players]
+    x = np.ones(len(pool.names) + 1)
+    a, t = (1.0 if given is None else float(np.exp(UNIT * given)) for given in (advantage, drawelo))
+    for _ in range(STEPS):
+        before = x.copy(), a, t
+        by_win, by_loss = seen.tangents(x, a, t)
+        x[players] = points / seen.of_players(a * by_win + t * a * by_loss, t * by_win + by_loss)[players]
+        x[players] /= np.exp(np.log(x[players]).mean())
+        if advantage is None:
+            by_win, by_loss = seen.tangents(x, a, t)
+            a = float(seen.not_lost.sum() / (x[seen.white] @ (by_win + t * by_loss)))
+        if drawelo is None:
+            by_win, by_loss = seen.tangents(x, a, t)
+            ratio = float(seen.drawn.sum() / (x[seen.black] @ by_win + a * x[seen.white] @ by_loss))
+            t = ratio + float(np.sqrt(ratio**2 + 1))
+        if max(np.abs(np.log(x / before[0])).max(), abs(a / before[1] - 1), abs(t / before[2] - 1)) < 1e-9:
+            break
+    else:
+        raise NotRatable("the results have no most likely ratings", hint="--prior 2, or --drawelo 97.3, or more games")
+    return RatingModel(np.log(x[players]) / UNIT, float(np.log(a) / UNIT), float(np.log(t) / UNIT))
+
+
+def curvature(pool: RatingPool, model: RatingModel, prior: float) -> Array:
+    """Minus the second derivatives of the log-likelihood by ratings, then advantage and drawelo, in natural units.
+
+    Ratings are known only up to a constant: a spring to their mean makes the matrix invertible and changes no distance.
+    """
+    seen, size = _Counts.of(pool, prior), len(pool.names)
+    elo = np.append(model.elo, 0.0)
+    win, loss = model.outcomes(elo[seen.white] - elo[seen.black])
+    of_win, of_loss = seen.not_lost * win * (1 - win), seen.not_won * loss * (1 - loss)
+    straight, crossed = of_win + of_loss, of_loss - of_win
+    matrix = np.zeros((size + 2, size + 2))
+    w, b, met = pool.white, pool.black, straight[:-1]
+    for rows, columns, values in ((w, w, met), (b, b, met), (w, b, -met), (b, w, -met)):
+        np.add.at(matrix, (rows, columns), values)
+    matrix[:size, :size] += met.sum() / size**2
+    matrix[:size, size] = matrix[size, :size] = seen.of_players(straight, -straight)[:size]
+    matrix[:size, size + 1] = matrix[size + 1, :size] = seen.of_players(crossed, -crossed)[:size]
+    matrix[size, size + 1] = matrix[size + 1, size] = crossed.sum()
+    matrix[size, size] = straight.sum()
+    bend = seen.drawn.sum() / np.sinh(UNIT * model.drawelo) ** 2 if model.drawelo > 0 else 0.0
+    matrix[size + 1, size + 1] = straight.sum() + bend
+    return matrix
+
+
+def _check(pool: RatingPool, prior: float) -> None:
+    """NotRatable or UsageError for a pool that cannot be rated."""
+    if len(pool.names) < 2:
+        raise NotRatable("there is no finished game between two players", hint="ratings come from results")
+    groups = pool.groups()
+    if len(groups) > 1:
+        shown = " | ".join(_few(group) for group in groups[:4]) + (" | …" if len(groups) > 4 else "")
+        raise NotRatable(
+            f"{len(groups)} groups of players never met: {shown}",
+            hint="rate the groups one by one, or play games between them",
+        )
+    if prior < 0:
+        raise UsageError(f"a prior of {prior:g} draws", hint="expected 0 or more; Bayeselo has 2")
+    if prior == 0 and (group := pool.unbounded()):
+        raise NotRatable(
+            f"{_few(group)} only won, or only lost, against the others: the ratings are infinite",
+            hint=f"--prior {PRIOR:g}, or more games",
+        )
+
+
+def _few(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+# --- Ratings ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +319,7 @@ class Rating:
     name: str
     elo: float
     low: float
-    """The interval of the distance to the reference: an only anchor has none."""
+    """The interval of the distance to the reference; a single anchor has none."""
     high: float
     games: int
     score: float
@@ -38,17 +336,17 @@ class Ratings:
 
     players: tuple[Rating, ...]
     advantage: float
-    """What White is worth, in Elo of the model."""
+    """White's advantage, in Elo of the model."""
     drawelo: float
     """How easily games are drawn, in Elo of the model."""
     scale: float
-    """Elo shown for one Elo of the model: between equals the expected score is then the one that everybody knows."""
+    """Elo shown for one Elo of the model: it makes the expected score between near equals that of the Elo formula."""
     los: Array
-    """How sure it is that the player of the row is stronger than the one of the column."""
+    """The probability that the row's player is stronger than the column's."""
 
 
 def rate(
-    pool: Pool,
+    pool: RatingPool,
     *,
     advantage: float | None = None,
     drawelo: float | None = None,
@@ -61,17 +359,18 @@ def rate(
     """Rate the players of a pool.
 
     White's advantage and drawelo are estimated where they are not given. Without anchors the mean of all ratings is
-    `mean`; with anchors, all are moved so that those players are right on average (exactly right, if it is only one).
+    `mean`; with anchors, all are shifted so that the anchors' mean is right.
     Intervals are those of the distance to that reference. `exact` gives the intervals of Bayeselo's `exactdist`
     instead: not symmetric, but taking the opponents' ratings as certain.
 
-    A and B take half of the points each, but A had White more often:
+    A and B have half of the points each, but A had White more often:
 
     >>> games = [("A", "B", 1.0), ("B", "A", 0.5), ("A", "B", 0.5)] * 40 + [("A", "B", 0.0), ("B", "A", 1.0)] * 20
-    >>> [f"{player.name} {player.elo:.0f} ± {player.elo - player.low:.0f}" for player in rate(Pool.of(games)).players]
+    >>> players = rate(RatingPool.of(games)).players
+    >>> [f"{player.name} {player.elo:.0f} ± {player.elo - player.low:.0f}" for player in players]
     ['B 7 ± 19', 'A -7 ± 19']
     """
-    model = fit(pool, advantage=advantage, drawelo=drawelo, prior=prior)
+    model = fit_model(pool, advantage=advantage, drawelo=drawelo, prior=prior)
     reference, level = _reference(pool, anchors or {}, mean)
     elo = level + model.scale * (model.elo - reference @ model.elo)
     covariance = _covariance(pool, model, prior, reference, free=(advantage is None, drawelo is None))
@@ -93,19 +392,21 @@ def rate(
     return Ratings(tuple(Rating(*row) for row in rows), model.advantage, model.drawelo, model.scale, los)
 
 
-def _reference(pool: Pool, anchors: Mapping[str, float], mean: float) -> tuple[Array, float]:
+def _reference(pool: RatingPool, anchors: Mapping[str, float], mean: float) -> tuple[Array, float]:
     """The weights of the players whose mean rating is known, and that mean."""
     for name in anchors:
         if name not in pool.names:
-            raise UsageError(f"the anchor `{name}` played no game here", hint=did_you_mean(name, pool.names))
+            raise UsageError(f"the anchor `{name}` played no game", hint=did_you_mean(name, pool.names))
     chosen = np.array([not anchors or name in anchors for name in pool.names], dtype=np.float64)
     return chosen / chosen.sum(), sum(anchors.values()) / len(anchors) if anchors else mean
 
 
-def _covariance(pool: Pool, model: Model, prior: float, reference: Array, *, free: tuple[bool, bool]) -> Array:
+def _covariance(
+    pool: RatingPool, model: RatingModel, prior: float, reference: Array, *, free: tuple[bool, bool]
+) -> Array:
     """The covariance of the shown ratings: the inverse of the curvature of the log-likelihood.
 
-    Advantage and drawelo, where they were estimated (`free`), are uncertain, too, and the scale hangs on drawelo.
+    Advantage and drawelo, where they were estimated (`free`), are uncertain, too, and the scale depends on drawelo.
     """
     size = len(pool.names)
     uncertain = [*range(size), *(size + index for index in (0, 1) if free[index])]
@@ -127,11 +428,10 @@ def _superiority(elo: Array, covariance: Array) -> Array:
     return likelihood
 
 
-def _exact_widths(pool: Pool, model: Model, prior: float, confidence: float) -> tuple[Array, Array]:
+def _exact_widths(pool: RatingPool, model: RatingModel, prior: float, confidence: float) -> tuple[Array, Array]:
     """How far below and above each rating its interval reaches, as Bayeselo's `exactdist` has it.
 
-    The likelihood of one rating is looked at alone, while the others stay where they are among each other and together
-    give way to keep the mean.
+    The likelihood of one rating alone: the others keep their differences, and shift together to keep the mean.
     """
     size, tails = len(pool.names), ((1 - confidence) / 2, (1 + confidence) / 2)
     drawn = pool.draws + pool.virtual_draws(prior)

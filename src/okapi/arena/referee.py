@@ -1,65 +1,286 @@
-"""One game: asks, watches the clocks, knows the rules, and says who won and why."""
+"""One game: players, clocks, rules and adjudication."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter, time
-from typing import Final
+from typing import Final, Protocol
 
-from okapi.arena.adjudication import Adjudication, Adjudicator
-from okapi.arena.control import Clocks, Control
-from okapi.arena.played import Fault, Pairing, Played, Thought, Underway, Warned
-from okapi.arena.seat import Seat
-from okapi.core import Color, Position, Value
-from okapi.errors import PlayerCheated, PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent
+from okapi.arena.games import Fault, MoveInfo, MoveWarning, OngoingGame, Pairing, PlayedGame
+from okapi.arena.settings import AdjudicationRules
+from okapi.arena.time_control import Clocks, TimeControl
+from okapi.core import Color, Limits, Line, Position, Value
+from okapi.errors import OkapiError, PlayerCheated, PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent
 from okapi.formats.syzygy import Tables
-from okapi.players.dialect import Reply
+from okapi.players import AlphaBeta, Engine, Player, parse_player
+from okapi.players.player import NodeSampler
+from okapi.players.protocol import Reply
+from okapi.players.spec import LimitedSpec, engine_options, is_engine, kind_of, limited_spec, needs_seed
 
-__all__ = ["Referee"]
+__all__ = [
+    "Adjudicator",
+    "InProcessSlot",
+    "LimitedSlot",
+    "PlayerSlot",
+    "ProgramSlot",
+    "Referee",
+    "make_slot",
+]
+
+# --- Players in a game ------------------------------------------------------------------------------------------------
+
+
+STARTUP_S: Final = 10.0
+RESTART_S: Final = 2.0
+"""Time for a program to answer the handshake; the second is for a program that failed to before."""
+
+
+class PlayerSlot(Protocol):
+    """A player in a game: started when needed, and started again after a failure."""
+
+    def new_game(self, chess960: bool, seed: int) -> None:
+        """Prepare for a game; raises PlayerFailed."""
+        ...
+
+    def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        """Choose a move within `timeout` seconds; raises PlayerFailed."""
+        ...
+
+    def end_game(self, result: str, reason: str, failed: bool) -> None:
+        """The game is over; `failed` if this player could not go on."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def make_slot(spec: str) -> PlayerSlot:
+    """The slot of a player, given by its specification."""
+    limited = limited_spec(spec)
+    if limited is not None:
+        return LimitedSlot(make_slot(limited.player), limited)
+    return ProgramSlot(spec) if is_engine(spec) else InProcessSlot(spec)
+
+
+class ProgramSlot:
+    """An engine in a process of its own."""
+
+    def __init__(self, spec: str) -> None:
+        self._dialect, rest = kind_of(spec)
+        self._command, self._options = engine_options(rest)
+        self._engine: Engine | None = None
+        self._startup_s = STARTUP_S
+
+    def new_game(self, chess960: bool, seed: int) -> None:
+        """Start the program, unless it still runs."""
+        if self._engine is None:
+            try:
+                self._engine = Engine(
+                    self._command, options=self._options, protocol=self._dialect, startup_seconds=self._startup_s
+                )
+            except PlayerFailed:
+                self._startup_s = RESTART_S
+                raise
+            self._startup_s = STARTUP_S
+        self._engine.new_game(chess960)
+
+    def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        if self._engine is None:
+            raise PlayerCrashed(f"{self._command} is not running")
+        return self._engine.ask(position, limits, timeout)
+
+    def end_game(self, result: str, reason: str, failed: bool) -> None:
+        """Tell the program the result; end it if it failed or cannot play another game."""
+        if self._engine is None:
+            return
+        try:
+            if failed:
+                self._engine.kill()
+            elif self._engine.reusable:
+                self._engine.game_over(result, reason)
+                return
+            else:
+                self._engine.close()
+        except PlayerFailed:
+            self._engine.kill()
+        self._engine = None
+
+    def close(self) -> None:
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+
+class InProcessSlot:
+    """A player in this process."""
+
+    def __init__(self, spec: str) -> None:
+        self._spec = spec
+        self._needs_seed = needs_seed(spec)
+        self._player: Player | None = None
+
+    def new_game(self, chess960: bool, seed: int) -> None:
+        """Reset the player: a game depends on its number alone."""
+        if self._player is None or self._needs_seed:
+            self._player = parse_player(self._spec, seed=seed) if self._needs_seed else parse_player(self._spec)
+        elif isinstance(self._player, AlphaBeta):
+            self._player.new_game()
+
+    def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        """Let the player choose. It cannot be interrupted: a player that hangs stops this process."""
+        assert self._player is not None
+        begun = perf_counter()
+        try:
+            decision = self._player.choose(position, limits)
+        except OkapiError:
+            raise
+        except Exception as error:
+            raise PlayerCrashed(f"{self._spec} failed: {type(error).__name__}: {error}") from error
+        seconds = perf_counter() - begun
+        if not position.is_legal(decision.move):
+            raise PlayerCheated(f"{self._spec} played the illegal move {decision.move} in {position.fen()}")
+        lines = decision.lines or ((Line(decision.line, decision.value, decision.depth),) if decision.nodes else ())
+        return Reply(decision.move, lines[:1], decision.nodes, seconds, 0.0)
+
+    def end_game(self, result: str, reason: str, failed: bool) -> None:
+        """A player that failed is made again for its next game."""
+        if failed:
+            self._player = None
+
+    def close(self) -> None:
+        self._player = None
+
+
+class LimitedSlot:
+    """A player that gets a random number of nodes for each move, and no other limit."""
+
+    def __init__(self, slot: PlayerSlot, limited: LimitedSpec) -> None:
+        self._slot = slot
+        self._leash = limited
+
+    def new_game(self, chess960: bool, seed: int) -> None:
+        """The numbers of nodes depend on the game, not on the worker."""
+        self._sampler = NodeSampler(self._leash.low, self._leash.high, seed=seed ^ (self._leash.seed or 0))
+        self._slot.new_game(chess960, seed)
+
+    def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        return self._slot.choose(position, Limits(nodes=self._sampler.next(), only=limits.only), timeout)
+
+    def end_game(self, result: str, reason: str, failed: bool) -> None:
+        self._slot.end_game(result, reason, failed)
+
+    def close(self) -> None:
+        self._slot.close()
+
+
+# --- Adjudication -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Adjudicator:
+    """Decides whether one game is over before the rules say so."""
+
+    rules: AdjudicationRules
+    tables: Tables | None = None
+    """Opened here, not in the core: otherwise the search would use them, too."""
+    _decided: int = field(default=0, init=False)
+    _level: int = field(default=0, init=False)
+
+    def adjudicate(self, position: Position, value: Value | None) -> tuple[str, str] | None:
+        """Result and reason, if the game ends in `position`; `value` is the evaluation of the player that moved."""
+        return self._by_tables(position) or self._by_evaluations(position, value)
+
+    def _by_tables(self, position: Position) -> tuple[str, str] | None:
+        """The tables' result. It is exact only after a capture or pawn move, when the fifty-move counter is 0."""
+        verdict = self.tables.verdict(position) if self.tables and position.halfmove_clock == 0 else None
+        if verdict is None:
+            return None
+        mover = (verdict == 2) - (verdict == -2)  # a win that the fifty-move rule makes a draw is ±1
+        return _result(mover if position.turn is Color.WHITE else -mover), "adjudication: tablebase"
+
+    def _by_evaluations(self, position: Position, value: Value | None) -> tuple[str, str] | None:
+        """The result on which both players' evaluations agree for some moves."""
+        if value is None:
+            self._decided = self._level = 0
+            return None
+        white = value.for_side(Color.WHITE).centipawns
+        return self._resigned(white) or self._agreed(position, white)
+
+    def _resigned(self, white: int) -> tuple[str, str] | None:
+        rules = self.rules
+        if rules.resign_score is None or abs(white) < rules.resign_score:
+            self._decided = 0
+            return None
+        ahead = 1 if white > 0 else -1
+        self._decided = self._decided + ahead if self._decided * ahead > 0 else ahead
+        if abs(self._decided) < 2 * rules.resign_moves:
+            return None
+        return _result(ahead), "adjudication: both see it decided"
+
+    def _agreed(self, position: Position, white: int) -> tuple[str, str] | None:
+        rules = self.rules
+        move = position.fullmove_number - (position.turn is Color.WHITE)
+        if (
+            rules.draw_score is None
+            or move < rules.draw_after
+            or abs(white) > rules.draw_score
+            or position.halfmove_clock == 0
+        ):
+            self._level = 0
+            return None
+        self._level += 1
+        return ("1/2-1/2", "adjudication: both see it drawn") if self._level >= 2 * rules.draw_moves else None
+
+
+def _result(white: int) -> str:
+    return {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[white]
+
+
+# --- The referee ------------------------------------------------------------------------------------------------------
+
 
 GRACE_S: Final = 1.0
-"""How long we still listen to a player that has lost on time, to know how late it was and whether it lives."""
+"""Time to wait for a player that has lost on time, to learn how late it is and whether it still runs."""
 
-FAULTS: Final = {PlayerCrashed: Fault.CRASH, PlayerCheated: Fault.ILLEGAL, PlayerSilent: Fault.STALL}
+FAULT_OF_ERROR: Final = {PlayerCrashed: Fault.CRASH, PlayerCheated: Fault.ILLEGAL, PlayerSilent: Fault.STALL}
 
 
 @dataclass(frozen=True)
-class Ending:
+class GameEnding:
     """How a game ended."""
 
     result: str
     reason: str
     fault: Fault | None = None
     broken: bool = False
-    """The loser can no longer be relied upon: it has to be started again."""
+    """The loser must be started again."""
 
 
 @dataclass
 class Referee:
-    """Plays games by the same rules."""
+    """Plays games under the same settings."""
 
-    control: Control
-    adjudication: Adjudication = field(default_factory=Adjudication)
+    control: TimeControl
+    adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     chess960: bool = False
     max_plies: int = 0
-    """Games that are longer have no result; 0: all are played to their end."""
+    """Longer games end without a result; 0: no limit."""
     lines: bool = False
-    """Keep the line that was expected at each move."""
-    on_move: Callable[[Underway], object] | None = None
-    """Told of the game after each move."""
+    """Keep the principal variation of each move."""
+    on_move: Callable[[OngoingGame], object] | None = None
+    """Gets the game after each move."""
 
     def __post_init__(self) -> None:
         path = self.adjudication.tablebase
         self._tables = None if path is None else Tables(path)
 
-    def play(self, pairing: Pairing, seats: Mapping[Color, Seat], seeds: Mapping[Color, int]) -> Played:
-        """Play one game. Whatever the players do, it ends with a result; UsageError if it could never be played."""
+    def play(self, pairing: Pairing, slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> PlayedGame:
+        """Play one game. It has a result, whatever the players do; UsageError if a player cannot play it at all."""
         game = _Game(pairing, Position.from_fen(pairing.fen))
         begun, when = perf_counter(), time()
-        ending = self._seated(seats, seeds) or self._play(game, seats)
+        ending = self._start_players(slots, seeds) or self._play(game, slots)
         loser = {"1-0": Color.BLACK, "0-1": Color.WHITE}.get(ending.result)
-        for side, seat in seats.items():
-            seat.over(ending.result, ending.reason, failed=ending.broken and side is loser)
-        return Played(
+        for side, slot in slots.items():
+            slot.end_game(ending.result, ending.reason, failed=ending.broken and side is loser)
+        return PlayedGame(
             pairing,
             ending.result,
             ending.reason,
@@ -71,58 +292,58 @@ class Referee:
             when,
         )
 
-    def _seated(self, seats: Mapping[Color, Seat], seeds: Mapping[Color, int]) -> Ending | None:
-        for side, seat in seats.items():
+    def _start_players(self, slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> GameEnding | None:
+        for side, slot in slots.items():
             try:
-                seat.begin(self.chess960, seeds[side])
+                slot.new_game(self.chess960, seeds[side])
             except PlayerFailed as error:
                 return _failed(side, error)
         return None
 
-    def _play(self, game: "_Game", seats: Mapping[Color, Seat]) -> Ending:
+    def _play(self, game: "_Game", slots: Mapping[Color, PlayerSlot]) -> GameEnding:
         position, clocks = game.position, Clocks(self.control)
         adjudicator = Adjudicator(self.adjudication, self._tables)
         while (reason := position.ending()) is None:
             side = position.turn
             allowed = clocks.allowed(side)
-            patience = allowed + GRACE_S if self.control.timed else self.control.stall_s
+            timeout = allowed + GRACE_S if self.control.timed else self.control.stall_s
             try:
-                reply = seats[side].answer(position, clocks.limits(side), patience)
+                reply = slots[side].choose(position, clocks.limits(side), timeout)
             except PlayerSilent as error:
                 if not self.control.timed:
                     return _failed(side, error)
-                return Ending(_lost(side), f"{side.name.capitalize()} lost on time: no answer", Fault.TIME, True)
+                return GameEnding(_loss(side), f"{side.name.capitalize()} lost on time: no answer", Fault.TIME, True)
             except PlayerFailed as error:
                 return _failed(side, error)
             late = reply.seconds - reply.queued - allowed
             if late > 0:
                 over = (late + self.control.margin_s) * 1000
-                return Ending(_lost(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
+                return GameEnding(_loss(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
             clocks.press(side, reply.seconds)
             value = game.note(reply, self.chess960, self.lines)
             if self.on_move is not None:
-                self.on_move(Underway(game.pairing, tuple(game.moves), game.thoughts[-1]))
-            verdict = adjudicator.judge(position, value) if position.ending() is None else None
+                self.on_move(OngoingGame(game.pairing, tuple(game.moves), game.thoughts[-1]))
+            verdict = adjudicator.adjudicate(position, value) if position.ending() is None else None
             if verdict is not None:
-                return Ending(*verdict)
+                return GameEnding(*verdict)
             if len(game.moves) == self.max_plies and position.ending() is None:
-                return Ending("*", "adjudication: too long")
-        return Ending(position.result(), reason)
+                return GameEnding("*", "adjudication: too long")
+        return GameEnding(position.result(), reason)
 
 
 class _Game:
-    """A game that is being played, and its score sheet."""
+    """A game that is being played, with its moves and what the players reported."""
 
     def __init__(self, pairing: Pairing, start: Position) -> None:
         self.pairing = pairing
         self.position = start
         self.moves: list[str] = []
-        self.thoughts: list[Thought] = []
-        self.warnings: list[Warned] = []
+        self.thoughts: list[MoveInfo] = []
+        self.warnings: list[MoveWarning] = []
         self._players = {Color.WHITE: pairing.white, Color.BLACK: pairing.black}
 
     def note(self, reply: Reply, chess960: bool, lines: bool) -> Value | None:
-        """Play the move; what its player thinks of it."""
+        """Play the move; returns its player's evaluation."""
         side = self.position.turn
         line = reply.lines[0].moves if lines and reply.lines else ()
         text = tuple(self.position.uci(move, chess960) for move in line)
@@ -130,7 +351,7 @@ class _Game:
         self.position.play(reply.move)
         value = reply.lines[0].value if reply.lines else None
         self.thoughts.append(
-            Thought(
+            MoveInfo(
                 None if value is None or value.mate is not None else value.centipawns,
                 None if value is None else value.mate,
                 reply.lines[0].depth if reply.lines else 0,
@@ -139,16 +360,16 @@ class _Game:
                 text,
             )
         )
-        self.warnings += [Warned(self._players[side], warning) for warning in reply.warnings]
+        self.warnings += [MoveWarning(self._players[side], warning) for warning in reply.warnings]
         return value
 
 
-def _failed(side: Color, error: PlayerFailed) -> Ending:
-    """The end of a game that a player could not play on."""
+def _failed(side: Color, error: PlayerFailed) -> GameEnding:
+    """The end of a game in which a player failed."""
     if isinstance(error, PlayerResigned):
-        return Ending(_lost(side), f"{side.name.capitalize()} resigned")
-    return Ending(_lost(side), str(error), FAULTS.get(type(error), Fault.CRASH), broken=True)
+        return GameEnding(_loss(side), f"{side.name.capitalize()} resigned")
+    return GameEnding(_loss(side), str(error), FAULT_OF_ERROR.get(type(error), Fault.CRASH), broken=True)
 
 
-def _lost(side: Color) -> str:
+def _loss(side: Color) -> str:
     return "0-1" if side is Color.WHITE else "1-0"

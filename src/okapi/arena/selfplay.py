@@ -1,75 +1,83 @@
-"""Games that players make to learn from: who plays, how, and where each game begins."""
+"""Self-play: games to learn from, played by the core or by workers, stored as they end, and resumed."""
 
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from itertools import combinations
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from okapi.arena.adjudication import Adjudication
-from okapi.arena.control import Control
-from okapi.arena.fingerprint import fingerprint
-from okapi.arena.match import short_name
-from okapi.arena.starts import Starts
-from okapi.arena.worker import Orders
-from okapi.core import Position
-from okapi.errors import UsageError
+from okapi.arena.games import MoveInfo, Pairing, PlayedGame, RunLogger, start_run
+from okapi.arena.in_process import can_play_in_process, core_adjudication, core_player
+from okapi.arena.match import WorkerFactory, check_players, processors, short_name
+from okapi.arena.openings import StartPositions
+from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint
+from okapi.arena.time_control import TimeControl
+from okapi.arena.workers import LocalWorkers, play_all
+from okapi.core import Color, Decision, Game, InProcessMatch, Move, Position, Value
+from okapi.core._core import RawGame
+from okapi.data.store import StoreWriter, to_record
+from okapi.errors import PlayerFailed, UsageError
 
-__all__ = ["SelfPlay"]
+__all__ = ["SelfPlay", "SelfPlayGame", "SelfPlayReport", "play_in_order", "play_selfplay"]
 
 SPAN: Final = 64
-"""Games that two of several players play before it is the turn of the next two: the core plays them together."""
+"""Games of a pair of players in a row, which the core plays together; then the next pair plays."""
 
 LONG_SPAN: Final = 2048
-"""The same where there are only two: no more than that is planned ahead."""
+"""The same where there is only one pair."""
 
 PLIES: Final = 80
-"""Of a usual game."""
+"""The length of an average game."""
 
 NODES_IN_A_BLOCK: Final = 1 << 22
 SMALLEST_BLOCK: Final = 4
 LARGEST_BLOCK: Final = 256
-"""Games of a block: as many as are played in a few seconds, because that is what a kill can cost."""
+"""The store is written in blocks of games that take a few seconds; a kill loses one block at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfPlay:
-    """What is to be played: everything that decides how the games go."""
+    """Everything that decides how the games of a self-play go."""
 
     players: tuple[str, ...]
-    """One plays against itself, several everybody against everybody."""
-    control: Control
-    """Depth or nodes: clocks would not give the same games again."""
-    starts: Starts
-    opened: str
-    """What the starts are, in words that make a difference."""
-    adjudication: Adjudication = field(default_factory=Adjudication)
+    """One player plays itself; several play all against all."""
+    control: TimeControl
+    """Depth or nodes: with clocks, games cannot be reproduced."""
+    starts: StartPositions
+    starts_name: str
+    """The name of the start positions in the store's description."""
+    adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     max_plies: int = 400
-    """Games that are longer have no result; 0: all are played to their end."""
+    """Longer games end without a result; 0: no limit."""
     seed: int = 1
 
     def __post_init__(self) -> None:
         if self.control.timed:
-            raise UsageError("games by the clock are never the same again", hint="--depth 6 or --nodes 5000")
+            raise UsageError("games with a clock cannot be reproduced", hint="--depth 6 or --nodes 5000")
 
     @property
-    def everybody(self) -> tuple[str, ...]:
-        """Who sits at the boards: one who plays against itself sits on both sides."""
+    def sides(self) -> tuple[str, ...]:
+        """The players by index; a player that plays itself is there twice."""
         return self.players * 2 if len(self.players) == 1 else self.players
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the store calls them."""
-        return tuple(map(short_name, self.everybody))
+        """The players' names in the store."""
+        return tuple(map(short_name, self.sides))
 
     @property
     def block(self) -> int:
-        """Games that are stored together."""
+        """The number of games written together."""
         nodes = self.control.nodes or round(30 * 2.5 ** (self.control.depth or 0))
         return min(max(NODES_IN_A_BLOCK // (PLIES * nodes), SMALLEST_BLOCK), LARGEST_BLOCK)
 
-    def orders(self) -> Orders:
-        """The same for those who play."""
-        return Orders(
-            players=self.everybody,
+    def game_settings(self) -> GameSettings:
+        return GameSettings(
+            players=self.sides,
             control=self.control,
             adjudication=self.adjudication,
             seed=self.seed,
@@ -78,11 +86,11 @@ class SelfPlay:
         )
 
     def describe(self) -> dict[str, Any]:
-        """What the store says about its games; others are not mixed with them."""
+        """The description of the games in the store; other games are not added to it."""
         return {
             "players": list(self.players),
             "limits": str(self.control),
-            "starts": self.opened,
+            "starts": self.starts_name,
             "adjudication": {name: value for name, value in asdict(self.adjudication).items() if value is not None},
             "max_plies": self.max_plies,
             "seed": self.seed,
@@ -90,14 +98,14 @@ class SelfPlay:
         }
 
     def span(self, number: int) -> int:
-        """The first game after `number` that two others may play."""
-        length = LONG_SPAN if len(self.everybody) == 2 else SPAN
+        """The first game after `number` that another pair may play."""
+        length = LONG_SPAN if len(self.sides) == 2 else SPAN
         return (number // length + 1) * length
 
     def pairing(self, number: int) -> tuple[int, int, Position]:
-        """Who has White and who Black in a game, and where it begins.
+        """White, Black and the start position of a game.
 
-        One who plays against itself begins each game elsewhere; two others begin two games from each start.
+        A player that plays itself has a new start position in each game; a pair of players plays two games from each.
         """
         if len(self.players) == 1:
             return 0, 1, self.starts[number]
@@ -108,3 +116,217 @@ class SelfPlay:
         theirs = turn // len(pairs) * length + place
         white, black = (second, first) if theirs % 2 else (first, second)
         return white, black, self.starts[theirs // 2]
+
+
+# --- Playing ----------------------------------------------------------------------------------------------------------
+
+
+class SelfPlayGame(NamedTuple):
+    """A game to be stored."""
+
+    number: int
+    white: int
+    black: int
+    game: RawGame
+    ending: str
+    fault: str = ""
+
+
+def play_in_order(
+    selfplay: SelfPlay, numbers: range, concurrency: int, make_workers: WorkerFactory | None
+) -> Iterator[SelfPlayGame]:
+    """The games with these numbers, in order."""
+    settings = selfplay.game_settings()
+    pairs = combinations(settings.players, 2)
+    if make_workers is None and all(can_play_in_process(_between(settings, pair)) for pair in pairs):
+        return _in_process(selfplay, numbers, concurrency)
+    return _by_workers(selfplay, numbers, make_workers or partial(LocalWorkers, count=concurrency))
+
+
+def _between(settings: GameSettings, pair: tuple[str, str]) -> GameSettings:
+    return GameSettings(players=pair, control=settings.control, adjudication=settings.adjudication)
+
+
+# --- Threads of the core ----------------------------------------------------------------------------------------------
+
+
+def _in_process(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[SelfPlayGame]:
+    players = [core_player(spec, selfplay.control) for spec in selfplay.sides]
+    first = numbers.start
+    ahead: list[tuple[int, int, Position]] = []
+    while first < numbers.stop:
+        end = min(selfplay.span(first), numbers.stop)
+        planned, ahead = ahead or [selfplay.pairing(number) for number in range(first, end)], []
+        one, other = min(planned[0][:2]), max(planned[0][:2])
+        match = InProcessMatch(
+            players[one],
+            players[other],
+            [(start, Color.WHITE if white == one else Color.BLACK) for white, _, start in planned],
+            adjudication=core_adjudication(selfplay.adjudication, selfplay.max_plies),
+            thoughts=True,
+            threads=threads,
+        )
+        following = range(end, min(selfplay.span(end), numbers.stop))
+        for played in match.raw():
+            white, black, start = planned[played.number]
+            number = first + played.number
+            tags = _tags(selfplay, number, white, black, played.ending)
+            yield SelfPlayGame(number, white, black, played.record(start, tags), played.ending)
+            if len(ahead) < len(following):
+                ahead.append(selfplay.pairing(following[len(ahead)]))  # while the core plays
+        ahead += [selfplay.pairing(number) for number in following[len(ahead) :]]
+        first = end
+
+
+# --- Workers of the arena ---------------------------------------------------------------------------------------------
+
+
+def _by_workers(selfplay: SelfPlay, numbers: range, make_workers: WorkerFactory) -> Iterator[SelfPlayGame]:
+    """Played by workers, as in a match, and put in order."""
+    early: dict[int, PlayedGame] = {}
+    following = numbers.start
+    with closing(make_workers(selfplay.game_settings())) as workers:
+        for played in play_all((_asked(selfplay, number) for number in numbers), workers):
+            early[played.number] = played
+            while following in early:
+                yield _stored(selfplay, early.pop(following))
+                following += 1
+
+
+def _asked(selfplay: SelfPlay, number: int) -> Pairing:
+    white, black, start = selfplay.pairing(number)
+    return Pairing(number, white, black, start.fen())
+
+
+def _stored(selfplay: SelfPlay, played: PlayedGame) -> SelfPlayGame:
+    """A game of the arena for the store. A game lost by a fault has no result: there is nothing to learn from it."""
+    pairing = played.pairing
+    start = Position.from_fen(pairing.fen)
+    position = start.copy()
+    moves: list[Move] = []
+    thoughts: list[Decision | None] = []
+    for text, thought in zip(played.moves, played.thoughts, strict=True):
+        thoughts.append(_decision(position, text, thought))
+        moves.append(position.play(text))
+    tags = dict(_tags(selfplay, played.number, pairing.white, pairing.black, played.ending))
+    result = "*" if played.fault else played.result
+    game = Game(start, tuple(moves), result, tuple(thoughts), tags)
+    fault = f"game {played.number + 1}: {played.ending}" if played.fault else ""
+    return SelfPlayGame(played.number, pairing.white, pairing.black, to_record(game), played.ending, fault)
+
+
+def _decision(position: Position, move: str, thought: MoveInfo) -> Decision | None:
+    if thought.mate is not None:
+        value = Value.from_mate(thought.mate, position.turn)
+    elif thought.centipawns is not None:
+        value = Value.from_centipawns(thought.centipawns, position.turn)
+    else:
+        return None
+    ahead = position.copy()
+    line = tuple(ahead.play(text) for text in thought.line)
+    return Decision(position.move(move), value, line, thought.nodes, thought.depth)
+
+
+def _tags(selfplay: SelfPlay, number: int, white: int, black: int, ending: str) -> list[tuple[str, str]]:
+    names = selfplay.names
+    return [
+        ("Event", "okapi selfplay"),
+        ("Round", str(number + 1)),
+        ("White", names[white]),
+        ("Black", names[black]),
+        ("Termination", ending),
+    ]
+
+
+# --- The run ----------------------------------------------------------------------------------------------------------
+
+
+MAX_FAULTS: Final = 10
+"""Games in a row with a crash, a stall or an illegal move, after which self-play stops."""
+
+
+@dataclass(slots=True)
+class SelfPlayReport:
+    """The progress of a self-play."""
+
+    games: int = 0
+    plies: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    faults: int = 0
+    kept: int = 0
+    """Games that were in the store at the start."""
+    seconds: float = 0.0
+    trouble: str = ""
+    """The fault of the last game, if any."""
+
+    def add(self, played: SelfPlayGame) -> None:
+        self.games += 1
+        self.plies += len(played.game.moves)
+        self.results[played.game.result] += 1
+        self.faults += bool(played.fault)
+        self.trouble = played.fault
+
+    def metrics(self) -> dict[str, float]:
+        """The numbers that a run logs: the length of games, and their results."""
+        share = {f"{result} share": self.results[result] / self.games for result in ("1-0", "1/2-1/2", "0-1")}
+        return {"plies a game": self.plies / self.games, **share}
+
+    def cursor(self, described: dict[str, Any]) -> dict[str, Any]:
+        """What the store needs to resume."""
+        counted = {"games": self.games, "plies": self.plies, "results": dict(self.results), "faults": self.faults}
+        return {"selfplay": described, **counted}
+
+    @classmethod
+    def of(cls, writer: StoreWriter, described: dict[str, Any], path: Path) -> "SelfPlayReport":
+        """The progress of a store; UsageError if its games were made with other settings."""
+        cursor = writer.cursor or {}
+        if len(writer) and cursor.get("selfplay") != described:
+            had = cursor.get("selfplay", {})
+            other = ", ".join(key for key in described if had.get(key) != described[key]) if had else "everything"
+            raise UsageError(
+                f"{path} has games with other settings: {other} differs", hint="give another name with --to"
+            )
+        if not len(writer):
+            return cls()
+        return cls(cursor["games"], cursor["plies"], Counter(cursor["results"]), cursor["faults"], cursor["games"])
+
+
+def play_selfplay(
+    selfplay: SelfPlay,
+    games: int,
+    to: Path,
+    *,
+    concurrency: int | None = None,
+    make_workers: WorkerFactory | None = None,
+    watch: Callable[[SelfPlayReport], object] = lambda report: None,
+) -> SelfPlayReport:
+    """Play until the store has `games` games; `watch` gets the report after each game, and once before the first.
+
+    `make_workers` gives the workers that play; the default is threads of the core where possible, else processes on
+    this machine. The store does not depend on interruptions, nor on the workers.
+    """
+    described = selfplay.describe()
+    with closing(StoreWriter.open(to)) as writer:
+        report = SelfPlayReport.of(writer, described, to)
+        watch(report)
+        if report.games >= games:
+            return report
+        check_players(selfplay.game_settings())
+        with start_run(to, "selfplay", games, {**described, "players": " ".join(selfplay.players)}) as run:
+            logger = RunLogger(run, report.metrics)
+            begun = time.monotonic()
+            failed = 0
+            for played in play_in_order(
+                selfplay, range(report.games, games), concurrency or processors(), make_workers
+            ):
+                writer.add(played.game)
+                report.add(played)
+                if report.games % selfplay.block == 0 or report.games == games:
+                    writer.flush(report.cursor(described))
+                report.seconds = time.monotonic() - begun
+                watch(report)
+                logger.log(report.games, last=report.games == games)
+                failed = failed + 1 if played.fault else 0
+                if failed == MAX_FAULTS:
+                    raise PlayerFailed(f"{MAX_FAULTS} games in a row could not be played: {played.fault}")
+        return report

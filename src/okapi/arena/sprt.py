@@ -1,4 +1,4 @@
-"""Stop as soon as it is decided: the sequential probability ratio test on pairs of games."""
+"""The sequential probability ratio test on pairs of games."""
 
 import math
 from dataclasses import dataclass
@@ -8,18 +8,17 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from okapi.arena.elo import NORMALISED, Tally, expected_score
-from okapi.arena.likelihood import Array, regularised, with_mean, with_t_value
+from okapi.arena.elo import NORMALISED, Array, MatchResult, expected_score, regularised, with_mean, with_t_value
 from okapi.errors import UsageError
 
-__all__ = ["Scale", "Sprt", "Standing", "Verdict", "log_likelihood_ratio"]
+__all__ = ["Scale", "Sprt", "SprtStatus", "Verdict", "log_likelihood_ratio"]
 
 Scale: TypeAlias = Literal["logistic", "normalised"]
-"""What the bounds are told in: Elo as everybody knows it, or Elo in units of the noise of the games."""
+"""The unit of the bounds: logistic Elo, or Elo in units of the games' standard deviation."""
 
 
 class Verdict(Enum):
-    """Where a test stands."""
+    """The decision of a test."""
 
     UNDECIDED = "undecided"
     H0 = "H0 accepted"
@@ -27,11 +26,11 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A test after so many games."""
+class SprtStatus:
+    """The status of a test after some games."""
 
     llr: float
-    """Logarithm of how much likelier the results are if H1 is true than if H0 is."""
+    """The log-likelihood ratio of H1 to H0."""
     lower: float
     """At or below it, H0 is accepted."""
     upper: float
@@ -44,21 +43,21 @@ class Sprt:
     """H0: the player is `elo0` stronger. H1: it is `elo1` stronger.
 
     >>> test = Sprt(0, 10)
-    >>> test.judge(Tally.of([(1, 0.5)] * 900 + [(0.5, 0.5)] * 1500 + [(0, 0.5)] * 700)).verdict
+    >>> test.status(MatchResult.of([(1, 0.5)] * 900 + [(0.5, 0.5)] * 1500 + [(0, 0.5)] * 700)).verdict
     <Verdict.H1: 'H1 accepted'>
     """
 
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """How often H1 may be accepted although H0 is true."""
+    """The probability of accepting H1 if H0 is true."""
     beta: float = 0.05
-    """How often H0 may be accepted although H1 is true."""
+    """The probability of accepting H0 if H1 is true."""
     scale: Scale = "logistic"
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise UsageError(f"a test between {self.elo0:g} and {self.elo1:g} Elo", hint="the first has to be smaller")
+            raise UsageError(f"a test between {self.elo0:g} and {self.elo1:g} Elo", hint="the first must be smaller")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise UsageError(f"error rates of {self.alpha:g} and {self.beta:g}", hint="expected between 0 and 0.5")
 
@@ -72,18 +71,18 @@ class Sprt:
         """The bound for H1."""
         return math.log((1 - self.beta) / self.alpha)
 
-    def judge(self, tally: Tally) -> Standing:
-        """Where the test stands: from pairs of games or, where nothing was paired, from single games."""
-        llr = float(log_likelihood_ratio(tally.counts, self.elo0, self.elo1, self.scale)) if tally.games else 0.0
+    def status(self, result: MatchResult) -> SprtStatus:
+        """The status after a result: from pairs of games or, without pairs, from single games."""
+        llr = float(log_likelihood_ratio(result.counts, self.elo0, self.elo1, self.scale)) if result.games else 0.0
         verdict = Verdict.H0 if llr <= self.lower else Verdict.H1 if llr >= self.upper else Verdict.UNDECIDED
-        return Standing(llr, self.lower, self.upper, verdict)
+        return SprtStatus(llr, self.lower, self.upper, verdict)
 
 
 def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float, scale: Scale = "logistic") -> Array:
     """The generalised log-likelihood ratio of H1 to H0. The last axis is the results: three (games) or five (pairs).
 
-    Generalised: the Elo of a hypothesis leaves open how often games are drawn, so each hypothesis may choose the
-    distribution of results that suits it best.
+    Generalised: a hypothesis gives the Elo, not the share of draws, so each takes the distribution of results with that
+    Elo that is most likely.
 
     >>> float(log_likelihood_ratio((40, 200, 500, 230, 50), 0, 10).round(2))
     1.54
@@ -96,7 +95,7 @@ def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float, scale: Sca
 
 
 def _hypothesis(shares: Array, elo: float, scale: Scale) -> Array:
-    """The distribution that the hypothesis would choose."""
+    """The most likely distribution under a hypothesis."""
     if scale == "logistic":
         return with_mean(shares, np.full(shares.shape[:-1], expected_score(elo)))
     games_a_result = (shares.shape[-1] - 1) // 2  # the mean of two games has less noise than one

@@ -1,22 +1,20 @@
-"""How a tournament stands: points, ratings with their intervals, who beat whom."""
+"""The standings of a tournament: points, ratings with intervals, crosstable."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from okapi.arena.played import Fault, Played
-from okapi.arena.pool import Pool
-from okapi.arena.ratings import Rating, rate
-from okapi.arena.report import FAULTS
+from okapi.arena.games import FAULT_NAMES, Fault, PlayedGame
+from okapi.arena.ratings import Rating, RatingPool, rate
 from okapi.errors import NotRatable, UsageError, did_you_mean
 
-__all__ = ["Encounter", "Line", "Standings"]
+__all__ = ["HeadToHead", "Standings", "StandingsRow"]
 
 
 @dataclass
-class Encounter:
-    """What one player got out of its games against another."""
+class HeadToHead:
+    """The results of one player against another."""
 
     wins: int = 0
     draws: int = 0
@@ -24,89 +22,87 @@ class Encounter:
 
     @property
     def games(self) -> int:
-        """Games that were finished."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """One for a win, half for a draw."""
         return self.wins + self.draws / 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
-    """What is remembered of a game."""
+class _GameResult:
+    """The result of one game."""
 
     white: int
     black: int
     points: float
-    """White's."""
+    """White's points."""
     culprit: int | None
-    """Who failed, if somebody did."""
+    """The player at fault, if any."""
 
     def of(self, player: int) -> float:
         return self.points if player == self.white else 1 - self.points
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One player's line in the table."""
+class StandingsRow:
+    """One player's row in the table."""
 
     name: str
     games: int
     points: float
-    """With those of rounds in which nobody was left to play."""
+    """With the points of byes."""
     wins: int
     draws: int
     losses: int
     tiebreak: float
-    """Sonneborn-Berger: the points of the opponents it beat, and half of those it drew, as often as it did."""
+    """Sonneborn-Berger: the points of beaten opponents, and half those of drawn ones, for each game."""
     elo: float | None
-    """Nothing, as long as the games do not link the players."""
+    """None as long as the games do not link the players."""
     low: float | None
     high: float | None
     faults: Mapping[str, int]
 
     @property
     def score(self) -> float:
-        """Share of the points of its games."""
+        """The share of the points of its games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
 
 @dataclass
 class Standings:
-    """Everything about a tournament; grows game by game.
+    """The standings of a tournament; games are added as they end.
 
-    >>> from okapi.arena.played import Pairing
+    >>> from okapi.arena.games import Pairing
     >>> table = Standings(["Okapi", "Giraffe"])
-    >>> table.add(Played(Pairing(0, 0, 1, "…"), "1-0", "checkmate", None, (), ()))
-    >>> [(line.name, line.points) for line in table.lines()]
+    >>> table.add(PlayedGame(Pairing(0, 0, 1, "…"), "1-0", "checkmate", None, (), ()))
+    >>> [(row.name, row.points) for row in table.rows()]
     [('Okapi', 1.0), ('Giraffe', 0.0)]
     """
 
     names: Sequence[str]
     anchors: Mapping[str, float] = field(default_factory=dict)
-    """Ratings that are known."""
-    extra: Counter[int] = field(default_factory=Counter)
-    """Points without a game."""
-    _met: dict[tuple[int, int], Encounter] = field(default_factory=lambda: defaultdict(Encounter))
+    """Known ratings."""
+    byes: Counter[int] = field(default_factory=Counter)
+    """Points for byes, by player."""
+    _met: dict[tuple[int, int], HeadToHead] = field(default_factory=lambda: defaultdict(HeadToHead))
     by_rating: bool = False
-    """Is the best rating first, and not whoever has the most points? Fair where some have more games than others."""
-    _results: dict[int, "_Result"] = field(default_factory=dict)
+    """Sort by rating, not by points: fair where players have different numbers of games."""
+    _results: dict[int, "_GameResult"] = field(default_factory=dict)
     _faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         for name in self.anchors:
             if name not in self.names:
-                raise UsageError(f"the anchor `{name}` does not play here", hint=did_you_mean(name, self.names))
+                raise UsageError(f"the anchor `{name}` is not one of the players", hint=did_you_mean(name, self.names))
 
-    def add(self, played: Played) -> None:
-        """Count a game. One that was counted already is not counted again."""
+    def add(self, played: PlayedGame) -> None:
+        """Count a game, once."""
         white, black = played.pairing.white, played.pairing.black
         if played.number in self._results:
             return
         points = played.points(white)
-        self._results[played.number] = _Result(white, black, points, played.culprit)
+        self._results[played.number] = _GameResult(white, black, points, played.culprit)
         for player, opponent, got in ((white, black, points), (black, white, 1 - points)):
             met = self._met[player, opponent]
             met.wins += got == 1
@@ -117,21 +113,20 @@ class Standings:
 
     @property
     def games(self) -> int:
-        """Games that were finished."""
         return len(self._results)
 
-    def met(self, player: int, opponent: int) -> Encounter:
-        """What `player` got against `opponent`."""
-        return self._met.get((player, opponent), Encounter())
+    def head_to_head(self, player: int, opponent: int) -> HeadToHead:
+        """The results of `player` against `opponent`."""
+        return self._met.get((player, opponent), HeadToHead())
 
     def points(self, player: int) -> float:
-        """All its points."""
-        return self.extra[player] + sum(met.points for (who, _), met in self._met.items() if who == player)
+        """All points of a player."""
+        return self.byes[player] + sum(met.points for (who, _), met in self._met.items() if who == player)
 
     def ratings(self) -> dict[str, Rating]:
-        """The ratings by name; none yet, if some players are not linked by games."""
+        """The ratings by name; empty if some players are not linked by games."""
         try:
-            pool = Pool.of(
+            pool = RatingPool.of(
                 (self.names[game.white], self.names[game.black], game.points) for game in self._results.values()
             )
             anchors = {name: elo for name, elo in self.anchors.items() if name in pool.names}
@@ -139,16 +134,16 @@ class Standings:
         except NotRatable:
             return {}
 
-    def lines(self) -> list[Line]:
-        """The table: most points first, or best rating first."""
+    def rows(self) -> list[StandingsRow]:
+        """The table, sorted by points or by rating."""
         ratings = self.ratings()
-        lines = [self._line(player, ratings.get(name)) for player, name in enumerate(self.names)]
+        rows = [self._row(player, ratings.get(name)) for player, name in enumerate(self.names)]
         if self.by_rating:
-            return sorted(lines, key=lambda line: -(line.elo if line.elo is not None else float("-inf")))
-        return sorted(lines, key=lambda line: (-line.points, -line.tiebreak))
+            return sorted(rows, key=lambda row: -(row.elo if row.elo is not None else float("-inf")))
+        return sorted(rows, key=lambda row: (-row.points, -row.tiebreak))
 
     def pairs(self, player: int) -> dict[int, list[float]]:
-        """The points of each pair of games against each opponent; pairs in which the opponent failed are left out."""
+        """The points of each pair of games by opponent, without pairs in which the opponent was at fault."""
         found = defaultdict[int, list[float]](list)
         for number, game in sorted(self._results.items()):
             partner = self._results.get(number + 1)
@@ -159,17 +154,24 @@ class Standings:
                 found[opponent].append(game.of(player) + partner.of(player))
         return dict(found)
 
+    def metrics(self) -> dict[str, float]:
+        """The numbers that a run logs: a rating with its interval for each player."""
+        found: dict[str, float] = {}
+        for row in self.rows():
+            if row.elo is not None and row.low is not None and row.high is not None:
+                found |= {row.name: row.elo, f"{row.name}_low": row.low, f"{row.name}_high": row.high}
+        return found
+
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
         rounded = {"elo", "low", "high", "tiebreak"}
         players = [
             {
                 key: round(value, 2) if key in rounded and value is not None else value
-                for key, value in asdict(line).items()
+                for key, value in asdict(row).items()
                 if key != "faults"
             }
-            | {"score": round(line.score, 4), **line.faults}
-            for line in self.lines()
+            | {"score": round(row.score, 4), **row.faults}
+            for row in self.rows()
         ]
         crosstable = {
             name: {
@@ -181,9 +183,9 @@ class Standings:
         }
         return {"players": players, "crosstable": crosstable, "games": self.games}
 
-    def _line(self, player: int, rating: Rating | None) -> Line:
+    def _row(self, player: int, rating: Rating | None) -> StandingsRow:
         against = {opponent: met for (who, opponent), met in self._met.items() if who == player}
-        return Line(
+        return StandingsRow(
             name=self.names[player],
             games=sum(met.games for met in against.values()),
             points=self.points(player),
@@ -194,5 +196,5 @@ class Standings:
             elo=None if rating is None else rating.elo,
             low=None if rating is None else rating.low,
             high=None if rating is None else rating.high,
-            faults={name: self._faults[player, fault] for fault, name in FAULTS.items()},
+            faults={name: self._faults[player, fault] for fault, name in FAULT_NAMES.items()},
         )

@@ -7,24 +7,138 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import SimpleQueue
+from statistics import fmean, median
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from okapi.arena.judge import Judge, Judgement, tell
-from okapi.core import Decision, Limits, Move, Position
+from okapi.core import Decision, Limits, Move, Position, Value
 from okapi.errors import InvalidEpd, OkapiError, PlayerFailed
 from okapi.formats.epd import Epd, read_epd
 from okapi.players import Player
 
-__all__ = ["Answer", "Score", "Task", "by_theme", "read_suite", "run_suite"]
+__all__ = [
+    "BALANCED_CP",
+    "MoveComparison",
+    "ReferenceEngine",
+    "SuiteAnswer",
+    "SuiteScore",
+    "SuiteTask",
+    "by_theme",
+    "call_if_supported",
+    "read_suite",
+    "run_suite",
+    "summary",
+]
+
+# --- The reference engine ---------------------------------------------------------------------------------------------
+
+
+WORST_CP: Final = 1_000
+"""The largest difference: sabatelli2018 counts a move that gets mated as 10 pawns, too."""
+
+MATE_CP: Final = 10_000
+
+BALANCED_CP: Final = 150
+"""Up to here sabatelli2018 calls a position balanced."""
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """One position of a suite: what to find there.
+class MoveComparison:
+    """Two moves compared by a reference engine: the Δcp of sabatelli2018."""
+
+    best: Move
+    """The best of the suite's moves or, if it has none, the reference engine's own move."""
+    value: Value
+    """The value of the position after `best`, for the side to move."""
+    played: Value
+    """The same after the move that was played."""
+    delta: int
+    """Centipawns lost by the played move; negative if it is better than the suite's move."""
+
+
+class ReferenceEngine:
+    """A strong player that scores moves, and its limits for each position."""
+
+    def __init__(self, player: Player, limits: Limits) -> None:
+        self.player = player
+        self.limits = limits
+
+    def compare(self, position: Position, played: Move, best: Iterable[Move] = ()) -> MoveComparison:
+        """Compare the positions after the best move and after the played move.
+
+        >>> from okapi.players import AlphaBeta
+        >>> engine = ReferenceEngine(AlphaBeta("material"), Limits(depth=3))
+        >>> position = Position.from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")
+        >>> engine.compare(position, position.move("e5"), [position.move("exd5")]).delta
+        1000
+        """
+        named = list(best) or [self._choose(position)]
+        values = {move: self.value(position, move) for move in dict.fromkeys([*named, played])}
+        top = played if played in named else max(named, key=lambda move: _centipawns(values[move]))
+        delta = _centipawns(values[top]) - _centipawns(values[played])
+        return MoveComparison(top, values[top], values[played], max(-WORST_CP, min(WORST_CP, delta)))
+
+    def value(self, position: Position, move: Move) -> Value:
+        """The value of a move for the side that plays it."""
+        after = position.after(move)
+        if after.is_checkmate():
+            return Value.from_mate(1, position.turn)
+        if after.ending() is not None:
+            return Value(0.5, position.turn)
+        self._reset()
+        return self.player.choose(after, self.limits).value.for_side(position.turn)
+
+    def stop(self) -> None:
+        """Stop the search; from any thread."""
+        call_if_supported(self.player, "stop")
+
+    def close(self) -> None:
+        call_if_supported(self.player, "close")
+
+    def _choose(self, position: Position) -> Move:
+        self._reset()
+        return self.player.choose(position.copy(), self.limits).move
+
+    def _reset(self) -> None:
+        call_if_supported(self.player, "new_game")
+
+
+def summary(deltas: list[int]) -> dict[str, Any]:
+    """The mean and median of many differences.
+
+    >>> summary([0, 80, 0, 1000])
+    {'mean': 270.0, 'median': 40.0, 'balanced': 3, 'positions': 4}
+    """
+    return {
+        "mean": round(fmean(deltas), 1) if deltas else 0.0,
+        "median": round(median(deltas), 1) if deltas else 0.0,
+        "balanced": sum(delta <= BALANCED_CP for delta in deltas),
+        "positions": len(deltas),
+    }
+
+
+def _centipawns(value: Value) -> int:
+    if value.mate is None:
+        return max(-MATE_CP, min(MATE_CP, value.centipawns))
+    return MATE_CP if value.mate > 0 else -MATE_CP
+
+
+def call_if_supported(player: Player, what: Literal["stop", "new_game", "close"]) -> None:
+    """Call an optional method of a player, if it has it."""
+    method = getattr(player, what, None)
+    if method is not None:
+        method()
+
+
+# --- Tasks and answers ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteTask:
+    """One position of a suite, and what is to be found.
 
     >>> line = 'r4rk1/ppp2ppp/8/8/8/8/PPP2PPP/R4RK1 w - - bm Rad1; id "STS(v1.0) Undermine.001"; c0 "Rad1=10, Rfd1=4";'
-    >>> task = Task.of(Epd.parse(line), number=1)
+    >>> task = SuiteTask.of(Epd.parse(line), number=1)
     >>> task.theme, task.points(task.position.move("Rfd1")), task.most
     ('Undermine', 4, 10)
     """
@@ -37,20 +151,20 @@ class Task:
     best: tuple[Move, ...] = ()
     avoid: tuple[Move, ...] = ()
     graded: Mapping[Move, int] = field(default_factory=dict)
-    """Points of each move that has some."""
+    """Points by move."""
     mate: int | None = None
-    """A mate in so many moves is there to be found."""
+    """Find a mate in so many moves."""
 
     @classmethod
-    def of(cls, line: Epd, number: int, suite: str = "") -> "Task":
-        """What a line of EPD asks for; InvalidEpd if nothing."""
-        said = line.operations
-        mate = said.get("dm")
+    def of(cls, line: Epd, number: int, suite: str = "") -> "SuiteTask":
+        """The task of an EPD line; InvalidEpd if it has none."""
+        operations = line.operations
+        mate = operations.get("dm")
         graded = _graded(line)
         task = cls(
             number=number,
-            name=str(said.get("id") or f"{suite} {number}".strip()),
-            theme=_theme(said) or suite,
+            name=str(operations.get("id") or f"{suite} {number}".strip()),
+            theme=_theme(operations) or suite,
             position=line.position,
             best=_top(graded) or line.moves("bm"),
             avoid=line.moves("am"),
@@ -63,15 +177,14 @@ class Task:
 
     @property
     def most(self) -> int:
-        """The most points that a move can bring."""
+        """The largest number of points."""
         return max(self.graded.values(), default=1)
 
     def points(self, move: Move) -> int:
-        """What a move brings, where moves are graded."""
+        """The points of a move, where moves are graded."""
         return self.graded.get(move, 0)
 
     def solved_by(self, decision: Decision) -> bool:
-        """Is this what was to be found?"""
         if self.best:
             return decision.move in self.best
         if self.avoid:
@@ -79,7 +192,7 @@ class Task:
         return decision.value.mate is not None and 0 < decision.value.mate <= (self.mate or 0)
 
     def wanted(self) -> str:
-        """What was to be found, as people write it."""
+        """What was to be found, as text."""
         if self.best:
             return " ".join(self.position.san(move) for move in self.best)
         if self.avoid:
@@ -88,35 +201,32 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a player said to a task."""
+class SuiteAnswer:
+    """A player's answer to a task."""
 
-    task: Task
+    task: SuiteTask
     decision: Decision | None
-    """Nothing, if the player failed."""
+    """None if the player failed."""
     seconds: float
-    judgement: Judgement | None = None
+    comparison: MoveComparison | None = None
     failure: str = ""
 
     @property
     def solved(self) -> bool:
-        """Did it find what was to be found?"""
         return self.decision is not None and self.task.solved_by(self.decision)
 
     @property
     def points(self) -> int:
-        """What it earned."""
         if self.task.graded:
             return 0 if self.decision is None else self.task.points(self.decision.move)
         return int(self.solved)
 
     @property
     def played(self) -> str:
-        """The move, as people write it."""
+        """The move in SAN, or the failure."""
         return self.failure or "–" if self.decision is None else self.task.position.san(self.decision.move)
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
         about: dict[str, Any] = {
             "id": self.task.name,
             "theme": self.task.theme,
@@ -131,31 +241,30 @@ class Answer:
         }
         if self.decision is not None:
             about |= {"nodes": self.decision.nodes, "depth": self.decision.depth}
-        if self.judgement is not None:
-            about["delta_cp"] = self.judgement.delta
+        if self.comparison is not None:
+            about["delta_cp"] = self.comparison.delta
         return about
 
 
 @dataclass
-class Score:
-    """How much of a suite, or of one theme, was found."""
+class SuiteScore:
+    """The score of a suite, or of one theme."""
 
     positions: int = 0
     solved: int = 0
     points: int = 0
     max_points: int = 0
 
-    def add(self, answer: Answer) -> None:
-        """Count an answer."""
+    def add(self, answer: SuiteAnswer) -> None:
         self.positions += 1
         self.solved += answer.solved
         self.points += answer.points
         self.max_points += answer.task.most
 
 
-def by_theme(answers: Iterable[Answer]) -> tuple[Score, dict[str, Score]]:
-    """All answers counted, and those of each theme, in the order of the file."""
-    total, themes = Score(), defaultdict[str, Score](Score)
+def by_theme(answers: Iterable[SuiteAnswer]) -> tuple[SuiteScore, dict[str, SuiteScore]]:
+    """The score of all answers, and that of each theme, in the order of the file."""
+    total, themes = SuiteScore(), defaultdict[str, SuiteScore](SuiteScore)
     for answer in sorted(answers, key=lambda answer: answer.task.number):
         total.add(answer)
         themes[answer.task.theme].add(answer)
@@ -165,19 +274,19 @@ def by_theme(answers: Iterable[Answer]) -> tuple[Score, dict[str, Score]]:
 # --- Reading --------------------------------------------------------------------------------------------------------
 
 GRADE: Final = re.compile(r"\s*([KQRBNOa-h0][A-Za-z0-9+#=-]*)=(\d+)\s*")
-"""Nf3=10; promotions have a second sign of equality."""
+"""Nf3=10; promotions have a second =."""
 
 STS: Final = re.compile(r"STS\s*\(?(v?[\d.]+)?\)?[:\s]*(.*?)[\s.]*\d*")
 NUMBERED: Final = re.compile(r"\D*\d+\s*[-:]\s*(\D.*)")
 """ERET 001 - Entlastung, PET003: Pawn endgame."""
 
 
-def read_suite(path: Path) -> list[Task]:
+def read_suite(path: Path) -> list[SuiteTask]:
     """The tasks of an EPD file, each with its theme."""
     tasks = []
     for number, line in enumerate(read_epd(path), start=1):
         try:
-            tasks.append(Task.of(line, number, path.stem))
+            tasks.append(SuiteTask.of(line, number, path.stem))
         except OkapiError as error:
             raise InvalidEpd(f"{path.name}, position {number}: {error}", hint=error.hint) from None
     if not tasks:
@@ -203,25 +312,25 @@ def _top(graded: Mapping[Move, int]) -> tuple[Move, ...]:
     return tuple(move for move, points in graded.items() if points == most)
 
 
-def _theme(said: Mapping[str, object]) -> str:
-    """What a position is about, from its name or a comment.
+def _theme(operations: Mapping[str, object]) -> str:
+    """The theme of a position, from its name or a comment.
 
     >>> [_theme({"id": name}) for name in ("STS(v2.2) Open Files.003", "ERET 001 - Entlastung", "WAC.002")]
     ['Open Files', 'Entlastung', 'WAC']
     >>> _theme({"id": "x", "c3": "theme: forks"}), _theme({"id": "LCTPOS06 (...e5!)"}), _theme({"id": "2.5.IQ.921"})
     ('forks', 'LCTPOS', 'IQ')
     """
-    for comment in (str(said.get(f"c{number}", "")) for number in range(10)):
+    for comment in (str(operations.get(f"c{number}", "")) for number in range(10)):
         if comment.lower().startswith("theme:"):
             return comment.partition(":")[2].strip()
-    name = str(said.get("id", ""))
+    name = str(operations.get("id", ""))
     if (found := STS.fullmatch(name)) or (found := NUMBERED.fullmatch(name)):
         return found[found.lastindex or 0].strip()
     return re.sub(r"^[\d. ]+|[\d\W_]+$", "", re.sub(r"\(.*\)", "", name))
 
 
-def _spelled_alike(tasks: list[Task]) -> list[Task]:
-    """One spelling for each theme of STS, the commonest: its positions name them in more than one way."""
+def _spelled_alike(tasks: list[SuiteTask]) -> list[SuiteTask]:
+    """One spelling for each theme of STS, the most common one: its positions use several."""
     spellings = defaultdict[str, Counter[str]](Counter)
     version = {task.number: found[1] for task in tasks if (found := STS.fullmatch(task.name)) and found[1]}
     for task in tasks:
@@ -237,78 +346,78 @@ def _spelled_alike(tasks: list[Task]) -> list[Task]:
 
 
 def run_suite(
-    tasks: Iterable[Task],
-    hire: Callable[[], Player],
+    tasks: Iterable[SuiteTask],
+    make_player: Callable[[], Player],
     limits: Limits,
     *,
-    judge: Callable[[], Judge] | None = None,
+    make_reference: Callable[[], ReferenceEngine] | None = None,
     concurrency: int = 1,
-) -> Iterator[Answer]:
-    """Yield the answer to each task as it comes. `hire` makes a player, and `judge` a judge, for each at work.
+) -> Iterator[SuiteAnswer]:
+    """Yield the answer to each task when it is there. `make_player` and `make_reference` are called once a thread.
 
-    Players forget between positions, so that an answer within nodes or depth depends on nothing but its position.
-    A player that fails has not solved the position, and another one is hired.
+    Players are reset between positions, so that an answer within nodes or depth depends on its position alone. A
+    player that fails has not solved the position, and is replaced.
     """
-    desks: SimpleQueue[_Desk] = SimpleQueue()
-    team: list[_Desk] = []
-    answers: list[Future[Answer]] = []
+    workers: SimpleQueue[_SuiteWorker] = SimpleQueue()
+    all_workers: list[_SuiteWorker] = []
+    answers: list[Future[SuiteAnswer]] = []
     pool = ThreadPoolExecutor(concurrency)
     try:
         for _ in range(concurrency):
-            team.append(_Desk(hire, None if judge is None else judge()))
-            desks.put(team[-1])
-        answers += [pool.submit(_solve, task, desks, limits) for task in tasks]
+            all_workers.append(_SuiteWorker(make_player, None if make_reference is None else make_reference()))
+            workers.put(all_workers[-1])
+        answers += [pool.submit(_solve, task, workers, limits) for task in tasks]
         yield from (answer.result() for answer in as_completed(answers))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         while thinking := [answer for answer in answers if not answer.done()]:
-            for desk in team:
-                desk.stop()
-            wait(thinking, timeout=0.1)  # somebody may have been about to begin: tell them again
-        for desk in team:
-            desk.close()
+            for worker in all_workers:
+                worker.stop()
+            wait(thinking, timeout=0.1)  # a search may have started after stop()
+        for worker in all_workers:
+            worker.close()
 
 
-class _Desk:
-    """Where a player sits, and its judge."""
+class _SuiteWorker:
+    """A player, and the reference engine that scores its moves."""
 
-    def __init__(self, hire: Callable[[], Player], judge: Judge | None) -> None:
-        self._hire = hire
-        self.player = hire()
-        self.judge = judge
+    def __init__(self, make_player: Callable[[], Player], reference: ReferenceEngine | None) -> None:
+        self._make_player = make_player
+        self.player = make_player()
+        self.reference = reference
 
     def decide(self, position: Position, limits: Limits) -> Decision:
-        """Ask the player; one that fails is replaced."""
+        """Ask the player; a player that fails is replaced."""
         try:
-            tell(self.player, "new_game")
+            call_if_supported(self.player, "new_game")
             return self.player.choose(position, limits)
         except PlayerFailed:
-            tell(self.player, "close")
-            self.player = self._hire()
+            call_if_supported(self.player, "close")
+            self.player = self._make_player()
             raise
 
     def stop(self) -> None:
-        """Stop thinking, whoever does."""
-        tell(self.player, "stop")
-        if self.judge is not None:
-            self.judge.stop()
+        call_if_supported(self.player, "stop")
+        if self.reference is not None:
+            self.reference.stop()
 
     def close(self) -> None:
-        """Leave."""
-        tell(self.player, "close")
-        if self.judge is not None:
-            self.judge.close()
+        call_if_supported(self.player, "close")
+        if self.reference is not None:
+            self.reference.close()
 
 
-def _solve(task: Task, desks: "SimpleQueue[_Desk]", limits: Limits) -> Answer:
-    desk = desks.get()
+def _solve(task: SuiteTask, workers: "SimpleQueue[_SuiteWorker]", limits: Limits) -> SuiteAnswer:
+    worker = workers.get()
     begun = perf_counter()
     try:
-        decision = desk.decide(task.position.copy(), limits)
+        decision = worker.decide(task.position.copy(), limits)
         seconds = perf_counter() - begun
-        judged = None if desk.judge is None else desk.judge.compare(task.position, decision.move, task.best)
-        return Answer(task, decision, seconds, judged)
+        comparison = (
+            None if worker.reference is None else worker.reference.compare(task.position, decision.move, task.best)
+        )
+        return SuiteAnswer(task, decision, seconds, comparison)
     except PlayerFailed as error:
-        return Answer(task, None, perf_counter() - begun, failure=str(error))
+        return SuiteAnswer(task, None, perf_counter() - begun, failure=str(error))
     finally:
-        desks.put(desk)
+        workers.put(worker)

@@ -1,4 +1,4 @@
-"""What a suite showed, as one page of HTML that needs nothing else: scores by theme, and a board for each miss."""
+"""The results of a suite as one page of HTML without external files: scores by theme, a board for each miss."""
 
 from collections.abc import Sequence
 from html import escape
@@ -6,8 +6,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from okapi.arena.judge import summary
-from okapi.arena.suite import Answer, Score, by_theme
+from okapi.arena.suite import SuiteAnswer, SuiteScore, by_theme, summary
 from okapi.core import Move, Position
 from okapi.formats.svg.boards import BOARD_STYLE, board, board_parts
 
@@ -16,10 +15,10 @@ __all__ = ["suite_page"]
 TEMPLATE: Final = Path(__file__).with_name("suite_page.html")
 
 MOST_BOARDS: Final = 400
-"""More would make a page that no browser likes; the worst misses come first."""
+"""A page with more is slow; the worst misses are kept."""
 
 
-def suite_page(title: str, answers: Sequence[Answer], *, player: str, limits: str, judge: str = "") -> str:
+def suite_page(title: str, answers: Sequence[SuiteAnswer], *, player: str, limits: str, reference: str = "") -> str:
     """The page, for answers in any order."""
     total, themes = by_theme(answers)
     misses = sorted(
@@ -30,7 +29,7 @@ def suite_page(title: str, answers: Sequence[Answer], *, player: str, limits: st
         title=escape(title),
         player=escape(player),
         limits=escape(limits),
-        figures=_figures(total, answers, judge),
+        figures=_figures(total, answers, reference),
         themes="\n".join(_theme_row(name, score, shown) for name, score in themes.items()),
         headline="Everything was found" if not misses else "One miss" if len(misses) == 1 else f"{len(misses)} misses",
         note=f"The {len(shown)} that cost most are shown." if len(shown) < len(misses) else "",
@@ -40,28 +39,28 @@ def suite_page(title: str, answers: Sequence[Answer], *, player: str, limits: st
     )
 
 
-def _lost(answer: Answer) -> float:
-    """How bad a miss is: what a judge says or, without one, the share of the points."""
-    if answer.judgement is not None:
-        return answer.judgement.delta
+def _lost(answer: SuiteAnswer) -> float:
+    """How bad a miss is: the centipawns lost or, without a reference engine, the share of the points."""
+    if answer.comparison is not None:
+        return answer.comparison.delta
     return 1 - answer.points / max(answer.task.most, 1)
 
 
-def _figures(total: Score, answers: Sequence[Answer], judge: str) -> str:
-    deltas = [answer.judgement.delta for answer in answers if answer.judgement]
+def _figures(total: SuiteScore, answers: Sequence[SuiteAnswer], reference: str) -> str:
+    deltas = [answer.comparison.delta for answer in answers if answer.comparison]
     figures = [(f"{_percent(total.solved, total.positions)}", f"solved: {total.solved} of {total.positions}")]
     if total.max_points != total.positions:
         figures.append((_percent(total.points, total.max_points), f"points: {total.points:,} of {total.max_points:,}"))
     if deltas:
         about = summary(deltas)
-        figures.append((f"{about['mean'] / 100:.2f}", f"pawns given away by a move, on average, says {judge}"))
-        figures.append((f"{about['balanced']}", f"moves of {len(deltas)} that gave away no more than 1½ pawns"))
+        figures.append((f"{about['mean'] / 100:.2f}", f"pawns lost by a move on average, by {reference}"))
+        figures.append((f"{about['balanced']}", f"moves of {len(deltas)} that lost at most 1½ pawns"))
     seconds = sum(answer.seconds for answer in answers)
-    figures.append((f"{seconds:,.0f} s" if seconds >= 10 else f"{seconds:.1f} s", "of thinking"))
+    figures.append((f"{seconds:,.0f} s" if seconds >= 10 else f"{seconds:.1f} s", "of search"))
     return "\n".join(f"<div><b>{escape(number)}</b><span>{escape(text)}</span></div>" for number, text in figures)
 
 
-def _theme_row(name: str, score: Score, shown: Sequence[Answer]) -> str:
+def _theme_row(name: str, score: SuiteScore, shown: Sequence[SuiteAnswer]) -> str:
     share = 100 * score.points / max(score.max_points, 1)
     misses = sum(answer.task.theme == name for answer in shown)
     return (
@@ -78,7 +77,7 @@ def _percent(part: int, whole: int) -> str:
 # --- A miss ---------------------------------------------------------------------------------------------------------
 
 
-def _card(answer: Answer) -> str:
+def _card(answer: SuiteAnswer) -> str:
     task, decision = answer.task, answer.decision
     points = f" · {answer.points} of {task.most} points" if task.graded else ""
     wanted = task.wanted()
@@ -88,10 +87,10 @@ def _card(answer: Answer) -> str:
         else f'<p><span class="wanted">{escape(wanted)}</span> was wanted</p>',
         f'<p><span class="played">{escape(answer.played)}</span> was played{points}</p>',
     ]
-    if answer.judgement is not None:
-        judged = answer.judgement
-        better = "" if judged.best in task.best else f", {escape(task.position.san(judged.best))} was better"
-        lines.append(f"<p>it gave away {judged.delta / 100:.2f} ({judged.value} → {judged.played}){better}</p>")
+    if answer.comparison is not None:
+        compared = answer.comparison
+        better = "" if compared.best in task.best else f", {escape(task.position.san(compared.best))} was better"
+        lines.append(f"<p>it lost {compared.delta / 100:.2f} ({compared.value} → {compared.played}){better}</p>")
     if decision is not None and decision.depth:
         line = escape(_written(task.position, decision.line))
         lines.append(f"<p class=quiet>{decision.value} at depth {decision.depth}: {line}</p>")
@@ -111,8 +110,8 @@ def _written(position: Position, line: Sequence[Move]) -> str:
     return " ".join(words) + (" …" if len(line) > 8 else "")
 
 
-def _board(answer: Answer) -> str:
-    """With arrows: wanted in green, to be avoided in grey, played in red."""
+def _board(answer: SuiteAnswer) -> str:
+    """The board with arrows: wanted moves green, moves to avoid grey, the played move red."""
     arrows = [("wanted", move) for move in answer.task.best] + [("avoid", move) for move in answer.task.avoid]
     if answer.decision is not None:
         arrows.append(("played", answer.decision.move))

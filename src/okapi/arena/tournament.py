@@ -1,69 +1,77 @@
-"""Several players, everybody or some of them against each other: round robin, gauntlet, Swiss."""
+"""Several players: round robin, gauntlet, Swiss; and matchups of two with a store each."""
 
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.chronicle import Teller, chronicle, of_tournament
-from okapi.arena.conditions import Conditions
-from okapi.arena.match import Hire, check_players, hire_here, short_name
-from okapi.arena.played import Pairing, Played
-from okapi.arena.scoresheet import Scoresheets
+from okapi.arena.games import MatchStore, Pairing, PgnFile, PlayedGame, RunLogger, open_store, start_run
+from okapi.arena.in_process import can_play_in_process
+from okapi.arena.match import Match, WorkerFactory, check_players, local_workers, pairings, short_name
+from okapi.arena.settings import GameSettings, MatchSettings
 from okapi.arena.standings import Standings
-from okapi.arena.store import open_store
-from okapi.arena.worker import Orders
 from okapi.arena.workers import Workers, play_all
 from okapi.errors import UsageError
+from okapi.files import digest
 
-__all__ = ["FORMATS", "Format", "Tournament", "names_of", "play_tournament"]
+__all__ = [
+    "FORMATS",
+    "Matchup",
+    "MatchupSettings",
+    "Tournament",
+    "TournamentFormat",
+    "all_matchups",
+    "names_of",
+    "play_matchups",
+    "play_tournament",
+]
 
 Pair = tuple[int, int]
-"""Two players who meet, by their places in the list; they play two games, with colours changed."""
+"""Two players by index; they play two games, with colours reversed."""
 
 TRIES: Final = 10_000
-"""A Swiss pairing without rematches is looked for so long; in late rounds there may be none."""
+"""Most pairs tried for a Swiss round without rematches; in late rounds there may be none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
-    """Who meets whom, round by round."""
+class TournamentFormat:
+    """How a tournament pairs the players of each round."""
 
     pairs: Callable[[Standings, int], list[Pair]]
-    """The pairs of one round, given how things stand and the round's number; always equally many."""
-    waits: bool = False
-    """Does a round depend on the results of those before?"""
-    rest: int = 0
-    """The points of a round for somebody who found no opponent."""
+    """The pairs of a round, from the standings and the round's number; the number of pairs is constant."""
+    by_round: bool = False
+    """Does a round depend on the results of earlier rounds?"""
+    bye: int = 0
+    """The points of a bye."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tournament(Conditions):
-    """What a tournament is: everything that decides how its games go, except how many rounds there are."""
+class Tournament(MatchSettings):
+    """Everything that decides how the games of a tournament go, except the number of rounds."""
 
     players: tuple[str, ...]
     format: str = "round-robin"
-    """One of FORMATS, or the name of another that comes with it."""
+    """One of FORMATS, or the name of a format given as `rules`."""
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
-            raise UsageError("a tournament needs two players or more", hint="okapi tournament material vazquez-five …")
+            raise UsageError("a tournament needs at least two players", hint="okapi tournament material vazquez-five …")
 
     @property
     def kind(self) -> str:
-        """What it is called: a tournament, or by its own format."""
+        """`tournament`, or the name of its own format."""
         return "tournament" if self.format in FORMATS else self.format
 
-    def orders(self) -> Orders:
-        """The same for those who play."""
-        return self._orders_to(self.players)
+    def game_settings(self) -> GameSettings:
+        return self._game_settings(self.players)
 
     def describe(self) -> dict[str, Any]:
-        """What the games are stored under: settings, and the bytes that players and openings are made of."""
+        """The key of the store: settings, and hashes of the files of players and openings."""
         return self._described(self.players)
 
 
@@ -71,21 +79,21 @@ def play_tournament(
     tournament: Tournament,
     rounds: int,
     *,
-    rules: Format | None = None,
+    rules: TournamentFormat | None = None,
     names: Sequence[str] | None = None,
     anchors: Mapping[str, float] | None = None,
     store: Path | None = None,
     fresh: bool = False,
     pgn: Path | None = None,
-    hire: Hire | None = None,
-    on_game: Callable[[Standings, Played], object] | None = None,
+    make_workers: WorkerFactory | None = None,
+    on_game: Callable[[Standings, PlayedGame], object] | None = None,
     on_begin: Callable[[Standings, Path, int], object] | None = None,
 ) -> Standings:
-    """Play so many rounds. Games that the store has are not played again.
+    """Play `rounds` rounds. Games in the store are not played again.
 
-    `rules` say who meets whom, if the tournament's format is none of FORMATS. `hire` says who plays; if not given,
-    whoever does it best here. `on_begin` is told what was there before and how many games there will be, `on_game` of
-    each new game.
+    `rules` give the pairings, if the tournament's format is none of FORMATS. `make_workers` gives the workers that
+    play; the default is local_workers. `on_begin` gets the standings so far, the store's path and the number of games,
+    `on_game` each new game.
     """
     standings = Standings(
         list(names or names_of(tournament.players)), anchors or {}, by_rating=tournament.format not in BY_POINTS
@@ -97,79 +105,78 @@ def play_tournament(
             if played.number < schedule.games:
                 schedule.add(played)
         if pgn is not None:
-            sheets = Scoresheets(pgn, standings.names, f"okapi {tournament.kind}", tournament.control)
-            sheets.write(game for game in kept.games() if game.number < schedule.games)
+            pgn_file = PgnFile(pgn, standings.names, f"okapi {tournament.kind}", tournament.control)
+            pgn_file.write(game for game in kept.games() if game.number < schedule.games)
         if on_begin is not None:
             on_begin(standings, kept.path, schedule.games)
         workers: Workers | None = None
         for batch in filter(None, schedule.batches()):
             if workers is None:
-                settings = {**tournament.settings(standings.names), "format": tournament.format}
-                run = stack.enter_context(chronicle(kept.path, tournament.kind, schedule.games, settings))
-                teller = Teller(run, lambda: of_tournament(standings))
-                workers = stack.enter_context(closing(_hired(tournament, hire or hire_here)))
+                settings = {**tournament.summary(standings.names), "format": tournament.format}
+                run = stack.enter_context(start_run(kept.path, tournament.kind, schedule.games, settings))
+                logger = RunLogger(run, standings.metrics)
+                workers = stack.enter_context(closing(_start_workers(tournament, make_workers or local_workers)))
             for played in play_all(batch, workers):
                 kept.add(played)
                 schedule.add(played)
-                teller.tell(standings.games)
+                logger.log(standings.games)
                 if pgn is not None:
-                    sheets.add(played)
+                    pgn_file.add(played)
                 if on_game is not None:
                     on_game(standings, played)
         if workers is not None:
-            teller.tell(standings.games, last=True)
+            logger.log(standings.games, last=True)
         if pgn is not None:
-            sheets.write(game for game in kept.games() if game.number < schedule.games)
+            pgn_file.write(game for game in kept.games() if game.number < schedule.games)
     return standings
 
 
-def _hired(tournament: Tournament, hire: Hire) -> Workers:
-    """Those who play, once everybody has been seen to start."""
-    orders = tournament.orders()
-    check_players(orders)
-    return hire(orders)
+def _start_workers(tournament: Tournament, make_workers: WorkerFactory) -> Workers:
+    """Check that all players start, then make the workers."""
+    settings = tournament.game_settings()
+    check_players(settings)
+    return make_workers(settings)
 
 
 class _Schedule:
-    """The games of a tournament, and which of them are still to be played."""
+    """The schedule of a tournament: its games, and which of them are missing."""
 
-    def __init__(self, tournament: Tournament, rules: Format, rounds: int, standings: Standings) -> None:
+    def __init__(self, tournament: Tournament, rules: TournamentFormat, rounds: int, standings: Standings) -> None:
         self._tournament = tournament
         self._rounds = rounds
         self._standings = standings
         self._format = rules
-        self._done: dict[int, Played] = {}
+        self._done: dict[int, PlayedGame] = {}
         self._games_a_round = 2 * len(self._format.pairs(Standings(standings.names), 0))
         self._starts = tournament.starts(self.games // 2)
 
     @property
     def games(self) -> int:
-        """How many there will be."""
         return self._rounds * self._games_a_round
 
-    def add(self, played: Played) -> None:
-        """This one is done; only its result is remembered."""
+    def add(self, played: PlayedGame) -> None:
+        """Count a played game; only its result is kept."""
         self._done[played.number] = replace(played, moves=(), thoughts=(), warnings=())
         self._standings.add(played)
 
     def batches(self) -> Iterator[list[Pairing]]:
-        """What is to be played: all at once or, where rounds depend on results, round by round."""
+        """The missing games: all at once or, where rounds depend on results, round by round."""
         rounds = map(self._round, range(self._rounds))
-        for batch in rounds if self._format.waits else [list(chain.from_iterable(rounds))]:
+        for batch in rounds if self._format.by_round else [list(chain.from_iterable(rounds))]:
             yield [pairing for pairing in batch if pairing.number not in self._done]
 
     def _round(self, number: int) -> list[Pairing]:
-        """The games of a round, planned from the results of the rounds before and no others."""
+        """The games of a round, which depend on the results of earlier rounds alone."""
         begin = number * self._games_a_round
         before = self._standings
-        if self._format.waits:
-            before = Standings(self._standings.names, extra=self._standings.extra.copy())
+        if self._format.by_round:
+            before = Standings(self._standings.names, byes=self._standings.byes.copy())
             for game in range(begin):
                 before.add(self._done[game])
         pairs = self._format.pairs(before, number)
-        if self._format.rest:
-            resting = set(range(len(self._tournament.players))) - {player for pair in pairs for player in pair}
-            self._standings.extra.update(dict.fromkeys(resting, self._format.rest))
+        if self._format.bye:
+            with_bye = set(range(len(self._tournament.players))) - {player for pair in pairs for player in pair}
+            self._standings.byes.update(dict.fromkeys(with_bye, self._format.bye))
         games: list[Pairing] = []
         for first, second in pairs:
             for white, black in ((first, second), (second, first)):
@@ -182,7 +189,7 @@ class _Schedule:
 
 
 def names_of(players: Sequence[str]) -> list[str]:
-    """What to call the players: as short as can be, and never the same.
+    """Short, different names for the players.
 
     >>> names_of(["uci:/usr/games/stockfish", "material", "alphabeta:material"])
     ['stockfish', 'material (1)', 'material (2)']
@@ -200,7 +207,7 @@ def names_of(players: Sequence[str]) -> list[str]:
 
 
 def round_robin(standings: Standings, number: int) -> list[Pair]:
-    """Everybody against everybody, by the circle method: whoever played last waits a little.
+    """All against all, by the circle method.
 
     >>> round_robin(Standings(["A", "B", "C", "D"]), 0)
     [(0, 3), (1, 2), (0, 2), (3, 1), (0, 1), (2, 3)]
@@ -218,33 +225,32 @@ def round_robin(standings: Standings, number: int) -> list[Pair]:
 
 
 def gauntlet(standings: Standings, number: int) -> list[Pair]:
-    """The first against each of the others."""
     return [(0, opponent) for opponent in range(1, len(standings.names))]
 
 
 def swiss(standings: Standings, number: int) -> list[Pair]:
-    """Equal against equal: from the top down, each meets the next one that it has not met (Monrad).
+    """Players of equal points: from the top down, each plays the next one that it has not played (Monrad).
 
-    Of an odd number, the last one who has not rested yet rests. When everybody has met, they meet again.
+    With an odd number of players, the lowest one without a bye has a bye. When all have played all, rematches follow.
     """
     players = range(len(standings.names))
     order = sorted(players, key=lambda player: (-standings.points(player), player))
     if len(order) % 2:
-        order.remove(min(reversed(order), key=lambda player: standings.extra[player]))
-    most = max(standings.met(a, b).games for a in players for b in players)
+        order.remove(min(reversed(order), key=lambda player: standings.byes[player]))
+    most = max(standings.head_to_head(a, b).games for a in players for b in players)
     for often in range(most):
-        pairs = _matched(order, partial(_has_met, standings, often), iter(range(TRIES)))
+        pairs = _matched(order, partial(_have_played, standings, often), iter(range(TRIES)))
         if pairs is not None:
             return pairs
     return list(zip(order[::2], order[1::2], strict=True))
 
 
-def _has_met(standings: Standings, often: int, player: int, opponent: int) -> bool:
-    return standings.met(player, opponent).games > often
+def _have_played(standings: Standings, often: int, player: int, opponent: int) -> bool:
+    return standings.head_to_head(player, opponent).games > often
 
 
 def _matched(order: list[int], barred: Callable[[int, int], bool], tries: Iterator[int]) -> list[Pair] | None:
-    """The first way, from the top down, in which everybody finds an opponent; nothing, when the tries are used up."""
+    """The first complete pairing, from the top down; None when the tries are used up."""
     if not order:
         return []
     first, *rest = order
@@ -257,10 +263,148 @@ def _matched(order: list[int], barred: Callable[[int, int], bool], tries: Iterat
 
 
 FORMATS: Final = {
-    "round-robin": Format(round_robin),
-    "gauntlet": Format(gauntlet),
-    "swiss": Format(swiss, waits=True, rest=2),
+    "round-robin": TournamentFormat(round_robin),
+    "gauntlet": TournamentFormat(gauntlet),
+    "swiss": TournamentFormat(swiss, by_round=True, bye=2),
 }
 
 BY_POINTS: Final = {"round-robin", "swiss"}
-"""Where points decide: everybody has as many games."""
+"""Formats ranked by points: all players have the same number of games."""
+
+
+# --- Matchups with a store each ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Matchup:
+    """Two players, by name, and the number of games between them."""
+
+    first: str
+    second: str
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchupSettings(MatchSettings):
+    """The players of all matchups, and their settings."""
+
+    players: Mapping[str, str]
+    """Specifications by name."""
+
+    def match(self, matchup: Matchup) -> Match:
+        """A matchup as a match. Each has its own openings, so that all together see many."""
+        same = {field.name: getattr(self, field.name) for field in fields(MatchSettings)}
+        names = f"{matchup.first} {matchup.second}"
+        return Match(
+            **{**same, "seed": self.seed + zlib.crc32(names.encode())},
+            first=self.players[matchup.first],
+            second=self.players[matchup.second],
+        )
+
+    def game_settings(self) -> GameSettings:
+        return self._game_settings(tuple(self.players.values()))
+
+
+def all_matchups(names: Sequence[str], games: Callable[[str, str], int]) -> list[Matchup]:
+    """All matchups of these players with at least one game; `games` gives their number.
+
+    >>> all_matchups(["a", "b", "c"], lambda first, second: 0 if second == "c" else 4)
+    [Matchup(first='a', second='b', games=4)]
+    """
+    met = [
+        Matchup(first, second, games(first, second))
+        for place, first in enumerate(names)
+        for second in names[place + 1 :]
+    ]
+    return [matchup for matchup in met if matchup.games > 0]
+
+
+def play_matchups(
+    settings: MatchupSettings,
+    matchups: Sequence[Matchup],
+    folder: Path,
+    *,
+    anchors: Mapping[str, float] | None = None,
+    excused: Sequence[str] = (),
+    make_workers: WorkerFactory | None = None,
+    on_begin: Callable[[Standings, Path, int], object] | None = None,
+    on_game: Callable[[Standings, PlayedGame], object] | None = None,
+) -> Standings:
+    """Play the games of the matchups that are missing, and return the standings.
+
+    A matchup's games are stored in `folder` under a hash of everything that decides how they go. They are used again
+    as long as nothing of that changes. Games that a player in `excused` lost by a fault do not count. `make_workers`
+    gives the workers that play; the default is local_workers. `on_begin` gets the standings so far, the folder and the
+    number of games, `on_game` each new game.
+    """
+    standings = Standings(list(settings.players), anchors or {}, by_rating=True)
+    excused_players = {standings.names.index(name) for name in excused}
+    with ExitStack() as stack:
+        runs: list[_MatchupRun] = []
+        games = 0
+        for matchup in matchups:
+            runs.append(stack.enter_context(closing(_MatchupRun(settings, matchup, folder, games))))
+            games += matchup.games + matchup.games % 2  # the two games of a pair have numbers 2n and 2n + 1
+            for played in runs[-1].kept:
+                if played.culprit not in excused_players:
+                    standings.add(played)
+        if on_begin is not None:
+            on_begin(standings, folder, sum(matchup.games for matchup in matchups))
+        for played in _play([run for run in runs if run.missing], settings, make_workers or local_workers):
+            if played.culprit not in excused_players:
+                standings.add(played)
+            if on_game is not None:
+                on_game(standings, played)
+    return standings
+
+
+def _play(
+    runs: Sequence["_MatchupRun"], settings: MatchupSettings, make_workers: WorkerFactory
+) -> Iterator[PlayedGame]:
+    """Play the missing games: first, by matchup, those that the core can play in process; then the rest together."""
+    inside = [run for run in runs if can_play_in_process(run.match.game_settings())]
+    for run in inside:
+        with closing(make_workers(run.match.game_settings())) as workers:
+            for played in play_all(run.missing, workers):
+                yield run.keep(played)
+    others = {run.place(pairing).number: (run, pairing) for run in runs if run not in inside for pairing in run.missing}
+    if not others:
+        return
+    game_settings = settings.game_settings()
+    check_players(game_settings)
+    with closing(make_workers(game_settings)) as workers:
+        for played in play_all((run.place(pairing) for run, pairing in others.values()), workers):
+            run, pairing = others[played.number]
+            yield run.keep(replace(played, pairing=pairing))
+
+
+class _MatchupRun:
+    """One matchup: its store, its games so far, and the missing ones."""
+
+    def __init__(self, settings: MatchupSettings, matchup: Matchup, folder: Path, begin: int) -> None:
+        """`begin` is the number of its first game among those of all matchups."""
+        self.match = settings.match(matchup)
+        names = list(settings.players)
+        self._places = names.index(matchup.first), names.index(matchup.second)
+        self._begin = begin
+        description = self.match.describe()
+        self._store = MatchStore(folder / f"{digest(description)}.sqlite", description)
+        kept = [played for played in self._store.games() if played.number < matchup.games]
+        self.kept = [replace(played, pairing=self.place(played.pairing)) for played in kept]
+        done = {played.number for played in kept}
+        starts = self.match.starts((matchup.games + 1) // 2)
+        planned = pairings(starts, matchup.games, settings.chess960)
+        self.missing = [pairing for pairing in planned if pairing.number not in done]
+
+    def place(self, pairing: Pairing) -> Pairing:
+        """A game of this matchup, numbered among those of all."""
+        white, black = self._places[pairing.white], self._places[pairing.black]
+        return Pairing(self._begin + pairing.number, white, black, pairing.fen)
+
+    def keep(self, played: PlayedGame) -> PlayedGame:
+        """Store a game; returns it numbered among those of all."""
+        self._store.add(played)
+        return replace(played, pairing=self.place(played.pairing))
+
+    def close(self) -> None:
+        self._store.close()

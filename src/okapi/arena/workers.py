@@ -1,7 +1,8 @@
-"""Who plays the games: processes on this machine. Nothing they start outlives them, and they do not outlive us."""
+"""Workers that play games: this process, processes on this machine, or actors on a Ray cluster."""
 
 import multiprocessing
 import os
+import random
 import signal
 import threading
 import time
@@ -12,28 +13,69 @@ from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
-from okapi.arena.played import Pairing, Played, Underway
-from okapi.arena.worker import Orders, Worker
-from okapi.errors import OkapiError, PlayerCrashed
-from okapi.players.pipe import end_all
+from okapi.arena.games import OngoingGame, Pairing, PlayedGame
+from okapi.arena.referee import PlayerSlot, Referee, make_slot
+from okapi.arena.settings import GameSettings
+from okapi.cluster import join
+from okapi.core import Color
+from okapi.errors import OkapiError, PlayerCrashed, UsageError
+from okapi.players.process import kill_all
 
-__all__ = ["LocalWorkers", "Lost", "SerialWorkers", "Workers", "play_all"]
+__all__ = ["ClusterWorkers", "LocalWorkers", "LostGame", "SerialWorkers", "Worker", "Workers", "play_all"]
+
+
+class Worker:
+    """Plays games, one after another."""
+
+    def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] | None = None) -> None:
+        """`on_move` gets the game after each of its moves."""
+        self._settings = settings
+        self._referee = Referee(
+            settings.control,
+            settings.adjudication,
+            settings.chess960,
+            max_plies=settings.max_plies,
+            lines=settings.lines,
+            on_move=on_move,
+        )
+        self._slots: dict[int, PlayerSlot] = {}
+
+    def play(self, pairing: Pairing) -> PlayedGame:
+        """Play one game; players of earlier games that are not part of it are closed first."""
+        wanted = {Color.WHITE: pairing.white, Color.BLACK: pairing.black}
+        for player in set(self._slots) - set(wanted.values()):
+            self._slots.pop(player).close()
+        for player in wanted.values():
+            if player not in self._slots:
+                self._slots[player] = make_slot(self._settings.players[player])
+        slots = {side: self._slots[player] for side, player in wanted.items()}
+        seeds = {side: self.seed(pairing.number, player) for side, player in wanted.items()}
+        return self._referee.play(pairing, slots, seeds)
+
+    def seed(self, game: int, player: int) -> int:
+        """The random seed of one player in one game; it does not depend on the worker."""
+        return random.Random(f"{self._settings.seed}/{game}/{player}").getrandbits(62)
+
+    def close(self) -> None:
+        while self._slots:
+            self._slots.popitem()[1].close()
+
 
 ATTEMPTS: Final = 3
-"""A game that has cost so many workers their lives is not tried again."""
+"""A game is given up after so many workers died playing it."""
 
-LEAVE_S: Final = 3.0
-"""For a worker to end its engines; two of them may take a second each."""
+EXIT_S: Final = 3.0
+"""Time for a worker to end its engines; two of them may take a second each."""
 
 
-LIVE_S: Final = 0.1
-"""A game that somebody watches is told of no more often: eyes are slow, and there may be hundreds of moves a second."""
+LIVE_INTERVAL_S: Final = 0.1
+"""Least time between two reports of an ongoing game; there may be hundreds of moves a second."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostGame:
     """A game whose worker died."""
 
     pairing: Pairing
@@ -41,28 +83,26 @@ class Lost:
 
 
 class Workers(Protocol):
-    """Several who play games at the same time."""
+    """Something that plays several games at the same time."""
 
     @property
     def free(self) -> int:
-        """How many more games could be begun now."""
+        """The number of games that can be started now."""
         ...
 
-    def start(self, pairing: Pairing) -> None:
-        """Begin a game."""
-        ...
+    def start(self, pairing: Pairing) -> None: ...
 
-    def finished(self, timeout: float) -> list[Played | Lost]:
-        """The games that ended since the last call; waits for one if there is none yet. Raises what a worker raised."""
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
+        """The games that ended since the last call; waits `timeout` seconds for one. Raises what a worker raised."""
         ...
 
     def close(self) -> None:
-        """End everything, also games that are being played."""
+        """End all workers, with the games that they are playing."""
         ...
 
 
-def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[Played]:
-    """Play these games and yield each when it is over, in no order. A game whose worker died is played again."""
+def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[PlayedGame]:
+    """Play the games and yield each when it is over, in any order. A game whose worker died is played again."""
     planned = iter(pairings)
     waiting = deque(islice(planned, 1))  # one is enough: there may be millions
     running: set[int] = set()
@@ -74,7 +114,7 @@ def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[Played]:
             if not waiting:
                 waiting.extend(islice(planned, 1))
         for outcome in workers.finished(timeout=1.0):
-            if isinstance(outcome, Played):
+            if isinstance(outcome, PlayedGame):
                 running.discard(outcome.number)
                 yield outcome
                 continue
@@ -82,8 +122,8 @@ def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[Played]:
             attempts[number] += 1
             if attempts[number] >= ATTEMPTS:
                 raise PlayerCrashed(
-                    f"game {number + 1} was begun {ATTEMPTS} times, and each time its worker died: {outcome.why}",
-                    hint="a player inside the process may have crashed it; let it play as an engine (uci:…)",
+                    f"game {number + 1} was started {ATTEMPTS} times, and each time its worker died: {outcome.why}",
+                    hint="a player in the worker's process may have crashed it; run the player as an engine (uci:…)",
                 )
             running.discard(number)
             waiting.appendleft(outcome.pairing)
@@ -92,21 +132,18 @@ def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[Played]:
 class SerialWorkers:
     """Plays in this process, one game at a time."""
 
-    def __init__(self, orders: Orders) -> None:
-        self._worker = Worker(orders)
+    def __init__(self, settings: GameSettings) -> None:
+        self._worker = Worker(settings)
         self._next: Pairing | None = None
 
     @property
     def free(self) -> int:
-        """One at most."""
         return int(self._next is None)
 
     def start(self, pairing: Pairing) -> None:
-        """Remember what to play."""
         self._next = pairing
 
-    def finished(self, timeout: float) -> list[Played | Lost]:
-        """Play it."""
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         if self._next is None:
             return []
         played = self._worker.play(self._next)
@@ -114,7 +151,6 @@ class SerialWorkers:
         return [played]
 
     def close(self) -> None:
-        """Let the players go."""
         self._worker.close()
 
 
@@ -122,135 +158,204 @@ class SerialWorkers:
 
 
 @dataclass(eq=False)
-class _Place:
-    """A process, and the game it plays."""
+class _WorkerProcess:
+    """A process, and the game that it plays."""
 
     process: BaseProcess
-    talk: Connection
+    connection: Connection
     pairing: Pairing | None = None
 
 
 class LocalWorkers:
-    """Processes on this machine."""
-
-    def __init__(self, orders: Orders, count: int, on_move: Callable[[Underway], object] | None = None) -> None:
-        """`on_move` is told, from finished(), of the games that are being played."""
-        self._orders = orders
+    def __init__(
+        self, settings: GameSettings, count: int, on_move: Callable[[OngoingGame], object] | None = None
+    ) -> None:
+        """`on_move` gets the ongoing games, from finished()."""
+        self._settings = settings
         self._count = count
         self._on_move = on_move
-        self._places: list[_Place] = []
+        self._processes: list[_WorkerProcess] = []
         self._context = multiprocessing.get_context("spawn")
 
     @property
     def free(self) -> int:
-        """Idle processes, and those that could be started."""
-        return self._count - sum(place.pairing is not None for place in self._places)
+        """Idle processes, and processes that can still be started."""
+        return self._count - sum(worker.pairing is not None for worker in self._processes)
 
     def start(self, pairing: Pairing) -> None:
-        """Give the game to an idle process."""
-        place = next((place for place in self._places if place.pairing is None), None) or self._hire()
-        place.pairing = pairing
-        with suppress(OSError):  # if it is dead, finished() will notice
-            place.talk.send(pairing)
+        worker = next((worker for worker in self._processes if worker.pairing is None), None) or self._start()
+        worker.pairing = pairing
+        with suppress(OSError):  # finished() notices a dead process
+            worker.connection.send(pairing)
 
-    def finished(self, timeout: float) -> list[Played | Lost]:
-        """The games that ended."""
-        busy = [place for place in self._places if place.pairing is not None]
-        ready = wait([place.talk for place in busy], timeout)
-        outcomes = [self._outcome(place) for place in busy if place.talk in ready]
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
+        busy = [worker for worker in self._processes if worker.pairing is not None]
+        ready = wait([worker.connection for worker in busy], timeout)
+        outcomes = [self._outcome(worker) for worker in busy if worker.connection in ready]
         return [outcome for outcome in outcomes if outcome is not None]
 
     def close(self) -> None:
-        """Tell everybody to leave; those that do not are ended."""
-        for place in self._places:
-            if place.pairing is not None:
-                place.process.terminate()
-            place.talk.close()
-        for place in self._places:
-            place.process.join(LEAVE_S)
-            if place.process.exitcode is None:
-                place.process.kill()
-                place.process.join()
-            place.process.close()
-        self._places.clear()
+        """Ask all processes to end, and kill those that do not."""
+        for worker in self._processes:
+            if worker.pairing is not None:
+                worker.process.terminate()
+            worker.connection.close()
+        for worker in self._processes:
+            worker.process.join(EXIT_S)
+            if worker.process.exitcode is None:
+                worker.process.kill()
+                worker.process.join()
+            worker.process.close()
+        self._processes.clear()
 
-    def _hire(self) -> _Place:
+    def _start(self) -> _WorkerProcess:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(
-            target=serve, args=(theirs, self._orders, self._on_move is not None), daemon=True
+            target=serve, args=(theirs, self._settings, self._on_move is not None), daemon=True
         )
         process.start()
         theirs.close()
-        self._places.append(_Place(process, ours))
-        return self._places[-1]
+        self._processes.append(_WorkerProcess(process, ours))
+        return self._processes[-1]
 
-    def _outcome(self, place: _Place) -> Played | Lost | None:
-        """What a worker says: nothing yet, if the game goes on."""
-        pairing = place.pairing
+    def _outcome(self, worker: _WorkerProcess) -> PlayedGame | LostGame | None:
+        """The outcome that a worker sends; None if the game goes on."""
+        pairing = worker.pairing
         assert pairing is not None
         try:
-            answer = place.talk.recv()
+            answer = worker.connection.recv()
         except (EOFError, OSError):
-            place.process.join(1.0)
-            self._places.remove(place)
-            return Lost(pairing, f"exit code {place.process.exitcode}")
-        if isinstance(answer, Underway):
+            worker.process.join(1.0)
+            self._processes.remove(worker)
+            return LostGame(pairing, f"exit code {worker.process.exitcode}")
+        if isinstance(answer, OngoingGame):
             if self._on_move is not None:
                 self._on_move(answer)
             return None
-        place.pairing = None
+        worker.pairing = None
         if isinstance(answer, BaseException):
             raise answer
-        assert isinstance(answer, Played)
+        assert isinstance(answer, PlayedGame)
         return answer
 
 
-def serve(talk: Connection, orders: Orders, live: bool = False) -> None:
-    """The life of a worker process: play what is asked until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who gives the orders
-    signal.signal(signal.SIGTERM, _leave)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
+def serve(connection: Connection, settings: GameSettings, live: bool = False) -> None:
+    """Main function of a worker process: play games until the connection is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent
+    signal.signal(signal.SIGTERM, _stop_process)
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     try:
-        worker = Worker(orders, _Reporter(talk).tell if live else None)
+        worker = Worker(settings, _LiveReporter(connection).report if live else None)
     except OkapiError as error:
         with suppress(OSError):
-            talk.send(error)
+            connection.send(error)
         return
     with suppress(EOFError, OSError):
         while True:
-            pairing = talk.recv()
+            pairing = connection.recv()
             try:
-                answer: Played | Exception = worker.play(pairing)
+                answer: PlayedGame | Exception = worker.play(pairing)
             except Exception as error:
                 answer = error
-            talk.send(answer)
+            connection.send(answer)
     worker.close()
 
 
-class _Reporter:
-    """Tells of a game now and then."""
+class _LiveReporter:
+    """Sends an ongoing game, at most once in LIVE_INTERVAL_S."""
 
-    def __init__(self, talk: Connection) -> None:
-        self._talk = talk
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self._due = 0.0
 
-    def tell(self, game: Underway) -> None:
-        """Send it, if the last one was sent long enough ago."""
+    def report(self, game: OngoingGame) -> None:
         now = time.monotonic()
         if now >= self._due:
-            self._due = now + LIVE_S
-            self._talk.send(game)
+            self._due = now + LIVE_INTERVAL_S
+            self._connection.send(game)
 
 
-def _leave(number: int, frame: object) -> None:
-    """Asked to end in the middle of a game."""
-    end_all()
+def _stop_process(number: int, frame: object) -> None:
+    """Signal handler: end the engines, then this process."""
+    kill_all()
     os._exit(0)
 
 
-def _die_with_parent() -> None:
-    """Whoever gave the orders is gone, perhaps killed: end the engines, too."""
+def _exit_with_parent() -> None:
+    """End when the parent process ends, also if it was killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
-        _leave(0, None)
+        _stop_process(0, None)
+
+
+# --- A Ray cluster ----------------------------------------------------------------------------------------------------
+
+
+FIRST_ACTOR_S: Final = 120.0
+"""Time for the first actor to start."""
+
+
+class ClusterWorkers:
+    """Actors on a Ray cluster, one processor each. Okapi and the engines must be installed on every machine.
+
+    A game is given only to an actor that has started. So no game waits for a machine that is gone, and machines that
+    join later are used. Games limited by nodes or depth are the same as on one machine.
+    """
+
+    def __init__(self, settings: GameSettings, address: str, count: int | None = None) -> None:
+        """Join the cluster at `address` (host:port, ray://host:port or auto); the default is an actor a processor."""
+        self._ray, self._joined = join(address)
+        self._actor = self._ray.remote(num_cpus=1, max_restarts=0)(Worker)
+        self._settings = self._ray.put(settings)
+        self._count = count or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        self._starting: dict[Any, Any] = {}
+        self._idle: list[Any] = []
+        self._busy: dict[Any, tuple[Any, Pairing]] = {}
+        self._last_start = time.monotonic()
+
+    @property
+    def free(self) -> int:
+        return len(self._idle)
+
+    def start(self, pairing: Pairing) -> None:
+        actor = self._idle.pop()
+        self._busy[actor.play.remote(pairing)] = actor, pairing
+
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
+        """The games that ended; the list is empty if only an actor has started."""
+        self._start()
+        ready, _ = self._ray.wait([*self._starting, *self._busy], num_returns=1, timeout=timeout)
+        outcomes = [outcome for reference in ready if (outcome := self._outcome(reference)) is not None]
+        if not self._idle and not self._busy and time.monotonic() - self._last_start > FIRST_ACTOR_S:
+            raise UsageError("the cluster has no free processor", hint="`ray status` shows what uses them")
+        return outcomes
+
+    def close(self) -> None:
+        for actor in (*self._idle, *self._starting.values(), *(actor for actor, _ in self._busy.values())):
+            self._ray.kill(actor)
+        self._idle.clear()
+        self._starting.clear()
+        self._busy.clear()
+        if self._joined:
+            self._ray.shutdown()
+
+    def _start(self) -> None:
+        while len(self._starting) + len(self._idle) + len(self._busy) < self._count:
+            actor = self._actor.remote(self._settings)
+            self._starting[actor.__ray_ready__.remote()] = actor
+
+    def _outcome(self, reference: Any) -> PlayedGame | LostGame | None:
+        """The outcome of a game; None for an actor that has started."""
+        starting = self._starting.pop(reference, None)
+        actor, pairing = (starting, None) if starting is not None else self._busy.pop(reference)
+        errors = self._ray.exceptions
+        try:
+            result = self._ray.get(reference)
+        except errors.RayTaskError as error:
+            raise error.cause or error from None
+        except errors.RayError as error:
+            return None if pairing is None else LostGame(pairing, str(error).splitlines()[0])
+        self._idle.append(actor)
+        self._last_start = time.monotonic()
+        return None if pairing is None else result

@@ -1,9 +1,9 @@
-"""Brains on disk: find one, read its passport, think with it. Needs neither torch nor numpy, unless a brain does."""
+"""Brains on disk: find one, read its model card, evaluate with it. Needs neither torch nor numpy itself."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from okapi.brains.passport import Passport
+from okapi.brains.card import ModelCard
 from okapi.core import Brain, Evaluator, MovePrior
 from okapi.errors import NotFound, WrongBrain, did_you_mean
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from okapi.brains.opinion import Opinions
-    from okapi.brains.prediction import Predictor
+    from okapi.brains.evaluation import Evaluations
+    from okapi.brains.move_prediction import Predictor
 
 __all__ = [
-    "Passport",
+    "ModelCard",
+    "card",
     "default_name",
+    "evaluations",
     "evaluator",
     "find",
-    "find_atlas",
+    "find_embedding_map",
     "is_native",
     "load",
     "move_prior",
-    "opinions",
-    "passport",
     "predictor",
     "predicts_moves",
     "shipped",
@@ -32,32 +32,35 @@ __all__ = [
 
 CONVOLUTIONAL: Final = "convolutional"
 SEVEN_NETWORKS: Final = "seven-networks"
-"""The kinds of brains that the core alone cannot think with: networks over the squares of the board."""
+"""The kinds of brains that the core does not evaluate by itself: convolutional networks."""
 
 HUMAN: Final = "okapi-human"
-"""The brain that predicts moves where no other is given."""
+"""The default brain for predicting moves."""
+
+RENAMED: Final = {"okapi-tower": "okapi-resnet"}
+"""Shipped brains under their names of earlier versions."""
 
 SHIPPED: Final = Path(__file__).parent / "shipped"
-"""Where the brains that come with okapi live."""
+"""The folder of the brains that ship with okapi."""
 
 
-def shipped() -> list[Passport]:
-    """The brains that come with okapi, by name.
+def shipped() -> list[ModelCard]:
+    """The model cards of the brains that ship with okapi, by name.
 
     >>> "material" in [brain.name for brain in shipped()]
     True
     """
-    return [Passport.read(path) for path in sorted(SHIPPED.glob("*.safetensors"))]
+    return [ModelCard.read(path) for path in sorted(SHIPPED.glob("*.safetensors"))]
 
 
 def default_name() -> str:
-    """The name of the brain that is used where no other is given; the core has it inside."""
+    """The name of the default brain, which is compiled into the core."""
     return Brain.default().name
 
 
 def find(name: str) -> Path:
-    """The file of a brain: one that is shipped, by its name, or any other, by its path."""
-    inside = SHIPPED / f"{name}.safetensors"
+    """The file of a brain, by the name of a shipped one or by a path."""
+    inside = SHIPPED / f"{RENAMED.get(name, name)}.safetensors"
     if inside.parent == SHIPPED and inside.is_file():
         return inside
     path = Path(name).expanduser()
@@ -71,86 +74,85 @@ def find(name: str) -> Path:
     )
 
 
-def find_atlas(name: str) -> Path | None:
-    """The file of the map of a brain's mind, beside the brain's own; None if nobody made one."""
+def find_embedding_map(name: str) -> Path | None:
+    """The file of a brain's embedding map, beside the brain's own; None if there is none."""
     path = find(name).with_suffix(".atlas")
     return path if path.is_file() else None
 
 
-def passport(name: str) -> Passport:
-    """Everything a brain says about itself."""
-    return Passport.read(find(name))
+def card(name: str) -> ModelCard:
+    return ModelCard.read(find(name))
 
 
 def load(name: str | None = None) -> Brain:
-    """A brain as the core has it; without a name, the default one."""
+    """Load a brain into the core; without a name, the default one."""
     return Brain.default() if name is None else Brain.open(str(find(name)))
 
 
 def is_native(name: str | None = None) -> bool:
-    """Can the core think with this brain, without Python?"""
-    return name is None or passport(name).kind not in (CONVOLUTIONAL, SEVEN_NETWORKS)
+    """Whether the core evaluates with this brain by itself, without Python."""
+    return name is None or card(name).kind not in (CONVOLUTIONAL, SEVEN_NETWORKS)
 
 
 def predicts_moves(name: str) -> bool:
-    """Does this brain say which move would be played, and not what a position is worth?
+    """Whether this brain predicts moves instead of evaluating positions.
 
     >>> predicts_moves("material")
     False
     """
-    return passport(name).predicts_moves
+    return card(name).predicts_moves
 
 
 def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluator:
-    """A brain to think with, whatever its kind: the one door. Without a name, the default one.
+    """The evaluator of a brain of any kind; without a name, of the default one.
 
-    Where it is only to be known that a value lies outside the window, a brain of `bounds` is asked first.
+    With `bounds`, the search asks that brain first whether the value lies outside its window.
 
     >>> from okapi.core import Position
     >>> evaluator("material").centipawns(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
     100
     """
     if name is not None:
-        check_that_it_judges(passport(name))
+        check_evaluates(card(name))
     if name is None or is_native(name):
         judge = Evaluator.from_brain(load(name))
         return judge if bounds is None else Evaluator.bounded(judge, Evaluator.from_brain(load(bounds)))
     if bounds is not None:
-        raise WrongBrain(f"brain `{name}` needs Python, and is asked in batches", hint="leave out bounds")
+        raise WrongBrain(f"brain `{name}` needs Python and evaluates in batches", hint="leave out bounds")
     from okapi.brains.convolutional import Convolutional
 
     return Convolutional.open(find(name)).evaluator()
 
 
 def move_prior(name: str) -> MovePrior:
-    """A brain that tells a search how likely moves are: InvalidBrain where it does something else."""
+    """A brain that gives a search priors of moves; raises InvalidBrain for other brains."""
     return MovePrior.from_brain(load(name))
 
 
 def predictor(name: str, *, threads: int = 1) -> "Predictor":
-    """A brain that predicts moves, to be asked: WrongBrain where it does something else."""
-    from okapi.brains.prediction import Predictor
+    """A brain that predicts moves; raises WrongBrain for other brains."""
+    from okapi.brains.move_prediction import Predictor
 
     return Predictor.open(find(name), threads=threads)
 
 
-def check_that_it_judges(brain: Passport) -> None:
-    """Raise WrongBrain where a brain predicts moves, and so has no value for a position."""
+def check_evaluates(brain: ModelCard) -> None:
+    """Raise WrongBrain for a brain that predicts moves: it has no value for a position."""
     if brain.predicts_moves:
         known_as = brain.name if brain.path.parent == SHIPPED else brain.path
         raise WrongBrain(
-            f"brain `{brain.name}` predicts moves and does not judge positions",
-            hint=f"`okapi moves --brain {known_as}` asks what it would play; as a player it is `top-prob:{known_as}`",
+            f"brain `{brain.name}` predicts moves and does not evaluate positions",
+            hint=f"`okapi moves --brain {known_as}` shows its moves; as a player it is `top-prob:{known_as}`",
         )
 
 
-def opinions(name: str | None, positions: "NDArray[np.void]", *, threads: int = 1) -> "Opinions":
-    """What a brain thinks of many packed positions, without looking ahead.
+def evaluations(name: str | None, positions: "NDArray[np.void]", *, threads: int = 1) -> "Evaluations":
+    """A brain's evaluations of many packed positions, without search.
 
     >>> from okapi.core.packed import pack_fens
-    >>> opinions("material", pack_fens(["4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"])).values.round(2)
+    >>> evaluations("material", pack_fens(["4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"])).values.round(2)
     array([0.36])
     """
-    from okapi.brains.opinion import opinions_of
+    from okapi.brains.evaluation import evaluations_of
 
-    return opinions_of(name, positions, threads)
+    return evaluations_of(name, positions, threads)

@@ -1,72 +1,94 @@
-"""Convolutional brains: networks over the board's squares, many positions at a time.
+"""Convolutional brains, evaluated in batches.
 
-Not imported by `okapi.brains` itself, which works without numpy.
+Needs numpy, so `okapi.brains` imports it only when it is used.
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import CONVOLUTIONAL
-from okapi.brains.network import Network
+from okapi.brains.card import ModelCard
+from okapi.brains.files import read_tensors
 from okapi.brains.output import Output
-from okapi.brains.passport import Passport
-from okapi.brains.writing import read_tensors
-from okapi.core import Evaluator
+from okapi.core import Evaluator, networks
 from okapi.core.packed import POSITION
 from okapi.encodings import Encoding, find_encoding
 from okapi.errors import InvalidBrain, NotFound, WrongBrain
 
-__all__ = ["AT_ONCE", "Convolutional", "read_encoding"]
+__all__ = ["BATCH", "Convolutional", "Network", "read_encoding"]
 
-AT_ONCE: Final = 256
-"""Positions in a batch: larger ones are no faster on a processor, and their planes leave its cache."""
+BATCH: Final = 256
+"""Positions in a batch: larger batches are no faster on a CPU, because their planes leave its cache."""
+
+
+class Network:
+    """A network of layers and tensors: planes in, a row of numbers for each position out."""
+
+    def __init__(
+        self,
+        layers: Any,
+        tensors: Mapping[str, NDArray[np.float32]],
+        shape: tuple[int, ...],
+        outputs: int,
+        *,
+        threads: int = 1,
+    ) -> None:
+        """Raise InvalidBrain for layers that do not fit."""
+        self._network = networks.Network(layers, tensors, shape, outputs=outputs, threads=threads)
+
+    def answers(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
+        """One row for each array of planes."""
+        said = self._network.answers(planes)
+        if not np.isfinite(said).all():
+            raise InvalidBrain("its network gives numbers that are not finite", hint="train it again")
+        return said
 
 
 class Convolutional:
-    """A network, the encoding it reads, and what its answers mean."""
+    """A network, its encoding, and the meaning of its output."""
 
     def __init__(self, encoding: Encoding, output: Output, network: Network) -> None:
-        """`network` reads arrays of this encoding."""
         self.encoding = encoding
         self.output = output
         self._network = network
 
     @classmethod
     def open(cls, path: Path, *, threads: int = 1) -> "Convolutional":
-        """Read a brain's file. A batch is shared by so many threads. InvalidBrain says what is wrong with it."""
-        passport = Passport.read(path)
+        """Read a brain's file; `threads` share each batch. Raises InvalidBrain."""
+        card = ModelCard.read(path)
         try:
-            if passport.kind != CONVOLUTIONAL:
-                raise WrongBrain(f"its kind is {passport.kind}", hint="okapi.brains.evaluator reads every kind")
-            encoding = read_encoding(passport.encoding)
-            output = Output.read(passport.metadata.get("output", "nothing"))
-            layers = json.loads(passport.metadata.get("layers", "null"))
+            if card.kind != CONVOLUTIONAL:
+                raise WrongBrain(f"its kind is {card.kind}", hint="okapi.brains.evaluator reads every kind")
+            encoding = read_encoding(card.encoding)
+            output = Output.read(card.metadata.get("output", "nothing"))
+            layers = json.loads(card.metadata.get("layers", "null"))
             network = Network(layers, read_tensors(path), encoding.shape, output.width, threads=threads)
             return cls(encoding, output, network)
         except InvalidBrain as error:
-            raise type(error)(f"brain `{passport.name}` cannot be used: {error}", hint=error.hint) from None
+            raise type(error)(f"brain `{card.name}` cannot be used: {error}", hint=error.hint) from None
         except (ValueError, RecursionError):
             raise InvalidBrain(
-                f"brain `{passport.name}` cannot be used: the `layers` in its passport are no JSON",
-                hint="save it again with the recipe in its passport",
+                f"brain `{card.name}` cannot be used: the `layers` in its card are not JSON",
+                hint="save it again with the recipe in its card",
             ) from None
 
     def answers(self, positions: NDArray[np.void]) -> NDArray[np.float32]:
-        """What the network itself says: one row of numbers for each packed position, probabilities of its classes."""
-        answers = [self._answer(positions[begin : begin + AT_ONCE]) for begin in range(0, len(positions), AT_ONCE)]
+        """The output of the network, a row for each packed position; probabilities if it has classes."""
+        answers = [self._answer(positions[begin : begin + BATCH]) for begin in range(0, len(positions), BATCH)]
         return np.concatenate([np.zeros((0, self.output.width), np.float32), *answers])
 
     def centipawns(self, positions: NDArray[np.void]) -> NDArray[np.int32]:
-        """For the side to move of each packed position."""
+        """Evaluations for the side to move of each packed position."""
         values = self.output.centipawns(self.answers(positions), positions["turn"])
         return np.rint(values).astype(np.int32)
 
     def evaluator(self) -> Evaluator:
-        """An opinion for the search, which asks it about many positions at a time."""
+        """An evaluator for the search, called with many positions at a time."""
         return Evaluator.from_packed(self._tell)
 
     def _tell(self, rows: NDArray[np.uint8], values: NDArray[np.int32]) -> None:
@@ -78,7 +100,7 @@ class Convolutional:
 
 
 def read_encoding(name: str) -> Encoding:
-    """The encoding that a passport names: WrongBrain says that there is none."""
+    """The encoding that a card names; raises WrongBrain for an unknown one."""
     try:
         return find_encoding(name)
     except NotFound as error:

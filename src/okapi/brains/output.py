@@ -1,11 +1,11 @@
-"""What the numbers that a network answers mean: the passport's `output`, read and applied.
+"""The output of a network as values: the card's `output`, read and applied.
 
 number    centipawns = low + (high - low) * y
 score     y is the expected score itself
 classes   softmax, and the expectation of the classes' expected scores
 bounds    two numbers, between which the value lies; as a value, the middle
 
-The core does the same for perceptrons. Not imported by `okapi.brains` itself, which works without numpy.
+The core does the same for perceptrons. Needs numpy, so `okapi.brains` imports it only when it is used.
 """
 
 import json
@@ -29,12 +29,12 @@ MAX_EVALUATION: Final = 20_000
 TEN_TO_ONE: Final = 400
 """Centipawns, as in okapi.core.Value."""
 
-AGAIN: Final = "save it again with the recipe in its passport"
+AGAIN: Final = "save it again with the recipe in its card"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """How a network's answers become values.
+    """How the numbers of a network become values.
 
     >>> output = Output.read('{"form": "number", "view": "white", "low": -1000, "high": 1000}')
     >>> output.centipawns(np.array([[0.6], [0.6]]), turns=np.array([0, 1])).round().tolist()
@@ -43,7 +43,7 @@ class Output:
 
     form: str
     view: str
-    """Whose value it is: the mover's, or White's."""
+    """The side whose value it is: `mover` or `white`."""
     low: float = 0.0
     high: float = 0.0
     values: tuple[float, ...] = ()
@@ -51,15 +51,15 @@ class Output:
 
     @classmethod
     def read(cls, text: str) -> "Output":
-        """From a passport: InvalidBrain says what is wrong with it."""
+        """Parse the `output` of a card; raises InvalidBrain."""
         try:
             said = json.loads(text)
         except (ValueError, RecursionError):
-            raise InvalidBrain("the `output` in its passport is no JSON", hint=AGAIN) from None
+            raise InvalidBrain("the `output` in its card is not JSON", hint=AGAIN) from None
         if not isinstance(said, dict) or said.get("form") not in ("number", "score", "classes", "bounds"):
-            raise InvalidBrain("the `output` in its passport has no form: number, score, classes, bounds", hint=AGAIN)
+            raise InvalidBrain("the `output` in its card has no form: number, score, classes, bounds", hint=AGAIN)
         if said.get("view") not in ("mover", "white"):
-            raise InvalidBrain("the `output` in its passport has no view: mover or white", hint=AGAIN)
+            raise InvalidBrain("the `output` in its card has no view: mover or white", hint=AGAIN)
         output = cls(
             form=said["form"],
             view=said["view"],
@@ -72,23 +72,23 @@ class Output:
 
     @property
     def width(self) -> int:
-        """How many numbers a network has to answer for one position."""
+        """How many numbers a network gives for one position."""
         return {"classes": len(self.values), "bounds": 2}.get(self.form, 1)
 
     def finish(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What the last layer says as the network's answers: probabilities, where there are classes."""
+        """The numbers of the last layer, as probabilities where there are classes."""
         if self.form != "classes":
             return raw
         powers: Floats = np.exp(raw - raw.max(axis=1, keepdims=True), dtype=np.float64)
         return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
     def centipawns(self, answers: NDArray[Any], turns: NDArray[Any]) -> Floats:
-        """For the side to move, not yet rounded. `turns`: 0 where White is to move, 1 where Black."""
+        """Centipawns for the side to move, not rounded. `turns`: 0 where White is to move, 1 where Black."""
         if self.form in ("number", "bounds"):
             value: Floats = self.low + (self.high - self.low) * answers.astype(np.float64).mean(axis=1)
         else:
             score = np.clip(self._score(answers), 0, 1)
-            with np.errstate(divide="ignore"):  # certain to win or to lose: infinite, and then clipped
+            with np.errstate(divide="ignore"):  # a certain win or loss is infinite, and then clipped
                 value = TEN_TO_ONE * (np.log10(score) - np.log10(1 - score))
         if self.view == "white":
             value = np.where(turns == 0, value, -value)
@@ -102,7 +102,7 @@ class Output:
         return score if self.view == "mover" else np.where(turns == 0, score, 1 - score)
 
     def _score(self, answers: NDArray[Any]) -> Floats:
-        """The expected score of the side whose view it is."""
+        """The expected score of the side that `view` names."""
         scores = answers.astype(np.float64)
         return scores @ np.array(self.values) if self.form == "classes" else scores[:, 0]
 
@@ -132,10 +132,9 @@ def _number(said: Mapping[str, Any], key: str) -> float:
 
 
 def _numbers(listed: Any) -> tuple[float, ...]:
-    """What should be finite numbers."""
     wrong = not isinstance(listed, list) or any(
         isinstance(n, bool) or not isinstance(n, int | float) or not abs(n) < 1e9 for n in listed
     )
     if wrong:
-        raise InvalidBrain("the `output` in its passport holds something that is no number", hint=AGAIN)
+        raise InvalidBrain("the `output` in its card holds something that is not a number", hint=AGAIN)
     return tuple(map(float, listed))

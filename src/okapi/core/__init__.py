@@ -1,4 +1,4 @@
-"""The only door to C++: positions and moves, evaluators and search, and the records that cross the seams."""
+"""The only Python package that uses the C++ library: positions, moves, evaluators, search, and their records."""
 
 from okapi.core._core import (
     Brain,
@@ -14,40 +14,37 @@ from okapi.core._core import (
     heuristics,
     version,
 )
-from okapi.core.constants import Constant, constants
-from okapi.core.decision import Decision, Line
-from okapi.core.duel import Adjudication, Agreement, Bout, Duel, Duellist, both_ways
-from okapi.core.game import Game
+from okapi.core.game import Decision, Game, Line, random_openings
 from okapi.core.limits import Clock, Limits
-from okapi.core.openings import random_openings
-from okapi.core.thinker import Thinker
+from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer, both_colors
+from okapi.core.search import Constant, Search, constants
 from okapi.core.value import Value
 
 __all__ = [
     "Adjudication",
     "Agreement",
-    "Bout",
     "Brain",
     "Clock",
     "Color",
     "Constant",
     "Decision",
-    "Duel",
-    "Duellist",
     "Evaluator",
     "Game",
+    "InProcessMatch",
     "Kind",
     "Limits",
     "Line",
+    "MatchGame",
+    "MatchPlayer",
     "Move",
     "MovePrior",
     "Piece",
     "Position",
+    "Search",
     "Square",
-    "Thinker",
     "Value",
     "Wing",
-    "both_ways",
+    "both_colors",
     "constants",
     "heuristics",
     "random_openings",

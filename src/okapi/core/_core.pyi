@@ -211,7 +211,7 @@ class Position:
     def is_legal(self, move: Move) -> bool: ...
     def is_capture(self, move: Move | str) -> bool: ...
     def gives_check(self, move: Move | str) -> bool: ...
-    def exchange(self, move: Move | str) -> int:
+    def see(self, move: Move | str) -> int:
         """
         What the best exchange on the target square, begun by this move, wins in centipawns.
         """
@@ -293,7 +293,7 @@ def centipawns_of(expected_score: float) -> int:
     """The way back, within ± 20000."""
 
 class Brain:
-    """Learned weights and their passport, as the core thinks with them."""
+    """Trained weights and their model card."""
 
     @staticmethod
     def open(path: str) -> Brain:
@@ -310,12 +310,10 @@ class Brain:
     @property
     def kind(self) -> str: ...
     @property
-    def passport(self) -> dict[str, str]: ...
+    def card(self) -> dict[str, str]: ...
 
 class RangeTally:
-    """
-    How often bounds made an evaluator's work needless, and how often they lied.
-    """
+    """How often bounds saved an evaluation, and how often they were wrong."""
 
     def __init__(self) -> None: ...
     @property
@@ -326,28 +324,28 @@ class RangeTally:
     def outside(self) -> int: ...
 
 class Evaluator:
-    """An opinion about positions. Not for several threads at once."""
+    """Evaluates positions. Not thread-safe."""
 
     @staticmethod
     def from_brain(brain: Brain) -> Evaluator:
-        """Think with a brain; InvalidBrain if this build cannot."""
+        """The evaluator of a brain; InvalidBrain if this build has none for it."""
 
     @staticmethod
     def bounded(evaluator: Evaluator, bounds: Evaluator, tally: RangeTally | None = None) -> Evaluator:
         """
-        Think with an evaluator, and ask it only where bounds do not already decide; InvalidBrain where the second says no bounds. A tally counts, and asks for every value.
+        An evaluator that is used only where bounds do not already decide; InvalidBrain where the second has no bounds. A tally counts, and computes every value.
         """
 
     @staticmethod
     def from_function(function: Callable[[list[Position]], Iterable[float]]) -> Evaluator:
         """
-        Ask a function: many positions in, the expected score of each one's side to move out, 0 to 1.
+        Call a function: many positions in, the expected score of each one's side to move out, 0 to 1.
         """
 
     @staticmethod
     def from_packed(function: Callable[[NDArray[numpy.uint8], NDArray[numpy.int32]], object]) -> Evaluator:
         """
-        Ask a function that is given rows of packed positions and an array for centipawns, and fills it.
+        Call a function that gets rows of packed positions and fills an array of centipawns.
         """
 
     def centipawns(self, position: Position) -> int:
@@ -391,11 +389,11 @@ def bench_positions() -> list[str]:
 
 def heuristics(*, usual: bool = False) -> list[str]:
     """
-    The names of everything clever in the search that can be switched; or only of what is usually on.
+    The names of the heuristics of the search; or only of those that are on by default.
     """
 
 class RawConstant:
-    """A number in the search that games can tune. Use okapi.core.constants."""
+    """A number in the search that games can tune. Use okapi.core.search."""
 
     @property
     def name(self) -> str: ...
@@ -412,12 +410,10 @@ def constants() -> list[RawConstant]:
     """Every number in the search that games can tune."""
 
 def shapes() -> list[str]:
-    """The names of the shapes that a tree may have."""
+    """The names of the budget rules."""
 
 def check_shape(text: str) -> None:
-    """
-    Can this be read as a shape with its settings? ValueError says why not.
-    """
+    """ValueError if this is no budget rule with its settings."""
 
 class RawLine:
     """
@@ -436,7 +432,7 @@ class RawLine:
     def selective_depth(self) -> int: ...
 
 class RawProgress:
-    """What is told while thinking."""
+    """What a running search reports."""
 
     @property
     def rank(self) -> int: ...
@@ -465,11 +461,11 @@ class RawDecision:
     @property
     def depth(self) -> int: ...
 
-class RawThinker:
-    """A search with everything it owns. Use okapi.core.Thinker."""
+class RawSearch:
+    """A search with everything it owns. Use okapi.core.Search."""
 
     def __init__(self, evaluator: Evaluator, table_mb: int, threads: int) -> None: ...
-    def think(
+    def run(
         self,
         position: Position,
         *,
@@ -486,35 +482,33 @@ class RawThinker:
         on_progress: Callable[[RawProgress], object] | None,
     ) -> RawDecision:
         """
-        Think within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.
+        Search within these limits; 0 means no limit of that kind. Other Python threads run meanwhile.
         """
 
     def set_heuristics(self, without: Sequence[str], extras: Sequence[str]) -> None:
-        """
-        Think with the usual heuristics, but not with the first, and also with the second.
-        """
+        """Use the default heuristics without the first, and with the second."""
 
     def set_constants(self, changes: Mapping[str, int]) -> None:
-        """Think with the usual constants, but for these."""
+        """Use the default constants with these changes."""
 
     def set_shape(self, shape: str, moves: MovePrior | None) -> None:
-        """Grow trees of this shape, with an opinion about moves if there is one."""
+        """Set the budget rule, and the move network if there is one."""
 
-    def set_patience(self, patience: Patience) -> None:
-        """Let a network allot the time."""
+    def set_time_network(self, time_network: TimeNetwork) -> None:
+        """Let a network manage the time."""
 
     def set_multipv(self, lines: int) -> None: ...
     def new_game(self) -> None:
-        """Forget what was learned while thinking."""
+        """Clear the table and the histories."""
 
     def stop(self) -> None:
-        """From any thread: answer now."""
+        """From any thread: stop the search."""
 
 PLY: int = 1024
 
-class RawTree:
+class RawSearchTree:
     """
-    A tree as the core has it: one number for each node. Use okapi.core.trees.
+    A tree as the core has it: one number for each node. Use okapi.core.search_tree.
     """
 
     @property
@@ -530,7 +524,7 @@ class RawTree:
     @property
     def kind(self) -> list[int]: ...
 
-def grow_tree(
+def trace_tree(
     evaluator: Evaluator,
     position: Position,
     *,
@@ -540,11 +534,11 @@ def grow_tree(
     moves: MovePrior | None,
     without: Sequence[str],
     extras: Sequence[str],
-) -> RawTree:
+) -> RawSearchTree:
     """The last iteration that a search of so many nodes finishes."""
 
-class RawDuellist:
-    """One side of a duel. Use okapi.core.Duellist."""
+class RawMatchPlayer:
+    """One side of a match. Use okapi.core.MatchPlayer."""
 
     def __init__(
         self,
@@ -577,10 +571,8 @@ class RawAdjudication:
         max_plies: int,
     ) -> None: ...
 
-class RawThought:
-    """
-    What was thought before one move: a value in centipawns, as in RawLine.
-    """
+class RawMoveRecord:
+    """The search result of one move: a value in centipawns, as in RawLine."""
 
     @property
     def move(self) -> Move: ...
@@ -595,14 +587,14 @@ class RawThought:
     @property
     def line(self) -> list[Move]: ...
 
-class RawBout:
-    """A finished game of a duel."""
+class RawMatchGame:
+    """A finished game of a match."""
 
     @property
     def number(self) -> int: ...
     @property
     def first(self) -> Color:
-        """The first duellist's side."""
+        """The first player's side."""
 
     @property
     def result(self) -> str: ...
@@ -612,28 +604,28 @@ class RawBout:
     def moves(self) -> list[Move]: ...
     @property
     def nodes(self) -> tuple[int, int]:
-        """What the first and the second duellist searched."""
+        """What the first and the second player searched."""
 
     @property
-    def thoughts(self) -> list[RawThought]: ...
+    def records(self) -> list[RawMoveRecord]: ...
     def record(self, start: Position, tags: Sequence[tuple[str, str]]) -> RawGame:
         """The game as it is stored, with values and lines."""
 
-class RawDuel:
-    """Games between two searches. Use okapi.core.Duel."""
+class RawMatch:
+    """Games between two searches. Use okapi.core.InProcessMatch."""
 
     def __init__(
         self,
-        first: RawDuellist,
-        second: RawDuellist,
-        fixtures: Sequence[tuple[Position, Color]],
+        first: RawMatchPlayer,
+        second: RawMatchPlayer,
+        pairings: Sequence[tuple[Position, Color]],
         *,
         adjudication: RawAdjudication,
         keep_lines: bool,
         threads: int,
         in_order: bool,
     ) -> None: ...
-    def next(self) -> RawBout | None:
+    def next(self) -> RawMatchGame | None:
         """Wait for the next finished game; None when there is none left."""
 
     def stop(self) -> None:
@@ -764,7 +756,7 @@ class RawFilter:
     def admits(self, game: RawGame) -> bool: ...
 
 class RawPgnReader:
-    """PGN bytes in, games out. Use okapi.data.reading.read_games."""
+    """PGN bytes in, games out. Use okapi.data.pgn.read_games."""
 
     def __init__(self) -> None: ...
     def feed(self, data: bytes) -> None: ...
@@ -816,7 +808,7 @@ class RawImportCounts:
     def plies(self, arg: int, /) -> None: ...
 
 class RawImporter:
-    """PGN into a store. Use okapi.data.ingest.import_games."""
+    """PGN into a store. Use okapi.data.pgn.import_games."""
 
     def __init__(self, store: str, wanted: RawFilter, *, games_in_block: int) -> None: ...
     def begin(self, offset: int, line: int) -> None: ...
@@ -841,7 +833,7 @@ class RawImporter:
     def counts(self, arg: RawImportCounts, /) -> None: ...
 
 class RawExporter:
-    """A store as PGN. Use okapi.data.export.export_games."""
+    """A store as PGN. Use okapi.data.pgn.export_games."""
 
     def __init__(self, store: str, wanted: RawFilter, numbers: Sequence[int] | None) -> None: ...
     def next(self, size: int) -> bytes:
@@ -984,28 +976,28 @@ def write_binpack(
 ) -> tuple[bytes, list[int]]:
     """Blocks, and the numbers of samples that they cannot hold."""
 
-class Trouble(enum.Enum):
+class EngineFailure(enum.Enum):
     """Why another program could not be asked any further."""
 
     NONE = 0
 
-    ENDED = 1
+    CLOSED = 1
 
-    SILENT = 2
+    TIMEOUT = 2
 
-    CHEATED = 3
+    ILLEGAL_MOVE = 3
 
-class RawLesson:
-    """How far a lesson went. Use okapi.core.lessons."""
+class RawLabelRun:
+    """How far a run of labelling went. Use okapi.core.labelling."""
 
     @property
     def answered(self) -> int: ...
     @property
-    def trouble(self) -> Trouble: ...
+    def failure(self) -> EngineFailure: ...
     @property
-    def words(self) -> bytes: ...
+    def message(self) -> bytes: ...
 
-def hold_lesson(
+def label_positions(
     streams: Sequence[int],
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
     *,
@@ -1013,18 +1005,20 @@ def hold_lesson(
     chess960: bool,
     forget: bool,
     ahead: int,
-    patience: float,
+    timeout: float,
     labels: Annotated[NDArray[numpy.uint8], dict(shape=(None, 16), order="C", device="cpu")],
     lines: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 4), order="C", device="cpu")],
-) -> RawLesson:
+) -> RawLabelRun:
     """Put positions to the program behind three pipes; write its answers."""
 
 def play_random_moves(
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")],
-    dice: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    choices: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     moved: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
 ) -> None:
-    """Play the move that the dice choose in each row, where there is one."""
+    """
+    Play one legal move in each row: number choices[n], modulo their count.
+    """
 
 def encode_positions(name: str, rows: numpy.ndarray, out: numpy.ndarray, threads: int) -> None:
     """Write packed positions into an array of uint8, int8 or float32."""
@@ -1051,7 +1045,7 @@ def choose_moves(
     Write Move.bits of what each evaluator chooses in each packed position.
     """
 
-def judge_positions(
+def evaluate_positions(
     evaluators: Sequence[Evaluator],
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
     out: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu")],
@@ -1084,7 +1078,7 @@ def position_factors(
 def factor_names() -> list[str]:
     """What linear brains weigh, in the order of their tensors."""
 
-def study_games(
+def play_tdleaf_games(
     evaluator: Evaluator,
     starts: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
     plies: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 80), order="C", device="cpu")],
@@ -1147,27 +1141,29 @@ def play_generation(
     Play games of an evaluator against itself: samples as bytes, game after game.
     """
 
-def record_moments(
+def record_iterations(
     evaluator: Evaluator,
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
-    moments: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 48), order="C", device="cpu")],
+    iterations: Annotated[NDArray[numpy.uint8], dict(shape=(None, None, 48), order="C", device="cpu")],
     *,
     nodes: int,
     threads: int,
 ) -> None:
     """Search each packed position; write what was known after each depth."""
 
-def moment_layout() -> list[tuple[str, int]]:
-    """Name, offset and size of each field of a moment, for a test."""
+def iteration_layout() -> list[tuple[str, int]]:
+    """Name, offset and size of each field of a stats, for a test."""
 
-class Patience:
+class TimeNetwork:
     """A network that allots time."""
 
     def __init__(self, brain: Brain) -> None:
         """InvalidBrain where the brain does something else."""
 
     def doubts(self, features: Sequence[Sequence[float]]) -> list[float]:
-        """How likely the best move is to change, by what is seen of each moment."""
+        """
+        The probability that the best move changes, by the features of each iteration.
+        """
 
 class ConvolutionalNetwork:
     """Use okapi.core.networks.Network."""

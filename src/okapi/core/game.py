@@ -1,17 +1,44 @@
-"""A game: where it began, what was played, how it ended, and what was thought."""
+"""Games: where they begin, what is played and why, and how they end."""
 
+import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from okapi.core._core import Move, Position
-from okapi.core.decision import Decision
+from okapi.core.value import Value
 
-__all__ = ["Game"]
+__all__ = ["Decision", "Game", "Line", "random_openings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A principal variation: its moves and its value."""
+
+    moves: tuple[Move, ...]
+    value: Value
+    """For the side to move at its first position."""
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A player's move for one position, with its value and line."""
+
+    move: Move
+    value: Value
+    line: tuple[Move, ...]
+    """The principal variation, beginning with `move`. TD-Leaf learns from the position at its end."""
+    nodes: int
+    depth: int = 0
+    lines: tuple[Line, ...] = field(default=())
+    """The best lines, best first, from players with several lines."""
+    likely: tuple[tuple[Move, float], ...] = field(default=())
+    """Moves with their probabilities, likeliest first, from players that predict human moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Start, moves, result, and what was thought at each move.
+    """Start, moves, result, and the decision at each move.
 
     >>> game = Game.of("f3 e5 g4 Qh4#".split())
     >>> game.result, game.last.ending()
@@ -21,13 +48,13 @@ class Game:
     start: Position
     moves: tuple[Move, ...]
     result: str
-    """1-0, 0-1, 1/2-1/2, or * for a game that nobody finished."""
+    """1-0, 0-1, 1/2-1/2, or * for an unfinished game."""
     thoughts: tuple[Decision | None, ...] = ()
-    """What the player thought at each move, as far as it said so."""
+    """The player's decision at each move, where it is known."""
     tags: Mapping[str, str] = field(default_factory=dict)
-    """Event, Site, Date, White, Black and whatever else a PGN says about it."""
+    """The tags of a PGN: Event, Site, Date, White, Black and others."""
     clocks: tuple[int | None, ...] = ()
-    """Milliseconds that the player had left after each move, as far as anybody said so."""
+    """Milliseconds left after each move, where it is known."""
 
     @classmethod
     def of(cls, moves: "list[Move] | list[str]", start: Position | None = None) -> "Game":
@@ -38,14 +65,14 @@ class Game:
 
     @property
     def last(self) -> Position:
-        """The final position, with everything that led there."""
+        """The final position, with its history."""
         position = self.start.copy()
         for move in self.moves:
             _play(position, move)
         return position
 
     def positions(self) -> Iterator[tuple[Position, Move]]:
-        """Each position with the move that was played in it. The position is the same object, moved on."""
+        """Each position with the move that was played in it. The position is one object that changes."""
         position = self.start.copy()
         for move in self.moves:
             yield position, move
@@ -53,8 +80,27 @@ class Game:
 
 
 def _play(position: Position, move: Move) -> None:
-    """Move on; a null move, which games in the wild have, passes the turn."""
+    """Play a move; a null move, which some PGN files have, passes the turn."""
     if move == Move.none():
         position.pass_turn()
     else:
         position.play(move)
+
+
+def random_openings(count: int, *, seed: int, plies: int = 8) -> list[Position]:
+    """Distinct positions after random moves, none of them a finished game. The same seed gives the same positions.
+
+    >>> openings = random_openings(3, seed=1)
+    >>> openings == random_openings(3, seed=1), {opening.plies for opening in openings}
+    (True, {8})
+    """
+    rng = random.Random(seed)
+    found: dict[int, Position] = {}
+    while len(found) < count:
+        position = Position.start()
+        for _ in range(plies):
+            if position.ending() is None:
+                position.play_unchecked(rng.choice(position.legal_moves()))
+        if position.ending() is None:
+            found.setdefault(position.key, position)
+    return list(found.values())

@@ -13,7 +13,7 @@ __all__ = ["SUCCESSOR", "KeySet", "Keys", "position_keys", "successors_in"]
 Keys = NDArray[np.uint64]
 
 SUCCESSOR: Final = np.dtype([("row", "<u8"), ("key", "<u8")])
-"""The number of a position, and the key of one that a move leads to; cpp/okapi/games/keys.h has the same bytes."""
+"""The number of a position, and the key of one that a move leads to; cpp/okapi/samples/keys.h has the same bytes."""
 
 
 def position_keys(positions: NDArray[np.void]) -> Keys:
@@ -59,7 +59,7 @@ class KeySet:
 
     @property
     def nbytes(self) -> int:
-        """What it takes of memory."""
+        """Bytes of memory."""
         return self._set.nbytes
 
 

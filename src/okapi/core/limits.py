@@ -1,4 +1,4 @@
-"""When to stop thinking."""
+"""Limits of a search."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -18,7 +18,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """When to stop thinking: at the first of these that is reached. No limit at all means: until told to stop.
+    """When a search stops: at the first limit that is reached. Without a limit: at stop().
 
     >>> Limits(nodes=10_000, movetime_ms=500).depth is None
     True
@@ -30,20 +30,20 @@ class Limits:
     depth: int | None = None
     """Plies."""
     nodes: int | None = None
-    """Positions looked at."""
+    """Searched positions."""
     movetime_ms: int | None = None
     """Milliseconds for this move."""
     mate: int | None = None
-    """A mate in so many moves is good enough."""
+    """Stop at a mate in so many moves."""
     white: Clock | None = None
-    """White's clock; the player decides how much of it this move deserves."""
+    """White's clock; the time manager decides how much of it to use."""
     black: Clock | None = None
     moves_to_go: int | None = None
-    """Moves until the clocks are wound up again."""
+    """Moves until the next time control."""
     overhead_ms: int = 10
-    """Milliseconds lost between our answer and the clock stopping."""
+    """Milliseconds lost between the move and the clock stopping."""
     only: tuple[Move, ...] = ()
-    """Think of these moves alone, if any are given."""
+    """Search only these moves, if any are given."""
 
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "movetime_ms", "mate", "moves_to_go"):
@@ -53,7 +53,7 @@ class Limits:
 
     @property
     def endless(self) -> bool:
-        """Nothing here ever stops the thinking."""
+        """Is there no limit at all?"""
         return not any((self.depth, self.nodes, self.movetime_ms, self.mate, self.white, self.black))
 
     def clock(self, side: Color) -> Clock | None:
@@ -61,5 +61,5 @@ class Limits:
         return self.white if side is Color.WHITE else self.black
 
     def among(self, moves: tuple[Move, ...]) -> Self:
-        """The same limits, thinking of `moves` alone."""
+        """The same limits for `moves` alone."""
         return replace(self, only=moves)

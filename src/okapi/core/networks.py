@@ -1,4 +1,14 @@
-"""Networks over the squares of the board, many positions at a time.
+"""Networks over the squares of the board, many positions at a time, from the layers that a card lists.
+
+dense       act(x W' + b)                            {"do": "dense", "name": "1", "activation": "relu"}
+convolve    act(kernels over x, zeros around it)     {"do": "convolve", "name": "1", "activation": "elu"}
+residual    act(x + g * conv(act(conv(x))))          {"do": "residual", "names": ["2", "3"], "squeeze": ["4", "5"], …}
+            g is 1; with `squeeze` sigmoid(dense(relu(dense(mean over the squares of what conv says))))
+flatten     planes as one row of numbers             {"do": "flatten"}
+from-to     q . k / sqrt(width)                      {"do": "from-to", "names": ["6", "7"]}
+            of every two squares: q is what kernels of one square say of the first, k what others say of the second
+
+Tensors are called NAME.weight and NAME.bias and lie as PyTorch has them.
 
 >>> weights = {"1.weight": np.ones((2, 3), np.float32), "1.bias": np.zeros(2, np.float32)}
 >>> network = Network([{"do": "dense", "name": "1", "activation": "relu"}], weights, (3,))
@@ -7,26 +17,254 @@ array([[6., 6.],
        [0., 0.]], dtype=float32)
 """
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import _core
-from okapi.core.layers import ACTIVATIONS, Convolve, Dense, Flatten, FromTo, Layer, Residual, Tensors, Weights, read
+from okapi.errors import InvalidBrain
 
-__all__ = ["Network"]
+__all__ = [
+    "ACTIVATIONS",
+    "Convolve",
+    "Dense",
+    "Flatten",
+    "FromTo",
+    "Layer",
+    "Network",
+    "Residual",
+    "Tensors",
+    "Weights",
+    "read",
+]
+
+Tensors = Mapping[str, NDArray[np.float32]]
+
+ACTIVATIONS: Final = ("none", "relu", "elu", "tanh", "sigmoid")
+
+MOST_LAYERS: Final = 256
+MOST_CHANNELS: Final = 4096
+MOST_NODES: Final = 65_536
+LARGEST_KERNEL: Final = 15
+"""From one edge of the board it reaches the other."""
+
+AGAIN: Final = "save it again with the recipe in its card, or install a newer okapi"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The two tensors of a name."""
+
+    name: str
+    weight: NDArray[np.float32]
+    bias: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Dense:
+    """A fully connected layer."""
+
+    weights: Weights
+    activation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Convolve:
+    """A convolution over the squares."""
+
+    weights: Weights
+    activation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Residual:
+    """Two convolutions, whose output is added to their input."""
+
+    first: Weights
+    second: Weights
+    squeeze: tuple[Weights, Weights] | None
+    activation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flatten:
+    """Planes as one row of numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class FromTo:
+    """A number for every two squares; 64 * from + to is its place. It ends a network."""
+
+    queries: Weights
+    keys: Weights
+
+
+Layer = Dense | Convolve | Residual | Flatten | FromTo
+
+
+def read(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int | None = None) -> tuple[list[Layer], int]:
+    """The layers of a network with inputs of this shape, and its number of outputs.
+
+    InvalidBrain says what is wrong, also if they are not as many as `outputs`.
+    """
+    if not isinstance(layers, list) or not 0 < len(layers) <= MOST_LAYERS:
+        raise InvalidBrain(f"its card lists no layers, or more than {MOST_LAYERS}", hint=AGAIN)
+    reader = _Reader(tensors, shape)
+    found = [reader.read(layer) for layer in layers]
+    if len(reader.shape) != 1:
+        raise InvalidBrain(
+            f"its last layer answers {list(reader.shape)} numbers, which is no row", hint="put a flatten behind it"
+        )
+    if outputs is not None and reader.shape != (outputs,):
+        raise InvalidBrain(
+            f"its last layer answers {list(reader.shape)} numbers, and its output is made of {outputs}", hint=AGAIN
+        )
+    return found, reader.shape[0]
+
+
+class _Reader:
+    """Reads layer after layer: `shape` is that of one row of the last one's output."""
+
+    def __init__(self, tensors: Tensors, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+        self._tensors = tensors
+        self._used: set[str] = set()
+        self._number = 0
+
+    def read(self, layer: Any) -> Layer:
+        self._number += 1
+        do = layer.get("do") if isinstance(layer, dict) else None
+        if not isinstance(do, str) or do not in LAYERS:
+            raise InvalidBrain(f"layer {self._number} does `{do}`", hint=f"known are {', '.join(LAYERS)}; {AGAIN}")
+        return LAYERS[do](self, layer)
+
+    def dense(self, layer: Mapping[str, Any]) -> Layer:
+        if len(self.shape) != 1:
+            raise self._wrong(f"is dense, but sees planes of shape {list(self.shape)}", "put a flatten before it")
+        weights = self._linear(layer.get("name"), inputs=self.shape[0])
+        self.shape = weights.bias.shape
+        return Dense(weights, self._activation(layer))
+
+    def convolve(self, layer: Mapping[str, Any]) -> Layer:
+        return Convolve(self._kernels(layer.get("name")), self._activation(layer))
+
+    def residual(self, layer: Mapping[str, Any]) -> Layer:
+        shape = self.shape
+        names = self._pair(layer, "names")
+        first, second = self._kernels(names[0]), self._kernels(names[1])
+        if self.shape != shape:
+            raise self._wrong(f"adds {self.shape[0]} channels to {shape[0]}", "both have to be as many")
+        squeeze = self._squeeze(*self._pair(layer, "squeeze")) if "squeeze" in layer else None
+        return Residual(first, second, squeeze, self._activation(layer))
+
+    def flatten(self, layer: Mapping[str, Any]) -> Layer:
+        self.shape = (int(np.prod(self.shape)),)
+        return Flatten()
+
+    def from_to(self, layer: Mapping[str, Any]) -> Layer:
+        shape = self.shape
+        names = self._pair(layer, "names")
+        queries = self._kernels(names[0])
+        self.shape = shape
+        keys = self._kernels(names[1])
+        kernels = queries.weight.shape
+        if kernels != keys.weight.shape or kernels[2] != 1:
+            raise self._wrong(
+                f"has kernels {list(kernels)} and {list(keys.weight.shape)}", "both have one square and are as many"
+            )
+        self.shape = ((shape[1] * shape[2]) ** 2,)
+        return FromTo(queries, keys)
+
+    # --- Parts ------------------------------------------------------------------------------------------------------
+
+    def _kernels(self, name: Any) -> Weights:
+        weights = self._weights(name)
+        kernels = weights.weight.shape
+        if len(self.shape) != 3:
+            raise self._wrong("convolves what is no longer planes", "put it before the flatten")
+        if len(kernels) != 4 or kernels[1] != self.shape[0] or kernels[2] != kernels[3]:
+            raise self._wrong(f"has kernels {list(kernels)} for {self.shape[0]} channels", AGAIN)
+        channels, _, size, _ = kernels
+        if not (size % 2 and size <= LARGEST_KERNEL and 0 < channels <= MOST_CHANNELS):
+            raise self._wrong(
+                f"has {channels} kernels of size {size}",
+                f"sizes are odd and at most {LARGEST_KERNEL}, and at most {MOST_CHANNELS} are allowed",
+            )
+        self._check_bias(weights, channels)
+        self.shape = (channels, *self.shape[1:])
+        return weights
+
+    def _squeeze(self, first: Any, second: Any) -> tuple[Weights, Weights]:
+        """The scale of each channel: two dense layers."""
+        channels = self.shape[0]
+        narrow = self._linear(first, inputs=channels)
+        wide = self._linear(second, inputs=len(narrow.bias))
+        self._check_bias(wide, channels)
+        return narrow, wide
+
+    def _linear(self, name: Any, *, inputs: int) -> Weights:
+        weights = self._weights(name)
+        shape = weights.weight.shape
+        if len(shape) != 2 or shape[1] != inputs or not 0 < shape[0] <= MOST_NODES:
+            raise self._wrong(f"has weights {list(shape)} for {inputs} inputs", AGAIN)
+        self._check_bias(weights, shape[0])
+        return weights
+
+    def _weights(self, name: Any) -> Weights:
+        return Weights(str(name), self._tensor(f"{name}.weight"), self._tensor(f"{name}.bias"))
+
+    def _tensor(self, name: str) -> NDArray[np.float32]:
+        if name not in self._tensors:
+            raise self._wrong(f"needs the tensor `{name}`, which is not there", AGAIN)
+        if name in self._used:
+            raise self._wrong(f"uses the tensor `{name}` again", "each layer has tensors of its own")
+        values = self._tensors[name]
+        if not np.isfinite(values).all():
+            raise self._wrong(f"has a number in `{name}` that is not finite", "train it again")
+        self._used.add(name)
+        return values
+
+    def _check_bias(self, weights: Weights, outputs: int) -> None:
+        if weights.bias.shape != (outputs,):
+            raise self._wrong(f"has `{weights.name}.bias` {list(weights.bias.shape)} for {outputs} outputs", AGAIN)
+
+    def _activation(self, layer: Mapping[str, Any]) -> str:
+        name = layer.get("activation", "none")
+        if not isinstance(name, str) or name not in ACTIVATIONS:
+            raise self._wrong(f"has the activation `{name}`", f"known are {', '.join(ACTIVATIONS)}; {AGAIN}")
+        return name
+
+    def _pair(self, layer: Mapping[str, Any], key: str) -> tuple[Any, Any]:
+        names = layer.get(key)
+        if not isinstance(names, list) or len(names) != 2:
+            raise self._wrong(f"has no two `{key}`", AGAIN)
+        return names[0], names[1]
+
+    def _wrong(self, what: str, hint: str) -> InvalidBrain:
+        return InvalidBrain(f"layer {self._number} {what}", hint=hint)
+
+
+LAYERS: Final[dict[str, Callable[[_Reader, Mapping[str, Any]], Layer]]] = {
+    "dense": _Reader.dense,
+    "convolve": _Reader.convolve,
+    "residual": _Reader.residual,
+    "flatten": _Reader.flatten,
+    "from-to": _Reader.from_to,
+}
 
 
 class Network:
-    """Layers as a passport lists them, ready to answer. What it says of a position depends on that position alone."""
+    """The layers of a card, ready to run. The output for a position depends on that position alone."""
 
     def __init__(
         self, layers: Any, tensors: Tensors, shape: tuple[int, ...], *, outputs: int | None = None, threads: int = 1
     ) -> None:
-        """`shape` is that of one array it reads; a batch is shared by so many threads.
+        """`shape` is that of one input array; a batch is divided among `threads`.
 
-        InvalidBrain says what is wrong with it, also if it does not answer so many `outputs`.
+        InvalidBrain where the layers do not fit, also if they have another number of `outputs`.
         """
         self.shape = tuple(shape)
         self.threads = threads

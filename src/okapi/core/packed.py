@@ -8,6 +8,8 @@
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntFlag
 from typing import Any, Final
 
 import numpy as np
@@ -22,11 +24,15 @@ __all__ = [
     "NO_VALUE",
     "POSITION",
     "SAMPLE",
+    "LegalMoves",
+    "Trait",
     "fens",
+    "legal_moves",
     "pack",
     "pack_fens",
     "random_positions",
     "rows",
+    "traits",
     "unpack",
 ]
 
@@ -41,7 +47,7 @@ POSITION: Final = np.dtype(
         ("unused", "<u2"),
     ]
 )
-"""Everything that a FEN says; cpp/okapi/games/packed.h has the same bytes."""
+"""All fields of a FEN; cpp/okapi/samples/packed.h has the same bytes."""
 
 SAMPLE: Final = np.dtype(
     [
@@ -49,13 +55,13 @@ SAMPLE: Final = np.dtype(
         ("value", "<i2"),  # centipawns for the side to move, or NO_VALUE
         ("move", "<u2"),  # Move.bits of the best, or else the played move; 0: none
         ("result", "i1"),  # for the side to move: 0 lost, 1 drawn, 2 won; -1 unknown
-        ("flags", "u1"),  # 1: a random move led here, so the game's result says nothing
+        ("flags", "u1"),  # 1: a random move led here, so the game's result is no label
         ("ply", "<u2"),  # moves played before, in its game
         ("game", "<u4"),  # its number in the store it came from, or NO_GAME
         ("nodes", "<u4"),  # that the teacher searched; 0: unknown
     ]
 )
-"""A position, its value, its move, and where it came from: what learners eat."""
+"""A training sample: a position, its value, its move, and where it came from."""
 
 NO_SQUARE: Final = 64
 NO_VALUE: Final = -32768
@@ -63,7 +69,7 @@ NO_GAME: Final = 0xFFFFFFFF
 
 
 def pack(positions: Iterable[Position]) -> NDArray[np.void]:
-    """An array of POSITION. What was played before is forgotten.
+    """An array of POSITION. The history is dropped.
 
     >>> pack([Position.start()])["turn"]
     array([0], dtype=uint8)
@@ -123,3 +129,81 @@ def random_positions(count: int, *, seed: int, starts: Iterable[Position] = ()) 
     array = np.empty(count, POSITION)
     _core.random_positions(list(starts) or [Position.start()], seed, rows(array))
     return array
+
+
+# --- Legal moves ------------------------------------------------------------------------------------------------------
+
+AT_ONCE: Final = 8192
+"""Positions whose moves are listed together: 4 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMoves:
+    """The legal moves of positions, one after the other."""
+
+    starts: NDArray[np.int64]
+    """Where the moves of each position begin; one more, where the last ones end."""
+    bits: NDArray[np.uint16]
+    """Move.bits of each move."""
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The number of each move's position."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+
+
+def legal_moves(positions: NDArray[np.void], *, threads: int = 1) -> LegalMoves:
+    """The legal moves of packed positions, in the order of Position.legal_moves().
+
+    >>> legal = legal_moves(pack_fens(["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/1q6/K7 w - - 0 1"]))
+    >>> legal.starts.tolist(), legal.rows.tolist()
+    ([0, 5, 6], [0, 0, 0, 0, 0, 1])
+    """
+    counts = np.zeros(1 + len(positions), np.int64)
+    found = [np.zeros(0, np.uint16)]
+    for begin in range(0, len(positions), AT_ONCE):
+        some = positions[begin : begin + AT_ONCE]
+        lists = np.empty((len(some), _core.MOST_LEGAL_MOVES), np.uint16)
+        here = counts[1 + begin : 1 + begin + len(some)]
+        _core.legal_move_lists(rows(some), here, lists, threads)
+        found.append(lists[np.arange(_core.MOST_LEGAL_MOVES) < here[:, np.newaxis]])
+    return LegalMoves(np.cumsum(counts), np.concatenate(found))
+
+
+# --- Traits -----------------------------------------------------------------------------------------------------------
+
+
+class Trait(IntFlag):
+    """Bits of what traits() gives; cpp/okapi/samples/traits.h has the same."""
+
+    BROKEN = 1
+    """The bytes are no position; no other bit is set."""
+    IN_CHECK = 2
+    CHECKMATE = 4
+    """Of the side to move, as all that follows."""
+    STALEMATE = 8
+    INSUFFICIENT = 16
+    """Neither side can ever mate."""
+    ILLEGAL = 32
+    """The move is illegal; no other bit of the move is set."""
+    CAPTURE = 64
+    PROMOTION = 128
+    CHECK = 256
+    """The move gives it."""
+    CHESS960 = 512
+    """A right to castle that standard chess does not know."""
+
+
+def traits(positions: NDArray[np.void], moves: NDArray[Any] | None = None) -> NDArray[np.uint16]:
+    """The traits of each POSITION with the move (Move.bits, 0 for none) chosen in it.
+
+    >>> mated = Position.from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
+    >>> Trait(int(traits(pack([mated]))[0]))
+    <Trait.IN_CHECK|CHECKMATE: 6>
+    """
+    chosen = np.zeros(len(positions), np.uint16) if moves is None else np.ascontiguousarray(moves, np.uint16)
+    if len(chosen) != len(positions):
+        raise ValueError(f"{len(positions)} positions and {len(chosen)} moves")
+    found = np.empty(len(positions), np.uint16)
+    _core.position_traits(rows(positions), chosen, found)
+    return found

@@ -36,7 +36,7 @@ MOST_LINES: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What rows say beyond a sample.
+    """Columns beyond those of a sample.
 
     >>> Columns(lines=2, wdl=True).dtype.itemsize
     64
@@ -47,7 +47,7 @@ class Columns:
     wdl: bool = False
     """Win, draw, loss in thousandths, for the side to move."""
     depth: bool = False
-    """Plies that the teacher looked ahead; 0: unknown."""
+    """Depth of the teacher's search; 0: unknown."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.lines <= MOST_LINES:
@@ -135,13 +135,13 @@ def quiet(samples: Rows) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True)
 class BinpackRead:
-    """What a block of a .binpack says. The values are the file's scores, whatever their unit."""
+    """A block of a .binpack. The values are the file's scores, whatever their unit."""
 
     samples: Rows
     chains: int
     """Samples of one chain follow each other by a move; `game` is the number of the chain."""
     trouble: str
-    """Why reading ended early; empty if it did not."""
+    """The error that ended reading; empty if none."""
     offset: int
     """Where it ended."""
 

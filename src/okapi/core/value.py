@@ -1,4 +1,4 @@
-"""What a position is worth, in one unit, with its point of view."""
+"""The value of a position: an expected score for one side."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -31,11 +31,11 @@ class Value:
         return self.expected if side is self.side else 1.0 - self.expected
 
     def turned(self) -> "Value":
-        """The same value, told for the other side."""
+        """The same value for the other side."""
         return Value(1.0 - self.expected, self.side.other, None if self.mate is None else -self.mate)
 
     def for_side(self, side: Color) -> "Value":
-        """The same value, told for `side`."""
+        """The same value for `side`."""
         return self if side is self.side else self.turned()
 
     @property
@@ -45,7 +45,7 @@ class Value:
 
     @property
     def win_draw_loss(self) -> tuple[float, float, float]:
-        """How likely each is for `side`, as `okapi-uci` says it: a draw as likely as the worse side's whole score.
+        """Probabilities for `side`, as in `okapi-uci`: a draw as likely as the worse side's expected score.
 
         >>> Value(0.5, Color.WHITE).win_draw_loss, Value(0.75, Color.WHITE).win_draw_loss
         ((0.25, 0.5, 0.25), (0.625, 0.25, 0.125))

@@ -1,1 +1,1 @@
-"""Games become samples: where they are kept, how they are read, and in which order learners meet them."""
+"""Games and samples: stores, sample files, labelling, splits, runs and the doctor."""

@@ -1,4 +1,4 @@
-"""Which games somebody wants: by Elo, date, result, time control, length and player."""
+"""Filters on games: by Elo, date, result, time control, length and player."""
 
 import sys
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SPEEDS: Final = {"bullet": (0, 180), "blitz": (180, 480), "rapid": (480, 1500), 
 
 @dataclass(frozen=True, kw_only=True)
 class GameFilter:
-    """What a game has to be. What is asked for has to be known: a game without ratings is not one of 2000 or more.
+    """Which games to take. A game without a rating fails a filter on ratings, and so on.
 
     >>> GameFilter(min_elo=2000, since="2020", time_control="blitz", result=("1-0", "0-1")).check()
     """
@@ -43,11 +43,10 @@ class GameFilter:
     """Part of White's or Black's name; capitals and accents do not matter."""
 
     def check(self) -> None:
-        """Raise UsageError where a value cannot be."""
+        """Raise UsageError for a value that is not valid."""
         self.raw()
 
     def raw(self) -> RawFilter:
-        """The same for C++."""
         low, high = _seconds(self.time_control)
         return RawFilter(
             min_elo=self.min_elo,
@@ -67,10 +66,9 @@ EVERY_GAME: Final = GameFilter()
 
 
 def _results(names: tuple[str, ...]) -> int:
-    """The bits of the results."""
     for name in names:
         if name not in RESULTS:
-            raise UsageError(f"`{name}` is no result", hint=f"there are {', '.join(RESULTS)}")
+            raise UsageError(f"`{name}` is not a result", hint=f"there are {', '.join(RESULTS)}")
     return sum({RESULTS[name] for name in names}) if names else sum(RESULTS.values())
 
 
@@ -84,12 +82,12 @@ def _date(text: str | None, rest: str) -> int | None:
         return None
     digits = text.replace("-", "").replace(".", "").replace("/", "")
     if not digits.isdecimal() or len(digits) not in (4, 6, 8):
-        raise UsageError(f"`{text}` is no date", hint="write 2020-05-31, 2020-05 or 2020")
+        raise UsageError(f"`{text}` is not a date", hint="write 2020-05-31, 2020-05 or 2020")
     return int(digits + rest[len(digits) - 4 :])
 
 
 def _seconds(text: str | None) -> tuple[float | None, float | None]:
-    """The seconds of a time control, from and below."""
+    """The seconds of a time control: from, and below."""
     if text is None:
         return None, None
     if text in SPEEDS:
@@ -100,4 +98,4 @@ def _seconds(text: str | None) -> tuple[float | None, float | None]:
             return float(low) if low else None, float(high) if high else None
     except ValueError:
         pass
-    raise UsageError(f"`{text}` is no time control", hint=f"write {', '.join(SPEEDS)}, or seconds as in 180-600")
+    raise UsageError(f"`{text}` is not a time control", hint=f"write {', '.join(SPEEDS)}, or seconds as in 180-600")

@@ -1,9 +1,9 @@
-"""A teacher labels positions: many at a time, in the order of the sources, and where it was left if it was stopped."""
+"""Label positions with a teacher engine: in the order of the sources, on several workers, resumable."""
 
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -14,58 +14,181 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import Limits
-from okapi.core.packed import unpack
-from okapi.core.samples import Columns
-from okapi.core.thinker import value_from_core
-from okapi.data.convert import write_samples
-from okapi.data.plan import Batch, Plan, Planner
-from okapi.data.positions import read_positions
+from okapi.core.keys import KeySet, position_keys
+from okapi.core.labelling import play_random_moves
+from okapi.core.packed import NO_VALUE, Trait, traits, unpack
+from okapi.core.samples import Columns, Rows
+from okapi.core.search import value_from_core
 from okapi.data.runs import Run
-from okapi.data.samples import Samples, SampleWriter
+from okapi.data.samples import RANDOM_MOVE, Samples, SampleWriter
+from okapi.data.shuffle import hashed
+from okapi.data.sources import Chunk, read_positions, write_samples
+from okapi.errors import NotFound, UsageError
 from okapi.formats.samples import Skipped, format_to_write
-from okapi.players.teacher import AHEAD, Labelled, Teacher, Teaching
+from okapi.players.teacher import AHEAD, Teacher, TeacherLabels, TeacherSettings
 
-__all__ = ["Labelling", "Progress", "label"]
+__all__ = ["LabelConfig", "LabelProgress", "PositionSelection", "PositionSelector", "label"]
+
+# --- Which positions --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionSelection:
+    """Which positions of the sources are labelled."""
+
+    sources: tuple[Path, ...]
+    every: int = 1
+    """Take one of so many."""
+    most: int | None = None
+    """Positions in all, at most."""
+    random_moves: float = 0.0
+    """The share of positions in which one random move is played first, as in lai2015, section 4.3."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.random_moves <= 1.0:
+            raise UsageError(f"{self.random_moves} is not a share of all positions", hint="a share is between 0 and 1")
+
+    def as_json(self) -> dict[str, Any]:
+        """For the card. Sources are identified by name and size, so that a folder can be moved."""
+        return {
+            "sources": [f"{path.name}, {_size(path)} bytes" for path in self.sources],
+            "every": self.every,
+            "max": self.most,
+            "random_moves": self.random_moves,
+            "seed": self.seed,
+        }
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelBatch:
+    """Positions that one worker labels in order, starting with empty hash tables."""
+
+    number: int
+    rows: Rows
+    """SAMPLE, without value and move."""
+
+
+@dataclass(slots=True)
+class PositionSelector:
+    """Selects positions and counts what it leaves out."""
+
+    selection: PositionSelection
+    selected: int = 0
+    duplicates: int = 0
+    over: int = 0
+    """Positions without a legal move."""
+    fraction: float = 0.0
+    """How much of the sources was read, 0 to 1."""
+    _seen: KeySet = field(default_factory=KeySet)
+    _met: int = 0
+
+    def batches(self, chunks: Iterable[Chunk], size: int) -> Iterator[LabelBatch]:
+        """The selected positions in batches of one size; the last may be smaller."""
+        waiting: list[Rows] = []
+        count = number = 0
+        for rows in self._rows(chunks):
+            waiting.append(rows)
+            count += len(rows)
+            if count < size:
+                continue
+            whole = np.concatenate(waiting)
+            for start in range(0, count - size + 1, size):
+                yield LabelBatch(number, whole[start : start + size])
+                number += 1
+            waiting = [whole[count - count % size :]]
+            count %= size
+        if count:
+            yield LabelBatch(number, np.concatenate(waiting))
+
+    def _rows(self, chunks: Iterable[Chunk]) -> Iterator[Rows]:
+        for chunk in chunks:
+            self.fraction = chunk.fraction
+            rows = self._chosen(chunk.rows)
+            left = len(rows) if self.selection.most is None else self.selection.most - self.selected
+            rows = rows[:left]
+            self.selected += len(rows)
+            yield rows
+            if self.selected == self.selection.most:
+                break
+        self.fraction = 1.0
+
+    def _chosen(self, rows: Rows) -> Rows:
+        first = -self._met % self.selection.every
+        numbers = np.arange(self._met, self._met + len(rows), dtype=np.uint64)[first :: self.selection.every]
+        self._met += len(rows)
+        rows = rows[first :: self.selection.every].copy()
+        rows["value"], rows["move"], rows["nodes"] = NO_VALUE, 0, 0
+        if self.selection.random_moves:
+            self._play_random_moves(rows, numbers)
+        ended = (traits(rows["position"]) & (Trait.CHECKMATE | Trait.STALEMATE)) != 0
+        self.over += int(ended.sum())
+        rows = rows[~ended]
+        is_new = self._seen.add(position_keys(rows["position"]))
+        self.duplicates += len(rows) - int(is_new.sum())
+        return rows[is_new]
+
+    def _play_random_moves(self, rows: Rows, numbers: NDArray[np.uint64]) -> None:
+        """In a random share of the rows. The result of the game says nothing about the new position."""
+        which, where_to = map(int, hashed(np.arange(2), self.selection.seed))
+        chosen = hashed(numbers, which) < self.selection.random_moves * 2.0**64
+        positions = rows["position"][chosen]
+        moved = play_random_moves(positions, hashed(numbers[chosen], where_to))
+        where = np.flatnonzero(chosen)[moved]
+        rows["position"][where] = positions[moved]
+        rows["result"][where] = -1
+        rows["flags"][where] |= RANDOM_MOVE
+        rows["ply"][where] += 1
+
+
+# --- Labelling --------------------------------------------------------------------------------------------------------
+
 
 NODES_IN_A_BATCH: Final = 250_000
 MS_IN_A_BATCH: Final = 500
-"""Some tenths of a second: then it costs nothing that tables are emptied in between, and a kill loses little."""
+"""Some tenths of a second: clearing the hash tables in between costs little, and a kill loses little."""
 
 SMALLEST_BATCH: Final = 16
 LARGEST_BATCH: Final = 512
 BATCH_BY_DEPTH: Final = 64
-"""Where nobody knows how long an answer takes."""
+"""With a depth limit, the time of a search is unknown."""
 
 WINDOW: Final = 8
-"""Batches for each worker that may be begun before the oldest is done: one that hangs stops the others only then."""
+"""Batches for each worker that may start before the oldest is done: one that hangs stops the others only then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Labelling:
-    """What is to be labelled by whom: all that decides what the file will say."""
+class LabelConfig:
+    """Everything that decides the contents of the file."""
 
-    plan: Plan
-    teaching: Teaching
+    selection: PositionSelection
+    teaching: TeacherSettings
     to: Path
 
     @property
     def columns(self) -> Columns:
-        """What the samples say beyond value and move."""
+        """Columns beyond value and move."""
         asked = self.teaching
         return Columns(lines=asked.lines if asked.lines > 1 else 0, wdl=asked.wdl, depth=True)
 
     @property
     def batch(self) -> int:
-        """Positions that are asked about one after another, beginning with empty tables."""
+        """Positions in a LabelBatch."""
         return _batch_size(self.teaching.limits)
 
     @property
-    def journal(self) -> Path:
-        """The sample file that grows: what was asked for, or one beside it that is turned into that at the end."""
+    def samples_path(self) -> Path:
+        """The sample file that grows: `to`, or a file beside it that is converted at the end."""
         return self.to if self.to.suffix == ".samples" else self.to.with_name(f"{self.to.name}.samples")
 
-    def passport(self, teacher: str) -> dict[str, Any]:
-        """What the file tells about itself."""
+    def card(self, teacher: str) -> dict[str, Any]:
         asked = self.teaching
         limits = {"depth": asked.limits.depth, "nodes": asked.limits.nodes, "movetime": asked.limits.movetime_ms}
         return {
@@ -75,45 +198,42 @@ class Labelling:
             "limits": {name: number for name, number in limits.items() if number is not None},
             "independent": asked.independent,
             "batch": self.batch,
-            **self.plan.as_json(),
+            **self.selection.as_json(),
         }
 
 
 @dataclass(slots=True)
-class Progress:
-    """How far a labelling is."""
-
+class LabelProgress:
     positions: int = 0
     """Labels in the file."""
     nodes: int = 0
-    """Searched for them."""
+    """Nodes searched for them."""
     failed: int = 0
     """Positions that the teacher failed at."""
     batches: int = 0
     kept: int = 0
-    """Labels that were there before this began."""
+    """Labels that were in the file before this session."""
     kept_nodes: int = 0
     unread: int = 0
-    """Lines or games of the sources that make no sense."""
+    """Lines or games of the sources that cannot be read."""
     duplicates: int = 0
     over: int = 0
     """Positions without a legal move."""
     total: float = 0.0
-    """Positions that there will be, as far as one can tell."""
+    """Estimate of the positions at the end."""
     seconds: float = 0.0
     done: bool = False
-    complaints: list[str] = field(default_factory=list)
-    """What was left out lately, and why."""
+    problems: list[str] = field(default_factory=list)
+    """What was left out since the last report, and why."""
 
     def cursor(self) -> dict[str, Any]:
-        """What the file has to know to go on."""
+        """What is written into the file to resume from."""
         counted = {name: getattr(self, name) for name in ("batches", "nodes", "failed")}
         whole = {name: getattr(self, name) for name in ("unread", "duplicates", "over")}
         return {**counted, "done": True, **whole} if self.done else counted
 
     @classmethod
-    def of(cls, writer: SampleWriter) -> "Progress":
-        """What a file says."""
+    def of(cls, writer: SampleWriter) -> "LabelProgress":
         kept = writer.cursor or {}
         found = cls(positions=len(writer), kept=len(writer), kept_nodes=kept.get("nodes", 0), **kept)
         found.total = float(found.positions)
@@ -121,44 +241,45 @@ class Progress:
 
 
 def label(
-    labelling: Labelling, *, workers: int = 1, watch: Callable[[Progress], object] = lambda progress: None
-) -> Progress:
-    """Label what is not labelled yet. `watch` is told after each batch, and once before the first.
+    config: LabelConfig, *, workers: int = 1, watch: Callable[[LabelProgress], object] = lambda progress: None
+) -> LabelProgress:
+    """Label what is not labelled yet. `watch` is called before the first batch and after each.
 
-    The file is the same however often it was interrupted and whoever did the work, given a teacher that answers a
-    question always alike.
+    The file is the same for any number of interruptions and workers, if the teacher is deterministic.
     """
-    if labelling.journal != labelling.to:
-        format_to_write(labelling.to)  # complain before work begins
-    with Teacher(labelling.teaching) as first:
-        passport = labelling.passport(first.name)
-        writer = SampleWriter.open(labelling.journal, passport=passport, columns=labelling.columns)
-        with closing(writer), _run_of(labelling) as run:
-            progress = Progress.of(writer)
+    if config.samples_path != config.to:
+        format_to_write(config.to)  # raise before work begins
+    with Teacher(config.teaching) as first:
+        card = config.card(first.name)
+        writer = SampleWriter.open(config.samples_path, card=card, columns=config.columns)
+        with closing(writer), _run_of(config) as run:
+            progress = LabelProgress.of(writer)
             watch(progress)
             if not progress.done:
                 ahead = AHEAD if first.reads_ahead() else 0
                 first.close()
-                _label_rest(labelling, writer, progress, workers, ahead, partial(_tell, run, watch))
-    if labelling.journal != labelling.to:
-        write_samples(labelling.to, Samples.open(labelling.journal).blocks(), passport=passport)
+                _label_rest(config, writer, progress, workers, ahead, partial(_report_progress, run, watch))
+    if config.samples_path != config.to:
+        write_samples(config.to, Samples.open(config.samples_path).blocks(), card=card)
     return progress
 
 
-def _run_of(labelling: Labelling) -> Run:
-    """Where others can watch, beside the file."""
-    teaching = labelling.teaching
-    folder, title = labelling.to.with_name(f"{labelling.to.name}.run"), labelling.to.name
+def _run_of(config: LabelConfig) -> Run:
+    """The run folder beside the file."""
+    teaching = config.teaching
+    folder, title = config.to.with_name(f"{config.to.name}.run"), config.to.name
     limits = {key: value for key, value in asdict(teaching.limits).items() if value}
     settings = {"engine": teaching.command, "limits": limits, "lines": teaching.lines}
     return Run.start(folder, "label", unit="positions", title=title, settings=settings)
 
 
-def _tell(run: Run, watch: Callable[[Progress], object], progress: Progress, rows: NDArray[np.void]) -> None:
-    """After each batch: to whoever called, and to whoever looks into the run."""
+def _report_progress(
+    run: Run, watch: Callable[[LabelProgress], object], progress: LabelProgress, rows: NDArray[np.void]
+) -> None:
+    """After each batch: to the caller, and to the run folder."""
     watch(progress)
     new = progress.positions - progress.kept
-    run.plan(max(round(progress.total), progress.positions))
+    run.set_total(max(round(progress.total), progress.positions))
     run.log(progress.positions, positions_a_second=new / max(progress.seconds, 1e-3), left_out=progress.failed)
     if len(rows):
         position = unpack(rows[-1]["position"])
@@ -166,35 +287,35 @@ def _tell(run: Run, watch: Callable[[Progress], object], progress: Progress, row
 
 
 def _label_rest(
-    labelling: Labelling,
+    config: LabelConfig,
     writer: SampleWriter,
-    progress: Progress,
+    progress: LabelProgress,
     workers: int,
     ahead: int,
-    watch: Callable[[Progress, NDArray[np.void]], object],
+    watch: Callable[[LabelProgress, NDArray[np.void]], object],
 ) -> None:
     skipped = Skipped()
-    planner = Planner(labelling.plan)
-    batches = planner.batches(read_positions(labelling.plan.sources, skipped), labelling.batch)
+    selector = PositionSelector(config.selection)
+    batches = selector.batches(read_positions(config.selection.sources, skipped), config.batch)
     for _ in range(progress.batches):
-        next(batches)  # what was labelled before: the planner has to know what it has seen
+        next(batches)  # labelled before; the selector needs them to find duplicates
     begun = time.monotonic()
-    with closing(_Workers(labelling.teaching, workers, ahead)) as hired:
-        for batch, labelled in hired.work(batches):
-            rows = _samples(batch, labelled, labelling.columns)
+    with closing(_Workers(config.teaching, workers, ahead)) as pool:
+        for batch, labelled in pool.work(batches):
+            rows = _samples(batch, labelled, config.columns)
             progress.positions += len(rows)
             progress.nodes += int(rows["nodes"].sum(dtype=np.int64))
             progress.failed += len(labelled.complaints)
             progress.batches += 1
-            progress.complaints = list(labelled.complaints)
+            progress.problems = list(labelled.complaints)
             writer.append(rows)
             writer.commit(progress.cursor())
             progress.seconds = time.monotonic() - begun
-            progress.total = planner.planned / planner.part if planner.part else float(progress.positions)
+            progress.total = selector.selected / selector.fraction if selector.fraction else float(progress.positions)
             watch(progress, rows)
     progress.done = True
-    progress.complaints = skipped.told
-    progress.unread, progress.duplicates, progress.over = skipped.count, planner.duplicates, planner.over
+    progress.problems = skipped.told
+    progress.unread, progress.duplicates, progress.over = skipped.count, selector.duplicates, selector.over
     writer.commit(progress.cursor())
 
 
@@ -213,8 +334,8 @@ def _batch_size(limits: Limits) -> int:
     return min(max(wanted, SMALLEST_BATCH), LARGEST_BATCH)
 
 
-def _samples(batch: Batch, labelled: Labelled, columns: Columns) -> NDArray[np.void]:
-    """Rows for the file: those that got a label."""
+def _samples(batch: LabelBatch, labelled: TeacherLabels, columns: Columns) -> NDArray[np.void]:
+    """The labelled positions as rows of the file."""
     rows = np.zeros(len(batch.rows), columns.dtype)
     for name in batch.rows.dtype.names or ():
         rows[name] = batch.rows[name]
@@ -229,22 +350,22 @@ def _samples(batch: Batch, labelled: Labelled, columns: Columns) -> NDArray[np.v
 
 
 class _Workers:
-    """Threads with a teacher each. They wait for pipes nearly all the time, and C++ does that without Python."""
+    """Threads with one teacher each. They mostly wait for pipes, in C++ and without the GIL."""
 
-    def __init__(self, teaching: Teaching, count: int, ahead: int) -> None:
+    def __init__(self, teaching: TeacherSettings, count: int, ahead: int) -> None:
         self._teaching = teaching
         self._ahead = ahead
-        self._tasks: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
-        self._finished: queue.SimpleQueue[tuple[Batch, Labelled] | Exception] = queue.SimpleQueue()
+        self._tasks: queue.SimpleQueue[LabelBatch | None] = queue.SimpleQueue()
+        self._finished: queue.SimpleQueue[tuple[LabelBatch, TeacherLabels] | Exception] = queue.SimpleQueue()
         self._teachers: list[Teacher] = []
         self._leaving = False
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
         for thread in self._threads:
             thread.start()
 
-    def work(self, batches: Iterator[Batch]) -> Iterator[tuple[Batch, Labelled]]:
+    def work(self, batches: Iterator[LabelBatch]) -> Iterator[tuple[LabelBatch, TeacherLabels]]:
         """Each batch with its labels, in order. Raises what a worker raised."""
-        early: dict[int, tuple[Batch, Labelled]] = {}
+        early: dict[int, tuple[LabelBatch, TeacherLabels]] = {}
         running: list[int] = []
         while True:
             while len(running) < WINDOW * len(self._threads) and (batch := next(batches, None)) is not None:
@@ -258,7 +379,7 @@ class _Workers:
             yield early.pop(running.pop(0))
 
     def close(self) -> None:
-        """End the teachers, also those that are thinking."""
+        """Stop the teachers, also those that are searching."""
         self._leaving = True
         for teacher in list(self._teachers):
             teacher.stop()
@@ -267,10 +388,10 @@ class _Workers:
         for thread in self._threads:
             thread.join()
 
-    def _wait(self) -> tuple[Batch, Labelled]:
+    def _wait(self) -> tuple[LabelBatch, TeacherLabels]:
         while True:
             try:
-                outcome = self._finished.get(timeout=0.5)  # now and then, so that Ctrl-C is heard everywhere
+                outcome = self._finished.get(timeout=0.5)  # with a timeout, so that Ctrl-C works on every system
             except queue.Empty:
                 continue
             if isinstance(outcome, Exception):
@@ -278,7 +399,7 @@ class _Workers:
             return outcome
 
     def _serve(self) -> None:
-        """The life of a worker: the teacher dies with this thread."""
+        """The teacher must be ended by the thread that started it."""
         try:
             with Teacher(self._teaching, ahead=self._ahead) as teacher:
                 self._teachers.append(teacher)

@@ -1,89 +1,105 @@
-"""A run: the folder in which long work says how it goes while it goes on. docs/runs.md says what is in it."""
+"""A run: the folder in which long work logs its progress, and its reader. docs/runs.md has the format."""
 
 import json
 import math
 import os
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Final, Literal, Self
+from typing import Any, BinaryIO, Final, Generic, Literal, Self, TypeVar
 
 from okapi.core import Color, Position, Value
 from okapi.errors import InvalidText, NotFound, Unfinished, UsageError
+from okapi.files import lock_file
 
-__all__ = ["ABOUT", "LOG", "SAMPLES", "About", "Run", "is_at_work"]
+__all__ = [
+    "LOG_FILE",
+    "RUN_FILE",
+    "SAMPLES_FILE",
+    "JsonLinesReader",
+    "Run",
+    "RunInfo",
+    "RunReader",
+    "ThinnedSeries",
+    "finite",
+    "is_running",
+    "runs_in",
+    "stamp",
+]
 
-ABOUT: Final = "run.json"
-LOG: Final = "log.jsonl"
-SAMPLES: Final = "samples.jsonl"
+RUN_FILE: Final = "run.json"
+LOG_FILE: Final = "log.jsonl"
+SAMPLES_FILE: Final = "samples.jsonl"
 LOCK: Final = "lock"
-"""Held by whoever writes; the system lets go of it when that process ends, however it ends."""
+"""Locked by the writer; the system releases the lock when that process ends, even by a kill."""
 
-PATIENCE_S: Final = 1.0
-"""Somebody who only looks holds the lock for a moment."""
+LOCK_TIMEOUT_S: Final = 1.0
+"""A reader that checks the lock holds it for a moment."""
 
+Item = TypeVar("Item")
 State = Literal["running", "done", "stopped", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
-    """What run.json says."""
+class RunInfo:
+    """The contents of run.json."""
 
     kind: str
-    """What is done: train, evolve, label, match, …"""
+    """train, evolve, label, match, …"""
     title: str = ""
-    """What people call it; the name of its folder if nothing is said."""
+    """A name to show; the name of the folder if empty."""
     unit: str = "steps"
     """What a step is."""
     total: float | None = None
-    """Steps that there will be, if that is known."""
+    """Steps in all, if known."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     sessions: tuple[float, ...] = ()
-    """When it was begun, and when it was taken up again: seconds since 1970."""
+    """Times of the start and of each resumption: seconds since 1970."""
     state: State = "running"
     note: str = ""
-    """Why it failed, or anything else that is to be said about the end."""
+    """Why it failed, or another remark about the end."""
 
     @classmethod
     def read(cls, folder: Path | str) -> Self:
-        """What a run says about itself: NotFound, InvalidText."""
+        """NotFound if there is none, InvalidText if it is damaged."""
         folder = Path(folder)
         try:
-            found = json.loads((folder / ABOUT).read_bytes())
+            found = json.loads((folder / RUN_FILE).read_bytes())
             about = cls(**{**found, "sessions": tuple(map(float, found["sessions"]))})
         except OSError as error:
-            raise NotFound(f"`{folder}` holds no run: {error.strerror}") from None
+            raise NotFound(f"`{folder}` is not a run: {error.strerror}") from None
         except (ValueError, TypeError, KeyError):
-            raise InvalidText(f"`{folder / ABOUT}` is damaged", hint="throw the folder away") from None
+            raise InvalidText(f"`{folder / RUN_FILE}` is damaged", hint="delete the folder") from None
         return about
 
     def write(self, folder: Path) -> None:
-        """All at once: whoever reads meanwhile sees the old one."""
-        new = folder / f"{ABOUT}.new"
+        """Replace the file in one step."""
+        new = folder / f"{RUN_FILE}.new"
         new.write_text(json.dumps(asdict(self), indent=1, default=str), encoding="utf-8")
-        new.replace(folder / ABOUT)
+        new.replace(folder / RUN_FILE)
 
 
 class Run:
-    """Writes a run. As a context it says how the work ended: done, stopped by Ctrl-C, or failed.
+    """Writes a run. As a context manager it records the end: done, stopped (Ctrl-C), or failed.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp()) / "bowl"
     >>> with Run.start(folder, "train", total=2) as run:
     ...     run.log(step=1, loss=0.5)
     ...     run.log(step=2, loss=0.25)
-    >>> About.read(folder).state, (folder / LOG).read_text().count("loss")
+    >>> RunInfo.read(folder).state, (folder / LOG_FILE).read_text().count("loss")
     ('done', 2)
     """
 
-    def __init__(self, folder: Path, about: About, lock: BinaryIO) -> None:
-        """Begin with Run.start."""
+    def __init__(self, folder: Path, about: RunInfo, lock: BinaryIO) -> None:
         self.folder = folder
         self._about = about
         self._lock = lock
-        self._log = _open_lines(folder / LOG)
+        self._log = _open_lines(folder / LOG_FILE)
 
     @classmethod
     def start(
@@ -96,18 +112,18 @@ class Run:
         title: str = "",
         settings: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Begin a run, or take it up again: what was written before stays. UsageError if somebody else writes it."""
+        """Start a run, or resume one: its log is kept. UsageError if another program writes it."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("ab")
-        if not _take(lock, PATIENCE_S):
+        if not lock_file(lock, LOCK_TIMEOUT_S):
             lock.close()
             raise UsageError(f"another program writes the run `{folder}`", hint="wait for it, or choose another folder")
         try:
-            before = About.read(folder).sessions
+            before = RunInfo.read(folder).sessions
         except (NotFound, InvalidText):
             before = ()
-        about = About(
+        about = RunInfo(
             kind=kind,
             title=title,
             unit=unit,
@@ -119,10 +135,10 @@ class Run:
         return cls(folder, about, lock)
 
     def log(self, step: float, **numbers: float) -> None:
-        """Say how things stand after so many steps. Numbers named x_low and x_high are the interval of x.
+        """Log numbers at a step. Numbers named x_low and x_high are the interval of x.
 
-        At a step that is not beyond its last one, a number takes the place of that one and of all that came after: work
-        that was killed goes on from an earlier point than the log does.
+        A step that is not beyond the last one of a number replaces that one and all later ones: work that was killed
+        resumes from a checkpoint that may be older than the end of the log.
         """
         finite = {name: number for name, number in numbers.items() if math.isfinite(number)}
         _append(self._log, {"step": step, "at": round(time.time(), 3), **finite})
@@ -130,19 +146,17 @@ class Run:
     def sample(
         self, position: Position, value: Value | None = None, *, step: float | None = None, note: str = ""
     ) -> None:
-        """Show a position, what is thought of it, and a few words."""
+        """Log a position with its value and a note."""
         white = None if value is None else round(value.seen_by(Color.WHITE), 4)
-        with _open_lines(self.folder / SAMPLES) as file:
+        with _open_lines(self.folder / SAMPLES_FILE) as file:
             _append(file, {"fen": position.fen(), "white": white, "step": step, "note": note, "at": time.time()})
 
-    def plan(self, total: float) -> None:
-        """So many steps there will be, as is known now."""
+    def set_total(self, total: float) -> None:
         if total != self._about.total:
             self._about = replace(self._about, total=total)
             self._about.write(self.folder)
 
     def finish(self, state: State = "done", note: str = "") -> None:
-        """Nothing more will be written."""
         replace(self._about, state=state, note=note).write(self.folder)
         self._log.close()
         self._lock.close()
@@ -159,18 +173,18 @@ class Run:
             self.finish("stopped")
 
 
-def is_at_work(folder: Path) -> bool:
-    """Does somebody still write this run? Where the system cannot tell, whoever said so is believed."""
+def is_running(folder: Path) -> bool:
+    """Does a process hold the lock of this run? True where the system has no file locks."""
     try:
         with (folder / LOCK).open("rb") as lock:
-            return not _take(lock, 0.0, shared=True)
+            return not lock_file(lock, shared=True)
     except OSError:
         return False
 
 
 def _open_lines(path: Path) -> BinaryIO:
-    """A file to append lines to; half a line at its end, of somebody who was killed, is cut off."""
-    file = path.open("ab+", buffering=0)  # a line is on its way in one call
+    """Open a file for appending lines; an incomplete last line, left by a kill, is cut off."""
+    file = path.open("ab+", buffering=0)  # each line is written by one call
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - (1 << 16)))
     tail = file.read()
@@ -183,18 +197,201 @@ def _append(file: BinaryIO, line: Mapping[str, Any]) -> None:
     file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
 
 
-def _take(file: BinaryIO, patience_s: float, *, shared: bool = False) -> bool:
-    """Lock a file, if nobody else has; without locks in this system, what a writer wants and a reader fears."""
+# --- Reading a run while it is written --------------------------------------------------------------------------------
+
+
+MOST_POINTS: Final = 1000
+"""Kept of a log; a longer one is thinned out evenly."""
+
+MOST_CURVES: Final = 32
+MOST_SAMPLES: Final = 8
+TAIL: Final = 1 << 16
+"""Bytes at the end of a log that are enough for the current state of a run."""
+
+BYTES_AT_ONCE: Final = 1 << 21
+"""Bytes read in one call of look(); a longer log takes several."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogPoint:
+    step: float
+    at: float
+    numbers: dict[str, float]
+
+
+class ThinnedSeries(Generic[Item]):
+    """Items in the order of their steps: at most `most` of them, evenly thinned, and the last one."""
+
+    def __init__(self, most: int, step: Callable[[Item], float]) -> None:
+        self._most = most
+        self._step = step
+        self._kept: list[Item] = []
+        self._last: Item | None = None
+        self._stride, self._seen = 1, 0
+
+    def add(self, item: Item) -> None:
+        """A step that is not beyond the last one replaces that one and all later ones."""
+        step = self._step(item)
+        if self._last is not None and step <= self._step(self._last):
+            self._kept = [kept for kept in self._kept if self._step(kept) < step]
+        self._last = item
+        if self._seen % self._stride == 0:
+            self._kept.append(item)
+        self._seen += 1
+        if len(self._kept) > self._most:
+            self._kept = self._kept[::2]
+            self._stride *= 2
+
+    @property
+    def items(self) -> list[Item]:
+        if self._last is None or (self._kept and self._kept[-1] is self._last):
+            return self._kept
+        return [*self._kept, self._last]
+
+
+class RunReader:
+    """Reads a run while it grows. With `whole` the complete log, else its end, enough for the current state."""
+
+    def __init__(self, folder: Path, *, whole: bool = True) -> None:
+        self.name = folder.name
+        self.about = RunInfo(kind="")
+        self.last: LogPoint | None = None
+        self.samples: deque[dict[str, Any]] = deque(maxlen=MOST_SAMPLES)
+        self._folder = folder
+        self._log = JsonLinesReader(folder / LOG_FILE, from_end=None if whole else TAIL)
+        self._sampled = JsonLinesReader(folder / SAMPLES_FILE, from_end=TAIL)
+        self._curves: dict[str, ThinnedSeries[tuple[float, float]]] = {}
+        self._first: LogPoint | None = None
+        """The first point since the run was last resumed."""
+        self._written: tuple[int, int] | None = None
+
+    def look(self) -> bool:
+        """Read what is new; is there anything? OkapiError if the run is gone."""
+        changed = self._look_at_about()
+        for line in self._log.new():
+            changed |= self._add(line)
+        for sample in self._sampled.new():
+            if isinstance(sample.get("fen"), str):
+                self.samples.append(sample)
+                changed = True
+        return changed
+
+    @property
+    def left_s(self) -> float | None:
+        """Estimate of the seconds left, from the speed since the run was last resumed."""
+        about, first, last = self.about, self._first, self.last
+        if about.state != "running" or about.total is None or first is None or last is None:
+            return None
+        if last.step <= first.step or last.at <= first.at:
+            return None
+        return max(0.0, (about.total - last.step) * (last.at - first.at) / (last.step - first.step))
+
+    @property
+    def curves(self) -> dict[str, tuple[list[float], list[float]]]:
+        points = {name: curve.items for name, curve in self._curves.items()}
+        return {name: ([step for step, _ in some], [value for _, value in some]) for name, some in points.items()}
+
+    def _look_at_about(self) -> bool:
+        before = self.about
+        status = stamp(self._folder / RUN_FILE)
+        if status != self._written or status is None:
+            self.about, self._written = RunInfo.read(self._folder), status
+        if self.about.state == "running" and not is_running(self._folder):
+            self.about = replace(self.about, state="stopped")
+            self._written = None  # it may be resumed
+        if self.about.sessions != before.sessions:
+            self._first = None
+        return self.about != before
+
+    def _add(self, line: dict[str, Any]) -> bool:
+        point = _point(line)
+        if point is None:
+            return False
+        for name, number in point.numbers.items():
+            if name in self._curves or len(self._curves) < MOST_CURVES:
+                self._curves.setdefault(name, ThinnedSeries(MOST_POINTS, itemgetter(0))).add((point.step, number))
+        if self.last is None or not _is_late(point, self.last):
+            self.last = point
+        if self._first is None and point.at >= (self.about.sessions[-1] if self.about.sessions else 0.0):
+            self._first = point
+        return True
+
+
+def _is_late(point: LogPoint, last: LogPoint) -> bool:
+    """Was it measured in the background, at a step that the work has passed?"""
+    return point.step <= last.step and not point.numbers.keys() & last.numbers.keys()
+
+
+def runs_in(folder: Path, most: int) -> list[Path]:
+    """The runs in a folder, the most recently written first."""
     try:
-        import fcntl
-    except ImportError:
-        return not shared
-    last = time.monotonic() + patience_s
-    while True:
+        found = [(_last_write(path), path) for path in folder.iterdir()]
+    except OSError:
+        return []
+    return [path for touched, path in sorted(found, reverse=True) if touched][:most]
+
+
+class JsonLinesReader:
+    """Yields the complete lines of a growing JSON-lines file, each once; invalid ones are skipped."""
+
+    def __init__(self, path: Path, *, from_end: int | None = None) -> None:
+        """With `from_end`, start so many bytes before the end."""
+        self._path = path
+        self._from_end = from_end
+        self._at: int | None = None
+
+    def new(self) -> Iterator[dict[str, Any]]:
+        """Lines since the last call. A file that became shorter is read from its beginning."""
         try:
-            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-            return True
+            with self._path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                if self._at is None or size < self._at:
+                    self._at = 0 if self._from_end is None else max(0, size - self._from_end)
+                file.seek(self._at)
+                data = file.read(BYTES_AT_ONCE)
         except OSError:
-            if time.monotonic() >= last:
-                return False
-            time.sleep(0.01)
+            return
+        whole = data[: data.rfind(b"\n") + 1]
+        self._at += len(whole) or (len(data) if len(data) == BYTES_AT_ONCE else 0)  # no valid line is that long
+        for line in whole.splitlines():
+            try:
+                found = json.loads(line)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(found, dict):
+                yield found
+
+
+def finite(value: Any) -> float | None:
+    """A number that JSON can represent; None for anything else.
+
+    >>> finite(3), finite(True), finite("3"), finite(float("nan"))
+    (3.0, None, None, None)
+    """
+    try:
+        number = float(value) if type(value) in (int, float) else math.nan
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _point(line: dict[str, Any]) -> LogPoint | None:
+    found = {name: finite(value) for name, value in line.items()}
+    numbers = {name: number for name, number in found.items() if number is not None}
+    step, at = numbers.pop("step", None), numbers.pop("at", None)
+    return None if step is None or at is None else LogPoint(step, at, numbers)
+
+
+def _last_write(folder: Path) -> float:
+    """Time of the last write to a run; 0 if the folder is not a run."""
+    about, log = stamp(folder / RUN_FILE), stamp(folder / LOG_FILE)
+    return 0.0 if about is None else max(about[0], log[0] if log else 0)
+
+
+def stamp(path: Path) -> tuple[int, int] | None:
+    """Changes when the file is written again; None if there is no file."""
+    try:
+        status = path.stat()
+        return status.st_mtime_ns, status.st_ino
+    except OSError:
+        return None

@@ -1,38 +1,153 @@
-"""Sample files: append-only, checksummed, their own journal, and read as an array where they lie."""
+"""Sample files: append-only, checksummed, and read as an array where they lie. docs/samples.md has every byte."""
 
 import contextlib
 import json
 import mmap
 import os
+import struct
+import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core.packed import SAMPLE
-from okapi.core.samples import Columns, as_samples
-from okapi.data.layout import BLOCK_MAGIC, MAGIC, Block, Header, json_bytes
+from okapi.core.packed import NO_VALUE, SAMPLE
+from okapi.core.samples import Columns, Rows, as_samples, quiet
 from okapi.errors import InvalidSamples, NotFound
+from okapi.files import lock_file
 
-__all__ = ["Columns", "SampleWriter", "Samples", "as_samples", "is_sample_file"]
+__all__ = ["MAGIC", "Columns", "SampleFilter", "SampleWriter", "Samples", "as_samples", "is_sample_file", "json_bytes"]
 
-Rows = NDArray[np.void]
+# --- The layout: everything is little-endian --------------------------------------------------------------------------
+
+
+MAGIC: Final = b"OKSAMPLE"
+VERSION: Final = 1
+HEADER: Final = struct.Struct("<8sIIII")
+"""Magic, version, bytes of a row, bytes of JSON, and the checksum of the JSON."""
+
+BLOCK_MAGIC: Final = b"OKSB"
+BLOCK: Final = struct.Struct("<4sIIIQII")
+"""Magic, rows, bytes of the cursor, checksum of the rows, rows before, 0, and the checksum of all of that."""
+
+LONGEST_JSON: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    columns: Columns
+    card: dict[str, Any]
+
+    @property
+    def row(self) -> int:
+        """Bytes of a row. Everything in the file is aligned to it."""
+        return self.columns.dtype.itemsize
+
+    def to_bytes(self) -> bytes:
+        """Padded to whole rows, so that the file is an array of them."""
+        text = json_bytes({"columns": self.columns.as_json(), "card": self.card})
+        return _padded(HEADER.pack(MAGIC, VERSION, self.row, len(text), zlib.crc32(text)) + text, self.row)
+
+    @classmethod
+    def read(cls, data: memoryview, name: str) -> tuple[Self, int]:
+        """The header of a file, and its length in bytes."""
+        if len(data) < HEADER.size or bytes(data[:8]) != MAGIC:
+            raise InvalidSamples(f"{name} is not a sample file", hint="`okapi samples convert` reads other formats")
+        _, version, row, length, checksum = HEADER.unpack(data[: HEADER.size])
+        if version != VERSION:
+            raise InvalidSamples(f"{name} is of version {version}, this okapi reads {VERSION}", hint="update okapi")
+        text = bytes(data[HEADER.size : HEADER.size + min(length, LONGEST_JSON)])
+        if len(text) != length or zlib.crc32(text) != checksum:
+            raise InvalidSamples(f"the header of {name} is damaged")
+        try:
+            parsed = json.loads(text)
+            header = cls(
+                Columns.from_json(parsed["columns"]), dict(parsed["card"] if "card" in parsed else parsed["passport"])
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            raise InvalidSamples(f"the header of {name} is not valid: {error}") from None
+        if header.row != row:
+            raise InvalidSamples(f"the header of {name} is not consistent: rows of {row} and {header.row} bytes")
+        end = -(-(HEADER.size + length) // row) * row
+        if end > len(data):
+            raise InvalidSamples(
+                f"{name} ends inside its header", hint="its writer was stopped: delete it and start again"
+            )
+        return header, end
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows that were committed together, with a cursor."""
+
+    offset: int
+    """Of its head, in bytes."""
+    head: int
+    """Bytes before its rows."""
+    rows: int
+    before: int
+    """Rows of the file before these."""
+    checksum: int
+    cursor: bytes
+
+    def end(self, row: int) -> int:
+        return self.offset + self.head + self.rows * row
+
+    @staticmethod
+    def head_bytes(rows: bytes, count: int, before: int, cursor: bytes, row: int) -> bytes:
+        """The head of a block, padded to whole rows."""
+        fixed = BLOCK.pack(BLOCK_MAGIC, count, len(cursor), zlib.crc32(rows), before, 0, 0)[:-4]
+        checksum = zlib.crc32(cursor, zlib.crc32(fixed))
+        return _padded(fixed + struct.pack("<I", checksum) + cursor, row)
+
+    @classmethod
+    def read(cls, data: memoryview, offset: int, row: int) -> "Block | None":
+        """The block at `offset`; None where there is no complete head."""
+        fixed = data[offset : offset + BLOCK.size]
+        if len(fixed) < BLOCK.size or bytes(fixed[:4]) != BLOCK_MAGIC:
+            return None
+        _, rows, length, checksum, before, _, own = BLOCK.unpack(fixed)
+        cursor = bytes(data[offset + BLOCK.size : offset + BLOCK.size + min(length, LONGEST_JSON)])
+        if len(cursor) != length or zlib.crc32(cursor, zlib.crc32(fixed[:-4])) != own:
+            return None
+        return cls(offset, -(-(BLOCK.size + length) // row) * row, rows, before, checksum, cursor)
+
+    def is_whole(self, data: memoryview, row: int) -> bool:
+        """Are the rows complete, and is their checksum right?"""
+        end = self.end(row)
+        return end <= len(data) and zlib.crc32(data[self.offset + self.head : end]) == self.checksum
+
+
+def json_bytes(value: object) -> bytes:
+    """Canonical JSON: the same bytes for the same value."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    if len(text) > LONGEST_JSON:
+        raise ValueError(f"{len(text)} bytes of JSON: at most {LONGEST_JSON}")
+    return text
+
+
+def _padded(data: bytes, row: int) -> bytes:
+    return data + bytes(-len(data) % row)
+
+
+# --- Reading and writing ----------------------------------------------------------------------------------------------
 
 
 class Samples:
     """A sample file as an array on the disk.
 
     `samples[7]` is one row, `samples[10:20]` and `samples[indices]` are arrays of them. A slice inside one block is a
-    view of the file; anything else is gathered.
+    view of the file; anything else is copied.
     """
 
     def __init__(self, header: Header, blocks: list[Block], data: mmap.mmap, torn: int, name: str) -> None:
         self.columns = header.columns
-        self.passport = header.passport
+        self.card = header.card
         self.torn = torn
-        """Bytes behind the last whole block, left by a writer that was stopped: not read, and harmless."""
+        """Bytes after the last complete block, left by a writer that was stopped; they are ignored."""
         self._name = name
         self._blocks = blocks
         self._data = data
@@ -45,7 +160,7 @@ class Samples:
 
     @classmethod
     def open(cls, path: Path | str, *, skip_damaged: bool = False) -> Self:
-        """Read a file. A torn tail is left out; damage is an error that says where, or is left out if you say so."""
+        """Open a file. A torn tail is ignored; damage is an error that says where, unless `skip_damaged`."""
         path = Path(path)
         try:
             with path.open("rb") as file:
@@ -61,21 +176,21 @@ class Samples:
 
     @property
     def dtype(self) -> np.dtype[np.void]:
-        """Of a row: SAMPLE, then the columns."""
+        """SAMPLE, then the columns."""
         return self._slots.dtype
 
     @property
     def cursor(self) -> Any:
-        """What the last block says about how far its maker was; None if nothing."""
+        """The cursor of the last block; None if it has none."""
         return json.loads(self._blocks[-1].cursor) if self._blocks and self._blocks[-1].cursor else None
 
     def blocks(self) -> Iterator[Rows]:
-        """The rows of each block, as views of the file: the fast way through all of it."""
+        """The rows of each block, as views of the file: the fastest way to read all of it."""
         for end, shift, block in zip(self._ends, self._shifts, self._blocks, strict=True):
             yield self._slots[end - block.rows + shift : end + shift]
 
     def verify(self) -> None:
-        """Read everything and compare it with the checksums; InvalidSamples names the first damaged block."""
+        """Compare everything with the checksums; InvalidSamples names the first damaged block."""
         with memoryview(self._data) as view:
             for number, block in enumerate(self._blocks):
                 if not block.is_whole(view, self.dtype.itemsize):
@@ -104,7 +219,7 @@ class Samples:
         return self._slots.take(self._places(indices))
 
     def _places(self, indices: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """Where rows stand in the array that the whole file is."""
+        """Indices into the array that the whole file is."""
         places: NDArray[np.int64] = indices + self._shifts[np.searchsorted(self._ends, indices, side="right")]
         return places
 
@@ -114,48 +229,47 @@ class SampleWriter:
 
     def __init__(self, file: BinaryIO, header: Header, rows: int, cursor: Any) -> None:
         self.columns = header.columns
-        self.passport = header.passport
+        self.card = header.card
         self.cursor = cursor
-        """What the last commit said: where to go on."""
+        """The cursor of the last commit, to resume from."""
         self._file = file
         self._rows = rows
         self._pending: list[Rows] = []
 
     @classmethod
-    def open(
-        cls, path: Path | str, *, passport: Mapping[str, Any] | None = None, columns: Columns | None = None
-    ) -> Self:
-        """Create a file, or go on with one that has the same passport and columns; a torn tail is cut off."""
+    def open(cls, path: Path | str, *, card: Mapping[str, Any] | None = None, columns: Columns | None = None) -> Self:
+        """Create a file, or continue one that has the same card and columns; a torn tail is cut off."""
         path = Path(path)
-        wanted = Header(columns or Columns(), json.loads(json_bytes(passport or {})))
+        wanted = Header(columns or Columns(), json.loads(json_bytes(card or {})))
         try:
             file = path.open("r+b" if path.exists() else "x+b", buffering=0)
         except OSError as error:
             raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
         try:
-            _lock(file, path.name)
+            if not lock_file(file):
+                raise InvalidSamples(f"another program writes to {path.name}", hint="wait for it, or stop it")
             size = os.fstat(file.fileno()).st_size
             if _is_unfinished(file, size, wanted.to_bytes()):
                 file.seek(0)
                 _write(file, wanted.to_bytes())
                 return cls(file, wanted, 0, None)
             kept = Samples.open(path)
-            if passport is not None and kept.passport != wanted.passport:
+            if card is not None and kept.card != wanted.card:
                 raise InvalidSamples(
-                    f"{path.name} was made with other settings: {_difference(kept.passport, wanted.passport)}",
-                    hint="give another file name, or remove the file to begin again",
+                    f"{path.name} was made with other settings: {_difference(kept.card, wanted.card)}",
+                    hint="give another file name, or delete the file to start again",
                 )
             if columns is not None and kept.columns != columns:
                 raise InvalidSamples(f"{path.name} has {kept.columns}, not {columns}", hint="give another file name")
             file.truncate(size - kept.torn)
             file.seek(0, os.SEEK_END)
-            return cls(file, Header(kept.columns, kept.passport), len(kept), kept.cursor)
+            return cls(file, Header(kept.columns, kept.card), len(kept), kept.cursor)
         except BaseException:
             file.close()
             raise
 
     def append(self, rows: Rows) -> None:
-        """Add rows to what the next commit writes: SAMPLE, or SAMPLE with this file's columns."""
+        """Add rows to the next commit: SAMPLE, or SAMPLE with this file's columns."""
         dtype = self.columns.dtype
         fields = rows.dtype.names or ()
         if rows.dtype != dtype:
@@ -173,36 +287,36 @@ class SampleWriter:
         self._pending.append(rows)
 
     def commit(self, cursor: Any = None) -> None:
-        """Write what was appended as one block, and with it, as JSON, how far its maker is."""
+        """Write what was appended as one block, with a cursor as JSON to resume from."""
         rows = np.concatenate(self._pending) if self._pending else np.zeros(0, self.columns.dtype)
         data = rows.tobytes()
-        told = b"" if cursor is None else json_bytes(cursor)
-        head = Block.head_bytes(data, len(rows), self._rows, told, self.columns.dtype.itemsize)
+        cursor_json = b"" if cursor is None else json_bytes(cursor)
+        head = Block.head_bytes(data, len(rows), self._rows, cursor_json, self.columns.dtype.itemsize)
         _write(self._file, head + data)
         self._rows += len(rows)
         self._pending = []
         self.cursor = cursor
 
     def close(self) -> None:
-        """Leave the file as the last commit made it."""
+        """Close the file; what was not committed is lost."""
         self._file.close()
 
     def __len__(self) -> int:
-        """Rows that are in the file."""
+        """Rows in the file."""
         return self._rows
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Commit what is left, unless something went wrong."""
+        """Commit what is left, unless there was an exception."""
         with contextlib.closing(self):
             if kind is None and self._pending:
                 self.commit(self.cursor)
 
 
 def is_sample_file(path: Path | str) -> bool:
-    """Does a file begin like a sample file? One that cannot be read does not."""
+    """Does the file start like a sample file? False if it cannot be read."""
     with contextlib.suppress(OSError), open(path, "rb") as file:
         return file.read(len(MAGIC)) == MAGIC
     return False
@@ -211,8 +325,8 @@ def is_sample_file(path: Path | str) -> bool:
 def _walk(data: mmap.mmap, header: Header, offset: int, name: str, *, skip_damaged: bool) -> tuple[list[Block], int]:
     """The blocks of a file, and where the last whole one ends.
 
-    Only the last block's rows are compared with their checksum here: a writer that was killed can have damaged nothing
-    else, and reading everything takes long. verify() does.
+    Only the last block is compared with its checksum here: a writer that was killed can damage nothing else, and
+    reading everything takes long. verify() checks all blocks.
     """
     row = header.row
     blocks: list[Block] = []
@@ -235,7 +349,7 @@ def _walk(data: mmap.mmap, header: Header, offset: int, name: str, *, skip_damag
 
 
 def _next_block(data: mmap.mmap, view: memoryview, offset: int, row: int) -> int | None:
-    """Where the next whole head stands, if any does."""
+    """The offset of the next complete head, if there is one."""
     while (offset := data.find(BLOCK_MAGIC, offset)) >= 0:
         if offset % row == 0 and Block.read(view, offset, row) is not None:
             return offset
@@ -251,31 +365,72 @@ def _damaged(name: str, number: int, offset: int) -> InvalidSamples:
 
 
 def _is_unfinished(file: BinaryIO, size: int, header: bytes) -> bool:
-    """Is the file new, or was its maker stopped before all of the header was written?"""
+    """Is the file new, or was its writer stopped inside the header?"""
     return size < len(header) and header.startswith(file.read(size))
 
 
 def _write(file: BinaryIO, data: bytes) -> None:
-    """All of it, and on the disk."""
+    """Write all of it, and sync."""
     view = memoryview(data)
     while view:
         view = view[file.write(view) :]
     os.fsync(file.fileno())
 
 
-def _lock(file: BinaryIO, name: str) -> None:
-    """Refuse a second writer, where the system can tell. The lock ends with the process, however that ends."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise InvalidSamples(f"another program is writing to {name}", hint="wait for it, or stop it") from None
-
-
 def _difference(had: Mapping[str, Any], given: Mapping[str, Any]) -> str:
-    """Which settings differ, and how."""
     keys = sorted(key for key in {*had, *given} if had.get(key) != given.get(key))
     return ", ".join(f"{key} was {had.get(key)!r} and is {given.get(key)!r}" for key in keys)
+
+
+# --- Filters ----------------------------------------------------------------------------------------------------------
+
+
+RANDOM_MOVE: Final = 1
+"""The flag of a sample whose position no game reached; kRandomMove in cpp/okapi/samples/packed.h."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampleFilter:
+    """Which samples to take.
+
+    >>> from okapi.core.packed import SAMPLE
+    >>> SampleFilter(pieces=(3, 7)).keep(np.zeros(2, SAMPLE)).tolist()
+    [False, False]
+    """
+
+    quiet: bool = False
+    """The side to move is not in check, and the best (else the played) move is neither a capture nor a promotion."""
+    plies: tuple[int, int] | None = None
+    """Moves played before, at least and at most."""
+    pieces: tuple[int, int] | None = None
+    """Pieces on the board, kings and pawns too, at least and at most."""
+    largest_value: int | None = None
+    """Centipawns for either side, at most. Samples without a value fail."""
+    with_value: bool = False
+    with_result: bool = False
+    with_move: bool = False
+    without_random: bool = False
+    """Leave out positions that a random move led to."""
+
+    def keep(self, rows: Rows) -> NDArray[np.bool_]:
+        """A mask of the rows that pass."""
+        kept = np.ones(len(rows), np.bool_)
+        if self.plies is not None:
+            kept &= (rows["ply"] >= self.plies[0]) & (rows["ply"] <= self.plies[1])
+        if self.pieces is not None:
+            count = np.bitwise_count(rows["position"]["occupied"])
+            kept &= (count >= self.pieces[0]) & (count <= self.pieces[1])
+        if self.with_value or self.largest_value is not None:
+            kept &= rows["value"] != NO_VALUE
+        if self.largest_value is not None:
+            kept &= np.abs(rows["value"].astype(np.int32)) <= self.largest_value
+        if self.with_result:
+            kept &= rows["result"] >= 0
+        if self.with_move:
+            kept &= rows["move"] != 0
+        if self.without_random:
+            kept &= rows["flags"] & RANDOM_MOVE == 0
+        if self.quiet:  # last, because it is the slowest
+            left = np.flatnonzero(kept)
+            kept[left] = quiet(rows.take(left))
+        return kept

@@ -1,4 +1,4 @@
-"""The numbers 0 to N - 1 in a random order that needs no memory: where each of them stands can be computed."""
+"""A random permutation of 0 to N - 1 that is computed, not stored."""
 
 from typing import Any, Final
 
@@ -8,16 +8,16 @@ from numpy.typing import NDArray
 __all__ = ["Shuffle", "hashed"]
 
 ROUNDS: Final = 6
-"""Three would mix well enough for four billion; more cost little."""
+"""Three mix well enough for four billion; more cost little."""
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
-"""2^64 divided by the golden ratio: its multiples lie evenly."""
+"""2^64 divided by the golden ratio."""
 
 Numbers = NDArray[np.uint64]
 
 
 def hashed(numbers: NDArray[Any], seed: int) -> Numbers:
-    """64 bits for each number that look random, the same for the same seed; Stafford's mixer, as in splitmix64.
+    """A 64-bit hash of each number, the same for the same seed: Stafford's mixer, as in splitmix64.
 
     >>> hashed(np.arange(2), seed=1).tolist()
     [16294208416658607535, 7960286522194355700]
@@ -30,7 +30,7 @@ def hashed(numbers: NDArray[Any], seed: int) -> Numbers:
 
 
 class Shuffle:
-    """A permutation of 0 to size - 1. The beginning of it is as random as the whole.
+    """A permutation of 0 to size - 1. Any prefix of it is as random as the whole.
 
     >>> order = Shuffle(10, seed=1)
     >>> sorted(order[0:10].tolist()) == list(range(10)), order[3:5].tolist() == order[0:10].tolist()[3:5]
@@ -47,16 +47,15 @@ class Shuffle:
         return self._size
 
     def __getitem__(self, where: slice) -> NDArray[np.int64]:
-        """What stands at these places."""
         start, stop, step = where.indices(self._size)
         found = self._mixed(np.arange(start, stop, step, dtype=np.uint64))
-        # The mixing permutes a power of two. Who lands outside goes on until inside: still a permutation.
+        # The network permutes a power of two. What falls outside is mixed again (cycle walking).
         while (outside := found >= self._size).any():
             found[outside] = self._mixed(found[outside])
         return found.astype(np.int64)
 
     def _mixed(self, numbers: Numbers) -> Numbers:
-        """A Feistel network: one half of the bits is changed by a hash of the other half, in turns."""
+        """A Feistel network: a hash of one half of the bits changes the other half, in turns."""
         low, high = self._low, self._high
         one = np.uint64(1)
         for number, key in enumerate(self._keys):

@@ -1,73 +1,59 @@
-"""Where samples come from, as learners see it: positions with numbers, and the games that they belong to."""
+"""Samples and positions from any file: stores, PGN, sample files and other formats; and conversion between these."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core.packed import NO_GAME
-from okapi.core.samples import Rows, as_samples
-from okapi.data.samples import Samples, is_sample_file
+from okapi.core import Game, Move
+from okapi.core.packed import NO_VALUE, SAMPLE, pack
+from okapi.core.samples import Columns, Rows, as_samples
+from okapi.data.pgn import SkippedGame, read_games
+from okapi.data.samples import Samples, SampleWriter, is_sample_file
 from okapi.data.store import Store
+from okapi.errors import NotFound, UsageError
+from okapi.formats.samples import FORMATS, Options, Skipped, format_by_name, format_of, format_to_write
+from okapi.formats.streams import create_stream, open_stream, plain_suffix
 
-__all__ = ["FileSource", "GameStore", "Source", "StoreSource", "Together", "open_source"]
+__all__ = [
+    "FORMAT_NAMES",
+    "STORE_SUFFIX",
+    "Chunk",
+    "Conversion",
+    "StoreSource",
+    "open_source",
+    "positions_of_game",
+    "read_positions",
+    "read_samples",
+    "write_samples",
+]
 
 Numbers = NDArray[np.int64]
 
 
-class Source(Protocol):
-    """Positions that can be asked for by number, those of a game one after the other."""
-
-    def __len__(self) -> int:
-        """Positions."""
-
-    def take(self, numbers: Numbers) -> Rows:
-        """The samples with these numbers, in this order."""
-
-    def games(self) -> Numbers:
-        """The number that each game begins with, and at the end the number of positions."""
-
-
 class FileSource:
-    """A sample file. Rows without a game are games of their own."""
+    """A sample file."""
 
     def __init__(self, samples: Samples) -> None:
         self._samples = samples
-        self._games: Numbers | None = None
 
     def __len__(self) -> int:
         return len(self._samples)
 
     def take(self, numbers: Numbers) -> Rows:
-        """The samples with these numbers."""
         return as_samples(self._samples[numbers])
-
-    def games(self) -> Numbers:
-        """Where the number of the game changes. Reads all of the file, once."""
-        if self._games is None:
-            column = np.concatenate([np.zeros(0, np.uint32), *(rows["game"] for rows in self._samples.blocks())])
-            begins = np.ones(len(column) + 1, np.bool_)
-            begins[1:-1] = (column[1:] != column[:-1]) | (column[1:] == NO_GAME)
-            self._games = np.flatnonzero(begins)
-        return self._games
-
-
-class GameStore(Protocol):
-    """What is needed of a game store."""
-
-    def plies(self) -> NDArray[np.uint16]:
-        """Moves of each game."""
-
-    def samples(self, games: NDArray[np.uint32], plies: NDArray[np.uint16]) -> Rows:
-        """The position after so many moves of each game, as samples."""
 
 
 class StoreSource:
     """A game store: every position in which a move was played."""
 
-    def __init__(self, store: GameStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._games = np.concatenate([[0], store.plies().astype(np.int64).cumsum()])
 
@@ -75,44 +61,278 @@ class StoreSource:
         return int(self._games[-1])
 
     def take(self, numbers: Numbers) -> Rows:
-        """The samples with these numbers. The store is asked in its own order, which is quickest."""
+        """The store is read in its own order, which is fastest."""
         order = np.argsort(numbers)
         asked = numbers[order]
         games = np.searchsorted(self._games, asked, side="right") - 1
         rows = self._store.samples(games.astype(np.uint32), (asked - self._games[games]).astype(np.uint16))
         return rows.take(np.argsort(order))
 
-    def games(self) -> Numbers:
-        """Where each game begins; one without moves has no positions."""
-        return self._games
 
-
-class Together:
-    """Several sources as one: a position of a large one is as likely as one of a small one."""
-
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self._sources = sources
-        self._ends = np.array([len(source) for source in sources], np.int64).cumsum()
-
-    def __len__(self) -> int:
-        return int(self._ends[-1])
-
-    def take(self, numbers: Numbers) -> Rows:
-        """The samples with these numbers."""
-        which = np.searchsorted(self._ends, numbers, side="right")
-        parts = [
-            source.take(numbers[which == index] - (self._ends[index] - len(source)))
-            for index, source in enumerate(self._sources)
-        ]
-        return np.concatenate(parts).take(np.argsort(np.argsort(which, kind="stable")))
-
-    def games(self) -> Numbers:
-        """Those of all, one source after the other."""
-        starts = self._ends - [len(source) for source in self._sources]
-        parts = [source.games()[:-1] + start for source, start in zip(self._sources, starts, strict=True)]
-        return np.concatenate([*parts, self._ends[-1:]])
-
-
-def open_source(path: Path | str) -> Source:
-    """A sample file or a game store, whatever it is called."""
+def open_source(path: Path | str) -> FileSource | StoreSource:
+    """Open a sample file or a game store; its first bytes say which."""
     return FileSource(Samples.open(path)) if is_sample_file(path) else StoreSource(Store.open(path))
+
+
+# --- Files of samples, in any format ----------------------------------------------------------------------------------
+
+
+SAMPLES: Final = "samples"
+STORE: Final = "store"
+SUFFIXES: Final = {".samples": SAMPLES, ".okapi": STORE}
+"""Suffixes of Okapi's own files: sample files, and game stores, which are only read here."""
+
+STDOUT: Final = "-"
+"""Instead of a file name: the standard output."""
+
+FORMAT_NAMES: Final = (SAMPLES, STORE, *FORMATS)
+
+ROWS_IN_A_BLOCK: Final = 1 << 16
+"""Rows that are committed together: a few megabytes."""
+
+
+OnProgress = Callable[[float], None]
+"""Called with the fraction of a file that was read, 0 to 1."""
+
+
+def read_samples(
+    path: Path | str,
+    *,
+    kind: str | None = None,
+    options: Options | None = None,
+    skipped: Skipped | None = None,
+    skip_damaged: bool = False,
+    on_progress: OnProgress = lambda _: None,
+) -> Iterator[Rows]:
+    """Yield the samples of a file, some thousands at a time. The format is `kind`, or found from name and bytes."""
+    path = Path(path)
+    if (own := kind or SUFFIXES.get(path.suffix)) in SUFFIXES.values():
+        count, piece = _sample_file(path, skip_damaged=skip_damaged) if own == SAMPLES else _store_rows(path)
+        for start in range(0, count, ROWS_IN_A_BLOCK):
+            yield piece(start, min(start + ROWS_IN_A_BLOCK, count))
+            on_progress(start / count)
+        return
+    with open_stream(path) as stream:
+        reader = format_of(path, stream.start()) if kind is None else format_by_name(kind)
+        for rows in reader.read(stream, path.name, options or Options(), skipped or Skipped()):
+            yield rows
+            on_progress(stream.fraction)
+
+
+def write_samples(
+    path: Path | str,
+    rows: Iterable[Rows],
+    *,
+    kind: str | None = None,
+    card: dict[str, Any] | None = None,
+    options: Options | None = None,
+    skipped: Skipped | None = None,
+) -> None:
+    """Write samples to a new file. The file gets its name when it is complete."""
+    path = Path(path)
+    with _when_whole(path) as part:
+        if (kind or SUFFIXES.get(path.suffix)) == SAMPLES:
+            if str(path) == STDOUT:
+                raise UsageError("a sample file cannot go to the standard output", hint="give a file name")
+            _write_sample_file(part, rows, card or {})
+        else:
+            writer = format_to_write(path) if kind is None else format_by_name(kind)
+            with create_stream(part) as file:
+                writer.write(file, rows, options or Options(), skipped or Skipped())
+
+
+@dataclass(slots=True)
+class Conversion:
+    """Converts files into one. `options` say how the sources express values."""
+
+    sources: Sequence[Path]
+    target: Path
+    source_kind: str | None = None
+    target_kind: str | None = None
+    options: Options = field(default_factory=Options)
+    target_scale: float = 1.0
+    """Centipawns of one unit of the target."""
+    skip_damaged: bool = False
+    skipped: Skipped = field(default_factory=Skipped)
+    positions: int = 0
+    fraction: float = 0.0
+    """Of the sources that was read, 0 to 1."""
+
+    def run(self, on_progress: Callable[[], None] = lambda: None) -> None:
+        """`on_progress` is called now and then."""
+        if self.target in self.sources:
+            raise UsageError(f"{self.target} would be read and written at once", hint="give another name")
+        if self.target_kind is None and SUFFIXES.get(self.target.suffix) != SAMPLES:
+            format_to_write(self.target)  # raise before work begins
+        unread = Skipped(tell=self.skipped.tell)
+        write_samples(
+            self.target,
+            self._rows(on_progress),
+            kind=self.target_kind,
+            card={
+                "source": [path.name for path in self.sources],
+                "view": self.options.view and str(self.options.view),
+                "scale": self.options.scale,
+            },
+            options=replace(self.options, view=None, scale=self.target_scale),
+            skipped=unread,
+        )
+        self.positions -= unread.count
+        self.skipped.count += unread.count
+        self.skipped.told.extend(unread.told)
+
+    def _rows(self, on_progress: Callable[[], None]) -> Iterator[Rows]:
+        for number, path in enumerate(self.sources):
+
+            def tell(fraction: float, number: int = number) -> None:
+                self.fraction = (number + fraction) / len(self.sources)
+                on_progress()
+
+            for rows in read_samples(
+                path,
+                kind=self.source_kind,
+                options=self.options,
+                skipped=self.skipped,
+                skip_damaged=self.skip_damaged,
+                on_progress=tell,
+            ):
+                self.positions += len(rows)
+                yield rows
+
+
+Piece = Callable[[int, int], Rows]
+"""Reads the rows from one number up to another."""
+
+
+def _sample_file(path: Path, *, skip_damaged: bool) -> tuple[int, Piece]:
+    samples = Samples.open(path, skip_damaged=skip_damaged)
+    return len(samples), lambda start, stop: samples[start:stop]
+
+
+def _store_rows(path: Path) -> tuple[int, Piece]:
+    source = StoreSource(Store.open(path))
+    return len(source), lambda start, stop: source.take(np.arange(start, stop))
+
+
+def _write_sample_file(path: Path, rows: Iterable[Rows], card: dict[str, Any]) -> None:
+    """The first rows decide the columns."""
+    writer: SampleWriter | None = None
+    waiting = 0
+    try:
+        for some in rows:
+            if writer is None:
+                writer = SampleWriter.open(path, card=card, columns=Columns.of(some.dtype))
+            writer.append(some)
+            waiting += len(some)
+            if waiting >= ROWS_IN_A_BLOCK:
+                writer.commit()
+                waiting = 0
+        if writer is None:
+            writer = SampleWriter.open(path, card=card)
+        writer.commit()
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+@contextmanager
+def _when_whole(path: Path) -> Iterator[Path]:
+    """A temporary name with the same suffix, which selects the compression; renamed to `path` at the end."""
+    if str(path) == STDOUT:
+        yield path
+        return
+    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    part.unlink(missing_ok=True)
+    try:
+        yield part
+        os.replace(part, path)
+    except OSError as error:
+        raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+# --- Positions, from games too ----------------------------------------------------------------------------------------
+
+
+STORE_SUFFIX: Final = ".okapi"
+PGN_SUFFIX: Final = ".pgn"
+"""Suffixes of game stores and of PGN files."""
+
+POSITIONS_AT_ONCE: Final = 4096
+"""Positions that are read together."""
+
+RESULTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
+"""For White, as in samples; other results are unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    rows: Rows
+    """SAMPLE, in the order of the source."""
+    fraction: float
+    """Of all sources that was read, 0 to 1."""
+
+
+def read_positions(sources: Sequence[Path | str], skipped: Skipped) -> Iterator[Chunk]:
+    """Yield the positions of files. What cannot be read is counted in `skipped`."""
+    part = 0.0
+
+    def on_progress(fraction: float) -> None:
+        nonlocal part
+        part = fraction
+
+    for number, path in enumerate(map(Path, sources)):
+        part = 0.0
+        for rows in _read_rows(path, skipped, on_progress):
+            yield Chunk(as_samples(rows), (number + part) / len(sources))
+
+
+def _read_rows(path: Path, skipped: Skipped, on_progress: Callable[[float], None]) -> Iterator[Rows]:
+    if path.suffix == STORE_SUFFIX:
+        return _store_positions(Store.open(path), on_progress)
+    if plain_suffix(path) == PGN_SUFFIX:
+
+        def on_skipped(trouble: SkippedGame) -> None:
+            skipped.add(f"{path.name}, line {trouble.line}", trouble.reason)
+
+        return _in_chunks(map(positions_of_game, count(), read_games(path, on_skipped, on_progress)))
+    return read_samples(path, skipped=skipped, on_progress=on_progress)
+
+
+def _store_positions(store: Store, on_progress: Callable[[float], None]) -> Iterator[Rows]:
+    source = StoreSource(store)
+    for start in range(0, len(source), POSITIONS_AT_ONCE):
+        end = min(start + POSITIONS_AT_ONCE, len(source))
+        on_progress(end / len(source))
+        yield source.take(np.arange(start, end))
+
+
+def positions_of_game(number: int, game: Game) -> Rows:
+    """Every position of a game in which a move was played.
+
+    It ends at a null move, after which the result means nothing.
+    """
+    positions, position = [], game.start.copy()
+    for move in game.moves:
+        if move == Move.none():
+            break
+        positions.append(position.copy())
+        position.play_unchecked(move)
+    rows = np.zeros(len(positions), SAMPLE)
+    rows["position"] = pack(positions)
+    rows["value"], rows["game"], rows["ply"] = NO_VALUE, number, np.arange(len(rows))
+    white = RESULTS.get(game.result, -1)
+    rows["result"] = white if white < 0 else np.where(rows["position"]["turn"] == 0, white, 2 - white)
+    return rows
+
+
+def _in_chunks(parts: Iterator[Rows]) -> Iterator[Rows]:
+    waiting: list[Rows] = []
+    for rows in parts:
+        waiting.append(rows)
+        if sum(map(len, waiting)) >= POSITIONS_AT_ONCE:
+            yield np.concatenate(waiting)
+            waiting = []
+    if waiting:
+        yield np.concatenate(waiting)

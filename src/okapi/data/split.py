@@ -4,9 +4,9 @@ docs/split.md describes the file byte by byte.
 """
 
 import json
-import os
 import struct
 import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from enum import IntEnum
 from hashlib import blake2b
@@ -16,10 +16,25 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.core.keys import Keys, KeySet, position_keys
 from okapi.data.shuffle import hashed
+from okapi.data.store import Store
 from okapi.errors import InvalidSplit, NotFound, UsageError
+from okapi.files import replace_file
 
-__all__ = ["Part", "Shares", "Split", "identity", "parts_of"]
+__all__ = [
+    "AFTER_MOVE",
+    "Shares",
+    "Split",
+    "Subset",
+    "assign",
+    "drop_leaks",
+    "identity",
+    "in_chunks",
+    "is_late",
+    "make_split",
+    "subsets_of",
+]
 
 Hashes = NDArray[np.uint64]
 
@@ -29,32 +44,30 @@ HEAD: Final = struct.Struct("<8sII")
 """Magic, version, bytes of JSON."""
 
 LAST_PLY: Final = 0xFFFF
-"""Positions after this ply are in no part: samples cannot say where they stand, either."""
+"""Positions after this ply are in no subset: samples cannot say where they stand, either."""
 
 
-class Part(IntEnum):
-    """What a game is for."""
-
+class Subset(IntEnum):
     NONE = 0
     TRAIN = 1
     VALIDATION = 2
     TEST = 3
 
     @classmethod
-    def named(cls, name: str) -> "Part":
-        """The part of that name.
+    def named(cls, name: str) -> "Subset":
+        """The subset of that name.
 
-        >>> Part.named("test")
-        <Part.TEST: 3>
+        >>> Subset.named("test")
+        <Subset.TEST: 3>
         """
         if name.upper() not in cls.__members__:
-            raise UsageError(f"no part `{name}` of a split", hint="there are train, validation and test")
+            raise UsageError(f"`{name}` is no subset of a split", hint="there are train, validation and test")
         return cls[name.upper()]
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Per cent of the games for each part, and the salt that another split of the same games would differ by."""
+    """Per cent of the games for each subset, and a salt: another salt gives another split."""
 
     train: float = 80.0
     validation: float = 10.0
@@ -65,72 +78,104 @@ class Shares:
         named = {"--train": self.train, "--validation": self.validation, "--test": self.test}
         for name, share in named.items():
             if not 0 <= share <= 100:
-                raise UsageError(f"{name} {share:g} is no share", hint="give per cent, from 0 to 100")
+                raise UsageError(f"{name} {share:g} is not a share", hint="give per cent, from 0 to 100")
         total = sum(named.values())
         if total > 100 + 1e-9:
             raise UsageError(
                 f"--train {self.train:g} --validation {self.validation:g} --test {self.test:g} make {total:g} %",
-                hint="together they may be 100 or less; what is left is in no part",
+                hint="together they may be 100 or less; what is left is in no subset",
             )
 
 
-def parts_of(hashes: Hashes, shares: Shares) -> NDArray[np.uint8]:
-    """The part of each game, from its own hash alone: other games, their order and their number do not matter.
+def subsets_of(hashes: Hashes, shares: Shares) -> NDArray[np.uint8]:
+    """The subset of each game, from its own hash alone: other games, their order and their number do not matter.
 
     A hash, mixed with the salt, is a number from 0 to 1. Test takes from the low end, then validation; training takes
-    from the high end. So test and training, made larger, keep every game that they had.
+    from the high end. So test and training keep every game that they had when their shares grow.
 
-    >>> parts_of(np.arange(8, dtype=np.uint64), Shares(50, 25, 25)).tolist()
+    >>> subsets_of(np.arange(8, dtype=np.uint64), Shares(50, 25, 25)).tolist()
     [3, 1, 2, 3, 1, 3, 2, 3]
     """
-    chance = (hashed(hashes, shares.salt) >> np.uint64(11)) / float(1 << 53)
-    parts = np.full(len(hashes), Part.NONE, np.uint8)
-    parts[chance >= 1 - shares.train / 100] = Part.TRAIN
-    parts[chance < (shares.test + shares.validation) / 100] = Part.VALIDATION
-    parts[chance < shares.test / 100] = Part.TEST
-    return parts
+    draws = (hashed(hashes, shares.salt) >> np.uint64(11)) / float(1 << 53)
+    test, held_out = shares.test / 100, (shares.test + shares.validation) / 100
+    return assign(draws, test, held_out, train=draws >= 1 - shares.train / 100)
+
+
+def assign(
+    draws: NDArray[Any], test_below: Any, validation_below: Any, train: NDArray[np.bool_] | bool = True
+) -> NDArray[np.uint8]:
+    """The subset of each draw: test takes the lowest, then validation; training takes the rest, or what `train` says.
+
+    A draw follows from a game, a tournament or a position alone, as a hash does. Every split of Okapi is made here.
+
+    >>> assign(np.array([0.9, 0.05, 0.15, 0.2]), 0.1, 0.2).tolist()
+    [1, 3, 2, 1]
+    """
+    subsets = np.full(len(draws), Subset.NONE, np.uint8)
+    subsets[np.broadcast_to(train, len(draws))] = Subset.TRAIN
+    subsets[draws < validation_below] = Subset.VALIDATION
+    subsets[draws < test_below] = Subset.TEST
+    return subsets
+
+
+def drop_leaks(subsets: NDArray[np.uint8], keys: Keys) -> None:
+    """Put into no subset what has a key that a later subset holds: test is left whole, then validation.
+
+    >>> subsets = np.array([1, 2, 1, 3, 2], np.uint8)
+    >>> drop_leaks(subsets, np.array([7, 7, 8, 9, 9], np.uint64))
+    >>> subsets.tolist()
+    [0, 2, 1, 3, 0]
+    """
+    for later, earlier in (
+        (Subset.TEST, Subset.VALIDATION),
+        (Subset.TEST, Subset.TRAIN),
+        (Subset.VALIDATION, Subset.TRAIN),
+    ):
+        held = KeySet()
+        held.add(keys[subsets == later])
+        subsets[(subsets == earlier) & held.contains(keys)] = Subset.NONE
 
 
 def identity(hashes: Hashes) -> str:
-    """Tells stores apart: a hash of the hashes of their games, in order."""
+    """Identifies a store: a hash of the hashes of its games, in order."""
     return blake2b(np.ascontiguousarray(hashes, "<u8").tobytes(), digest_size=16).hexdigest()
 
 
 class Split:
     """A split of one store. Make one with `okapi games split`.
 
-    `split.games("train")` are numbers of games; `split.allows(games, plies)` says of each position whether the part of
-    its game may use it. No position after move 10 of a test game is allowed in training or validation, nor one of
+    `split.games("train")` are numbers of games; `split.allows(games, plies)` says of each position whether the subset
+    of its game may use it. No position after move 10 of a test game is allowed in training or validation, nor one of
     validation in training.
     """
 
     def __init__(
-        self, shares: Shares, of: str, parts: NDArray[np.uint8], runs: NDArray[np.uint64], counts: dict[str, Any]
+        self, shares: Shares, of: str, subsets: NDArray[np.uint8], runs: NDArray[np.uint64], counts: dict[str, Any]
     ) -> None:
         self.shares = shares
         self.of = of
         """The identity of its store."""
-        self.parts = parts
-        """The part of each game."""
+        self.subsets = subsets
+        """The subset of each game."""
         self.runs = runs
-        """Plies that are left out, in order: game << 32 | first ply << 16 | how many less one."""
+        """Plies that are left out, in order: game << 32 | first ply << 16 | (count - 1)."""
         self.counts = counts
-        """Games and positions of each part, and how many are left out."""
+        """Games and positions of each subset, and how many are left out."""
 
     def __len__(self) -> int:
-        """Games that it knows."""
-        return len(self.parts)
+        """Games of the store."""
+        return len(self.subsets)
 
-    def games(self, part: str) -> NDArray[np.int64]:
-        """The numbers of a part's games."""
-        return np.flatnonzero(self.parts == Part.named(part))
+    def games(self, subset: str) -> NDArray[np.int64]:
+        """The numbers of a subset's games."""
+        return np.flatnonzero(self.subsets == Subset.named(subset))
 
     def allows(self, games: NDArray[Any], plies: NDArray[Any]) -> NDArray[np.bool_]:
-        """Of each position, the one before move `ply` of a game, whether the game's part may use it."""
+        """Of each position, the one before move `ply` of a game, whether the game's subset may use it."""
         games, plies = np.broadcast_arrays(np.asarray(games, np.uint64), np.asarray(plies, np.uint64))
-        known = (games < len(self.parts)) & (plies <= LAST_PLY)
+        known = (games < len(self.subsets)) & (plies <= LAST_PLY)
         allowed = np.zeros(games.shape, np.bool_)
-        allowed[known] = self.parts[games[known]] != Part.NONE
+        allowed[known] = self.subsets[games[known]] != Subset.NONE
         if len(self.runs):
             place = games << np.uint64(32) | np.minimum(plies, LAST_PLY) << np.uint64(16) | np.uint64(0xFFFF)
             index = np.searchsorted(self.runs, place, side="right")
@@ -138,13 +183,6 @@ class Split:
             first, more = run >> np.uint64(16) & np.uint64(0xFFFF), run & np.uint64(0xFFFF)
             allowed &= ~((index > 0) & (run >> np.uint64(32) == games) & (plies - first <= more))
         return allowed
-
-    def stretches(self, part: str) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """What a part leaves out: games, the first ply of each stretch, and how many plies it has."""
-        games = (self.runs >> np.uint64(32)).astype(np.int64)
-        mine = self.parts[games] == Part.named(part)
-        plies = self.runs[mine].astype(np.int64)
-        return games[mine], plies >> 16 & 0xFFFF, (plies & 0xFFFF) + 1
 
     def check(self, hashes: Hashes) -> None:
         """Raise unless it was made for exactly these games."""
@@ -161,7 +199,6 @@ class Split:
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
-        """Read a file."""
         path = Path(path)
         try:
             data = path.read_bytes()
@@ -169,7 +206,7 @@ class Split:
             raise NotFound(f"`{path}` cannot be read: {error.strerror}", hint="okapi games split STORE") from None
         again = "make it again: okapi games split STORE"
         if len(data) < HEAD.size or data[:8] != MAGIC:
-            raise InvalidSplit(f"{path.name} is no split", hint=again)
+            raise InvalidSplit(f"{path.name} is not a split", hint=again)
         _, version, length = HEAD.unpack(data[: HEAD.size])
         if version != VERSION:
             raise InvalidSplit(f"{path.name} is of version {version}, this okapi reads {VERSION}", hint=again)
@@ -177,34 +214,141 @@ class Split:
             raise InvalidSplit(f"{path.name} is damaged", hint=again)
         begin = _padded(HEAD.size + length)
         try:
-            told = json.loads(data[HEAD.size : HEAD.size + length])
-            parts = np.frombuffer(data, np.uint8, told["counts"]["games"], begin)
-            runs = np.frombuffer(data, "<u8", told["runs"], begin + _padded(len(parts)))
-            return cls(Shares(**told["shares"]), told["store"], parts, runs, told["counts"])
+            parsed = json.loads(data[HEAD.size : HEAD.size + length])
+            subsets = np.frombuffer(data, np.uint8, parsed["counts"]["games"], begin)
+            runs = np.frombuffer(data, "<u8", parsed["runs"], begin + _padded(len(subsets)))
+            return cls(Shares(**parsed["shares"]), parsed["store"], subsets, runs, parsed["counts"])
         except (ValueError, KeyError, TypeError) as error:
-            raise InvalidSplit(f"the header of {path.name} says nothing sensible: {error}", hint=again) from None
+            raise InvalidSplit(f"the header of {path.name} is not valid: {error}", hint=again) from None
 
     def write(self, path: Path | str) -> None:
-        """Write a file: all of it, or, when stopped meanwhile, none."""
+        """Replace the file in one step."""
         path = Path(path)
-        told = {"counts": self.counts, "runs": len(self.runs), "shares": asdict(self.shares), "store": self.of}
-        text = json.dumps(told, sort_keys=True, separators=(",", ":")).encode()
+        header = {"counts": self.counts, "runs": len(self.runs), "shares": asdict(self.shares), "store": self.of}
+        text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
         data = HEAD.pack(MAGIC, VERSION, len(text)) + text
         data += bytes(_padded(len(data)) - len(data))
-        data += self.parts.tobytes() + bytes(_padded(len(self.parts)) - len(self.parts))
+        data += self.subsets.tobytes() + bytes(_padded(len(self.subsets)) - len(self.subsets))
         data += self.runs.astype("<u8").tobytes()
         data += zlib.crc32(data).to_bytes(4, "little")
-        beside = path.with_name(path.name + ".new")
-        try:
-            with beside.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(path)
-        except OSError as error:
-            raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+        replace_file(path, data)
 
 
 def _padded(length: int) -> int:
-    """Arrays begin at multiples of eight bytes."""
+    """Arrays are aligned to eight bytes."""
     return -(-length // 8) * 8
+
+
+# --- Making a split ---------------------------------------------------------------------------------------------------
+
+
+AFTER_MOVE: Final = 10
+"""Positions after this move are kept apart. Earlier ones are opening theory that all games share."""
+
+POSITIONS_AT_ONCE: Final = 1 << 18
+"""Positions read together."""
+
+MOST_KEYS: Final = 1 << 25
+"""Keys in memory: half a gigabyte. With more of them, several passes are made over the games."""
+
+
+def make_split(store: Store, shares: Shares, on_progress: Callable[[float], None] = lambda _: None) -> Split:
+    """Split the games of a store. `on_progress` is called with the fraction that is done, 0 to 1."""
+    hashes, plies = store.hashes(), store.plies()
+    subsets = subsets_of(hashes, shares)
+    held = int((plies[subsets >= Subset.VALIDATION].astype(np.int64) + 1).sum())
+    passes = max(1, -(-held // MOST_KEYS))
+    found: list[Keys] = []
+    for number in range(passes):
+        for share, places in _Pass(store, plies, subsets, number, passes, min(held, MOST_KEYS)).left_out():
+            found.append(places)
+            on_progress((number + share) / passes)
+    left_out = np.sort(np.concatenate(found)) if found else np.zeros(0, np.uint64)
+    return Split(shares, identity(hashes), subsets, _runs(left_out), _counts(plies, subsets, left_out))
+
+
+def in_chunks(plies: NDArray[Any], games: NDArray[np.int64]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """The game and ply of every position of these games, including the last, in chunks of whole games."""
+    lengths = plies[games].astype(np.int64) + 1
+    ends = lengths.cumsum()
+    start = 0
+    while start < len(games):
+        before = ends[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(ends, before + POSITIONS_AT_ONCE)))
+        some = lengths[start:stop]
+        yield np.repeat(games[start:stop], some), np.arange(some.sum()) - np.repeat(some.cumsum() - some, some)
+        start = stop
+
+
+def is_late(positions: NDArray[np.void], plies: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which positions are after move 10, by plies played or by move number: a game may start from a set-up position."""
+    return np.asarray((plies >= 2 * AFTER_MOVE) | (positions["fullmove_number"] > AFTER_MOVE))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pass:
+    """One pass over all games, for a share of the keys."""
+
+    store: Store
+    plies: NDArray[np.uint16]
+    subsets: NDArray[np.uint8]
+    number: int
+    of: int
+    """Number of passes."""
+    expected: int
+    """Number of keys to reserve memory for."""
+
+    def left_out(self) -> Iterator[tuple[float, Keys]]:
+        """Places, game << 32 | ply, of positions that a later subset holds; with the fraction done.
+
+        Test is left whole, validation leaves out what test holds, training what either holds. A position at any ply may
+        be left out; only those after move 10 are held.
+        """
+        held = KeySet(self.expected)
+        nothing = np.zeros(0, np.uint64)
+        steps = ((Subset.TEST, True), (Subset.VALIDATION, False), (Subset.VALIDATION, True), (Subset.TRAIN, False))
+        total = sum(int((self.subsets == subset).sum()) for subset, _ in steps)
+        done = 0
+        for subset, holds in steps:
+            for of, ply in in_chunks(self.plies, np.flatnonzero(self.subsets == subset)):
+                positions = self.store.positions(of, ply)
+                keys = position_keys(positions)
+                mine = self._mine(keys)
+                done += int((np.diff(of) != 0).sum()) + 1
+                if holds:
+                    held.add(keys[mine & is_late(positions, ply)])
+                    yield done / total, nothing
+                else:
+                    found = mine & held.contains(keys)
+                    yield done / total, of[found].astype(np.uint64) << np.uint64(32) | ply[found].astype(np.uint64)
+
+    def _mine(self, keys: Keys) -> NDArray[np.bool_]:
+        if self.of == 1:
+            return np.ones(len(keys), np.bool_)
+        return np.asarray((keys >> np.uint64(40)) % np.uint64(self.of) == self.number)
+
+
+def _runs(places: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Consecutive plies of a game as one number; see Split.runs.
+
+    >>> [hex(run) for run in _runs(np.array([0x100000014, 0x100000015, 0x100000018], np.uint64))]
+    ['0x100140001', '0x100180000']
+    """
+    if not len(places):
+        return places
+    begins = np.flatnonzero(np.diff(places, prepend=places[:1] - np.uint64(2)) != 1)
+    lengths = np.diff(begins, append=len(places)).astype(np.uint64)
+    first = places[begins]
+    game, ply = first >> np.uint64(32), first & np.uint64(0xFFFF)
+    return np.asarray(game << np.uint64(32) | ply << np.uint64(16) | lengths - np.uint64(1))
+
+
+def _counts(plies: NDArray[Any], subsets: NDArray[np.uint8], left_out: Keys) -> dict[str, Any]:
+    of = subsets[(left_out >> np.uint64(32)).astype(np.int64)]
+    counts: dict[str, Any] = {"games": len(subsets), "left_out": len(left_out), "positions": {}}
+    for subset in (Subset.TRAIN, Subset.VALIDATION, Subset.TEST):
+        mine = subsets == subset
+        positions = np.minimum(plies[mine].astype(np.int64), LAST_PLY) + 1
+        counts[subset.name.lower()] = int(mine.sum())
+        counts["positions"][subset.name.lower()] = int(positions.sum()) - int((of == subset).sum())
+    return counts

@@ -1,4 +1,4 @@
-"""What is in a store of games: counts and histograms, from its columns."""
+"""Statistics of a game store: counts and histograms, from its columns."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from okapi.core._core import time_control_seconds
 from okapi.core.keys import position_keys
 from okapi.data.game_filter import SPEEDS
-from okapi.data.splitting import in_chunks
+from okapi.data.split import in_chunks
 from okapi.data.store import Store
 from okapi.formats.eco import find_openings, named_lines
 from okapi.formats.svg import Bars, Chart
 
-__all__ = ["Elo", "Histogram", "OpeningCount", "Stats", "speed_of"]
+__all__ = ["Stats"]
 
 ELO_STEP: Final = 100
 HIGHEST_ELO: Final = 4000
 PLY_STEP: Final = 20
 LONGEST: Final = 300
-"""Plies; longer games are counted together."""
+"""Plies; longer games share one bin."""
 
 MOST_OPENINGS: Final = 20
 MOST_BARS: Final = 40
@@ -31,15 +31,13 @@ UNKNOWN: Final = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How many there are of each: the bars of a chart."""
-
     title: str
     of: str
     counts: Mapping[str, int]
 
     @classmethod
     def in_steps(cls, title: str, of: str, numbers: NDArray[Any], step: int, last: int | None = None) -> "Histogram":
-        """Numbers in steps, each named after its first number; all from `last` on together.
+        """Numbers in bins, each named after its first number; all from `last` on are one bin.
 
         >>> Histogram.in_steps("lengths", "plies", np.array([3, 25, 27, 95]), 20, last=60).counts
         {'0': 1, '20': 2, '40': 0, '60+': 1}
@@ -57,13 +55,12 @@ class Histogram:
         return cls(title, of, dict(zip(labels, counts, strict=True)))
 
     def chart(self) -> Chart:
-        """As a picture."""
         return Bars(self.title, list(self.counts), list(self.counts.values()), self.of)
 
 
 @dataclass(frozen=True, slots=True)
 class Elo:
-    """Ratings of all players of all games, each game counted."""
+    """Ratings of both players of all games."""
 
     known: int
     mean: float | None
@@ -73,7 +70,7 @@ class Elo:
 
     @classmethod
     def of(cls, elos: NDArray[Any]) -> "Elo":
-        """Those that are above 0: others say that nobody knows."""
+        """A rating of 0 or less is unknown."""
         known = elos[elos > 0]
         histogram = Histogram.in_steps("ratings", "Elo of the players", known, ELO_STEP, HIGHEST_ELO)
         if not len(known):
@@ -83,7 +80,7 @@ class Elo:
 
 @dataclass(frozen=True, slots=True)
 class OpeningCount:
-    """An ECO code, how often it was played, and White's share of the points where the result is known."""
+    """An ECO code, how often it was played, and White's score where the result is known."""
 
     eco: str
     name: str
@@ -93,8 +90,6 @@ class OpeningCount:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Everything about the games of a store."""
-
     games: int
     plies: int
     results: Mapping[str, int]
@@ -103,7 +98,7 @@ class Stats:
     lengths: Histogram
     years: Histogram
     openings: tuple[OpeningCount, ...]
-    """The most frequent first; all that were played."""
+    """All that were played, the most frequent first."""
     without_opening: int
     time_controls: Mapping[str, int]
     with_values: int
@@ -111,7 +106,6 @@ class Stats:
 
     @classmethod
     def of(cls, store: Store) -> "Stats":
-        """Of all games."""
         columns = store.columns()
         results = np.bincount(columns.result.astype(np.int64) + 1, minlength=4).tolist()
         year = columns.year
@@ -131,7 +125,6 @@ class Stats:
         )
 
     def charts(self) -> list[Chart]:
-        """As pictures."""
         results = Bars(
             "results", ("White won", "drawn", "Black won"), [self.results[k] for k in ("white", "draw", "black")]
         )
@@ -143,7 +136,7 @@ class Stats:
 
 
 def speed_of(time_control: str) -> str:
-    """What a TimeControl tag means: bullet, blitz, rapid, classical, or unknown.
+    """The class of a TimeControl tag: bullet, blitz, rapid, classical, or unknown.
 
     >>> [speed_of(text) for text in ("60+0", "180+2", "40/5400+30:1800", "-", "300")]
     ['bullet', 'blitz', 'classical', 'unknown', 'blitz']
@@ -155,7 +148,7 @@ def speed_of(time_control: str) -> str:
 
 
 def _years(years: NDArray[np.int32]) -> Histogram:
-    """Year by year, or in larger steps where that would be too many bars."""
+    """In bins of a year, or larger ones where these would be too many."""
     span = int(np.ptp(years)) if len(years) else 0
     step = next((step for step in (1, 5, 10, 50) if span / step < MOST_BARS), 100)
     return Histogram.in_steps("years", "year of the game", years, step)
@@ -198,7 +191,7 @@ def _openings(
 def _by_position(
     store: Store, plies: NDArray[np.uint16], games: NDArray[np.int64], number: Mapping[str, int]
 ) -> NDArray[np.int64]:
-    """The code of the last position of each game that has a name; -1 where none has."""
+    """The code of the last named position of each game; -1 where there is none."""
     lines = named_lines()
     longest = max(len(line.moves) for line in lines)
     of_line = np.array([number[line.eco] for line in lines], np.int64)

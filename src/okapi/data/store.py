@@ -1,4 +1,4 @@
-"""The game store: one file that only grows, and gives games, positions and columns back at speed.
+"""The game store: one file that only grows; games, positions and columns are read from it by number.
 
 docs/store.md describes every byte of the file.
 """
@@ -6,7 +6,7 @@ docs/store.md describes every byte of the file.
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self, SupportsIndex, overload
@@ -15,25 +15,121 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from okapi.core import _core
-from okapi.core.game import Game
-from okapi.core.packed import POSITION, SAMPLE
-from okapi.data.layout import json_bytes
-from okapi.data.record import from_record, to_record
+from okapi.core._core import Color, Move
+from okapi.core.game import Decision, Game
+from okapi.core.packed import NO_VALUE, POSITION, SAMPLE
+from okapi.core.value import Value
+from okapi.data.samples import json_bytes
 from okapi.errors import NotFound
 
-__all__ = ["Columns", "Store", "StoreWriter", "Texts", "is_store"]
+__all__ = ["GameColumns", "Store", "StoreWriter", "from_record", "is_store", "to_record"]
+
+MATE: Final = 32000
+"""Mate in n moves is MATE - n centipawns, being mated n - MATE."""
+MATE_BOUND: Final = 31000
+MOST: Final = 30000
+"""The highest centipawns that are not a mate."""
+NO_CLOCK: Final = 0xFFFFFFFF
+NO_MOVE: Final = Move.none()
+
+IN_THE_RECORD: Final = frozenset({"Result", "FEN", "SetUp"})
+"""Tags that a record stores as fields of its own."""
+
+
+def centipawns_from_value(value: Value, side: Color) -> int:
+    """The stored form of a value: centipawns for the side to move.
+
+    >>> centipawns_from_value(Value.from_mate(-3, Color.BLACK), Color.WHITE)
+    31997
+    """
+    value = value.for_side(side)
+    if value.mate is None:
+        return max(-MOST, min(MOST, value.centipawns))
+    return MATE - value.mate if value.mate > 0 else -MATE - value.mate
+
+
+def value_from_centipawns(centipawns: int, side: Color) -> Value:
+    """The inverse of centipawns_from_value.
+
+    >>> print(value_from_centipawns(-31998, Color.WHITE), value_from_centipawns(35, Color.WHITE))
+    #-2 +0.35
+    """
+    if abs(centipawns) < MATE_BOUND:
+        return Value.from_centipawns(centipawns, side)
+    return Value.from_mate(MATE - centipawns if centipawns > 0 else -MATE - centipawns, side)
+
+
+def to_record(game: Game) -> _core.RawGame:
+    """The stored form of a game. Nodes and depth of decisions are not stored."""
+    values: list[int] = []
+    best: list[Move] = []
+    lines: list[Sequence[Move]] = []
+    if any(game.thoughts):
+        side = game.start.turn
+        for thought in game.thoughts:
+            values.append(NO_VALUE if thought is None else centipawns_from_value(thought.value, side))
+            best.append(NO_MOVE if thought is None else thought.move)
+            lines.append(() if thought is None else thought.line)
+            side = side.other
+        values.append(NO_VALUE)
+        best.append(NO_MOVE)
+        lines.append(())
+    # Best moves that only repeat the moves played are not stored.
+    if all(move in (NO_MOVE, played) for move, played in zip(best, (*game.moves, NO_MOVE), strict=False)):
+        best = []
+    if not any(lines):
+        lines = []
+    return _core.RawGame(
+        tags=[(name, text) for name, text in game.tags.items() if name not in IN_THE_RECORD],
+        start=game.start,
+        moves=game.moves,
+        result=game.result,
+        values=values,
+        best=best,
+        lines=lines,
+        clocks=[NO_CLOCK if clock is None else clock for clock in game.clocks],
+    )
+
+
+def from_record(record: _core.RawGame) -> Game:
+    """A game from its stored form. A stored value becomes a decision of the player."""
+    moves = tuple(record.moves)
+    return Game(
+        start=record.start,
+        moves=moves,
+        result=record.result,
+        thoughts=_thoughts(record, moves),
+        tags=dict(record.tags),
+        clocks=tuple(None if clock == NO_CLOCK else clock for clock in record.clocks),
+    )
+
+
+def _thoughts(record: _core.RawGame, moves: Sequence[Move]) -> tuple[Decision | None, ...]:
+    values, best, lines = record.values, record.best, record.lines
+    thoughts: list[Decision | None] = []
+    side = record.start.turn
+    for ply, centipawns in enumerate(values[: len(moves)]):
+        if centipawns == NO_VALUE:
+            thoughts.append(None)
+        else:
+            move = best[ply] if best and best[ply] != NO_MOVE else moves[ply]
+            line = tuple(lines[ply]) if lines else ()
+            thoughts.append(Decision(move, value_from_centipawns(centipawns, side), line, nodes=0))
+        side = side.other
+    return tuple(thoughts)
+
 
 MAGIC: Final = b"\x8fOKAPI\r\n"
-"""How a store begins."""
+"""The first bytes of a store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A tag of every game: `values[index]`, or nothing where the index is -1."""
+    """A tag of every game: `values[index]`, or none where the index is -1."""
 
     index: NDArray[np.int32]
     values: list[str]
-    """Each once, in the order of its first game."""
+    """Distinct, in the order of their first games."""
 
     def __getitem__(self, game: int) -> str | None:
         index = int(self.index[game])
@@ -41,16 +137,16 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class GameColumns:
     """What is known about every game without reading its moves: arrays as long as the store."""
 
     hash: NDArray[np.uint64]
-    """The same for the same moves from the same start: splits and duplicates go by it."""
+    """The same for the same moves from the same start; used by splits and to find duplicates."""
     plies: NDArray[np.uint16]
     result: NDArray[np.int8]
     """0 Black won, 1 drawn, 2 White won, -1 unknown."""
     date: NDArray[np.int32]
-    """As 20260131, with 00 for what is unknown; -1: no date at all."""
+    """As 20260131, with 00 for what is unknown; -1: no date."""
     white_elo: NDArray[np.int32]
     """-1: unknown."""
     black_elo: NDArray[np.int32]
@@ -61,12 +157,12 @@ class Columns:
 
     @property
     def year(self) -> NDArray[np.int32]:
-        """Of the date; -1: unknown."""
+        """-1: unknown."""
         return np.where(self.date < 0, np.int32(-1), self.date // 10000)
 
 
 class Store:
-    """A store to read from: a sequence of games. From any number of threads at once."""
+    """A store to read: a sequence of games. Thread-safe."""
 
     def __init__(self, raw: _core.RawStore, path: Path) -> None:
         self._raw = raw
@@ -74,7 +170,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
-        """Read a file. A tail that was not written to its end is left out: `tail` says how long it is."""
+        """A tail that was not written completely is ignored; `tail` is its length."""
         try:
             return cls(_core.RawStore(os.fspath(path)), Path(path))
         except OSError as error:
@@ -82,12 +178,12 @@ class Store:
 
     @property
     def tail(self) -> int:
-        """Bytes behind the last block, left by a writer that was stopped: not read, and harmless."""
+        """Bytes after the last complete block, left by a writer that was stopped; they are ignored."""
         return self._raw.tail
 
     @property
     def cursor(self) -> Any:
-        """What the last flush said about how far its maker was; None if nothing."""
+        """The cursor of the last flush; None if it has none."""
         return _cursor(self._raw.cursor())
 
     def __len__(self) -> int:
@@ -106,28 +202,27 @@ class Store:
         return (from_record(self._raw.game(number)) for number in range(len(self)))
 
     def record(self, number: int) -> _core.RawGame:
-        """A game as C++ knows it: everything that is stored, without the cost of making a Game of it."""
+        """A game in its stored form, without the cost of making a Game."""
         return self._raw.game(self._number(number))
 
     def tag(self, number: int, name: str) -> str | None:
-        """One tag of one game; None where it has none of that name."""
+        """One tag of one game; None if the game has no such tag."""
         return self._raw.tag(self._number(number), name)
 
     def positions(self, games: ArrayLike, plies: ArrayLike) -> NDArray[np.void]:
-        """The position after so many moves of each game, as an array of POSITION.
+        """The position after so many plies of each game, as an array of POSITION.
 
-        In any order; the more at once, the faster.
+        In any order; large arrays are faster.
         """
         return self._filled(self._raw.positions, games, plies, POSITION)
 
     def samples(self, games: ArrayLike, plies: ArrayLike) -> NDArray[np.void]:
-        """The same as an array of SAMPLE: with value, best or else played move, result, ply and game."""
+        """The same as an array of SAMPLE: with value, best (else played) move, result, ply and game."""
         return self._filled(self._raw.samples, games, plies, SAMPLE)
 
-    def columns(self) -> Columns:
-        """What is known about every game without reading its moves."""
+    def columns(self) -> GameColumns:
         remarks = self._raw.remarks()
-        return Columns(
+        return GameColumns(
             hash=self._raw.hashes(),
             plies=self._raw.plies(),
             result=self._raw.results(),
@@ -141,11 +236,9 @@ class Store:
         )
 
     def hashes(self) -> NDArray[np.uint64]:
-        """Of every game; one of the columns, by itself."""
         return self._raw.hashes()
 
     def plies(self) -> NDArray[np.uint16]:
-        """Of every game; one of the columns, by itself."""
         return self._raw.plies()
 
     def texts(self, name: str) -> Texts:
@@ -153,15 +246,15 @@ class Store:
         return Texts(*self._raw.texts(name))
 
     def numbers(self, name: str) -> NDArray[np.int32]:
-        """A tag of every game as a number; -1 where it is none."""
+        """A tag of every game as a number; -1 where it is not one."""
         return self._raw.numbers(name)
 
     def dates(self, name: str) -> NDArray[np.int32]:
-        """A tag of every game as 20260131, with 00 for what is unknown; -1 where it is no date."""
+        """A tag of every game as 20260131, with 00 for what is unknown; -1 where it is not a date."""
         return self._raw.dates(name)
 
     def verify(self) -> list[str]:
-        """Read everything. A sentence for each damaged place; none: all is well."""
+        """Read everything and return a sentence for each damaged place."""
         return self._raw.verify()
 
     def _number(self, which: SupportsIndex) -> int:
@@ -171,7 +264,7 @@ class Store:
         return number % len(self)
 
     def _filled(self, fill: Any, games: ArrayLike, plies: ArrayLike, dtype: np.dtype[np.void]) -> NDArray[np.void]:
-        # Numbers that do not fit must not wrap around into ones that do.
+        # Numbers that are too large must not wrap around.
         which, when = np.broadcast_arrays(np.atleast_1d(games), np.atleast_1d(plies))
         if which.size and not (which.min() >= 0 and which.max() < len(self) and when.min() >= 0):
             raise IndexError(f"games are numbered from 0 to {len(self) - 1}, and plies from 0 on")
@@ -189,9 +282,9 @@ class StoreWriter:
 
     @classmethod
     def open(cls, path: Path | str, *, games_in_block: int | None = None, sync: bool = False) -> Self:
-        """Create a file, or go on with one; a tail that was not written to its end is dropped.
+        """Create a file, or continue one; a tail that was not written completely is dropped.
 
-        With `sync`, every flush waits for the disk itself, and survives a power cut, too.
+        With `sync`, every flush waits for the disk and survives a power cut.
         """
         options = {} if games_in_block is None else {"games_in_block": games_in_block}
         try:
@@ -201,40 +294,40 @@ class StoreWriter:
 
     @property
     def cursor(self) -> Any:
-        """What the last flush said: where to go on. None if nothing."""
+        """The cursor of the last flush, to resume from; None if it has none."""
         return _cursor(self._open.cursor)
 
     @property
     def dropped(self) -> int:
-        """Bytes of a tail that was not written to its end."""
+        """Bytes of an incomplete tail that were dropped."""
         return self._open.dropped
 
     @property
     def full(self) -> bool:
-        """Time to flush: blocks that end here and nowhere else make the same file again after any interruption."""
+        """Time to flush. A writer that flushes only here makes the same file after any interruption."""
         return self._open.full
 
     def __len__(self) -> int:
-        """Games in the file, and those that wait for the next flush."""
+        """Games in the file and in the next flush."""
         return len(self._open)
 
     def add(self, game: Game | _core.RawGame) -> None:
-        """Add a game to what the next flush writes. A block that is full is written first, without a cursor."""
+        """Add a game to the next flush. A block that is full is written first, without a cursor."""
         self._open.add(to_record(game) if isinstance(game, Game) else game)
 
     def flush(self, cursor: Any = None) -> None:
-        """Write what was added as one block, and with it, as JSON, how far its maker is."""
+        """Write what was added as one block, with a cursor as JSON to resume from."""
         self._open.flush(b"" if cursor is None else json_bytes(cursor))
 
     def close(self) -> None:
-        """Leave the file as the last flush made it."""
+        """Close the file; what was not flushed is lost."""
         self._raw = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Write what is left, unless something went wrong; the cursor stays what it was."""
+        """Write what is left, unless there was an exception; the cursor is kept."""
         with contextlib.closing(self):
             if kind is None:
                 self._open.flush(self._open.cursor)
@@ -242,16 +335,16 @@ class StoreWriter:
     @property
     def _open(self) -> _core.RawStoreWriter:
         if self._raw is None:
-            raise ValueError("the store's writer is closed")
+            raise ValueError("the store writer is closed")
         return self._raw
 
 
 def is_store(path: Path | str) -> bool:
-    """Is it a store of games? Its first bytes say so. What cannot be read is none."""
+    """Does the file start like a game store? False if it cannot be read."""
     with contextlib.suppress(OSError), open(path, "rb") as file:
         return file.read(len(MAGIC)) == MAGIC
     return False
 
 
-def _cursor(told: bytes) -> Any:
-    return json.loads(told) if told else None
+def _cursor(data: bytes) -> Any:
+    return json.loads(data) if data else None

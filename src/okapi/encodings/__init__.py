@@ -1,18 +1,16 @@
-"""Position → array: every encoding in numpy, written to be read, with a fast twin in C++."""
+"""Encodings, position → array: each in readable numpy, with a fast twin in C++."""
 
 from typing import Final
 
 from okapi.encodings.boards import SQUARES, move_squares, own_kinds
 from okapi.encodings.encoding import Encoding
-from okapi.encodings.lai2015 import GIRAFFE_363, GIRAFFE_363_MOVER
-from okapi.encodings.lai2015_moves import encode_moves, move_features
-from okapi.encodings.lai2015_table import inspect
+from okapi.encodings.lai2015 import GIRAFFE_363, GIRAFFE_363_MOVER, encode_moves, move_features
+from okapi.encodings.lai2015_text import inspect
 from okapi.encodings.layers import LAYERS, Known, encode_known, layered
 from okapi.encodings.piece_square import FOUR_BUCKETS, PieceSquare
-from okapi.encodings.planes_18 import PLANES_18
 from okapi.encodings.sabatelli2018 import ALGEBRAIC_768, ALGEBRAIC_IMAGE, BITMAP_768, BITMAP_IMAGE
 from okapi.encodings.sheehan2016 import VECTOR_64, VECTOR_65
-from okapi.encodings.singh2015 import PLANES_6, PLANES_12, MoveLabels, move_labels, with_layers
+from okapi.encodings.singh2015 import PLANES_6, PLANES_12, PLANES_18, MoveLabels, move_labels, with_layers
 from okapi.errors import NotFound, did_you_mean
 
 __all__ = [
@@ -60,7 +58,7 @@ ENCODINGS: Final = {
 
 
 def find_encoding(name: str) -> Encoding:
-    """The encoding of that name. Behind the name of one that has planes, layers may stand: `planes-12+elo+piece`.
+    """The encoding of that name. Planes may be followed by layers: `planes-12+elo+piece`.
 
     >>> find_encoding("planes-18+elo").shape
     (19, 8, 8)

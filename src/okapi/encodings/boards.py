@@ -1,6 +1,10 @@
-"""A batch of packed positions as numpy sees it: what the encodings are written in."""
+"""Boards for a batch of positions: codes of squares, the mover's view, kings and castling rights, and attacks.
 
-from typing import Final
+Codes are batch x 64; attacks are computed on batch x rank x file.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,15 +12,24 @@ from numpy.typing import ArrayLike, NDArray
 from okapi.core import Color, Kind
 
 __all__ = [
+    "DIAGONAL",
     "EMPTY",
+    "JUMPS",
     "SQUARES",
+    "STRAIGHT",
+    "Attackers",
     "Codes",
     "Mask",
+    "Step",
+    "along",
+    "attackers",
     "castling_rights",
     "code",
+    "first_seen",
     "king_squares",
     "move_squares",
     "moving_kinds",
+    "neighbours",
     "opposite",
     "own_kinds",
     "piece_codes",
@@ -53,7 +66,7 @@ def piece_codes(positions: NDArray[np.void]) -> Codes:
 
 
 def castling_rights(positions: NDArray[np.void], color: Color) -> tuple[Mask, Mask]:
-    """May that side still castle towards h, and towards a?"""
+    """Whether that side may still castle towards h, and towards a."""
     packed, occupied = _packed_codes(positions)
     rooks = occupied & (packed == CASTLING_ROOK + color.value)
     king = king_squares(piece_codes(positions), color)[:, np.newaxis]
@@ -67,7 +80,7 @@ def king_squares(codes: Codes, color: Color) -> NDArray[np.int64]:
 
 
 def move_squares(moves: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where moves, given as Move.bits, come from and go to. Castling is a move of the king, as people say."""
+    """Origin and target of moves, given as Move.bits. Castling is the king's move to g or c."""
     bits = np.asarray(moves, np.int64)
     origin, target = bits & 63, bits >> 6 & 63
     king_goes_to = (target & 56) + np.where(target > origin, 6, 2)
@@ -75,7 +88,7 @@ def move_squares(moves: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]
 
 
 def moving_kinds(positions: NDArray[np.void], origin: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What stands on one square of each position, as the value of its Kind."""
+    """The kind of the piece on one square of each position."""
     codes = np.take_along_axis(piece_codes(positions), origin[:, np.newaxis], axis=1)[:, 0]
     return (codes >> 1).astype(np.int64)
 
@@ -93,13 +106,13 @@ def own_kinds(positions: NDArray[np.void]) -> NDArray[np.int64]:
 
 
 def opposite(codes: Codes) -> Codes:
-    """The boards as the other side would have them: upside down, colours swapped."""
+    """The boards from the other side: ranks flipped, colours swapped."""
     upside_down = codes.reshape(-1, 8, 8)[:, ::-1, :].reshape(-1, 64)
     return np.where(upside_down == EMPTY, EMPTY, upside_down ^ 1).astype(np.uint8)
 
 
 def seen_by_mover(positions: NDArray[np.void]) -> Codes:
-    """The boards with the mover below, as if White were always to move."""
+    """The boards from the mover's side, as if White were to move."""
     codes = piece_codes(positions)
     return np.where(positions["turn"][:, np.newaxis] == Color.WHITE.value, codes, opposite(codes))
 
@@ -111,3 +124,90 @@ def _packed_codes(positions: NDArray[np.void]) -> tuple[NDArray[np.uint8], Mask]
     halves = np.stack([positions["pieces"] & 15, positions["pieces"] >> 4], axis=2).reshape(-1, 32)
     place = np.clip(occupied.cumsum(axis=1) - 1, 0, 31)
     return np.take_along_axis(halves, place, axis=1), occupied
+
+
+Step = tuple[int, int]
+"""Ranks up, files to the right."""
+
+STRAIGHT: Final[dict[str, Step]] = {"East": (0, 1), "West": (0, -1), "North": (1, 0), "South": (-1, 0)}
+DIAGONAL: Final[dict[str, Step]] = {
+    "North-East": (1, 1),
+    "North-West": (1, -1),
+    "South-East": (-1, 1),
+    "South-West": (-1, -1),
+}
+SLIDING: Final = {
+    Kind.BISHOP: tuple(DIAGONAL.values()),
+    Kind.ROOK: tuple(STRAIGHT.values()),
+    Kind.QUEEN: (*STRAIGHT.values(), *DIAGONAL.values()),
+}
+JUMPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+STEPPING: Final = {
+    Kind.KNIGHT: JUMPS,
+    Kind.KING: SLIDING[Kind.QUEEN],
+}
+
+
+def neighbours(values: NDArray[Any], step: Step, beyond: int = 0) -> NDArray[Any]:
+    """The value one step away from each square; `beyond` off the board."""
+    up, right = step
+    found = np.full_like(values, beyond)
+    found[:, _inside(-up), _inside(-right)] = values[:, _inside(up), _inside(right)]
+    return found
+
+
+def _inside(step: int) -> slice:
+    """The ranks or files that are on the board, seen from one that is `step` before them."""
+    return slice(max(step, 0), 8 + min(step, 0))
+
+
+def along(values: NDArray[Any], occupied: Mask, step: Step) -> NDArray[Any]:
+    """The sum over the squares in one direction, to the edge or to and including the first piece, for each square."""
+    total = np.zeros_like(values)
+    for _ in range(7):
+        total = neighbours(values + total * ~occupied, step)
+    return total
+
+
+def first_seen(codes: Codes) -> dict[Step, Codes]:
+    """The first piece in each of the eight directions, for each square."""
+    return {step: _first_seen(codes, codes == EMPTY, step) for step in SLIDING[Kind.QUEEN]}
+
+
+def _first_seen(codes: Codes, empty: Mask, step: Step) -> Codes:
+    seen = np.full_like(codes, EMPTY)
+    for _ in range(7):
+        seen = neighbours(np.where(empty, seen, codes), step, EMPTY)
+    return seen
+
+
+@dataclass(frozen=True, slots=True)
+class Attackers:
+    """One side's attackers of each square."""
+
+    count: NDArray[np.int8]
+    least: NDArray[np.int16]
+    """The value of the least valuable; NOBODY where there is none."""
+
+    NOBODY = 30_000
+
+
+def attackers(codes: Codes, views: dict[Step, Codes], color: Color, worth: dict[Kind, int]) -> Attackers:
+    """Attackers of each square, pinned or not; those behind another piece do not count.
+
+    `views` comes from first_seen().
+    """
+    count = np.zeros(codes.shape, np.int8)
+    least = np.full(codes.shape, Attackers.NOBODY, np.int16)
+    below = -1 if color is Color.WHITE else 1
+    for kind in Kind:
+        piece = code(color, kind)
+        if kind in SLIDING:
+            from_there = [views[step] == piece for step in SLIDING[kind]]
+        else:
+            steps = ((below, -1), (below, 1)) if kind is Kind.PAWN else STEPPING[kind]
+            from_there = [neighbours(codes, step, EMPTY) == piece for step in steps]
+        of_this_kind = np.sum(from_there, axis=0, dtype=np.int8)
+        count += of_this_kind
+        least[(of_this_kind > 0) & (least > worth[kind])] = worth[kind]
+    return Attackers(count, least)

@@ -1,4 +1,4 @@
-"""The seam: how a position becomes an array."""
+"""The interface of encodings: how a position becomes an array."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ FITS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Encoding:
-    """A name, a shape, and a function written twice: in numpy to be read, in C++ to be fast.
+    """A name, a shape, and a function in two versions: readable in numpy, fast in C++.
 
     >>> from okapi.encodings import ENCODINGS
     >>> planes = ENCODINGS["planes-6"].encode(Position.start())
@@ -53,7 +53,7 @@ class Encoding:
     base: "Encoding | None" = None
     """Where layers were added: the encoding without them."""
     layers: tuple[str, ...] = ()
-    """What the last channels tell besides the position: see okapi.encodings.layers."""
+    """Inputs besides the position in the last channels: see okapi.encodings.layers."""
 
     def encode(self, position: Position, dtype: DTypeLike | None = None) -> Numbers:
         """One position."""
@@ -62,7 +62,7 @@ class Encoding:
     def encode_many(
         self, positions: Positions, dtype: DTypeLike | None = None, *, out: Numbers | None = None, threads: int = 1
     ) -> Numbers:
-        """All positions of an array, in C++. With `out` they are written there: part of a larger array, if need be.
+        """Encode an array of positions in C++. `out` may be part of a larger array.
 
         >>> from okapi.core.packed import random_positions
         >>> from okapi.encodings import ENCODINGS
@@ -84,7 +84,7 @@ class Encoding:
 
 
 def native(name: str) -> Callable[[NDArray[np.uint8], Numbers, int], None]:
-    """The C++ twin of that name, as something that can be sent to another process."""
+    """The C++ twin of that name; can be pickled."""
     return partial(_encode_rows, name)
 
 

@@ -3,24 +3,121 @@
 M. Lai, Giraffe: Using Deep Reinforcement Learning to Play Chess, 2015, section 4.1. The thesis counts 363 features and
 does not list them; docs/encodings.md says where each comes from. Boards are as White sees
 them; in giraffe-363-mover they are turned so that the mover is White.
+
+The move network also reads 15 features of a move (section 6.1).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from okapi.core import Color, Kind
-from okapi.core.packed import POSITION
-from okapi.encodings.attacks import DIAGONAL, JUMPS, STRAIGHT, Attackers, Step, along, attackers, first_seen, neighbours
-from okapi.encodings.boards import EMPTY, SQUARES, Codes, Mask, castling_rights, code, piece_codes, seen_by_mover
+from okapi.core import Color, Kind, Move, Position
+from okapi.core.packed import POSITION, pack
+from okapi.encodings.boards import (
+    DIAGONAL,
+    EMPTY,
+    JUMPS,
+    SQUARES,
+    STRAIGHT,
+    Attackers,
+    Codes,
+    Mask,
+    Step,
+    along,
+    attackers,
+    castling_rights,
+    code,
+    first_seen,
+    move_squares,
+    moving_kinds,
+    neighbours,
+    piece_codes,
+    seen_by_mover,
+)
 from okapi.encodings.encoding import Encoding, Numbers, Positions, native
-from okapi.encodings.slots import Slot, first_slot, pair_slots, pawn_slots
 
-__all__ = ["GIRAFFE_363", "GIRAFFE_363_MOVER", "MODALITIES"]
+__all__ = [
+    "GIRAFFE_363",
+    "GIRAFFE_363_MOVER",
+    "MODALITIES",
+    "MOVE_FEATURES",
+    "Slot",
+    "encode_moves",
+    "first_slot",
+    "move_features",
+    "pair_slots",
+    "pawn_slots",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A potential piece, for a batch of positions."""
+
+    exists: Mask
+    square: NDArray[np.int64]
+    """Meaningless where nothing is."""
+
+    @property
+    def file(self) -> NDArray[np.int64]:
+        """0 to 7."""
+        return self.square & 7
+
+    @property
+    def rank(self) -> NDArray[np.int64]:
+        """0 to 7."""
+        return self.square >> 3
+
+
+def first_slot(codes: Codes, color: Color, kind: Kind) -> Slot:
+    """The first piece of a kind, from a1 to h8."""
+    return next(_in_order(codes == code(color, kind)))
+
+
+def pair_slots(codes: Codes, color: Color, kind: Kind) -> tuple[Slot, Slot]:
+    """The first two of a kind, the one further left first. A single one takes the slot of its half of the board."""
+    order = _in_order(codes == code(color, kind))
+    one, two = next(order), next(order)
+    swapped = np.where(two.exists, one.file > two.file, one.file >= 4)
+    return _chosen(swapped, two, one), _chosen(swapped, one, two)
+
+
+def pawn_slots(codes: Codes, color: Color) -> list[Slot]:
+    """A pawn takes the slot of its file, or the nearest free one if it is taken."""
+    pawns = codes == code(color, Kind.PAWN)
+    squares = np.full((len(codes), 8), -1)
+    on_files = pawns.reshape(-1, 8, 8)
+    lowest = on_files.argmax(axis=1) * 8 + np.arange(8)
+    squares = np.where(on_files.any(axis=1), lowest, squares)
+    spare = pawns & ~(np.arange(64)[:, np.newaxis] == squares[:, np.newaxis, :]).any(axis=2)
+    for slot in _in_order(spare):
+        free = squares < 0
+        late = slot.exists & free.any(axis=1)
+        if not late.any():
+            break
+        distance = np.abs(np.arange(8) - slot.file[:, np.newaxis])
+        nearest = np.where(free, distance, 8).argmin(axis=1)
+        squares[late, nearest[late]] = slot.square[late]
+    return [Slot(squares[:, n] >= 0, squares[:, n]) for n in range(8)]
+
+
+def _in_order(pieces: Mask) -> Iterator[Slot]:
+    """The pieces of each position, from a1 to h8, then slots in which nothing exists."""
+    left = pieces.copy()
+    rows = np.arange(len(left))
+    while True:
+        square = left.argmax(axis=1)
+        yield Slot(np.asarray(left.any(axis=1)), square)
+        left[rows, square] = False
+
+
+def _chosen(condition: Mask, yes: Slot, no: Slot) -> Slot:
+    return Slot(np.where(condition, yes.exists, no.exists), np.where(condition, yes.square, no.square))
+
 
 WORTH: Final = {
     Kind.PAWN: 100,
@@ -50,11 +147,11 @@ Feature = tuple[str, NDArray[Any]]
 
 @dataclass(frozen=True)
 class Batch:
-    """What the features are made of."""
+    """Boards, attacks and control of a batch of positions, computed once."""
 
     positions: Positions
     turned: bool = False
-    """Is the mover always White, on a board that is turned for it?"""
+    """Whether boards are turned so that the mover is White."""
 
     @cached_property
     def codes(self) -> Codes:
@@ -68,7 +165,7 @@ class Batch:
         return np.ones_like(white) if self.turned else white
 
     def castling_rights(self, color: Color) -> tuple[Mask, Mask]:
-        """May that side still castle towards h, and towards a?"""
+        """Whether that side may still castle towards h, and towards a."""
         rights = castling_rights(self.positions, color)
         if not self.turned:
             return rights
@@ -103,13 +200,13 @@ class Batch:
 
     @cached_property
     def safe_moves(self) -> dict[tuple[Color, Kind], NDArray[Any]]:
-        """How many squares a piece would attack on which it could stay: batch x 64."""
+        """The number of safe squares that a piece would attack: batch x 64."""
         return {(color, kind): self._safe_moves(color, kind) for color in Color for kind in REACHES}
 
     def _safe_moves(self, color: Color, kind: Kind) -> NDArray[Any]:
         """The same for one piece.
 
-        It could where the enemy does not attack; or only with what is worth as much, while another friend looks on.
+        Squares that the enemy does not attack, or only with pieces of at least that value while another friend defends.
         """
         friends, enemies = self.attackers[color], self.attackers[color.other]
         safe = (enemies.count == 0) | ((enemies.least >= WORTH[kind]) & (friends.count > 1))
@@ -224,4 +321,47 @@ GIRAFFE_363_MOVER: Final = Encoding(
     in_numpy=giraffe_363_mover,
     in_cpp=native("giraffe-363-mover"),
 )
-"""What is true of a position is then true of it with colours exchanged, and need not be learned twice."""
+"""A position and the same one with colours exchanged have the same encoding."""
+
+
+PROMOTIONS: Final = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
+PROMOTION: Final = 1
+"""The type of a promotion, in the two highest bits of Move.bits; the two below are the new kind."""
+
+MOVE_FEATURES: Final = (
+    *(f"Piece Type {kind.name.title()}" for kind in Kind),
+    *("From X", "From Y", "To X", "To Y"),
+    *(f"Promotion Type {kind.name.title()}" for kind in PROMOTIONS),
+    "Rank",
+)
+
+
+def move_features(positions: Positions, moves: ArrayLike, rank: ArrayLike = 0.0) -> NDArray[np.float32]:
+    """Piece Type, From Square, To Square, Promotion Type and Rank of moves given as Move.bits, one for each position.
+
+    `rank` is the share of the legal moves that are likelier: 0 for the best, and for all of them in the first pass.
+    """
+    bits = np.asarray(moves, np.int64)
+    origin, target = move_squares(bits)
+    kinds = moving_kinds(positions, origin)
+    into = np.where(bits >> 14 == PROMOTION, bits >> 12 & 3, -1)
+    columns = [
+        *(kinds == kind.value for kind in Kind),
+        *((origin & 7) / 7, (origin >> 3) / 7, (target & 7) / 7, (target >> 3) / 7),
+        *(into == n for n in range(len(PROMOTIONS))),
+        np.broadcast_to(np.asarray(rank), bits.shape),
+    ]
+    return np.column_stack([column.astype(np.float32) for column in columns])
+
+
+def encode_moves(position: Position, moves: Sequence[Move] | None = None, rank: ArrayLike = 0.0) -> NDArray[np.float32]:
+    """The whole input of the move network for some moves of a position, or all: moves x (363 + 15).
+
+    >>> encode_moves(Position.start()).shape
+    (20, 378)
+    """
+    chosen = position.legal_moves() if moves is None else moves
+    packed = pack([position])
+    shared = GIRAFFE_363.encode_many(packed).repeat(len(chosen), axis=0)
+    own = move_features(packed.repeat(len(chosen)), [move.bits for move in chosen], rank)
+    return np.concatenate([shared, own], axis=1)

@@ -1,7 +1,7 @@
 """The thesis' additional channels as part of an encoding's name: planes-12+elo+piece, planes-18+elo …
 
-A. Singh, Convolutional Neural Networks learn to play Chess, 2015, section 2.2.3. They tell a network what the board
-does not: how strong the mover is, which piece moves, how the game ends.
+A. Singh, Convolutional Neural Networks learn to play Chess, 2015, section 2.2.3. They are
+inputs besides the board: the rating of the mover, the piece that moves, the result of the game.
 """
 
 from collections.abc import Sequence
@@ -22,21 +22,21 @@ LAYERS: Final = ("elo", "piece", "outcome")
 """In this order, whichever of them there are."""
 
 ELO_RANGE: Final = (2000, 2900)
-"""The lowest and highest rating of the games that networks watch: 0 and 1 of the ELO layer."""
+"""The lowest and highest rating of the training games: 0 and 1 of the ELO layer."""
 
 UNKNOWN_ELO: Final = 2500
 UNKNOWN: Final = {"elo": UNKNOWN_ELO, "piece": NO_SQUARE, "outcome": 0.5}
-"""What a layer is told where nobody knows it."""
+"""The value of a layer whose input is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known besides the positions: one number for all of them, or one for each. None: unknown."""
+    """Inputs besides the positions: one number for all of them, or one for each. None: unknown."""
 
     elo: ArrayLike | None = None
     """The mover's rating."""
     piece: ArrayLike | None = None
-    """The square of the piece that moves, as the board counts."""
+    """The square of the piece that moves, on the real board."""
     outcome: ArrayLike | None = None
     """The mover's: 1 won, 0.5 drawn, 0 lost."""
 
@@ -46,7 +46,7 @@ class Known:
 
 
 def layered(base: Encoding, layers: Sequence[str]) -> Encoding:
-    """An encoding with these channels behind its own. By itself it knows nothing that they could tell.
+    """An encoding with these channels after its own, by default with unknown values.
 
     >>> from okapi.encodings import find_encoding
     >>> encoding = find_encoding("planes-12+elo+piece")
@@ -68,7 +68,7 @@ def layered(base: Encoding, layers: Sequence[str]) -> Encoding:
 
 
 def encode_known(encoding: Encoding, positions: Positions, known: Known, *, threads: int = 1) -> NDArray[np.float32]:
-    """Positions as arrays, with layers that hold what is known. Encodings without layers have no use for it.
+    """Encode positions with the values of layers; encodings without layers ignore them.
 
     >>> from okapi.core.packed import random_positions
     >>> from okapi.encodings import find_encoding

@@ -1,8 +1,7 @@
-"""piece-square: which piece stands where, once as each side sees the board. What the incremental network reads.
+"""piece-square: the pieces on their squares from each side, the input of the NNUE.
 
-A feature is own or enemy piece, kind and square: 768. Two options: with `mirror` the files are turned round where a
-side's own king stands on e to h, so that it never does; with `buckets` that king's square says which copy of the 768 is
-used.
+A feature is own or enemy piece, kind and square: 768. Two options: with `mirror` files are mirrored where a side's own
+king stands on e to h, so that it is always on a to d; with `buckets` that king's square selects a copy of the 768.
 """
 
 from dataclasses import dataclass, field
@@ -67,7 +66,7 @@ class PieceSquare:
         special = ", mirrored" * self.mirror + f", {self.copies} king buckets" * (self.copies > 1)
         return Encoding(
             name=self.name,
-            source="the incremental network",
+            source="the NNUE",
             summary=f"own and enemy pieces x squares, as each side sees them{special}",
             shape=(2, self.features),
             dtype=np.dtype(np.uint8),

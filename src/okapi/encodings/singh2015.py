@@ -1,7 +1,9 @@
-"""planes-6 and planes-12: images of the board for convolutions.
+"""planes-6, planes-12 and planes-18: images of the board for convolutions.
 
 A. Singh, Convolutional Neural Networks learn to play Chess, 2015, section 2.2. Where Black is to move, board and
 colours are turned round, so that the mover is always White (section 2.1).
+
+planes-18 is ours: planes-12 with castling rights, en passant and the side to move.
 """
 
 from dataclasses import dataclass
@@ -11,18 +13,26 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from okapi.core import Color, Kind
-from okapi.encodings.boards import code, move_squares, moving_kinds, seen_by_mover
+from okapi.encodings.boards import castling_rights, code, move_squares, moving_kinds, seen_by_mover
 from okapi.encodings.encoding import Encoding, Numbers, Positions, native
 from okapi.errors import UsageError
 
-__all__ = ["CHANNELS", "PLANES_6", "PLANES_12", "MoveLabels", "move_labels", "with_layers"]
+__all__ = [
+    "CHANNELS",
+    "PLANES_6",
+    "PLANES_12",
+    "PLANES_18",
+    "MoveLabels",
+    "move_labels",
+    "with_layers",
+]
 
 CHANNELS: Final = (Kind.PAWN, Kind.ROOK, Kind.KNIGHT, Kind.BISHOP, Kind.QUEEN, Kind.KING)
 """The thesis' order."""
 
 FRIEND: Final = Color.WHITE
 OPPONENT: Final = Color.BLACK
-"""On boards that were turned for the mover."""
+"""On boards from the mover's side."""
 
 
 def planes_6(positions: Positions) -> Numbers:
@@ -147,3 +157,33 @@ def _turned(positions: Positions, squares: ArrayLike) -> NDArray[np.int64]:
 
 def _everywhere(values: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.broadcast_to(values[:, np.newaxis], (len(values), 64))
+
+
+def planes_18(positions: Positions) -> Numbers:
+    """planes-12, four planes for castling, one for en passant, one for White."""
+    white = positions["turn"] == Color.WHITE.value
+    rights = [castling_rights(positions, color) for color in Color]
+    castling = [
+        np.where(white, rights[mine][wing], rights[1 - mine][wing]) for mine in (0, 1) for wing in (0, 1)
+    ]  # the mover's towards h, towards a; the opponent's
+    squares = np.where(white, positions["en_passant"], positions["en_passant"] ^ 56)[:, np.newaxis]
+    passing = (np.arange(64) == squares).reshape(-1, 1, 8, 8)
+    whole = np.broadcast_to(np.stack([*castling, white], axis=1)[:, :, np.newaxis, np.newaxis], (len(white), 5, 8, 8))
+    return np.concatenate([planes_12(positions), whole[:, :4], passing, whole[:, 4:]], axis=1).astype(np.uint8)
+
+
+PLANES_18: Final = Encoding(
+    name="planes-18",
+    source="ours",
+    summary="planes-12, castling rights, en passant, and whether the mover is White",
+    shape=(18, 8, 8),
+    dtype=np.dtype(np.uint8),
+    parts=(
+        *PLANES_12.parts,
+        *(f"{whose} castling towards {file}" for whose in ("own", "enemy") for file in "ha"),
+        "en passant",
+        "White to move",
+    ),
+    in_numpy=planes_18,
+    in_cpp=native("planes-18"),
+)

@@ -1,1 +1,1 @@
-"""Text and tables that the chess world speaks: PGN, EPD, Syzygy. python-chess does the work."""
+"""File formats: PGN, EPD, Syzygy tables, samples, charts and pages."""

@@ -1,4 +1,4 @@
-"""Positions with operations: the lines of test suites."""
+"""EPD, positions with operations, as test suites have them; and the numbered starts of Chess960."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,11 @@ import chess
 from okapi.core import Move, Position
 from okapi.errors import InvalidEpd, NotFound, OkapiError
 
-__all__ = ["Epd", "read_epd"]
+__all__ = [
+    "Epd",
+    "chess960_start",
+    "read_epd",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +35,10 @@ class Epd:
 
     @classmethod
     def parse(cls, line: str) -> "Epd":
-        """Read one line; InvalidEpd says what is wrong with it."""
+        """Parse one line; raises InvalidEpd."""
         board = chess.Board(None)
         try:
-            Position.from_fen(" ".join(line.split()[:4]))  # our message about the position is the better one
+            Position.from_fen(" ".join(line.split()[:4]))  # its error message is better than python-chess's
             operations = board.set_epd(line)
         except (OkapiError, ValueError) as error:
             raise InvalidEpd(f"{error}", hint=getattr(error, "hint", "")) from None
@@ -55,3 +59,12 @@ def read_epd(path: Path | str) -> Iterator[Epd]:
             yield Epd.parse(line)
         except InvalidEpd as error:
             raise InvalidEpd(f"{path.name}, line {number}: {error}", hint=error.hint) from None
+
+
+def chess960_start(number: int) -> Position:
+    """The start of that number, 0 to 959; 518 is the start of standard chess.
+
+    >>> chess960_start(518) == Position.start(), chess960_start(0).fen()[:8]
+    (True, 'bbqnnrkr')
+    """
+    return Position.from_fen(chess.Board.from_chess960_pos(number).shredder_fen())

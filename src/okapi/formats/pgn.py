@@ -1,10 +1,12 @@
 """Games as PGN."""
 
 import io
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO
 
 import chess.pgn
 
@@ -12,7 +14,14 @@ from okapi.core import Game, Move, Position
 from okapi.errors import InvalidPgn, OkapiError
 from okapi.formats.streams import open_stream
 
-__all__ = ["GameBuilder", "movetext", "read_pgn", "write_pgn"]
+__all__ = [
+    "GameBuilder",
+    "Result",
+    "movetext",
+    "read_pgn",
+    "read_results",
+    "write_pgn",
+]
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 """The seven tags that every PGN begins with, less the result."""
@@ -23,7 +32,7 @@ LOOKS_LIKE = "a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *"
 def read_pgn(path: Path | str) -> Iterator[Game]:
     """Yield the games of a file, plain or compressed. InvalidPgn says which game is wrong and why.
 
-    A file without any game is wrong, too: nobody asks for nothing.
+    A file without any game is an error, too.
     """
     path = Path(path)
     with open_stream(path) as stream:
@@ -65,7 +74,7 @@ def _parsed(file: TextIO, name: str) -> chess.pgn.Game | None:
 
 
 def _is_empty(parsed: chess.pgn.Game) -> bool:
-    """Nothing but what python-chess makes of any text at all?"""
+    """Whether this is what python-chess makes of any text."""
     return not parsed.variations and dict(parsed.headers) == {**ROSTER, "Result": "*"}
 
 
@@ -84,7 +93,7 @@ def _game(parsed: chess.pgn.Game, name: str) -> Game:
 
 
 def write_pgn(game: Game, comments: Mapping[int, str] | None = None) -> str:
-    """The game as PGN, ending with an empty line. A comment stands behind the move of its ply (0 is the first).
+    """The game as PGN, ending with an empty line. A comment follows the move of its ply (0 is the first).
 
     >>> print(write_pgn(Game.of(["e4", "e5"]), {0: "best by test"}))
     [Event "?"]
@@ -131,3 +140,67 @@ def movetext(game: Game, comments: Mapping[int, str] | None = None) -> str:
         if comment is not None:
             words.append(comment if comment.startswith(("$", "{")) else f"{{ {comment} }}")
     return " ".join(words)
+
+
+BOM = b"\xef\xbb\xbf"
+ANY_TAG = re.compile(rb'(?:\xef\xbb\xbf)?\[\w+\s+"')  # and not a comment such as [%clk 0:01:00]
+TAG = re.compile(rb'\[(White|Black|Result)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+ENDING = re.compile(rb"(?:^|\s)(1-0|0-1|1/2-1/2|\*)\s*$")
+POINTS = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The players and the result of one game."""
+
+    white: str
+    black: str
+    points: float
+    """White's: 0, ½ or 1."""
+
+
+def read_results(path: Path | str) -> Iterator[Result | None]:
+    """Yield the result of every game of a PGN file, plain or compressed; None where two names or a result are missing.
+
+    Where the Result tag is missing, the result after the moves is used.
+    """
+    with open_stream(path) as stream:
+        stream.check_that_it_is_pgn()
+        yield from _results(stream)
+
+
+def _results(file: IO[bytes]) -> Iterator[Result | None]:
+    """A game begins with a tag after moves, or with a tag that the current game already has."""
+    tags: dict[bytes, bytes] = {}
+    last = b""  # line of moves
+    for line in file:
+        if not line.startswith((b"[", BOM)) or not ANY_TAG.match(line):
+            last = line if line.strip() else last
+            continue
+        if last:
+            yield _result(tags, last)
+            tags, last = {}, b""
+        for name, value in TAG.findall(line):
+            if name in tags:
+                yield _result(tags, last)
+                tags = {}
+            tags[name] = value
+    if tags or last:
+        yield _result(tags, last)
+
+
+def _result(tags: dict[bytes, bytes], last: bytes) -> Result | None:
+    ending = tags.get(b"Result", b"").strip()
+    if ending not in POINTS:
+        found = ENDING.search(last)
+        ending = found[1] if found else b""
+    white, black = _name(tags.get(b"White")), _name(tags.get(b"Black"))
+    if ending not in POINTS or not white or not black:
+        return None
+    return Result(white, black, POINTS[ending])
+
+
+def _name(value: bytes | None) -> str:
+    """The name as text; empty for an unknown player."""
+    text = re.sub(rb"\\(.)", rb"\1", value or b"").decode("utf-8", errors="replace").strip()
+    return "" if text == "?" else text

@@ -9,7 +9,7 @@ import os
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, Final, Protocol, cast
@@ -18,7 +18,7 @@ import zstandard
 
 from okapi.errors import InvalidPgn, InvalidText, NotFound
 
-__all__ = ["Stream", "create_stream", "open_stream", "plain_suffix"]
+__all__ = ["Stream", "create_stream", "open_stream", "plain_suffix", "read_packed"]
 
 CHUNK: Final = 1 << 20
 """Bytes asked for at a time: enough that the calls cost nothing."""
@@ -82,7 +82,7 @@ def _open_members(file: BinaryIO) -> Iterator[IO[bytes]]:
 
 
 class Source(Protocol):
-    """What gives bytes as they come."""
+    """A stream of bytes."""
 
     def read1(self, count: int, /) -> bytes: ...
 
@@ -100,11 +100,11 @@ COMPRESSIONS: Final[dict[bytes, tuple[str, Opener]]] = {
 
 
 BROKEN: Final = (EOFError, OSError, RuntimeError, lzma.LZMAError, zipfile.BadZipFile, zlib.error, zstandard.ZstdError)
-"""What decompressors throw; RuntimeError where a zip archive has a password or a compression that nobody knows."""
+"""Errors of decompressors; RuntimeError for a zip archive with a password or an unknown compression."""
 
 
 class Stream(io.BufferedReader):
-    """What a file says once it is decompressed: bytes to read, lines to iterate over."""
+    """A decompressed file: bytes to read, lines to iterate over."""
 
     def __init__(self, raw: "_Guarded", file: BinaryIO, size: int, path: Path) -> None:
         super().__init__(raw, CHUNK)
@@ -113,11 +113,11 @@ class Stream(io.BufferedReader):
         self._size = size
 
     def start(self) -> bytes:
-        """What comes next, some thousand bytes of it, without reading on."""
+        """The next few thousand bytes, without consuming them."""
         return self.peek(AT_LEAST)[:AT_LEAST]
 
     def check_that_it_is_pgn(self) -> None:
-        """Raise InvalidPgn where the file begins with bytes that no text has: game stores, pictures, programs."""
+        """Raise InvalidPgn for a file that does not begin like text, such as a game store or an image."""
         if b"\0" in self.start():
             raise InvalidPgn(
                 f"{self._path.name} is not a PGN file: it is not text",
@@ -126,12 +126,12 @@ class Stream(io.BufferedReader):
 
     @property
     def fraction(self) -> float:
-        """How much of the file was read so far, 0 to 1; for progress. A pipe has no size: 0."""
+        """The share of the file that was read, 0 to 1; 0 for a pipe."""
         return self._file.tell() / self._size if self._size else 0.0
 
 
 class _Guarded(io.RawIOBase):
-    """Turns what decompressors throw at broken files into an error that names the file, behind all that was whole."""
+    """Turns errors of decompressors into one that names the file, after all bytes before the damage."""
 
     def __init__(self, source: Source, name: str) -> None:
         self._source = source
@@ -177,6 +177,30 @@ def open_stream(path: Path | str) -> Iterator[Stream]:
         source: Source = buffered if reader is None else reader(cast(BinaryIO, buffered))
         with Stream(_Guarded(source, path.name), cast(BinaryIO, buffered), size, path) as stream:
             yield stream
+
+
+def read_packed(path: Path | str, suffixes: Iterable[str]) -> tuple[str, bytes]:
+    """The name and the bytes of a file, decompressed; of a zip archive, the first file with one of these suffixes."""
+    path = Path(path)
+    usual = {suffix: magic for magic, (suffix, _) in COMPRESSIONS.items()}
+    with open_stream(path) as stream:
+        magic = usual.get(path.suffix.lower())
+        if magic is None:
+            return path.name, stream.read()
+        with path.open("rb") as file:
+            if file.read(len(magic)) != magic:
+                raise InvalidText(f"`{path}` is damaged: it is no {path.suffix} file", hint="download it again")
+        if path.suffix.lower() != ".zip":
+            return path.stem, stream.read()
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for suffix in suffixes:
+                for name in archive.namelist():
+                    if Path(name).suffix.lower() == suffix:
+                        return Path(name).name, archive.read(name)
+    except BROKEN as error:
+        raise InvalidText(f"`{path}` is damaged: {error}", hint="download it again") from None
+    raise InvalidText(f"`{path}` has no file that ends with {', '.join(suffixes)}")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Endgame tables read by python-chess: exact, slow, and enough at the root where the core has no Fathom."""
+"""Syzygy tables read by python-chess: slow, for the root position where the core has no Fathom."""
 
 import os
 from pathlib import Path
@@ -40,7 +40,7 @@ class Tables:
         return tuple(move for rank, move in ranked if rank == best)
 
     def verdict(self, position: Position) -> int | None:
-        """For the side to move: 2 won, 0 drawn, -2 lost, ±1 if the fifty-move rule spoils it; None if not known."""
+        """For the side to move: 2 won, 0 drawn, -2 lost, ±1 drawn by the fifty-move rule; None if unknown."""
         if len(position.pieces()) > self.pieces:
             return None
         return self._tables.get_wdl(position.to_chess())

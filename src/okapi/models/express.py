@@ -1,4 +1,4 @@
-"""A network as layers and tensors, for whoever thinks without torch; docs/training.md has the list of layers."""
+"""A network as layers and tensors, to be run without torch; docs/training.md lists the layers."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -12,15 +12,14 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from okapi.errors import UsageError
-from okapi.models.from_to import FromTo
-from okapi.models.parts import Residual
+from okapi.models.layers import FromTo, Residual
 
 __all__ = ["Expressed", "express", "rebuilt", "restore"]
 
 
 @dataclass(frozen=True, slots=True)
 class Expressed:
-    """What a brain keeps of a network."""
+    """Layers and tensors of a network, as a brain stores them."""
 
     layers: list[dict[str, Any]]
     """In order; JSON."""
@@ -45,7 +44,7 @@ FUNCTIONS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
 
 
 def express(model: nn.Sequential) -> Expressed:
-    """The network as it answers after training: dropout left out, batch normalisation folded into the layer before it.
+    """The network in evaluation mode: without dropout, batch normalisation folded into the layer before it.
 
     >>> from okapi.models.perceptron import perceptron
     >>> express(perceptron(64, [10], 3)).layers
@@ -57,9 +56,9 @@ def express(model: nn.Sequential) -> Expressed:
 
 @torch.no_grad()
 def restore(model: nn.Sequential, expressed: Expressed) -> None:
-    """Give a network the weights that were written down of one like it: UsageError if it is built otherwise.
+    """Load weights into a network of the same layers; raises UsageError for other layers.
 
-    At rest it then answers as that one did. Batch normalisation, which was folded away, does nothing but add the bias.
+    In evaluation mode the outputs are then the same. Batch normalisation, which was folded, only adds the bias.
     """
     writer = _Writer(model)
     if writer.layers != expressed.layers:
@@ -83,7 +82,7 @@ def restore(model: nn.Sequential, expressed: Expressed) -> None:
 
 
 def rebuilt(expressed: Expressed, device: torch.device | str = "cpu") -> Callable[[Tensor], Tensor]:
-    """The same function of a batch, made of layers and tensors alone: the slow twin of C++ and ONNX."""
+    """The function of layers and tensors in torch: the slow twin of C++ and ONNX."""
     tensors = {name: torch.from_numpy(np.array(values)).to(device) for name, values in expressed.tensors.items()}
 
     def answer(x: Tensor) -> Tensor:
@@ -95,14 +94,14 @@ def rebuilt(expressed: Expressed, device: torch.device | str = "cpu") -> Callabl
 
 
 class _Writer:
-    """Writes down module after module, and whose tensors they are."""
+    """Collects layers and tensors, module by module."""
 
     def __init__(self, model: nn.Sequential) -> None:
         self.layers: list[dict[str, Any]] = []
         self.tensors: dict[str, NDArray[np.float32]] = {}
         self.modules: dict[str, nn.Linear | nn.Conv2d] = {}
         self.norms: dict[str, nn.BatchNorm1d | nn.BatchNorm2d] = {}
-        """Those that were folded into the module of that name."""
+        """Batch normalisations, by the name of the module they were folded into."""
         for module in model:
             self.write(module)
 
@@ -135,7 +134,7 @@ class _Writer:
         self.layers.append({"do": do, "name": name, "activation": "none"})
 
     def _name(self, module: nn.Linear | nn.Conv2d) -> str:
-        """A new name, with the module's tensors under it."""
+        """Store the module's tensors under a new name."""
         name = str(len(self.modules) + 1)
         self.modules[name] = module
         self.tensors[f"{name}.weight"] = _array(module.weight)
@@ -181,7 +180,7 @@ class _Writer:
 
 
 def _stand_still(norm: nn.BatchNorm1d | nn.BatchNorm2d, bias: Tensor) -> None:
-    """Let batch normalisation do nothing but add a bias."""
+    """Make batch normalisation add a bias and nothing else."""
     assert norm.running_mean is not None and norm.running_var is not None
     norm.running_mean.zero_()
     norm.running_var.fill_(1.0 - norm.eps)

@@ -1,29 +1,40 @@
-"""Giraffe's evaluator (M. Lai, 2015, section 4.2): three modalities kept apart in the first layer, and joined later.
+"""Giraffe's evaluator (M. Lai, 2015, section 4.2): a first layer that keeps three modalities apart, joined by a second.
 
 The thesis gives no sizes. Giraffe's code of September 2015 has 19, 11, 7 and 64 nodes, that of November 19, 44, 26 and
-64. The network can be made where the core was never built; only its brains need that.
+64. `apart` and `together` compare such a first layer with a dense one.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
-from okapi.errors import WrongBrain
+from okapi.errors import UsageError, WrongBrain
+from okapi.models.perceptron import perceptron
 
-__all__ = ["GIRAFFE", "Giraffe", "giraffe", "giraffe_brain", "open_giraffe"]
+__all__ = [
+    "GIRAFFE",
+    "Apart",
+    "Giraffe",
+    "apart",
+    "giraffe",
+    "giraffe_brain",
+    "open_giraffe",
+    "together",
+]
 
 GIRAFFE: Final = "giraffe"
 """The kind of such a brain."""
 
 MODALITIES: Final = {"position": 19, "pieces": 216, "squares": 128}
-"""So many features of each, one after the other: okapi.encodings.lai2015 lists them."""
+"""Numbers of features, in order: okapi.encodings.lai2015 lists them."""
 
 VIEWS: Final = {"giraffe-363": "white", "giraffe-363-mover": "mover"}
-"""Whose value the network says, by the encoding that it reads."""
+"""The side whose value the network gives, by encoding."""
 
 
 class Giraffe(nn.Module):
@@ -46,7 +57,7 @@ class Giraffe(nn.Module):
 
 
 def giraffe(position: int = 19, pieces: int = 44, squares: int = 26, hidden: int = 64) -> Giraffe:
-    """A network whose weights are drawn as PyTorch draws them.
+    """A network with PyTorch's default initialisation.
 
     >>> sum(weights.numel() for weights in giraffe().parameters())
     19107
@@ -54,14 +65,14 @@ def giraffe(position: int = 19, pieces: int = 44, squares: int = 26, hidden: int
     return Giraffe(position, pieces, squares, hidden)
 
 
-def giraffe_brain(model: Giraffe, passport: Mapping[str, str], *, encoding: str = "giraffe-363-mover") -> bytes:
-    """The network as a brain's file. `passport` has the name, the recipe, and whatever else is to be said.
+def giraffe_brain(model: Giraffe, card: Mapping[str, str], *, encoding: str = "giraffe-363-mover") -> bytes:
+    """The bytes of a brain with this network. `card` has the name, the recipe and further entries.
 
     >>> brain = giraffe_brain(giraffe(), {"name": "mine"})
     >>> open_giraffe(brain).joined.weight.shape
     torch.Size([64, 89])
     """
-    from okapi.brains.writing import brain_file
+    from okapi.brains.files import brain_file
 
     if encoding not in VIEWS:
         raise WrongBrain(f"a giraffe does not read `{encoding}`", hint=f"it reads {' or '.join(VIEWS)}")
@@ -70,7 +81,7 @@ def giraffe_brain(model: Giraffe, passport: Mapping[str, str], *, encoding: str 
         for name, _ in model.named_children()
     ]
     entries = {
-        **passport,
+        **card,
         "kind": GIRAFFE,
         "encoding": encoding,
         "layers": json.dumps(layers),
@@ -81,8 +92,8 @@ def giraffe_brain(model: Giraffe, passport: Mapping[str, str], *, encoding: str 
 
 
 def open_giraffe(brain: Path | bytes) -> Giraffe:
-    """The network of a giraffe brain, a file or its bytes: WrongBrain where it is another kind of brain."""
-    from okapi.brains.writing import read_tensors, tensors_of
+    """Read the network of a giraffe brain, a file or its bytes; raises WrongBrain for other kinds."""
+    from okapi.brains.files import read_tensors, tensors_of
 
     tensors = tensors_of(brain) if isinstance(brain, bytes) else read_tensors(brain)
     try:
@@ -92,3 +103,52 @@ def open_giraffe(brain: Path | bytes) -> Giraffe:
     except (KeyError, RuntimeError, TypeError):
         raise WrongBrain("this brain is no giraffe", hint="`okapi brains show FILE` says what it is") from None
     return model
+
+
+class Apart(nn.Linear):
+    """A block-diagonal dense layer: each kind of features has neurons of its own. Weights outside the blocks stay 0."""
+
+    within: Tensor
+
+    def __init__(self, features: Sequence[int], neurons: Sequence[int]) -> None:
+        if len(features) != len(neurons):
+            raise UsageError(f"{len(neurons)} groups of neurons for {len(features)} kinds of features")
+        super().__init__(sum(features), sum(neurons))
+        blocks = [nn.Linear(inputs, outputs) for inputs, outputs in zip(features, neurons, strict=True)]
+        inside = torch.block_diag(*(torch.ones_like(block.weight) for block in blocks))
+        self.register_buffer("within", inside, persistent=False)
+        with torch.no_grad():
+            self.weight.copy_(torch.block_diag(*(block.weight for block in blocks)))
+            self.bias.copy_(torch.cat([block.bias for block in blocks]))
+
+    @property
+    def size(self) -> int:
+        """Weights and biases that can be learned."""
+        return int(self.within.sum()) + len(self.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Batch x features to batch x neurons."""
+        return functional.linear(x, self.weight * self.within, self.bias)
+
+
+def apart(neurons: Sequence[int], hidden: int, features: Sequence[int] = (*MODALITIES.values(),)) -> nn.Sequential:
+    """Kinds of features are joined in the second layer; the output is an expected score.
+
+    The thesis ends with y = tanh(z), which is 2 · sigmoid(2z) - 1: the same network, scaled to 0..1.
+
+    >>> sum(layer.size for layer in apart([19, 44, 26], 64) if isinstance(layer, Apart))
+    13282
+    """
+    return nn.Sequential(
+        Apart(features, neurons),
+        nn.ReLU(),
+        nn.Linear(sum(neurons), hidden),
+        nn.ReLU(),
+        nn.Linear(hidden, 1),
+        nn.Sigmoid(),
+    )
+
+
+def together(inputs: int, hidden: Sequence[int]) -> nn.Sequential:
+    """A dense first layer over all features; planes are flattened. The output is an expected score."""
+    return nn.Sequential(nn.Flatten(), *perceptron(inputs, hidden, 1, last="sigmoid"))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from torch import nn
 
-from okapi.models.parts import activation
+from okapi.models.layers import activation
 
 __all__ = ["perceptron"]
 
@@ -18,7 +18,7 @@ def perceptron(
     dropout: float = 0.0,
     normalise: bool = False,
 ) -> nn.Sequential:
-    """A perceptron; `last` is the activation of its outputs, if they are to have one.
+    """A perceptron; `last` is the activation of its outputs, if any.
 
     >>> sum(weights.numel() for weights in perceptron(768, [1048, 500, 50], 3).parameters())
     1355615

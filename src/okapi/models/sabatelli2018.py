@@ -1,7 +1,7 @@
 """The four networks of sabatelli2018, section 3.2: three perceptrons and one small convolutional network.
 
-They answer raw outputs: softmax belongs to the loss. `shrink` divides the numbers of units and filters, for a look at a
-network that takes no time. docs/sabatelli2018.md says where the section is silent.
+Outputs are raw: softmax belongs to the loss. `shrink` divides the numbers of units and filters, for quick trials.
+docs/sabatelli2018.md lists what the section leaves open.
 """
 
 from collections.abc import Callable
@@ -15,9 +15,9 @@ CHANNELS, SQUARES = 12, 64
 
 
 def mlp_1(outputs: int = 3, shrink: int = 1, dropout: float = 0.2, squashed: bool = False) -> nn.Sequential:
-    """For dataset 1: 1048, 500 and 50 rectified units, a fifth of them dropped while learning.
+    """For dataset 1: 1048, 500 and 50 rectified units, dropout of a fifth.
 
-    `squashed` answers lie between 0 and 1, for those who teach it expected scores.
+    `squashed` outputs lie between 0 and 1, for expected scores.
     """
     made = _perceptron((1048, 500, 50), outputs, nn.ReLU, shrink=shrink, dropout=dropout)
     return made.append(nn.Sigmoid()) if squashed else made
@@ -63,7 +63,7 @@ def _perceptron(
     dropout: float = 0.0,
     normalised: bool = False,
 ) -> nn.Sequential:
-    """Hidden layers of so many units, each with all that belongs to it, and a last one without."""
+    """Hidden layers with normalisation, activation and dropout, and a linear output layer."""
     layers: list[nn.Module] = []
     width = INPUTS
     for units in (-(-size // shrink) for size in hidden):

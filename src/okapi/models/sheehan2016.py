@@ -1,18 +1,33 @@
-"""Nets A, B and C of J. Sheehan, Neural Networks for Chess State Evaluation, 2016: fully linked, ten buckets.
+"""Nets A, B and C of J. Sheehan, Neural Networks for Chess State Evaluation, 2016, and Deep Pink, which net B follows.
 
 Figure 7, which drew their layers, is lost. The text says that net B follows Deep Pink, three inner product layers of
 2048, that all three are fully linked, and that some designs had rectifiers; of A and C it says no more.
+
+Deep Pink (E. Bernhardsson, 2014) learns a value for the mover from moves alone, without a teacher. Its samples are
+triplets (p, q, r): a position, the one after the move that was played, and one after another legal move. The mover
+preferred q to r, so q should be better for him; and he expected q, so p and q should have the same value.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import torch
-from torch import nn
+from torch import Tensor, nn
+from torch.nn.functional import logsigmoid
 
 from okapi.models.perceptron import perceptron
 
-__all__ = ["BUCKETS", "STARTS", "fully_linked", "net_a", "net_b", "net_c"]
+__all__ = [
+    "BUCKETS",
+    "KAPPA",
+    "STARTS",
+    "deep_pink",
+    "fully_linked",
+    "net_a",
+    "net_b",
+    "net_c",
+    "objective",
+]
 
 BUCKETS: Final = 10
 
@@ -20,7 +35,7 @@ STEPS: Final = 12
 """Between the thirteen things that a square may hold."""
 
 GAUSSIAN: Final = 0.01
-"""The standard deviation of a Gaussian start, which the paper does not tell."""
+"""The standard deviation of a Gaussian initialisation; the paper does not give it."""
 
 
 def gaussian(layer: nn.Linear) -> None:
@@ -50,7 +65,7 @@ def steps(layer: nn.Linear) -> None:
 
 
 STARTS: Final[dict[str, Callable[[nn.Linear], None]]] = {"gaussian": gaussian, "xavier": xavier, "steps": steps}
-"""How weights begin."""
+"""Initialisations of weights."""
 
 
 def net_a(hidden: Sequence[int] = (512, 256), start: str = "xavier", **how: Any) -> nn.Sequential:
@@ -79,3 +94,37 @@ def fully_linked(inputs: int, hidden: Sequence[int], start: str, **how: Any) -> 
         if isinstance(layer, nn.Linear):
             STARTS[start](layer)
     return network
+
+
+KAPPA: Final = 1.0
+"""The weight of the agreement between parent and child."""
+
+
+def deep_pink(hidden: Sequence[int] = (2048, 2048, 2048), inputs: int = 768) -> nn.Sequential:
+    """Numbers of a position, rectified layers, and one number without a bound: (batch, inputs) → (batch, 1).
+
+    The last layer is initialised with zeros, so that at first all positions have the same value.
+    """
+    network = perceptron(inputs, hidden, 1)
+    *inner, last = (layer for layer in network if isinstance(layer, nn.Linear))
+    for layer in inner:
+        nn.init.xavier_uniform_(layer.weight)
+        nn.init.zeros_(layer.bias)
+    nn.init.zeros_(last.weight)
+    nn.init.zeros_(last.bias)
+    return network
+
+
+def objective(values: Tensor, kappa: float = KAPPA) -> Tensor:
+    """Equation 1, negated to be minimised: (batch, 3) values of p, q and r, each for its mover → (batch,).
+
+    The paper's f is good for whoever has just moved, so f is minus the value for the mover; and it prints neither the
+    sigmoid of its second and third terms nor the plus between them, which Deep Pink has.
+
+    >>> import torch
+    >>> objective(torch.tensor([[0.5, -0.5, 2.0]])) < objective(torch.tensor([[0.5, -0.5, -2.0]]))
+    tensor([True])
+    """
+    p, q, r = values.unbind(dim=1)
+    agreement = kappa * (p + q)
+    return -(logsigmoid(r - q) + logsigmoid(agreement) + logsigmoid(-agreement))

@@ -1,4 +1,4 @@
-"""ConvChess: the networks of the thesis, and those that its own program really trained.
+"""ConvChess: the networks of the thesis, and those that the author's program trained.
 
 A. Singh, Convolutional Neural Networks learn to play Chess, 2015, sections 2.3 and 2.4.
 """
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from torch import nn
 
-from okapi.models.parts import activation
+from okapi.models.layers import activation
 
 __all__ = ["as_coded", "chessnet_1", "chessnet_2"]
 

@@ -5,10 +5,10 @@ from typing import Final
 __all__ = ["PAPERS"]
 
 PAPERS: Final[dict[str, str]] = {
-    "lai2015": "okapi.papers.lai2015.paper:PAPER",
-    "sabatelli2018": "okapi.papers.sabatelli2018.paper:PAPER",
-    "sheehan2016": "okapi.papers.sheehan2016.paper:PAPER",
-    "singh2015": "okapi.papers.singh2015.paper:PAPER",
-    "vazquez2012": "okapi.papers.vazquez2012.paper:PAPER",
+    "lai2015": "okapi.papers.lai2015:PAPER",
+    "sabatelli2018": "okapi.papers.sabatelli2018:PAPER",
+    "sheehan2016": "okapi.papers.sheehan2016:PAPER",
+    "singh2015": "okapi.papers.singh2015:PAPER",
+    "vazquez2012": "okapi.papers.vazquez2012:PAPER",
 }
 """What `okapi paper` can do: a paper's name, and where it is; imported when asked for."""

@@ -1,22 +1,22 @@
-"""The headline figures of a paper: theirs and ours, each with a key that stays."""
+"""The headline figures of a paper, published and measured, by keys that programs may rely on."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from okapi.papers.lab import Results
-from okapi.papers.page import Table
-from okapi.papers.words import interval, lasted, number
+from okapi.formats.html import Table
+from okapi.formats.numbers import interval, lasted, number
+from okapi.papers.experiment import Results
 
 __all__ = ["Headline", "Headlines", "Measured", "as_figures", "headline_table", "measured"]
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What we found, and how sure that is."""
+    """A measured value with its interval."""
 
     ours: float | None
-    """None, where the experiment could not say."""
+    """None, where it was not measured."""
     low: float | None = None
     high: float | None = None
     note: str = ""
@@ -31,7 +31,7 @@ class Headline:
     """None, where the paper did not measure it."""
     unit: str
     experiment: str
-    """Its result is what is measured."""
+    """The experiment that measures it."""
     ours: float | None = None
     low: float | None = None
     high: float | None = None
@@ -41,7 +41,6 @@ class Headline:
 
     @property
     def text(self) -> str:
-        """As a sentence."""
         mine = "not measured" if self.ours is None else self.shown(self.ours)
         interval = f" ({self.interval})" if self.interval else ""
         theirs = "" if self.theirs is None else f"; {self.source} {self.shown(self.theirs)}"
@@ -49,11 +48,10 @@ class Headline:
 
     @property
     def interval(self) -> str:
-        """Of ours; nothing if it has none."""
+        """The interval as text; empty if there is none."""
         return "" if self.low is None and self.high is None else interval(self.low, self.high, self._digits)
 
     def shown(self, value: float | None) -> str:
-        """With its unit."""
         if value is not None and self.unit == "seconds":
             return lasted(value)
         return f"{number(value, self._digits)}{' %' if value is not None and self.unit == 'percent' else ''}"
@@ -66,11 +64,10 @@ class Headline:
 
 
 Headlines = Mapping[str, tuple[Headline, Callable[[dict[str, Any]], Measured]]]
-"""What is measured and how, from the data of its experiment, by keys that programs may rely on."""
+"""By key: a headline, and the function that measures it from the data of its experiment."""
 
 
 def measured(headlines: Headlines, results: Results) -> dict[str, Headline]:
-    """All of them, measured or not."""
     found = {}
     for key, (headline, measure) in headlines.items():
         result = results.get(headline.experiment)
@@ -85,7 +82,6 @@ def as_figures(found: Mapping[str, Headline]) -> dict[str, dict[str, Any]]:
 
 
 def headline_table(found: Mapping[str, Headline], caption: str, source: str = "paper") -> Table:
-    """For the top of a page."""
     rows = []
     for headline in found.values():
         ours = "not measured" if headline.ours is None else headline.shown(headline.ours)

@@ -1,192 +1,418 @@
-"""A paper's page: one HTML file that needs nothing else, in the light or in the dark, on screen or printed."""
+"""
+The page of a paper, for all papers: sections are data, filled with published and measured numbers.
 
-import re
-from collections.abc import Sequence
+A `PaperPage` lists its sections; a section lists texts and `Shown` entries. A `Shown` names an experiment and the
+parts that its result fills: a `TableOf` or an `IntervalsOf`, which say which keys of the result go where, or a function
+of the result's data where a table or figure has a form of its own. An experiment without a result is shown as
+missing.
+"""
+
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from okapi.core import Position
-from okapi.formats.svg.boards import BOARD_STYLE, board, board_parts
+from okapi.arena.elo import MatchResult
+from okapi.formats.html import Command, Figure, Missing, Notes, Part, Prose, Section, Table, document
+from okapi.formats.numbers import counted, elo, interval, lasted, number, percent
+from okapi.formats.svg import Interval, Intervals, Stacks, figure
+from okapi.papers.experiment import Experiment, Paper, Result, Results, lazily
+from okapi.papers.headlines import Headlines, as_figures, headline_table, measured
 
-__all__ = ["Boards", "Command", "Figure", "Missing", "Notes", "Part", "Prose", "Section", "Table", "document"]
+__all__ = [
+    "RATED",
+    "Build",
+    "Column",
+    "Data",
+    "IntervalsOf",
+    "PageSection",
+    "PaperPage",
+    "Shown",
+    "TableOf",
+    "about",
+    "as_paper",
+    "counts",
+    "decimals",
+    "percents",
+    "rated_row",
+    "rating_figure",
+    "rating_table",
+    "repeat",
+    "tally_figure",
+    "tally_of",
+]
 
-STYLE: Final = Path(__file__).with_name("page.css")
+Data = Mapping[str, Any]
+"""Of one result, or a row of it."""
+
+Build = Callable[[Any], Iterable[Part]]
+"""Makes parts of a page from the data of a result."""
+
+OUTCOMES: Final = {"wins": "#55994f", "draws": "#a8a8a8", "losses": "#cf6238"}
+"""Outcomes of games, and their colours."""
+
+
+# --- Declarations -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Prose:
-    """A paragraph."""
+class Column:
+    """A column of a table: its head, the keys of its values in a row, and how they are written."""
 
-    text: str
+    head: str
+    key: str | tuple[str, ...] | Callable[[Any], Any]
+    """A key, several keys, or a function of the row."""
+    show: Callable[..., str] = str
+    words: bool = False
+    """Left-aligned text instead of right-aligned numbers."""
+
+    def cell(self, row: Data) -> str:
+        """The text for a row; empty where the row has none of the keys."""
+        if callable(self.key):
+            return self.show(self.key(row))
+        keys = (self.key,) if isinstance(self.key, str) else self.key
+        return self.show(*(row.get(key) for key in keys)) if any(key in row for key in keys) else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """Theirs beside ours. The first column names the rows."""
+class TableOf:
+    """A table of rows that have the same keys, published ones above ours."""
 
     name: str
-    """As the paper calls it: Table 9."""
-    caption: str
-    heads: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    caption: str | Callable[[Any], str]
+    """Fields in braces are filled from the data: {positions:,}."""
+    columns: Sequence[Column]
+    rows: str | Callable[[Any], Iterable[Data]] = "rows"
+    """The key of the rows in the data, or a function that gives them."""
+    published: Sequence[Data] = ()
+    source: str = "paper"
     groups: Sequence[tuple[str, int]] = ()
-    """Headings above the heads, each over so many columns."""
-    bands: Sequence[tuple[str, int]] = ()
-    """Headings between the rows, each over so many of them."""
-    words: Sequence[int] = ()
-    """Columns, counted from 0, that hold words instead of numbers."""
+    bands: Callable[[Any], Sequence[tuple[str, int]]] | None = None
+
+    def __call__(self, data: Any) -> list[Part]:
+        """The table, filled; none, where there is no row."""
+        ours = list(self.rows(data) if callable(self.rows) else data[self.rows])
+        rows = [[column.cell(row) for column in self.columns] for row in (*self.published, *ours)]
+        if not rows:
+            return []
+        sources = ((self.source, len(self.published)), ("ours", len(ours))) if self.published else ()
+        return [
+            Table(
+                name=self.name,
+                caption=self.caption(data) if callable(self.caption) else self.caption.format_map(data),
+                heads=[column.head for column in self.columns],
+                rows=rows,
+                groups=self.groups,
+                bands=sources if self.bands is None else self.bands(data),
+                words=[place for place, column in enumerate(self.columns) if column.words],
+            )
+        ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """Pictures side by side, as SVG."""
+class IntervalsOf:
+    """A chart of values with intervals, those of the paper in a colour of their own."""
 
     name: str
-    caption: str
-    pictures: Sequence[str]
+    title: str
+    unit: str = "Elo"
+    value: str = "elo"
+    label: str = "name"
+    rows: str = "rows"
+    published: Sequence[Data] = ()
+    source: str = "paper"
+    caption: str = "The same numbers as a chart; an open interval ends at its value."
+
+    def __call__(self, data: Any) -> list[Part]:
+        """The chart; none, where nothing was measured."""
+        groups = (("ours", data[self.rows]), (self.source, self.published))
+        drawn = [
+            Interval(row[self.label], row[self.value], *self._ends(row), group if self.published else "")
+            for group, rows in groups
+            for row in rows
+            if row[self.value] is not None
+        ]
+        if not drawn:
+            return []
+        described = "; ".join(f"{each.name} {elo(each.value, each.low, each.high)}" for each in drawn)
+        picture = figure(Intervals(self.title, drawn, self.unit), described, width=760)
+        return [Figure(name=self.name, caption=self.caption, pictures=[picture])]
+
+    def _ends(self, row: Data) -> tuple[float, float]:
+        low, high = (row[self.value] if row.get(end) is None else row[end] for end in ("low", "high"))
+        return low, high
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Boards:
-    """Positions as boards, each with a few lines of words below it."""
+@dataclass(frozen=True, slots=True, init=False)
+class Shown:
+    """What the result of an experiment fills."""
 
+    experiment: str
     name: str
-    caption: str
-    boards: Sequence[tuple[Position, Sequence[str]]]
+    """What is missing, where the experiment has no result."""
+    parts: tuple[Build, ...]
+
+    def __init__(self, experiment: str, name: str, *parts: Build) -> None:
+        object.__setattr__(self, "experiment", experiment)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "parts", parts)
+
+    def built(self, results: Results) -> list[Part]:
+        """The parts, and the notes that the experiment left; or why there are none."""
+        result = results.get(self.experiment)
+        if result is None:
+            return [Missing(self.name, f"the experiment {self.experiment} was not made")]
+        if result.skipped:
+            return [Missing(self.name, result.skipped)]
+        return [part for build in self.parts for part in build(result.data)]
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
-    """A sentence for each difference."""
-
-    sentences: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """What stands where a table would be: which one, and why it is not there."""
-
-    what: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """What somebody can type."""
-
-    text: str
-
-
-Part = Prose | Table | Figure | Boards | Notes | Missing | Command
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A heading and what stands under it."""
+@dataclass(frozen=True, slots=True, init=False)
+class PageSection:
+    """A heading, and what stands below it: texts, parts that need no result, and what experiments fill."""
 
     title: str
-    parts: Sequence[Part]
+    entries: tuple[str | Part | Shown | Callable[[Results], Iterable[Part]], ...]
+
+    def __init__(self, title: str, *entries: str | Part | Shown | Callable[[Results], Iterable[Part]]) -> None:
+        object.__setattr__(self, "title", title)
+        object.__setattr__(self, "entries", entries)
+
+    def built(self, results: Results) -> Section:
+        """With the results; the notes of an experiment stand below the last of its entries."""
+        shown = {entry.experiment: place for place, entry in enumerate(self.entries) if isinstance(entry, Shown)}
+        parts: list[Part] = []
+        for place, entry in enumerate(self.entries):
+            match entry:
+                case str():
+                    parts.append(Prose(entry))
+                case Shown():
+                    parts += entry.built(results)
+                    if shown[entry.experiment] == place:
+                        parts += _notes(results.get(entry.experiment))
+                case _:
+                    parts += entry(results) if callable(entry) else [entry]
+        return Section(self.title, parts)
 
 
-def document(title: str, subtitle: str, sections: Sequence[Section]) -> str:
-    """The whole page, with a list of its sections, tables and figures."""
-    bodies = "\n".join(map(_section, sections))
-    with_boards = 'class="board"' in bodies
-    style = STYLE.read_text(encoding="utf-8") + (BOARD_STYLE if with_boards else "")
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width">\n<style>\n{style}</style></head>\n<body>\n'
-        f"{board_parts() if with_boards else ''}"
-        f"<header><h1>{escape(title)}</h1>\n<p>{escape(subtitle)}</p></header>\n"
-        f'<nav aria-label="Contents"><ul>\n{"".join(map(_entry, sections))}</ul></nav>\n'
-        f"<main>\n{bodies}\n</main>\n</body>\n</html>\n"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperPage:
+    """The page of a paper."""
+
+    paper: str
+    title: str
+    subtitle: str
+    sections: Sequence[PageSection]
+    headlines: Headlines
+    source: str = "paper"
+    """What the numbers were published in."""
+    unknown: str
+    """What the publication leaves open."""
+
+    def __call__(self, results: Results) -> str:
+        """The page as HTML."""
+        table = headline_table(
+            measured(self.headlines, results), f"Headline figures of the {self.source} and ours.", self.source
+        )
+        unknown = f"{self.unknown} docs/{self.paper}.md of Okapi's source lists what was chosen here, with reasons."
+        return document(
+            self.title,
+            f"{self.subtitle} Repeated by Okapi: each table and figure, with the {self.source}'s numbers and ours.",
+            [
+                Section("Summary", [*about(results), table]),
+                *(section.built(results) for section in self.sections),
+                Section(f"What the {self.source} leaves open", [Prose(unknown)]),
+                repeat(self.paper, results),
+            ],
+        )
+
+
+def as_paper(page: PaperPage, experiments: Mapping[str, str | Experiment]) -> Paper:
+    """The paper whose page this is; experiments by dotted name are imported when they are made."""
+    return Paper(
+        name=page.paper,
+        title=page.title,
+        experiments={name: lazily(make) if isinstance(make, str) else make for name, make in experiments.items()},
+        figures=lambda results: as_figures(measured(page.headlines, results)),
+        page=page,
     )
 
 
-def anchor(name: str) -> str:
-    """The name of a place in the page.
+def _notes(result: Result | None) -> list[Part]:
+    notes = [] if result is None or result.skipped else result.data.get("notes", [])
+    return [Notes(notes)] if notes else []
 
-    >>> anchor("Table 9: ten runs")
-    'table-9-ten-runs'
+
+# --- Formats ----------------------------------------------------------------------------------------------------------
+
+
+def decimals(digits: int) -> Callable[[float | None], str]:
+    """Writes numbers with so many digits after the point."""
+    return lambda value: number(value, digits)
+
+
+def percents(digits: int = 1) -> Callable[[float | None], str]:
+    """Writes shares of one as per cent."""
+    return lambda share: percent(share, digits)
+
+
+RATED: Final = (
+    Column("player", "name"),
+    Column("Elo", "elo", number),
+    Column("95 %", ("low", "high"), interval),
+    Column("games", "games", number),
+    Column("score", "score", percent),
+)
+"""The columns of a rating on the ladder."""
+
+
+# --- Games and ratings ------------------------------------------------------------------------------------------------
+
+
+def tally_of(data: Data | Sequence[int]) -> MatchResult:
+    """Games of a result: by name, or in this order.
+
+    >>> tally_of([3, 2, 1]) == tally_of({"wins": 3, "draws": 2, "losses": 1, "seed": 7})
+    True
     """
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    wins, draws, losses = (data[name] for name in OUTCOMES) if isinstance(data, Mapping) else data
+    return MatchResult(wins, draws, losses)
 
 
-def _entry(section: Section) -> str:
-    named = [part.name for part in section.parts if isinstance(part, Table | Figure | Boards)]
-    below = " · ".join(_link(name) for name in dict.fromkeys(named))
-    return f"<li>{_link(section.title)}{f'<div>{below}</div>' if below else ''}</li>\n"
+def counts(tally: MatchResult) -> str:
+    """Won, drawn and lost.
+
+    >>> counts(MatchResult(3, 2, 1))
+    '3–2–1'
+    """
+    return f"{tally.wins}–{tally.draws}–{tally.losses}"
 
 
-def _link(name: str) -> str:
-    return f'<a href="#{anchor(name)}">{escape(name)}</a>'
+def rated_row(row: Data) -> dict[str, Any]:
+    """A rating of a result as Bayeselo prints it: whole numbers, per cent, and distances to the interval's ends."""
+    return {
+        "name": row["name"],
+        "elo": round(row["elo"]),
+        "plus": round(row["high"] - row["elo"]),
+        "minus": round(row["elo"] - row["low"]),
+        "games": row["games"],
+        "score": round(100 * row["score"]),
+        "opposition": round(row["opposition"]),
+        "draws": round(100 * row["draws"]),
+    }
 
 
-def _section(section: Section) -> str:
-    drawn = "\n".join(map(_part, section.parts))
-    return f'<section id="{anchor(section.title)}">\n<h2>{escape(section.title)}</h2>\n{drawn}\n</section>'
-
-
-def _part(part: Part) -> str:
-    match part:
-        case Prose(text):
-            return f"<p>{escape(text)}</p>"
-        case Table():
-            return _table(part)
-        case Figure():
-            drawn = "".join(part.pictures)
-            return f'<figure id="{anchor(part.name)}">{_caption(part)}<div class="pictures">{drawn}</div></figure>'
-        case Boards():
-            return (
-                f'<figure id="{anchor(part.name)}">{_caption(part)}<div class="boards">{_boards(part)}</div></figure>'
-            )
-        case Notes(sentences):
-            return f'<ul class="notes">{"".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)}</ul>'
-        case Missing(what, why):
-            return f'<p class="missing"><b>{escape(what)}</b> is missing: {escape(why)}.</p>'
-        case Command(text):
-            return f"<pre>{escape(text)}</pre>"
-
-
-def _table(table: Table) -> str:
-    heads = "".join(
-        f'<th scope="col"{_kind(table, column)}>{escape(head)}</th>' for column, head in enumerate(table.heads)
+def rating_table(name: str, caption: str, published: Sequence[Data], ours: Sequence[Data]) -> Table:
+    """Two tables of ratings, one above the other: side by side they are wider than a page."""
+    return Table(
+        name=name,
+        caption=caption,
+        heads=("player", "Elo", "95 %", "games", "score", "opposition", "draws"),
+        rows=[_rated(row) for row in (*published, *ours)],
+        bands=(("thesis", len(published)), ("ours", len(ours))),
     )
-    groups = "".join(
-        f'<th scope="colgroup" colspan="{columns}">{escape(group)}</th>' if group else f'<td colspan="{columns}"></td>'
-        for group, columns in table.groups
-    )
-    above = f'<tr class="groups">{groups}</tr>' if groups else ""
-    bodies, left = [], [_row(table, row) for row in table.rows]
-    for band, count in table.bands or (("", len(left)),):
-        head = f'<tr><th scope="rowgroup" colspan="{len(table.heads)}">{escape(band)}</th></tr>\n' if band else ""
-        bodies.append(f"<tbody>{head}{''.join(left[:count])}</tbody>")
-        left = left[count:]
+
+
+def _rated(row: Data) -> tuple[str, ...]:
     return (
-        f'<figure id="{anchor(table.name)}">{_caption(table)}<div class="table" tabindex="0"><table>\n'
-        f"<thead>{above}<tr>{heads}</tr></thead>\n{''.join(bodies)}</table></div></figure>"
+        row["name"],
+        elo(row["elo"]),
+        f"{elo(row['elo'] - row['minus'])} … {elo(row['elo'] + row['plus'])}",
+        number(row["games"]),
+        percent(row["score"] / 100, 0),
+        elo(row["opposition"]),
+        percent(None if row.get("draws") is None else row["draws"] / 100, 0),
     )
 
 
-def _row(table: Table, cells: Sequence[str]) -> str:
-    drawn = "".join(f"<td{_kind(table, column)}>{escape(cell)}</td>" for column, cell in enumerate(cells[1:], start=1))
-    return f'<tr><th scope="row">{escape(cells[0])}</th>{drawn}</tr>\n'
+def rating_figure(name: str, published: Sequence[Data], ours: Sequence[Data]) -> Figure:
+    """The same ratings as a chart."""
+    rows = [
+        Interval(row["name"], row["elo"], row["elo"] - row["minus"], row["elo"] + row["plus"], group)
+        for group, rated in (("thesis", published), ("ours", ours))
+        for row in rated
+    ]
+    described = "; ".join(f"{row.name} {elo(row.value, row.low, row.high)}" for row in rows)
+    picture = figure(Intervals("ratings with 95 % intervals", rows, "Elo"), described, width=720)
+    return Figure(name=name, caption="The same ratings as a chart.", pictures=[picture])
 
 
-def _kind(table: Table, column: int) -> str:
-    """Words are read from the left, numbers are compared at their ends."""
-    return ' class="words"' if column in table.words else ""
-
-
-def _boards(part: Boards) -> str:
-    return "".join(
-        f"<article>{board(position)}<p>{'<br>'.join(map(escape, words))}</p>"
-        f"<details><summary>FEN</summary><code>{escape(position.fen())}</code></details></article>"
-        for position, words in part.boards
+def tally_figure(title: str, of: str, tallies: Mapping[str, MatchResult], width: int = 420) -> str:
+    """Wins, draws and losses as stacked bars."""
+    parts = {
+        "won": [tally.wins for tally in tallies.values()],
+        "drawn": [tally.draws for tally in tallies.values()],
+        "lost": [tally.losses for tally in tallies.values()],
+    }
+    described = f"{title}; won, drawn and lost: " + "; ".join(
+        f"{label} {counts(tally)}" for label, tally in tallies.items()
     )
+    return figure(Stacks(title, list(tallies), parts, of, list(OUTCOMES.values())), described, width=width)
 
 
-def _caption(part: Table | Figure | Boards) -> str:
-    return f"<figcaption><b>{escape(part.name)}.</b> {escape(part.caption)}</figcaption>"
+# --- How to repeat it -------------------------------------------------------------------------------------------------
+
+
+def about(results: Results) -> list[Part]:
+    """The size of the experiments, and the data they used."""
+    if not results:
+        return []
+    settings = next(iter(results.values())).settings
+    size, games = settings["size"], settings["games"]
+    skipped = sum(bool(result.skipped) for result in results.values())
+    text = f"{counted(len(results) - skipped, 'experiment')} of size {size}, {_time(results)} of work, with "
+    text += f"the games of {_file(games)}." if games else "games that Okapi played itself in place of masters' games."
+    if labels := settings.get("labels"):
+        text += f" Labels are those of {_file(labels)}."
+    if changes := _changes(results):
+        text += f" Changed settings: {', '.join(changes)}."
+    if size == "tiny":
+        text += " Numbers of this size only show that everything works."
+    return [Prose(text)]
+
+
+def repeat(paper: str, results: Results) -> Section:
+    """The command, and the conditions of each result."""
+    if not results:
+        return Section("How to repeat this", [Prose("There are no results yet."), Command(f"okapi paper {paper}")])
+    settings = next(iter(results.values())).settings
+    games = settings["games"]
+    command = f"okapi paper {paper} --size {settings['size']} --seed {settings['seed']}"
+    if games:
+        command += f" --games {shlex.quote(_file(games))}"
+    if labels := settings.get("labels"):
+        command += f" --labels {shlex.quote(_file(labels))}"
+    parts: list[Part] = [Command(command + "".join(f" --change {change}" for change in _changes(results)))]
+    if games:
+        parts.append(Prose(f"The games are those of the file {games} (the beginning of its SHA-256)."))
+    else:
+        parts.append(Prose("No games of masters were given: where some are needed, Okapi played games of its own."))
+    if labels:
+        parts.append(Prose(f"The labels are those of the file {labels}."))
+    for what in ("machine", "version"):
+        values = sorted({getattr(result, what) for result in results.values()})
+        parts.append(Prose(f"{'Machine' if what == 'machine' else 'Okapi'}: {'; '.join(values)}."))
+    rows = [(name, result.skipped or lasted(result.seconds)) for name, result in results.items()]
+    parts.append(
+        Table(
+            name="Time",
+            caption="Duration of each experiment; for an interrupted one, since it was last resumed.",
+            heads=("experiment", "time"),
+            rows=[*rows, ("all", _time(results))],
+        )
+    )
+    return Section("How to repeat this", parts)
+
+
+def _changes(results: Results) -> list[str]:
+    changed = ((name, result.settings.get("changes", {})) for name, result in results.items())
+    return [shlex.quote(f"{name}.{key}={value}") for name, made in changed for key, value in made.items()]
+
+
+def _file(games: str) -> str:
+    """The name of the file; the settings also have its hash."""
+    return games.rpartition(" ")[0]
+
+
+def _time(results: Results) -> str:
+    return lasted(sum(result.seconds for result in results.values()))

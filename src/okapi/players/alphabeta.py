@@ -4,17 +4,17 @@ import random
 from collections.abc import Iterable, Mapping
 
 from okapi.brains import evaluator, load, move_prior
-from okapi.core import Decision, Evaluator, Limits, Position, Thinker, Value
+from okapi.core import Decision, Evaluator, Limits, Position, Search, Value
 from okapi.core._core import (
     HIGHEST_ELO,
     LOWEST_ELO,
     Handicap,
-    Patience,
+    TimeNetwork,
     mate_in_one,
     tablebase_available,
     tablebase_load,
 )
-from okapi.core.thinker import Report, line_from_core
+from okapi.core.search import Report, line_from_core
 from okapi.errors import UsageError
 from okapi.formats.syzygy import Tables
 from okapi.players.player import Evaluate
@@ -23,7 +23,7 @@ __all__ = ["AlphaBeta"]
 
 
 class AlphaBeta:
-    """Looks as many moves ahead as its limits allow, judging with a brain or with a function of yours.
+    """Alpha-beta search within limits, with a brain or a function as the evaluator.
 
     >>> player = AlphaBeta()
     >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
@@ -54,7 +54,7 @@ class AlphaBeta:
         moves: str | None = None,
         constants: Mapping[str, int] | None = None,
     ) -> None:
-        """Judge with `brain` (a name or path; the default one if not given) or with the function `evaluate`.
+        """The evaluator is `brain` (a name or path; None: the default brain) or the function `evaluate`.
 
         `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them, or "shortcuts";
         `extras` switches on those that are off from the beginning; `bounds` is a brain that says between what the other
@@ -64,17 +64,19 @@ class AlphaBeta:
         numbers of the search that are to be other than usual, by name.
         """
         if brain is not None and evaluate is not None:
-            raise UsageError("a player judges with a brain or with a function, not with both")
+            raise UsageError("give a brain or a function, not both")
         if elo is not None and not LOWEST_ELO <= elo <= HIGHEST_ELO:
-            raise UsageError(f"a rating of {elo} cannot be played", hint=f"{LOWEST_ELO} to {HIGHEST_ELO} can")
+            raise UsageError(f"an elo of {elo} is not available", hint=f"{LOWEST_ELO} to {HIGHEST_ELO}")
         for name, number in (("depth", depth), ("nodes", nodes)):
             if number is not None and number < 1:
-                raise UsageError(f"a {name} of {number} is nothing to think with", hint="1 or more")
-        judge = Evaluator.from_function(evaluate) if evaluate is not None else evaluator(brain, bounds=bounds)
+                raise UsageError(f"{name}={number} is no limit of a search", hint="1 or more")
+        chosen_evaluator = (
+            Evaluator.from_function(evaluate) if evaluate is not None else evaluator(brain, bounds=bounds)
+        )
         self._handicap = None if elo is None else Handicap(elo)
         lines = max(multipv, self._handicap.lines) if self._handicap else multipv
-        self._thinker = Thinker(
-            judge,
+        self._search = Search(
+            chosen_evaluator,
             table_mb=table_mb,
             threads=threads,
             multipv=lines,
@@ -82,33 +84,32 @@ class AlphaBeta:
             extras=extras,
             shape=shape,
             moves=None if moves is None else move_prior(moves),
-            patience=None if time is None else Patience(load(time)),
+            time_network=None if time is None else TimeNetwork(load(time)),
             constants=constants,
         )
         self._tables = self._open(syzygy) if syzygy else None
-        self._dice = random.Random(seed)
+        self._rng = random.Random(seed)
         self._fixed = Limits(depth=depth, nodes=nodes)
 
     def choose(self, position: Position, limits: Limits, report: Report | None = None) -> Decision:
-        """Think within `limits`; with `report`, tell each finished line meanwhile."""
+        """Search within `limits`; `report` gets each completed line."""
         if not self._fixed.endless:
             limits = self._fixed.among(limits.only)
         if self._tables is not None and not limits.only:
             limits = limits.among(self._tables.best_moves(position))
         if self._handicap is None:
-            return self._thinker.think(position, limits, report)
+            return self._search.run(position, limits, report)
         return self._choose_worse(position, limits, self._handicap)
 
     def stop(self) -> None:
-        """Answer now. From any thread."""
-        self._thinker.stop()
+        """Stop the search; from any thread."""
+        self._search.stop()
 
     def new_game(self) -> None:
-        """Forget the last game."""
-        self._thinker.new_game()
+        self._search.new_game()
 
     def _choose_worse(self, position: Position, limits: Limits, handicap: Handicap) -> Decision:
-        """Look at no more than the handicap allows, and choose among several moves as it does."""
+        """Search no more nodes than the handicap allows, and let it choose among several moves."""
         fewer = Limits(
             nodes=min(limits.nodes or handicap.nodes, handicap.nodes),
             depth=limits.depth,
@@ -117,17 +118,17 @@ class AlphaBeta:
             black=limits.black,
             only=limits.only,
         )
-        raw = self._thinker.think_raw(position, fewer)
+        raw = self._search.run_raw(position, fewer)
         mate = mate_in_one(position)
         if mate is not None and mate in (limits.only or (mate,)):
             return Decision(mate, Value.from_mate(1, position.turn), (mate,), raw.nodes, raw.depth)
-        chosen = handicap.choose(position, raw.lines, self._dice.getrandbits(64))
+        chosen = handicap.choose(position, raw.lines, self._rng.getrandbits(64))
         line = line_from_core(raw.lines[chosen], position.turn)
         return Decision(line.moves[0], line.value, line.moves, raw.nodes, line.depth, (line,))
 
     @staticmethod
     def _open(path: str) -> Tables | None:
-        """Tables for the root, unless the core can look them up everywhere."""
+        """Tables for the root, unless the core can probe them everywhere."""
         if tablebase_available() and tablebase_load(path) > 0:
             return None
         return Tables(path)

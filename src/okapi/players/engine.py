@@ -1,4 +1,4 @@
-"""Another program as a player."""
+"""An engine in another process as a player."""
 
 import shlex
 from collections.abc import Callable, Mapping
@@ -7,20 +7,20 @@ from types import TracebackType
 from typing import Final, Self
 
 from okapi.core import Color, Decision, Limits, Position, Value
-from okapi.core.explain import over
+from okapi.core.move_errors import over
 from okapi.errors import PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
-from okapi.players.dialect import Dialect, Reply
-from okapi.players.pipe import Pipe
-from okapi.players.uci import Uci
-from okapi.players.xboard import Xboard
+from okapi.players.process import EngineProcess
+from okapi.players.protocol import EngineProtocol, Reply
+from okapi.players.uci import UciProtocol
+from okapi.players.xboard import XboardProtocol
 
-__all__ = ["DIALECTS", "Engine"]
+__all__ = ["PROTOCOLS", "Engine"]
 
-DIALECTS: Final[dict[str, Callable[[Pipe], Dialect]]] = {"uci": Uci, "xboard": Xboard}
-"""The languages that programs speak."""
+PROTOCOLS: Final[dict[str, Callable[[EngineProcess], EngineProtocol]]] = {"uci": UciProtocol, "xboard": XboardProtocol}
+"""The protocols by name."""
 
-PATIENCE_S: Final = 60.0
-"""How long we wait for a move beyond the time that the limits give."""
+ANSWER_TIMEOUT_S: Final = 60.0
+"""Time to wait for a move beyond the limits."""
 
 
 class Engine:
@@ -31,82 +31,79 @@ class Engine:
         command: str | list[str],
         *,
         options: Mapping[str, str | int | bool] | None = None,
-        dialect: str = "uci",
+        protocol: str = "uci",
         multipv: int = 1,
         startup_seconds: float = 10.0,
         thread_stays: bool = False,
     ) -> None:
-        """Start the program and set its options; PlayerFailed if it does not understand, UsageError if it has none.
+        """Start the program and set its options; PlayerFailed if it does not answer, UsageError for unknown options.
 
-        `thread_stays` is a promise, as in Pipe.
+        `thread_stays` is as in EngineProcess.
         """
         self.command = shlex.split(command) if isinstance(command, str) else command
         self.options = {**(options or {}), **({"MultiPV": multipv} if multipv > 1 else {})}
-        self._pipe = Pipe(self.command, thread_stays=thread_stays)
-        self._talk = DIALECTS[dialect](self._pipe)
+        self._process = EngineProcess(self.command, thread_stays=thread_stays)
+        self._protocol = PROTOCOLS[protocol](self._process)
         try:
-            self._greet(dialect, startup_seconds)
-            self._talk.configure(self.options)
+            self._handshake(protocol, startup_seconds)
+            self._protocol.configure(self.options)
         except BaseException:
-            self._pipe.kill()
+            self._process.kill()
             raise
 
     @property
     def name(self) -> str:
-        """As the program calls itself."""
-        return self._talk.name
+        return self._protocol.name
 
     @property
     def pid(self) -> int:
         """Its process, and its process group."""
-        return self._pipe.pid
+        return self._process.pid
 
     @property
     def reusable(self) -> bool:
-        """Can it play another game, or must it be started again?"""
-        return getattr(self._talk, "reusable", True)
+        """Can it play another game without being restarted?"""
+        return getattr(self._protocol, "reusable", True)
 
     @property
-    def pipe(self) -> Pipe:
-        """For somebody who talks to the program without us."""
-        return self._pipe
+    def process(self) -> EngineProcess:
+        """The process, for callers that write to it directly."""
+        return self._process
 
     def new_game(self, chess960: bool = False) -> None:
-        """Forget the last game."""
-        self._talk.new_game(chess960)
+        self._protocol.new_game(chess960)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Ask the program. PlayerFailed if it crashes, hangs or cheats."""
+        """Ask the program for a move; PlayerFailed if it crashes, hangs or plays an illegal move."""
         if not position.legal_moves():
             raise over(position)
         try:
-            reply = self.ask(position, limits, _seconds(limits, position.turn) + PATIENCE_S)
+            reply = self.ask(position, limits, _seconds(limits, position.turn) + ANSWER_TIMEOUT_S)
         except (PlayerResigned, UsageError):
             raise
         except PlayerFailed as error:
             raise type(error)(f"{self.name} failed in {position.fen()}: {error}", hint=error.hint) from None
         return decision_from(reply, position.turn)
 
-    def ask(self, position: Position, limits: Limits, patience: float) -> Reply:
-        """The same, with the time it took and what was odd about it; it has `patience` seconds."""
-        return self._talk.ask(position, limits, patience)
+    def ask(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        """The same within `timeout` seconds, with the time used and warnings."""
+        return self._protocol.ask(position, limits, timeout)
 
     def stop(self) -> None:
-        """Answer now. From any thread."""
-        self._talk.stop()
+        """Stop the search; from any thread."""
+        self._protocol.stop()
 
     def game_over(self, result: str, reason: str) -> None:
-        """Tell the program how the game ended, if it wants to know."""
-        if isinstance(self._talk, Xboard):
-            self._talk.game_over(result, reason)
+        """Tell the program the result, if its protocol has that."""
+        if isinstance(self._protocol, XboardProtocol):
+            self._protocol.game_over(result, reason)
 
     def close(self) -> None:
-        """Tell the program to quit, and see that it does."""
-        self._pipe.close(self._talk.farewell)
+        """Ask the program to quit, then end it."""
+        self._process.close(self._protocol.quit_command)
 
     def kill(self) -> None:
-        """End the program at once."""
-        self._pipe.kill()
+        self._process.kill()
 
     def __enter__(self) -> Self:
         return self
@@ -114,19 +111,19 @@ class Engine:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _greet(self, dialect: str, seconds: float) -> None:
+    def _handshake(self, protocol: str, seconds: float) -> None:
         try:
-            self._talk.greet(perf_counter() + seconds)
+            self._protocol.handshake(perf_counter() + seconds)
         except (PlayerCrashed, PlayerSilent) as error:
-            other = "xboard" if dialect == "uci" else "uci"
+            other = "xboard" if protocol == "uci" else "uci"
             raise type(error)(
-                f"`{shlex.join(self.command)}` does not speak {'UCI' if dialect == 'uci' else 'XBoard'}: {error}",
-                hint=f"if it speaks another language, write {other}:{shlex.join(self.command)}",
+                f"`{shlex.join(self.command)}` does not speak {'UCI' if protocol == 'uci' else 'XBoard'}: {error}",
+                hint=f"if it speaks another protocol, write {other}:{shlex.join(self.command)}",
             ) from None
 
 
 def decision_from(reply: Reply, side: Color) -> Decision:
-    """A reply as everybody else knows it."""
+    """A reply as a decision."""
     if not reply.lines:
         return Decision(reply.move, Value(0.5, side), (reply.move,), reply.nodes)
     best = reply.lines[0]
@@ -135,7 +132,7 @@ def decision_from(reply: Reply, side: Color) -> Decision:
 
 
 def _seconds(limits: Limits, side: Color) -> float:
-    """The time that the limits give; no end where they do not speak of time."""
+    """The time that the limits give; infinite without a time limit."""
     clock = limits.clock(side)
     given = limits.movetime_ms if limits.movetime_ms is not None else None if clock is None else clock.time_ms
     return float("inf") if given is None else given / 1000

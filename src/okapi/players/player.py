@@ -1,14 +1,28 @@
-"""The seam: anything that chooses a move."""
+"""The Player protocol, and the players that need no search."""
 
+import math
 from collections.abc import Callable, Iterable
-from typing import Protocol, TypeAlias
+from dataclasses import dataclass, field
+from random import Random as RandomState
+from typing import Protocol, TypeAlias, TypeGuard
 
-from okapi.core import Decision, Limits, Position
+from okapi.core import Decision, Limits, Position, Value
+from okapi.core.move_errors import over
+from okapi.errors import UsageError
 
-__all__ = ["Evaluate", "Player"]
+__all__ = [
+    "EloAdjustable",
+    "Evaluate",
+    "Greedy",
+    "LimitedPlayer",
+    "NodeSampler",
+    "Player",
+    "Random",
+    "is_elo_adjustable",
+]
 
 Evaluate: TypeAlias = Callable[[list[Position]], Iterable[float]]
-"""Many positions in, the expected score of each one's side to move out: 0 lost, ½ drawn, 1 won."""
+"""Gives the expected score of the side to move in each position: 0 lost, ½ drawn, 1 won."""
 
 
 class Player(Protocol):
@@ -17,3 +31,91 @@ class Player(Protocol):
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose a legal move; GameIsOver where there is none."""
         ...
+
+
+class EloAdjustable(Protocol):
+    """A player whose brain takes a rating: that of the people whose moves it predicts."""
+
+    elo: int | None
+    """Within okapi.encodings.layers.ELO_RANGE; None: the average of its training data."""
+
+
+def is_elo_adjustable(player: object) -> TypeGuard[EloAdjustable]:
+    """Does the brain of this player take a rating?"""
+    return "elo" in getattr(getattr(player, "predictor", None), "inputs", ())
+
+
+@dataclass
+class Random:
+    """Plays any legal move; the same seed gives the same game."""
+
+    seed: int | None = None
+    _rng: RandomState = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._rng = RandomState(self.seed)
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        moves = list(limits.only) or position.legal_moves()
+        if not moves:
+            raise over(position)
+        move = self._rng.choice(moves)
+        return Decision(move, Value(0.5, position.turn), (move,), 0)
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """Looks one move ahead and takes the move that leaves the opponent worst off.
+
+    >>> from okapi.brains import evaluator
+    >>> player = Greedy(evaluator("material"))
+    >>> position = Position.from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")
+    >>> position.san(player.choose(position, Limits()).move)
+    'exd5'
+    """
+
+    evaluate: Evaluate
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Choose; of `limits` only `only` counts."""
+        moves = list(limits.only) or position.legal_moves()
+        if not moves:
+            raise over(position)
+        values = list(self.evaluate([position.after(move) for move in moves]))
+        best = min(range(len(moves)), key=lambda i: values[i])  # the opponent's value: smaller is better
+        return Decision(moves[best], Value(1.0 - values[best], position.turn), (moves[best],), len(moves), 1)
+
+
+class NodeSampler:
+    """Random numbers of nodes, uniform on a log scale, as singh2015 limited Sunfish.
+
+    >>> sampler = NodeSampler(10, 1000, seed=1)
+    >>> [sampler.next() for _ in range(5)]
+    [19, 495, 337, 32, 98]
+    """
+
+    def __init__(self, low: int, high: int, *, seed: int | None = None) -> None:
+        if not 1 <= low <= high:
+            raise UsageError(f"nodes from {low} to {high} cannot be drawn", hint="write nodes=10-1000")
+        self._bounds = math.log(low), math.log(high)
+        self._rng = RandomState(seed)
+
+    def next(self) -> int:
+        return round(math.exp(self._rng.uniform(*self._bounds)))
+
+
+class LimitedPlayer:
+    """A player that gets a random number of nodes for each move, and no other limit."""
+
+    def __init__(self, player: Player, sampler: NodeSampler) -> None:
+        self.player = player
+        self._sampler = sampler
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Choose; of `limits` only `only` counts."""
+        return self.player.choose(position, Limits(nodes=self._sampler.next(), only=limits.only))
+
+    def close(self) -> None:
+        close = getattr(self.player, "close", None)
+        if close is not None:
+            close()

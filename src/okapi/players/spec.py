@@ -1,12 +1,12 @@
-"""Players by name: what people type where a player is wanted.
+"""Players by specification, as text.
 
-material                      a brain, by name or path: the search judges with it
+material                      the search with a brain, by name or path
 alphabeta                     the search, with the default brain
 alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, with=c, bounds, time, syzygy, seed, depth,
                               nodes, shape=even, moves=BRAIN, null_move_base=5 and every other constant of the search
 giraffe                       everything of lai2015: alphabeta:giraffe,moves=giraffe-moves,shape=depth+ask=4
 greedy:vazquez-five           one move ahead
-random:7                      dice, with a seed
+random:7                      random moves, with a seed
 top-prob:BRAIN,elo=2500       the likeliest move, of a brain that predicts moves; also masked=no, temperature, seed
 top-move:BRAIN                the likeliest piece, then its likeliest square
 topprob-negamax:BRAIN,value=V,k=5,depth=3     a search of the likeliest moves
@@ -14,7 +14,7 @@ negamax:V,depth=4,quiescence=no               a search of all moves, to one dept
 uci:stockfish                 another program, on the PATH, among Debian's games or by its path
 uci:stockfish{Hash=64,Skill Level=3}
 xboard:phalanx                one that speaks XBoard
-limited:uci:sunfish-uci,nodes=10-1000         any player, with nodes for each move drawn on a log scale
+limited:uci:sunfish-uci,nodes=10-1000         any player, with random nodes for each move, on a log scale
 
 The name of a brain that predicts moves, alone, means top-prob.
 """
@@ -23,34 +23,98 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from okapi.brains import evaluator, find, predicts_moves, shipped
+from okapi.core import constants
 from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.players.alphabeta import AlphaBeta
-from okapi.players.engine import DIALECTS, Engine
-from okapi.players.greedy import Greedy
-from okapi.players.limited import Draw, Limited
-from okapi.players.options import ALPHABETA, NEGAMAX, TOP_MOVE, TOP_PROB, TOPPROB_NEGAMAX, Options, read_options
-from okapi.players.player import Player
-from okapi.players.random import Random
+from okapi.players.engine import PROTOCOLS, Engine
+from okapi.players.player import Greedy, LimitedPlayer, NodeSampler, Player, Random
+from okapi.settings import parse_bool
 
 __all__ = [
+    "ALPHABETA",
+    "NEGAMAX",
     "PLAYERS",
-    "Leash",
+    "TOPPROB_NEGAMAX",
+    "TOP_MOVE",
+    "TOP_PROB",
+    "LimitedSpec",
+    "Options",
     "alphabeta_options",
     "brains_of",
     "engine_options",
+    "is_engine",
     "kind_of",
-    "leash_of",
+    "limited_spec",
+    "needs_seed",
     "parse_player",
+    "read_options",
     "takes_elo",
-    "throws_dice",
 ]
+
+Options: TypeAlias = Mapping[str, tuple[str, Callable[[str], Any]]]
+"""By option name: the argument that it sets, and the parser of its text."""
+
+
+def read_options(player: str, rest: str, known: Options) -> dict[str, Any]:
+    """The arguments of a brain and its options; UsageError for a wrong one.
+
+    >>> read_options("top-prob", "mover,elo=2500,masked=no", TOP_PROB)
+    {'brain': 'mover', 'elo': 2500, 'masked': False}
+    """
+    brain, _, listed = rest.partition(",")
+    options: dict[str, Any] = {"brain": brain} if brain else {}
+    for item in filter(None, listed.split(",")):
+        name, equals, text = item.partition("=")
+        if name not in known or not equals:
+            hint = did_you_mean(name, known) if name not in known else f"write {name}=VALUE"
+            raise UsageError(f"{player} has no option `{item}`", hint=hint)
+        argument, convert = known[name]
+        try:
+            value = convert(text)
+            if argument == "constants":
+                options.setdefault(argument, {})[name] = value
+            else:
+                options[argument] = value
+        except ValueError:
+            wanted = "yes or no" if convert is parse_bool else "a number"
+            raise UsageError(f"`{text}` is no value for the option `{name}`", hint=f"{name} is {wanted}") from None
+    return options
+
+
+THREADS: Final[Options] = {"threads": ("threads", int)}
+ALPHABETA: Final[Options] = {
+    **THREADS,
+    "elo": ("elo", int),
+    "hash": ("table_mb", int),
+    "without": ("without", lambda text: text.split("+")),
+    "with": ("extras", lambda text: text.split("+")),
+    "bounds": ("bounds", str),
+    "time": ("time", str),
+    "syzygy": ("syzygy", str),
+    "seed": ("seed", int),
+    "depth": ("depth", int),
+    "nodes": ("nodes", int),
+    "shape": ("shape", str),
+    "moves": ("moves", str),
+    **{constant.name: ("constants", int) for constant in constants()},
+}
+NEGAMAX: Final[Options] = {**THREADS, "depth": ("depth", int), "quiescence": ("quiescence", parse_bool)}
+TOP_MOVE: Final[Options] = {**THREADS, "elo": ("elo", int), "masked": ("masked", parse_bool)}
+TOP_PROB: Final[Options] = {**TOP_MOVE, "temperature": ("temperature", float), "seed": ("seed", int)}
+TOPPROB_NEGAMAX: Final[Options] = {
+    **THREADS,
+    "value": ("value", str),
+    "k": ("k", int),
+    "depth": ("depth", int),
+    "elo": ("elo", int),
+}
 
 
 def parse_player(spec: str, **defaults: Any) -> Player:
-    """The player that a specification stands for. `defaults` are options of alphabeta that the text may override.
+    """The player of a specification. `defaults` are options of alphabeta that the text may override.
 
     >>> parse_player("random:7").choose.__self__
     Random(seed=7)
@@ -63,7 +127,7 @@ def parse_player(spec: str, **defaults: Any) -> Player:
 
 
 def kind_of(spec: str) -> tuple[str, str]:
-    """The kind of player that a specification stands for, and what is said about it.
+    """The kind of a player, and the rest of its specification.
 
     >>> kind_of("uci:stockfish"), kind_of("material,elo=1500")
     (('uci', 'stockfish'), ('alphabeta', 'material,elo=1500'))
@@ -84,8 +148,13 @@ def kind_of(spec: str) -> tuple[str, str]:
     return ("top-prob" if predicts_moves(spec.partition(",")[0]) else "alphabeta"), spec
 
 
+def is_engine(spec: str) -> bool:
+    """Is this player another program?"""
+    return kind_of(spec)[0] in PROTOCOLS
+
+
 def alphabeta_options(rest: str) -> dict[str, Any]:
-    """The arguments of AlphaBeta that the text behind `alphabeta:` stands for.
+    """The arguments of AlphaBeta in the text after `alphabeta:`.
 
     >>> alphabeta_options("material,elo=1500,without=killers+probcut")
     {'brain': 'material', 'elo': 1500, 'without': ['killers', 'probcut']}
@@ -110,7 +179,7 @@ def _random(rest: str, defaults: Mapping[str, Any]) -> Player:
 
 
 def engine_options(rest: str) -> tuple[str, dict[str, str]]:
-    """The command and the options that the text behind `uci:` or `xboard:` stands for.
+    """The command and the options in the text after `uci:` or `xboard:`.
 
     >>> engine_options("stockfish{Hash=64,Skill Level=3}")
     ('stockfish', {'Hash': '64', 'Skill Level': '3'})
@@ -127,14 +196,14 @@ def engine_options(rest: str) -> tuple[str, dict[str, str]]:
     return command.strip(), options
 
 
-def _engine(rest: str, defaults: Mapping[str, Any], dialect: str) -> Player:
+def _engine(rest: str, defaults: Mapping[str, Any], protocol: str) -> Player:
     command, options = engine_options(rest)
-    return Engine(command, options=options, dialect=dialect, multipv=defaults.get("multipv", 1))
+    return Engine(command, options=options, protocol=protocol, multipv=defaults.get("multipv", 1))
 
 
 @dataclass(frozen=True, slots=True)
-class Leash:
-    """What `limited:` says: whom it holds back, and how much."""
+class LimitedSpec:
+    """The parts of a `limited:` specification."""
 
     player: str
     low: int
@@ -142,24 +211,24 @@ class Leash:
     seed: int | None = None
 
 
-def leash_of(spec: str) -> Leash | None:
-    """How a player is held back; None for one that is not.
+def limited_spec(spec: str) -> LimitedSpec | None:
+    """The parts of a `limited:` specification; None for other players.
 
-    >>> leash_of("limited:uci:sunfish-uci,nodes=10-1000")
-    Leash(player='uci:sunfish-uci', low=10, high=1000, seed=None)
+    >>> limited_spec("limited:uci:sunfish-uci,nodes=10-1000")
+    LimitedSpec(player='uci:sunfish-uci', low=10, high=1000, seed=None)
     """
     kind, rest = kind_of(spec)
     if kind != "limited":
         return None
     match = re.fullmatch(r"(.+),nodes=(\d+)-(\d+)(?:,seed=(\d+))?", rest)
     if match is None:
-        raise UsageError(f"`{spec}` does not say how the player is limited", hint="write limited:PLAYER,nodes=10-1000")
+        raise UsageError(f"`{spec}` has no range of nodes", hint="write limited:PLAYER,nodes=10-1000")
     player, low, high, seed = match.groups()
-    return Leash(player, int(low), int(high), None if seed is None else int(seed))
+    return LimitedSpec(player, int(low), int(high), None if seed is None else int(seed))
 
 
 def brains_of(spec: str) -> list[str]:
-    """The brains that a player was told to think with.
+    """The brains of a player.
 
     >>> brains_of("topprob-negamax:human,value=material"), brains_of("greedy"), brains_of("random:7")
     (['human', 'material'], [], [])
@@ -174,7 +243,7 @@ def brains_of(spec: str) -> list[str]:
 
 
 def takes_elo(spec: str) -> bool:
-    """Can a player be told how strong it should be, other than by its own program?
+    """Does a player have the option elo?
 
     >>> takes_elo("alphabeta:material"), takes_elo("negamax:material"), takes_elo("uci:stockfish")
     (True, False, False)
@@ -182,10 +251,10 @@ def takes_elo(spec: str) -> bool:
     return "elo" in OPTIONS.get(kind_of(spec)[0], ())
 
 
-def throws_dice(spec: str) -> bool:
-    """Does a player leave something to chance, and so wants a seed for each game?
+def needs_seed(spec: str) -> bool:
+    """Does a player choose at random, so that it needs a seed for each game?
 
-    >>> throws_dice("random"), throws_dice("alphabeta:material"), throws_dice("alphabeta:material,elo=1200")
+    >>> needs_seed("random"), needs_seed("alphabeta:material"), needs_seed("alphabeta:material,elo=1200")
     (True, False, True)
     """
     kind, rest = kind_of(spec)
@@ -194,23 +263,23 @@ def throws_dice(spec: str) -> bool:
 
 
 def _limited(rest: str, defaults: Mapping[str, Any]) -> Player:
-    leash = leash_of(f"limited:{rest}")
-    assert leash is not None
-    seed = defaults.get("seed") if leash.seed is None else leash.seed
-    return Limited(parse_player(leash.player, **defaults), Draw(leash.low, leash.high, seed=seed))
+    limited = limited_spec(f"limited:{rest}")
+    assert limited is not None
+    seed = defaults.get("seed") if limited.seed is None else limited.seed
+    return LimitedPlayer(parse_player(limited.player, **defaults), NodeSampler(limited.low, limited.high, seed=seed))
 
 
-def _predicting(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
-    from okapi.players import predictors  # here, because numpy takes a while and others do without
+def _singh2015(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
+    from okapi.players import move_prediction  # here, because numpy is slow to import
 
-    make = getattr(predictors, kind.replace("-", "_"))
+    make = getattr(move_prediction, kind.replace("-", "_"))
     arguments = {argument for argument, _ in OPTIONS[kind].values()} | {"brain"}
     fitting = {name: value for name, value in defaults.items() if name in arguments and value is not None}
     player: Player = make(**{**fitting, **read_options(kind, rest, OPTIONS[kind])})
     return player
 
 
-PREDICTING: Final[Mapping[str, Options]] = {
+SINGH2015: Final[Mapping[str, Options]] = {
     "top-move": TOP_MOVE,
     "top-prob": TOP_PROB,
     "topprob-negamax": TOPPROB_NEGAMAX,
@@ -219,16 +288,16 @@ PREDICTING: Final[Mapping[str, Options]] = {
 """The players of singh2015."""
 
 ENSEMBLES: Final[Mapping[str, str]] = {"giraffe": "giraffe,moves=giraffe-moves,shape=depth+ask=4"}
-"""Names of brains that play together with others, in the way that games have shown to be the best."""
+"""Brains that play together with others, in the strongest known configuration."""
 
-OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **PREDICTING}
-"""What can be written behind the names of players that think with brains."""
+OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **SINGH2015}
+"""The options of players with brains."""
 
 PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
     "alphabeta": _alphabeta,
     "greedy": _greedy,
     "random": _random,
-    **{kind: partial(_predicting, kind=kind) for kind in PREDICTING},
+    **{kind: partial(_singh2015, kind=kind) for kind in SINGH2015},
     "limited": _limited,
-    **{dialect: partial(_engine, dialect=dialect) for dialect in DIALECTS},
+    **{protocol: partial(_engine, protocol=protocol) for protocol in PROTOCOLS},
 }

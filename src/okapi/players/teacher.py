@@ -1,4 +1,4 @@
-"""Another program as a teacher: asked about many positions, one after another, and started again when it fails."""
+"""An engine as a teacher: it labels many positions, and is restarted when it fails."""
 
 import sys
 import time
@@ -10,38 +10,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import Limits, Position, Value
-from okapi.core.lessons import LABEL, Lesson, Trouble, hold_lesson
-from okapi.core.packed import NO_VALUE, unpack
+from okapi.core.labelling import LABEL, EngineFailure, LabelRun, label_positions
+from okapi.core.packed import NO_VALUE, Trait, traits, unpack
 from okapi.core.samples import LINE, MATE
-from okapi.core.traits import Trait, traits
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerSilent, UsageError
-from okapi.players.dialect import Reply
 from okapi.players.engine import Engine
+from okapi.players.protocol import Reply
 from okapi.players.uci import go_command
 
-__all__ = ["Labelled", "Teacher", "Teaching", "label_slowly"]
+__all__ = ["Teacher", "TeacherLabels", "TeacherSettings", "label_slowly"]
 
 ATTEMPTS: Final = 2
-"""A position that a program failed at so often, each time freshly started, is left out."""
+"""A position is left out after so many failures, each with a restarted engine."""
 
-HOPELESS: Final = 5
-"""A program that failed at so many positions in a row will not do better at the next."""
+MAX_FAILURES: Final = 5
+"""Positions in a row without a label after which labelling stops."""
 
 AHEAD: Final = 12
-"""Questions that wait in the pipe of a program that reads them in order: so many that we may sleep over a few."""
+"""Positions sent ahead to an engine that reads them in order."""
 
 QUICK_S: Final = 0.05
-"""An answer that takes longer is worth waiting for: questions ahead would save nothing."""
+"""Sending ahead saves nothing for answers that take longer."""
 
 SURELY_S: Final = 0.2
-"""Whatever comes while a program thinks for so long, it reads meanwhile, if it ever does; also on a busy machine."""
+"""A search of this length is long enough to see whether the engine reads during it, also on a busy machine."""
 
 FIRST_NODES: Final = 200_000
 MOST_NODES: Final = 8_000_000
-"""So many take that long; and for a program that needs even more nobody has to hurry."""
+"""Nodes of that search: the first try, and the most."""
 
 PROBE_S: Final = 10.0
-"""For the answers to the questions by which we find out."""
+"""Time for the answers of that test."""
 
 PROBES: Final = tuple(
     map(
@@ -53,88 +52,87 @@ PROBES: Final = tuple(
         ),
     )
 )
-"""Different enough that an answer to one is no answer to another."""
+"""Positions with different answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Teaching:
-    """Who teaches, and how it is asked."""
+class TeacherSettings:
+    """The engine that labels, and how it is asked."""
 
     command: str
     limits: Limits
     options: Mapping[str, str] = field(default_factory=dict)
     lines: int = 1
-    """Best lines to hear of each position."""
+    """Best lines of each position."""
     wdl: bool = False
-    """Ask for chances to win, draw and lose, too."""
+    """Ask for win, draw and loss probabilities, too."""
     independent: bool = False
-    """Begin each position with empty tables, not only each call of label()."""
-    patience: float = 60.0
-    """Seconds after which a program has hung, beyond the time that the limits give."""
+    """Clear the tables before each position, not only before each call of label()."""
+    timeout: float = 60.0
+    """Seconds beyond the limits after which an engine has hung."""
 
     @property
     def all_options(self) -> dict[str, str]:
-        """With those that make the program say what is to be heard."""
+        """The options with MultiPV and UCI_ShowWDL."""
         lines = {"MultiPV": str(self.lines)} if self.lines > 1 else {}
         return {**self.options, **lines, **({"UCI_ShowWDL": "true"} if self.wdl else {})}
 
     @property
-    def whole_patience(self) -> float:
+    def whole_timeout(self) -> float:
         """Seconds for one answer."""
-        return self.patience + (self.limits.movetime_ms or 0) / 1000
+        return self.timeout + (self.limits.movetime_ms or 0) / 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
-    """What a teacher made of some positions."""
+class TeacherLabels:
+    """The labels of some positions."""
 
     answered: NDArray[np.bool_]
-    """Of each position: is there a label?"""
+    """Has each position a label?"""
     labels: NDArray[np.void]
     """LABEL, one for each position."""
     lines: NDArray[np.void]
-    """LINE, so many for each position."""
+    """LINE, `lines` for each position."""
     complaints: tuple[str, ...]
-    """Why the others have none."""
+    """Why positions have no label."""
 
 
 class Teacher:
-    """A running program that labels positions. Use it in one thread, which has to live as long as it does."""
+    """A running engine that labels positions. Use it in one thread, which has to live as long as the engine."""
 
-    def __init__(self, teaching: Teaching, *, ahead: int = 0) -> None:
-        """Start the program: PlayerFailed, or UsageError for options that it does not have."""
-        self.teaching = teaching
+    def __init__(self, settings: TeacherSettings, *, ahead: int = 0) -> None:
+        """Start the engine; raises PlayerFailed, or UsageError for unknown options."""
+        self.settings = settings
         self.ahead = ahead
-        """Questions to send before the last one is answered; reads_ahead() says whether that is wise."""
+        """Positions to send before the last one is answered; see reads_ahead()."""
         self._failed_in_a_row = 0
         self._stopped = False
         self._engine: Engine | None = self._start()
 
     @property
     def name(self) -> str:
-        """As the program calls itself."""
         return self._running().name
 
-    def label(self, positions: NDArray[np.void]) -> Labelled:
-        """Ask about an array of POSITION, beginning with empty tables.
+    def label(self, positions: NDArray[np.void]) -> TeacherLabels:
+        """Label an array of POSITION, starting with empty tables.
 
-        One that the program fails at is tried once more on a fresh one, then left out; PlayerFailed if that happens all
-        the time. So labels depend on the positions given and on nothing that was asked before.
+        After a failure the position is tried once more with a restarted engine, then left out; PlayerFailed after many
+        in a row. So labels depend on the given positions alone.
         """
         labels = np.zeros(len(positions), LABEL)
-        lines = np.zeros((len(positions), self.teaching.lines), LINE)
+        lines = np.zeros((len(positions), self.settings.lines), LINE)
         answered = np.zeros(len(positions), np.bool_)
         complaints: list[str] = []
         done = attempts = 0
         while done < len(positions):
-            error, lesson = self._ask(positions[done:])
-            if len(lesson.labels):
-                end = done + len(lesson.labels)
-                labels[done:end], lines[done:end], answered[done:end] = lesson.labels, lesson.lines, True
+            error, run = self._ask(positions[done:])
+            if len(run.labels):
+                end = done + len(run.labels)
+                labels[done:end], lines[done:end], answered[done:end] = run.labels, run.lines, True
                 done, attempts, self._failed_in_a_row = end, 0, 0
             if error is None:
                 continue
-            self._leave()
+            self._kill()
             if self._stopped:
                 raise error
             attempts += 1
@@ -142,31 +140,30 @@ class Teacher:
                 complaints.append(f"{unpack(positions[done]).fen()}: {error}")
                 done, attempts = done + 1, 0
                 self._count_failure(error)
-        return Labelled(answered, labels, lines, tuple(complaints))
+        return TeacherLabels(answered, labels, lines, tuple(complaints))
 
     def reads_ahead(self) -> bool:
-        """Does it keep questions that come while it thinks, or does it lose them, or stop thinking?
+        """Does the engine queue commands that come during a search?
 
-        Found out by asking: the same questions, in one go and one by one, have to get the same answers. The first takes
-        so long that the others surely come while it thinks.
+        Tested: the same positions, sent at once and one by one, must get the same answers. The first search is so long
+        that the other positions come during it.
         """
-        if sys.platform == "win32" or self.teaching.limits.movetime_ms is not None:
+        if sys.platform == "win32" or self.settings.limits.movetime_ms is not None:
             return False
         try:
-            return self._has_patience(self._running(), FIRST_NODES)
+            return self._queues_commands(self._running(), FIRST_NODES)
         except PlayerFailed:
-            self._leave()
+            self._kill()
             return False
 
     def stop(self) -> None:
-        """Make label() fail soon. From any thread."""
+        """Make label() fail soon; from any thread."""
         self._stopped = True
         engine = self._engine
         if engine is not None:
-            engine.pipe.strike()
+            engine.process.kill_from_any_thread()
 
     def close(self) -> None:
-        """End the program."""
         if self._engine is not None:
             self._engine.close()
             self._engine = None
@@ -178,48 +175,47 @@ class Teacher:
         self.close()
 
     def _start(self) -> Engine:
-        return Engine(self.teaching.command, options=self.teaching.all_options, thread_stays=True)
+        return Engine(self.settings.command, options=self.settings.all_options, thread_stays=True)
 
     def _running(self) -> Engine:
         if self._stopped:
-            raise PlayerFailed("the teacher was told to stop")
+            raise PlayerFailed("the teacher was stopped")
         if self._engine is None:
             self._engine = self._start()
         return self._engine
 
-    def _leave(self) -> None:
-        """End a program that failed."""
+    def _kill(self) -> None:
         if self._engine is not None:
             self._engine.kill()
             self._engine = None
 
-    def _ask(self, positions: NDArray[np.void]) -> tuple[PlayerFailed | None, Lesson]:
-        """As far as it goes, and what came in between."""
-        asked = self.teaching
+    def _ask(self, positions: NDArray[np.void]) -> tuple[PlayerFailed | None, LabelRun]:
+        """The labels up to the first failure, and the failure."""
+        asked = self.settings
         chess960 = bool((traits(positions) & Trait.CHESS960).any())
-        nothing = Lesson(np.zeros(0, LABEL), np.zeros((0, asked.lines), LINE), Trouble.NONE, b"")
+        nothing = LabelRun(np.zeros(0, LABEL), np.zeros((0, asked.lines), LINE), EngineFailure.NONE, b"")
         try:
             engine = self._running()
             engine.new_game(chess960)
             if sys.platform == "win32":
                 return None, label_slowly(engine, positions, asked)
-            lesson = hold_lesson(
-                engine.pipe.streams(),
+            run = label_positions(
+                engine.process.streams(),
                 positions,
                 go=go_command(asked.limits),
                 lines=asked.lines,
                 chess960=chess960,
                 forget=asked.independent,
                 ahead=self.ahead,
-                patience=asked.whole_patience,
+                timeout=asked.whole_timeout,
             )
-            return _failure(engine, lesson), lesson
+            return _failure(engine, run), run
         except PlayerFailed as error:
             return error, nothing
 
-    def _has_patience(self, engine: Engine, nodes: int) -> bool:
-        usual = go_command(self.teaching.limits)
-        forget = "ucinewgame\n" if self.teaching.independent else ""
+    def _queues_commands(self, engine: Engine, nodes: int) -> bool:
+        usual = go_command(self.settings.limits)
+        forget = "ucinewgame\n" if self.settings.independent else ""
         questions = [
             f"{forget}position fen {probe.fen()}\n{go}"
             for probe, go in zip(PROBES, (f"go nodes {nodes}", usual, usual), strict=True)
@@ -233,24 +229,26 @@ class Teacher:
         if others_s > QUICK_S * (len(questions) - 1):
             return False
         if first_s < SURELY_S:
-            return nodes < MOST_NODES and self._has_patience(engine, 4 * nodes)
+            return nodes < MOST_NODES and self._queues_commands(engine, 4 * nodes)
         engine.new_game()
         return one_by_one == _answers(engine, questions, PROBE_S)
 
     def _count_failure(self, error: PlayerFailed) -> None:
         self._failed_in_a_row += 1
-        if self._failed_in_a_row >= HOPELESS:
-            raise type(error)(f"{HOPELESS} positions in a row got no label; the last time, {error}", hint=error.hint)
+        if self._failed_in_a_row >= MAX_FAILURES:
+            raise type(error)(
+                f"{MAX_FAILURES} positions in a row got no label; the last time, {error}", hint=error.hint
+            )
 
 
-def _answers(engine: Engine, questions: list[str], patience: float) -> list[tuple[str, str]]:
-    """The move and the nodes that each question gets, asked at once."""
-    engine.pipe.send("\n".join(questions))
+def _answers(engine: Engine, questions: list[str], timeout: float) -> list[tuple[str, str]]:
+    """The move and the nodes of each answer to commands sent at once."""
+    engine.process.send("\n".join(questions))
     found: list[tuple[str, str]] = []
     nodes = ""
-    deadline = time.perf_counter() + patience
+    deadline = time.perf_counter() + timeout
     while len(found) < len(questions):
-        line = engine.pipe.receive(deadline)
+        line = engine.process.receive(deadline)
         if line is None:
             raise PlayerSilent(f"{engine.name} did not answer")
         if line.startswith("bestmove "):
@@ -260,38 +258,38 @@ def _answers(engine: Engine, questions: list[str], patience: float) -> list[tupl
     return found
 
 
-def _failure(engine: Engine, lesson: Lesson) -> PlayerFailed | None:
-    match lesson.trouble:
-        case Trouble.ENDED:
-            return engine.pipe.obituary(lesson.words)
-        case Trouble.SILENT:
+def _failure(engine: Engine, run: LabelRun) -> PlayerFailed | None:
+    match run.failure:
+        case EngineFailure.CLOSED:
+            return engine.process.crash_error(run.message)
+        case EngineFailure.TIMEOUT:
             return PlayerSilent(f"{engine.name} did not answer")
-        case Trouble.CHEATED:
-            return PlayerCheated(f"{engine.name} answered {lesson.words.decode(errors='replace')[:60]!r}")
+        case EngineFailure.ILLEGAL_MOVE:
+            return PlayerCheated(f"{engine.name} answered {run.message.decode(errors='replace')[:60]!r}")
         case _:
             return None
 
 
-# --- One position after another: what hold_lesson() does, in words ---------------------------------------------------
+# --- One position after another: what label_positions() does, in Python -----------------------------------------------
 
 
-def label_slowly(engine: Engine, positions: NDArray[np.void], teaching: Teaching) -> Lesson:
-    """Ask through the same door as everybody who wants a move. For systems whose pipes cannot be polled."""
-    if teaching.wdl:
-        raise UsageError("chances to win, draw and lose are not heard here", hint="leave --wdl out")
+def label_slowly(engine: Engine, positions: NDArray[np.void], settings: TeacherSettings) -> LabelRun:
+    """Label one position after another through Engine, for systems whose pipes cannot be polled."""
+    if settings.wdl:
+        raise UsageError("win, draw and loss probabilities are not available on this system", hint="leave --wdl out")
     labels = np.zeros(len(positions), LABEL)
-    lines = np.zeros((len(positions), teaching.lines), LINE)
+    lines = np.zeros((len(positions), settings.lines), LINE)
     for number, row in enumerate(positions):
         position = unpack(row)
-        if teaching.independent and number:
+        if settings.independent and number:
             engine.new_game(position.is_chess960())
-        reply = engine.ask(position, teaching.limits, teaching.whole_patience)
-        labels[number], lines[number] = _written(reply, teaching.lines)
-    return Lesson(labels, lines, Trouble.NONE, b"")
+        reply = engine.ask(position, settings.limits, settings.whole_timeout)
+        labels[number], lines[number] = _to_rows(reply, settings.lines)
+    return LabelRun(labels, lines, EngineFailure.NONE, b"")
 
 
-def _written(reply: Reply, count: int) -> tuple[NDArray[np.void], NDArray[np.void]]:
-    """A reply as bytes."""
+def _to_rows(reply: Reply, count: int) -> tuple[NDArray[np.void], NDArray[np.void]]:
+    """A reply as rows of LABEL and LINE."""
     lines = np.zeros(count, LINE)
     lines["value"] = NO_VALUE
     for place, line in enumerate(reply.lines[:count]):

@@ -1,4 +1,4 @@
-"""A program that speaks UCI."""
+"""The UCI protocol, from the side of the program that asks."""
 
 import re
 from collections.abc import Mapping
@@ -7,35 +7,35 @@ from typing import Final
 
 from okapi.core import Limits, Line, Move, Position, Value
 from okapi.errors import PlayerCheated, PlayerSilent, UsageError, did_you_mean
-from okapi.players.dialect import Reply, follow, legal_move
-from okapi.players.pipe import Pipe
+from okapi.players.process import EngineProcess
+from okapi.players.protocol import Reply, legal_move, parse_line
 
-__all__ = ["Uci", "go_command"]
+__all__ = ["UciProtocol", "go_command"]
 
 READY_S: Final = 60.0
-"""For `isready` after options and between games: tables are allocated, networks loaded."""
+"""Time for `readyok` after options and between games: tables are allocated, networks loaded."""
 
-WRITTEN: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?", re.IGNORECASE)
-"""A move as UCI has it."""
+UCI_MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?", re.IGNORECASE)
+"""A move in UCI notation."""
 
 START: Final = Position.start()
 
 
-class Uci:
-    """The Universal Chess Interface, from the side of the one who asks."""
+class UciProtocol:
+    """The Universal Chess Interface."""
 
-    farewell = "quit"
+    quit_command = "quit"
 
-    def __init__(self, pipe: Pipe) -> None:
-        self.name = pipe.name
+    def __init__(self, process: EngineProcess) -> None:
+        self.name = process.name
         self.options: dict[str, str] = {}
-        """What it declared: name and the rest of the line."""
-        self._pipe = pipe
+        """The options that the engine declared: name and the rest of the line."""
+        self._process = process
         self._chess960 = False
 
-    def greet(self, deadline: float) -> None:
-        """Say `uci` and hear what it can do."""
-        self._pipe.send("uci")
+    def handshake(self, deadline: float) -> None:
+        """Send `uci`, and read name and options."""
+        self._process.send("uci")
         while (line := self._receive(deadline, "uci")) != "uciok":
             if line.startswith("id name "):
                 self.name = line.removeprefix("id name ").strip() or self.name
@@ -43,7 +43,7 @@ class Uci:
                 self.options[match[1]] = match[2]
 
     def configure(self, options: Mapping[str, str | int | bool]) -> None:
-        """Set options, Threads first: some allocate the hash table by it."""
+        """Set options, Threads first: some engines allocate the hash table by it."""
         known = {name.lower(): name for name in self.options}
         for name, value in sorted(options.items(), key=lambda option: option[0].lower() != "threads"):
             if name.lower() not in known:
@@ -51,29 +51,29 @@ class Uci:
             declared = known[name.lower()]
             text = str(value).lower() if isinstance(value, bool) else str(value)
             button = self.options[declared].split()[:1] == ["button"]
-            self._pipe.send(f"setoption name {declared}" + ("" if button else f" value {text}"))
+            self._process.send(f"setoption name {declared}" + ("" if button else f" value {text}"))
         self._synchronise()
 
     def new_game(self, chess960: bool) -> None:
-        """Forget the last game; say how castling is written in the next."""
+        """Start a new game, and set UCI_Chess960."""
         if chess960 and "UCI_Chess960" not in self.options:
             raise UsageError(f"{self.name} does not play Chess960: it has no option `UCI_Chess960`")
         if chess960 != self._chess960:
-            self._pipe.send(f"setoption name UCI_Chess960 value {str(chess960).lower()}")
+            self._process.send(f"setoption name UCI_Chess960 value {str(chess960).lower()}")
         self._chess960 = chess960
-        self._pipe.send("ucinewgame")
+        self._process.send("ucinewgame")
         self._synchronise()
 
-    def ask(self, position: Position, limits: Limits, patience: float) -> Reply:
-        """Ask for a move. The clock runs from the moment `go` is written."""
-        self._pipe.drain()
-        self._pipe.send(self._position(position))
+    def ask(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        """Ask for a move. The clock starts when `go` is written."""
+        self._process.drain()
+        self._process.send(self._position(position))
         go = self._go(position, limits)
         begun = perf_counter()
-        self._pipe.send(go)
-        said: dict[int, str] = {}
+        self._process.send(go)
+        infos: dict[int, str] = {}
         bound = nodes = ""
-        while not (line := self._receive(begun + patience, "go")).startswith("bestmove"):
+        while not (line := self._receive(begun + timeout, "go")).startswith("bestmove"):
             if not line.startswith("info ") or line.startswith("info string"):
                 continue
             if " nodes " in line:
@@ -83,24 +83,23 @@ class Uci:
             if "bound " in line:
                 bound = line
             else:
-                said[_rank(line)] = line
-        seconds, queued = self._pipe.arrived - begun, self._pipe.queued
-        if not said and bound:
-            said[1] = bound
-        return self._reply(position, line, [said[rank] for rank in sorted(said)], nodes, seconds, queued)
+                infos[_rank(line)] = line
+        seconds, queued = self._process.arrived - begun, self._process.queued
+        if not infos and bound:
+            infos[1] = bound
+        return self._reply(position, line, [infos[rank] for rank in sorted(infos)], nodes, seconds, queued)
 
     def stop(self) -> None:
-        """Answer now."""
-        self._pipe.send("stop")
+        self._process.send("stop")
 
     def _synchronise(self) -> None:
-        self._pipe.send("isready")
+        self._process.send("isready")
         deadline = perf_counter() + READY_S
         while self._receive(deadline, "isready") != "readyok":
             pass
 
     def _receive(self, deadline: float, asked: str) -> str:
-        line = self._pipe.receive(deadline)
+        line = self._process.receive(deadline)
         if line is None:
             raise PlayerSilent(f"{self.name} did not answer `{asked}`")
         return line
@@ -119,15 +118,15 @@ class Uci:
         )
 
     def _reply(
-        self, position: Position, answer: str, said: list[str], nodes: str, seconds: float, queued: float
+        self, position: Position, answer: str, infos: list[str], nodes: str, seconds: float, queued: float
     ) -> Reply:
         words = answer.split()
         text = words[1] if len(words) > 1 else ""
-        if not WRITTEN.fullmatch(text):
+        if not UCI_MOVE.fullmatch(text):
             raise PlayerCheated(f"{self.name} answered {answer[:60]!r} in {position.fen()}")
         move = legal_move(self.name, position, text.lower())
         lines, warnings = [], []
-        for line in said:
+        for line in infos:
             read, warning = _line(position, line, move)
             lines.append(read)
             if warning:
@@ -140,7 +139,7 @@ class Uci:
 
 
 def go_command(limits: Limits) -> str:
-    """The question that goes with these limits, whatever the position.
+    """The `go` command for these limits.
 
     >>> go_command(Limits(nodes=2000))
     'go nodes 2000'
@@ -162,12 +161,12 @@ def go_command(limits: Limits) -> str:
 
 
 def _line(position: Position, info: str, move: Move) -> tuple[Line, str]:
-    """The line of an info; one without a line expects the move that was played and nothing more."""
+    """The line of an info; without a pv, it is the played move alone."""
     before, _, pv = info.partition(" pv ")
     kind, number = _score(before)
     side = position.turn
     value = Value.from_mate(number, side) if kind == "mate" else Value.from_centipawns(number, side)
-    line, warning = follow(position, pv.split(), value, _number(before, "depth"))
+    line, warning = parse_line(position, pv.split(), value, _number(before, "depth"))
     return (line if line.moves else Line((move,), value, line.depth)), warning
 
 

@@ -1,4 +1,4 @@
-"""A program that speaks XBoard (CECP), version 2 or, saying nothing about itself, version 1."""
+"""The XBoard protocol (CECP), version 2, or version 1 for programs that send no features."""
 
 import math
 import re
@@ -8,130 +8,129 @@ from typing import Final
 
 from okapi.core import Clock, Color, Limits, Line, Move, Position, Value
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerResigned, PlayerSilent, UsageError, did_you_mean
-from okapi.players.dialect import Reply, follow, legal_move
-from okapi.players.pipe import Pipe
+from okapi.players.process import EngineProcess
+from okapi.players.protocol import Reply, legal_move, parse_line
 
-__all__ = ["Xboard"]
+__all__ = ["XboardProtocol"]
 
 FEATURES_S: Final = 2.0
-"""A program that has named no feature by then knows version 1 only; the protocol says so."""
+"""A program that has sent no feature by then has version 1; the protocol says so."""
 
 PONG_S: Final = 60.0
-"""For `ping` after a new game."""
+"""Time for `pong` after a new game."""
 
 CLAIM_S: Final = 1.0
-"""From a result that the program claims to the move that it owes us nevertheless."""
+"""Time from a claimed result to the move, which is still needed."""
 
 WANTED: Final = frozenset(
     ("debug", "done", "memory", "myname", "option", "ping", "reuse", "setboard", "smp", "time", "usermove", "variants")
 )
-"""Features that we make use of; all others are turned down."""
+"""Features that are accepted; all others are rejected."""
 
 MOVES_IN_A_CLOCK: Final = 30
-"""`st` knows whole seconds only. A fraction is played as a clock of so many moves, full again before each move."""
+"""`st` takes whole seconds only. A fraction is sent as a clock for so many moves, reset before each move."""
 
 MOVE: Final = re.compile(r"(?:move|My move is\s*:)\s*(\S+)")
-THOUGHT: Final = re.compile(r"(\d{1,3})[^\s\d]?\s+([-+]?\d{1,9})\s+(\d+)\s+(\d{1,18})(?:\s+(.*))?$")
-"""Ply, centipawns, centiseconds, nodes, line."""
+INFO: Final = re.compile(r"(\d{1,3})[^\s\d]?\s+([-+]?\d{1,9})\s+(\d+)\s+(\d{1,18})(?:\s+(.*))?$")
+"""Depth, centipawns, centiseconds, nodes, line."""
 CLAIM: Final = re.compile(r"(1-0|0-1|1/2-1/2)\b")
 MATE: Final = 100_000
-"""From here on a score counts moves to mate."""
+"""From here on a score is a number of moves to mate."""
 
 START: Final = Position.start()
 
 
-class Xboard:
-    """The Chess Engine Communication Protocol, from the side of the one who asks."""
+class XboardProtocol:
+    """The Chess Engine Communication Protocol, from the side of the program that asks."""
 
-    farewell = "quit"
+    quit_command = "quit"
 
-    def __init__(self, pipe: Pipe) -> None:
-        self.name = pipe.name
+    def __init__(self, process: EngineProcess) -> None:
+        self.name = process.name
         self.features: dict[str, str] = {}
-        """What it can do, by name."""
+        """Features by name."""
         self.options: dict[str, str] = {}
-        """What can be set, by name."""
-        self._pipe = pipe
+        """Declared options by name."""
+        self._process = process
         self._pings = 0
         self._chess960 = False
         self._known: tuple[Position, list[Move]] | None = None
-        """The game as the program has it: where it began, and the moves."""
+        """The game as the program knows it: start position and moves."""
 
     @property
     def reusable(self) -> bool:
-        """Does it play a second game?"""
+        """Can it play a second game?"""
         return self.features.get("reuse", "1") == "1"
 
-    # --- Manners ----------------------------------------------------------------------------------------------------
+    # --- Handshake --------------------------------------------------------------------------------------------------
 
-    def greet(self, deadline: float) -> None:
-        """Say `protover 2` and hear what it can do."""
-        self._say("xboard", "protover 2")
+    def handshake(self, deadline: float) -> None:
+        """Send `protover 2`, and read the features."""
+        self._send("xboard", "protover 2")
         until = min(deadline, perf_counter() + FEATURES_S)
         while self.features.get("done") != "1":
-            line = self._pipe.receive(until)
+            line = self._process.receive(until)
             if line is None:
                 if self.features.get("done") == "0" and perf_counter() < deadline:
                     until = deadline
                     continue
                 break
             if line.startswith("feature "):
-                self._learn(line)
+                self._read_features(line)
         self.name = self.features.get("myname", self.name)
 
     def configure(self, options: Mapping[str, str | int | bool]) -> None:
-        """Set options; memory (or Hash) and cores (or Threads) have commands of their own."""
+        """Set options; memory (or Hash) and cores (or Threads) are commands."""
         own = {"memory": "memory", "hash": "memory", "cores": "smp", "threads": "smp"}
         known = {name.lower(): name for name in self.options}
         for name, value in options.items():
             text = str(int(value)) if isinstance(value, bool) else str(value)
             feature = own.get(name.lower(), "")
             if self.features.get(feature) == "1":
-                self._pipe.send(f"{'cores' if feature == 'smp' else 'memory'} {text}")
+                self._process.send(f"{'cores' if feature == 'smp' else 'memory'} {text}")
             elif name.lower() in known:
-                self._pipe.send(f"option {known[name.lower()]}={text}")
+                self._process.send(f"option {known[name.lower()]}={text}")
             else:
                 raise UsageError(f"{self.name} has no option `{name}`", hint=did_you_mean(name, self.options))
 
     def new_game(self, chess960: bool) -> None:
-        """Forget the last game."""
         if chess960 and "fischerandom" not in self.features.get("variants", "").split(","):
             raise UsageError(f"{self.name} does not play Chess960: it has no variant `fischerandom`")
         self._chess960 = chess960
         self._known = None
-        self._begin()
+        self._new()
         self._synchronise()
 
     def game_over(self, result: str, reason: str) -> None:
-        """Tell it how the game ended."""
-        self._say(f"result {result} {{{reason}}}", "force")
+        """Send the result."""
+        self._send(f"result {result} {{{reason}}}", "force")
 
     # --- Moves ------------------------------------------------------------------------------------------------------
 
-    def ask(self, position: Position, limits: Limits, patience: float) -> Reply:
-        """Ask for a move. The clock runs from the moment `go`, or the opponent's move, is written."""
+    def ask(self, position: Position, limits: Limits, timeout: float) -> Reply:
+        """Ask for a move. The clock starts when `go`, or the opponent's move, is written."""
         if limits.nodes or limits.only or limits.mate:
             raise UsageError(
-                f"{self.name} speaks XBoard, which knows no limit of nodes, mates or moves",
+                f"{self.name} speaks XBoard, which has no limit of nodes, mates or moves",
                 hint="give a time or a depth",
             )
-        self._pipe.drain()
+        self._process.drain()
         last = self._prepare(position, limits)
         begun = perf_counter()
-        self._pipe.send(last)
+        self._process.send(last)
         hurry = math.inf if limits.movetime_ms is None else begun + limits.movetime_ms / 1000
-        deadline, thought, claim = begun + patience, None, ""
+        deadline, info, claim = begun + timeout, None, ""
         while True:
-            line = self._pipe.receive(min(deadline, hurry))
+            line = self._process.receive(min(deadline, hurry))
             if line is None and hurry < deadline:
                 self.stop()
                 hurry = math.inf
             elif line is None:
-                raise self._complaint(claim)
+                raise self._failure(claim)
             elif match := MOVE.match(line):
-                return self._reply(position, match[1], thought, begun)
-            elif match := THOUGHT.match(line):
-                thought = match
+                return self._reply(position, match[1], info, begun)
+            elif match := INFO.match(line):
+                info = match
             elif line == "resign" or (CLAIM.match(line) and line.startswith(_lost(position.turn))):
                 raise PlayerResigned(f"{self.name} resigned")
             elif CLAIM.match(line):
@@ -140,70 +139,69 @@ class Xboard:
                 raise PlayerCheated(f"{self.name} refused a legal move: {line[:80]!r} in {position.fen()}")
 
     def stop(self) -> None:
-        """Move now."""
-        self._pipe.send("?")
+        self._process.send("?")
 
-    def _begin(self) -> None:
-        self._say("new", *(["variant fischerandom"] if self._chess960 else []), "easy", "post", "force")
+    def _new(self) -> None:
+        self._send("new", *(["variant fischerandom"] if self._chess960 else []), "easy", "post", "force")
 
     def _prepare(self, position: Position, limits: Limits) -> str:
-        """Bring it to the position; what is left to send makes it think."""
+        """Set up the position; returns the command that starts the search."""
         origin, moves = position.origin(), position.history()
         side, clock = position.turn, limits.clock(position.turn)
         continued = self._known is not None and self._known[0] == origin and self._known[1] == moves[:-1]
         if not continued:
             if self._known is not None:
-                self._begin()
+                self._new()
             self._set_up(origin, moves, limits, clock)
         self._known = (origin, moves)
         if self.features.get("time", "1") == "1":
-            self._say(*_clocks(limits, side))
+            self._send(*_clocks(limits, side))
         return self._usermove(position, moves[-1]) if continued else "go"
 
     def _set_up(self, origin: Position, moves: list[Move], limits: Limits, clock: Clock | None) -> None:
         if origin != START:
             if self.features.get("setboard") == "1":
-                self._say(f"setboard {origin.fen(shredder=self._chess960)}")
+                self._send(f"setboard {origin.fen(shredder=self._chess960)}")
             else:
-                self._say(*_edited(self.name, origin))
+                self._send(*_edited(self.name, origin))
         ahead = origin.copy()
         for move in moves:
             ahead.play(move)
-            self._say(self._usermove(ahead, move))
-        self._say(*_control(limits, clock))
+            self._send(self._usermove(ahead, move))
+        self._send(*_control(limits, clock))
         self._synchronise()
 
     def _usermove(self, after: Position, move: Move) -> str:
-        """A move that led to `after`, as this program wants to read it."""
+        """A move that led to `after`, in the notation of this program."""
         if self._chess960 and move.castles:
             text = "O-O" if move.to_square.file > move.from_square.file else "O-O-O"
         else:
             text = after.uci(move, chess960=False)
         return f"usermove {text}" if self.features.get("usermove") == "1" else text
 
-    def _reply(self, position: Position, text: str, thought: re.Match[str] | None, begun: float) -> Reply:
-        seconds, queued = self._pipe.arrived - begun, self._pipe.queued
+    def _reply(self, position: Position, text: str, info: re.Match[str] | None, begun: float) -> Reply:
+        seconds, queued = self._process.arrived - begun, self._process.queued
         move = legal_move(self.name, position, text)
         if self._known is not None:
             self._known[1].append(move)
-        if thought is None:
+        if info is None:
             return Reply(move, (), 0, seconds, queued, ("no score",))
-        depth, score, _, nodes, pv = thought.groups()
+        depth, score, _, nodes, pv = info.groups()
         words = [word for word in re.split(r"\s+|\d+\.+", pv or "") if word]
-        line, _ = follow(position, words, _value(int(score), position.turn), int(depth))
+        line, _ = parse_line(position, words, _value(int(score), position.turn), int(depth))
         warnings = ("plays another move than its line begins with",) if line.moves and line.moves[0] != move else ()
         lines = (line if line.moves else Line((move,), line.value, line.depth),)
         return Reply(move, lines, int(nodes), seconds, queued, warnings)
 
-    def _complaint(self, claim: str) -> PlayerFailed:
+    def _failure(self, claim: str) -> PlayerFailed:
         if claim:
             return PlayerCheated(f"{self.name} claimed {claim[:60]!r} instead of moving")
         return PlayerSilent(f"{self.name} did not answer `go`")
 
     # --- Features ---------------------------------------------------------------------------------------------------
 
-    def _learn(self, line: str) -> None:
-        """Take or turn down what a line of features offers."""
+    def _read_features(self, line: str) -> None:
+        """Accept or reject the features of a line."""
         for name, quoted, bare in re.findall(r'(\w+)=(?:"([^"]*)"|(\S+))', line):
             value = quoted or bare
             if name == "option":
@@ -211,29 +209,29 @@ class Xboard:
                 self.options[option.strip()] = kind
             else:
                 self.features[name] = value
-            self._pipe.send(f"{'accepted' if name in WANTED else 'rejected'} {name}")
+            self._process.send(f"{'accepted' if name in WANTED else 'rejected'} {name}")
 
     def _synchronise(self) -> None:
-        """Wait until it has understood everything so far."""
+        """Wait until the program has read everything so far."""
         if self.features.get("ping") != "1":
             return
         self._pings += 1
-        self._pipe.send(f"ping {self._pings}")
+        self._process.send(f"ping {self._pings}")
         deadline = perf_counter() + PONG_S
-        while (line := self._pipe.receive(deadline)) != f"pong {self._pings}":
+        while (line := self._process.receive(deadline)) != f"pong {self._pings}":
             if line is None:
                 raise PlayerSilent(f"{self.name} did not answer `ping`")
             if re.match(r"(Illegal move|Error \(.*\)): sd\b", line):
                 raise UsageError(f"{self.name} cannot be limited by depth", hint="give it a time")
 
-    def _say(self, *lines: str) -> None:
-        """Send line by line: some read a line and wait for more, though more has come already."""
+    def _send(self, *lines: str) -> None:
+        """Send line by line: some programs read one line at a time, and miss what came with it."""
         for line in lines:
-            self._pipe.send(line)
+            self._process.send(line)
 
 
 def _control(limits: Limits, clock: Clock | None) -> list[str]:
-    """The commands that say how much time there is. XBoard counts whole seconds here; `time` is finer."""
+    """The commands that set the time control, in whole seconds; `time` is finer."""
     lines = []
     if limits.movetime_ms is not None and limits.movetime_ms % 1000 == 0:
         lines.append(f"st {limits.movetime_ms // 1000}")
@@ -264,7 +262,7 @@ def _clocks(limits: Limits, side: Color) -> tuple[str, str]:
 
 
 def _edited(name: str, position: Position) -> list[str]:
-    """The position for a program without setboard, which takes the right to castle from where kings and rooks stand."""
+    """The `edit` commands for a program without setboard. It derives castling rights from kings and rooks."""
     fields = position.fen().split()
     white = [f"{piece!s}{square!s}" for square, piece in position.pieces() if piece.color is Color.WHITE]
     black = [f"{str(piece).upper()}{square!s}" for square, piece in position.pieces() if piece.color is Color.BLACK]
@@ -276,7 +274,7 @@ def _edited(name: str, position: Position) -> list[str]:
     ]
     implied = "".join(right for right, pieces, king, rook in home if king in pieces and rook in pieces) or "-"
     if fields[2:4] != [implied, "-"]:
-        raise PlayerFailed(f"{name} cannot be told to begin in {position.fen()}: it has no feature setboard")
+        raise PlayerFailed(f"{name} cannot start from {position.fen()}: it has no feature setboard")
     turn = ["a2a3"] if position.turn is Color.BLACK else []
     return [*turn, "edit", "#", *white, "c", *black, "."]
 

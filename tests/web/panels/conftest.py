@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from okapi.frontends.web.app import STATIC, make_app
-from okapi.frontends.web.house import House
+from okapi.web.app import STATIC, make_app
+from okapi.web.state import AppState
 
 AXE = Path(__file__).parents[3] / "build" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 SETTLE = """
@@ -100,17 +100,17 @@ class Visit:
 
 
 @pytest.fixture
-def visiting(chromium: Any) -> Callable[[House, str], AbstractContextManager[Visit]]:
-    """Visit a panel of a house that is served for this; the browser's console has to stay silent."""
-    return lambda house, link: _visiting(chromium, house, link)
+def visiting(chromium: Any) -> Callable[[AppState, str], AbstractContextManager[Visit]]:
+    """Visit a panel of a server that is served for this; the browser's console has to stay silent."""
+    return lambda state, link: _visiting(chromium, state, link)
 
 
 @contextmanager
-def _visiting(driver: Any, house: House, link: str) -> Iterator[Visit]:
+def _visiting(driver: Any, state: AppState, link: str) -> Iterator[Visit]:
     if not (STATIC / "index.html").is_file():
         pytest.skip("the board's page is not built: make web")
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(make_app(house), log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(make_app(state), log_level="warning"))
     thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     while not server.started:

@@ -13,9 +13,9 @@ from starlette.testclient import TestClient
 
 from okapi.core import Position
 from okapi.errors import OkapiError
-from okapi.frontends.web.app import make_app
-from okapi.frontends.web.house import House
-from okapi.frontends.web.tree import Tree, TreeMove, read_text, write_tree
+from okapi.web.app import make_app
+from okapi.web.game_tree import Tree, TreeMove, read_text, write_tree
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page
@@ -79,77 +79,77 @@ class TestTexts:
 
 class TestLooking:
     def test_lines_come_as_news_with_the_name_of_who_says_so(self, page: "Page") -> None:
-        answer = page.ask("analyse.look", **PLACE, speaker="okapi-28", lines=3)
+        answer = page.ask("analyse.look", **PLACE, engine="okapi-28", lines=3)
         news = page.news("analyse.lines", lambda news: news["depth"] >= 3)
 
         assert "black" == answer["position"]["turn"] and "e2" not in answer["position"]["destinations"]
         assert "C23 " == answer["opening"][:4]
-        assert ("okapi-28", 3) == (news["speaker"], len(news["lines"]))
+        assert ("okapi-28", 3) == (news["engine"], len(news["lines"]))
         assert news["nodes"] > 0 and news["fen"] == answer["position"]["fen"]
 
     def test_a_threat_is_told(self, page: "Page") -> None:
-        page.ask("analyse.look", **PLACE, speaker="okapi-28", lines=0, threat=True)
+        page.ask("analyse.look", **PLACE, engine="okapi-28", lines=0, threat=True)
         news = page.news("analyse.threat")
 
         assert "White threatens mate: Qxf7#" == news["sentence"]
         assert "h5f7" == news["line"]["moves"][0]["uci"]
 
     def test_a_quiet_position_has_no_threat(self, page: "Page") -> None:
-        page.ask("analyse.look", start="4k3/8/8/8/8/8/8/4K3 w - - 0 1", speaker="material", lines=0, threat=True)
+        page.ask("analyse.look", start="4k3/8/8/8/8/8/8/4K3 w - - 0 1", engine="material", lines=0, threat=True)
 
         assert "" == page.news("analyse.threat")["sentence"]
 
-    def test_nobody_looks_at_a_finished_game(self, page: "Page", house: House) -> None:
-        answer = page.ask("analyse.look", start=START, moves=SCHOLAR, speaker="okapi-28", threat=True)
+    def test_nobody_looks_at_a_finished_game(self, page: "Page", state: AppState) -> None:
+        answer = page.ask("analyse.look", start=START, moves=SCHOLAR, engine="okapi-28", threat=True)
 
-        assert "checkmate" == answer["position"]["ending"] and 0 == house.pool.busy
+        assert "checkmate" == answer["position"]["ending"] and 0 == state.pool.busy
 
     def test_a_move_is_written_as_people_write_it(self, page: "Page") -> None:
         assert "Nxe4" == page.ask("analyse.move", start=START, moves=["e4", "Nf6", "a3"], move="f6e4")["move"]["san"]
 
     def test_a_program_looks_ever_longer_and_is_ended(self, static: Path) -> None:
-        house = House(engines={"other": f"uci:{okapi_uci()}"}, threads=1)
+        state = AppState(engines={"other": f"uci:{okapi_uci()}"}, threads=1)
         with (
-            TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
+            TestClient(make_app(state, static=static), base_url=f"http://{HERE}") as client,
             client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
         ):
-            socket.send_text(json.dumps({"id": 1, "do": "analyse.look", **PLACE, "speaker": "other", "lines": 2}))
+            socket.send_text(json.dumps({"id": 1, "do": "analyse.look", **PLACE, "engine": "other", "lines": 2}))
             news = []
             while len(news) < 2:
                 if (message := socket.receive_json()).get("tell") == "analyse.lines":
                     news.append(message)
-        assert soon(lambda: house.programs.busy == 0)
-        assert ("other", 2) == (news[0]["speaker"], len(news[0]["lines"]))
+        assert soon(lambda: state.programs.busy == 0)
+        assert ("other", 2) == (news[0]["engine"], len(news[0]["lines"]))
         assert news[1]["nodes"] > news[0]["nodes"]
 
     def test_a_program_that_was_stopped_is_not_started_again(
         self, static: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        house = House(engines={"other": f"uci:{okapi_uci()}"}, threads=1)
+        state = AppState(engines={"other": f"uci:{okapi_uci()}"}, threads=1)
         started: list[Any] = []
-        start = house.player
+        start = state.player
         monkeypatch.setattr(
-            house, "player", lambda *args, **named: started.append(start(*args, **named)) or started[-1]
+            state, "player", lambda *args, **named: started.append(start(*args, **named)) or started[-1]
         )
         with (
-            TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
+            TestClient(make_app(state, static=static), base_url=f"http://{HERE}") as client,
             client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
         ):
-            order = {"start": START, "moves": SCHOLAR, "speaker": "other", "effort": "deep"}
+            order = {"start": START, "moves": SCHOLAR, "engine": "other", "effort": "deep"}
             socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **order}))
             assert soon(lambda: len(started) == 1)
             socket.send_text(json.dumps({"id": 2, "do": "analyse.cancel"}))
-            assert soon(lambda: house.inquiries.busy + house.programs.busy == 0)
+            assert soon(lambda: state.jobs.busy + state.programs.busy == 0)
 
         assert 1 == len(started) and not Path(f"/proc/{started[0].pid}").exists()
 
     def test_a_program_that_dies_is_said(self, static: Path) -> None:
-        house = House(engines={"broken": "uci:false"}, threads=1)
+        state = AppState(engines={"broken": "uci:false"}, threads=1)
         with (
-            TestClient(make_app(house, static=static), base_url=f"http://{HERE}") as client,
+            TestClient(make_app(state, static=static), base_url=f"http://{HERE}") as client,
             client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket,
         ):
-            socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **PLACE, "speaker": "broken", "number": 3}))
+            socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **PLACE, "engine": "broken", "number": 3}))
             while (failed := socket.receive_json()).get("tell") != "analyse.failed":
                 pass
             message = socket.receive_json()
@@ -158,10 +158,8 @@ class TestLooking:
 
 
 class TestReports:
-    def test_it_grows_and_ends_with_a_sentence(self, page: "Page", house: House) -> None:
-        assert page.ask("analyse.report", start=START, moves=SCHOLAR, speaker="okapi-28", effort="quick", number=7)[
-            "ok"
-        ]
+    def test_it_grows_and_ends_with_a_sentence(self, page: "Page", state: AppState) -> None:
+        assert page.ask("analyse.report", start=START, moves=SCHOLAR, engine="okapi-28", effort="quick", number=7)["ok"]
         news = page.news("analyse.report", lambda news: not news["report"]["phase"])
         report = news["report"]
         blunder = report["moves"][-1]
@@ -171,32 +169,32 @@ class TestReports:
         assert "okapi-28, 20,000 positions for each move" == report["by"]
         assert report["summary"]["white"]["accuracy"] > report["summary"]["black"]["accuracy"]
 
-    def test_it_can_be_cancelled(self, page: "Page", house: House) -> None:
-        page.ask("analyse.report", start=START, moves=SCHOLAR, speaker="material", effort="deep")
+    def test_it_can_be_cancelled(self, page: "Page", state: AppState) -> None:
+        page.ask("analyse.report", start=START, moves=SCHOLAR, engine="material", effort="deep")
         page.ask("analyse.cancel")
-        assert soon(lambda: house.pool.busy + house.inquiries.busy + house._minds == 0)
+        assert soon(lambda: state.pool.busy + state.jobs.busy + state._slots == 0)
 
-    def test_a_page_that_leaves_takes_its_report_along(self, client: TestClient, house: House) -> None:
+    def test_a_page_that_leaves_takes_its_report_along(self, client: TestClient, state: AppState) -> None:
         with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
-            order = {"start": START, "moves": SCHOLAR, "speaker": "material", "effort": "deep"}
+            order = {"start": START, "moves": SCHOLAR, "engine": "material", "effort": "deep"}
             socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **order}))
             while "ok" not in socket.receive_json():
                 pass
-        assert soon(lambda: house.pool.busy + house.inquiries.busy + house._minds == 0)
+        assert soon(lambda: state.pool.busy + state.jobs.busy + state._slots == 0)
 
 
 @pytest.mark.parametrize(
     ("action", "data", "message"),
     [
         ("analyse.open", {"text": "nonsense"}, "neither a game nor a position"),
-        ("analyse.look", {**PLACE, "speaker": "/etc/passwd"}, "no brain"),
-        ("analyse.look", {**PLACE, "speaker": "uci:sh"}, "no brain"),
-        ("analyse.look", {**PLACE, "speaker": "material", "lines": 6}, "expected 0 to 5"),
-        ("analyse.look", {"start": "8/8", "speaker": "material"}, "FEN"),
+        ("analyse.look", {**PLACE, "engine": "/etc/passwd"}, "no brain"),
+        ("analyse.look", {**PLACE, "engine": "uci:sh"}, "no brain"),
+        ("analyse.look", {**PLACE, "engine": "material", "lines": 6}, "expected 0 to 5"),
+        ("analyse.look", {"start": "8/8", "engine": "material"}, "FEN"),
         ("analyse.move", {"start": START, "move": "e5"}, "not legal"),
-        ("analyse.report", {"start": START, "speaker": "material"}, "no moves"),
-        ("analyse.report", {"start": START, "moves": TO_AND_FRO * 200, "speaker": "material"}, "may have 300 moves"),
-        ("analyse.report", {**PLACE, "speaker": "material", "effort": "endless"}, "effort"),
+        ("analyse.report", {"start": START, "engine": "material"}, "no moves"),
+        ("analyse.report", {"start": START, "moves": TO_AND_FRO * 200, "engine": "material"}, "may have 300 moves"),
+        ("analyse.report", {**PLACE, "engine": "material", "effort": "endless"}, "effort"),
         ("analyse.pgn", {"start": START, "moves": [{"before": 5, "move": "e4"}]}, "comes later"),
         ("analyse.pgn", {"start": START, "tags": [{"name": "../x y", "value": ""}]}, "invalid pgn header"),
         ("analyse.pgn", {"start": START, "tags": [{"name": "X", "value": "a\nb"}]}, "line break"),

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from okapi.frontends.web.house import House
+from okapi.web.state import AppState
 
 pytest.importorskip("selenium", reason="needs selenium: make test installs it")
 
@@ -30,7 +30,7 @@ LINES = ".line:not([hidden])"
 
 @pytest.fixture
 def visit(visiting: Any) -> Iterator["Visit"]:
-    with visiting(House(threads=2), "#analyse") as visit:
+    with visiting(AppState(threads=2), "#analyse") as visit:
         visit.until(lambda: visit.find(".cg-wrap piece"))
         yield visit
 
@@ -62,7 +62,7 @@ def enter(visit: "Visit", move: str) -> None:
 
 def write_report(visit: "Visit") -> None:
     script = "const [e] = arguments; e.value = 'quick'; e.dispatchEvent(new Event('change'))"
-    visit.driver.execute_script(script, visit.find(".invitation select"))
+    visit.driver.execute_script(script, visit.find(".report-form select"))
     visit.click("Write a report")
     visit.until(lambda: "Written by champion" in visit.find(".report").text)
     visit.until(lambda: "not finished" not in visit.find(".report").text)
@@ -101,7 +101,7 @@ def test_a_game_with_a_blunder_is_reported_and_survives_a_reload(visit: "Visit")
 def test_a_report_is_gone_on_with_after_a_reload_and_can_be_cancelled(visit: "Visit") -> None:
     open_game(visit)
     script = "const [e] = arguments; e.value = 'deep'; e.dispatchEvent(new Event('change'))"
-    visit.driver.execute_script(script, visit.find(".invitation select"))
+    visit.driver.execute_script(script, visit.find(".report-form select"))
     visit.click("Write a report")
     visit.until(lambda: visit.find("progress").is_displayed())
     visit.driver.refresh()
@@ -111,13 +111,13 @@ def test_a_report_is_gone_on_with_after_a_reload_and_can_be_cancelled(visit: "Vi
 
 
 def test_nobody_thinks_for_a_page_that_was_left(visiting: Any) -> None:
-    house = House(threads=1)
-    with visiting(house, "#analyse") as visit:
+    state = AppState(threads=1)
+    with visiting(state, "#analyse") as visit:
         visit.until(lambda: visit.all(LINES))
         visit.driver.get("about:blank")
-        visit.until(lambda: house.pages + house.pool.busy == 0)
+        visit.until(lambda: state.pages + state.pool.busy == 0)
         visit.driver.back()
-        visit.until(lambda: visit.all(LINES) and house.pages == 1)
+        visit.until(lambda: visit.all(LINES) and state.pages == 1)
 
 
 def test_the_graph_leads_to_a_position(visit: "Visit") -> None:

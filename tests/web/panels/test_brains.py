@@ -7,7 +7,7 @@ import pytest
 
 from okapi.brains import shipped
 from okapi.core import Position
-from okapi.frontends.web.house import House
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
@@ -27,7 +27,7 @@ class TestTheServer:
         assert [True] + [False] * (len(brains) - 1) == [brain["default"] for brain in brains]
 
     def test_a_passport_tells_no_path(self, page: "Page") -> None:
-        facts = dict(page.ask("brains.passport", brain="material")["facts"])
+        facts = dict(page.ask("brains.card", brain="material")["facts"])
 
         assert "material.safetensors" == facts["file"]
         assert "vazquez2012, section 4.2.1" == facts["source"] and "weights 5" == facts["tensors"]
@@ -61,10 +61,10 @@ class TestTheServer:
 
         assert news["parting"] is None
 
-    def test_where_the_game_is_over_nobody_looks(self, page: "Page", house: House) -> None:
+    def test_where_the_game_is_over_nobody_looks(self, page: "Page", state: AppState) -> None:
         answer = compare(page, fen="R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
 
-        assert "checkmate" == answer["position"]["ending"] and 0 == house.pool.busy
+        assert "checkmate" == answer["position"]["ending"] and 0 == state.pool.busy
 
     @pytest.mark.parametrize("wrong", [{"first": "../../etc/passwd"}, {"fen": "nonsense"}, {"nodes": 10**12}])
     def test_nonsense_is_refused(self, page: "Page", wrong: dict[str, Any]) -> None:
@@ -73,7 +73,7 @@ class TestTheServer:
 
 @pytest.fixture
 def visit(visiting: Any) -> Iterator["Visit"]:
-    with visiting(House(threads=2), "#brains") as visit:
+    with visiting(AppState(threads=2), "#brains") as visit:
         yield visit
 
 
@@ -83,10 +83,10 @@ class TestInTheBrowser:
         visit.set("They look at", "20000")
         visit.set("Position (FEN)", TENSE)
         visit.click("Compare")
-        visit.until(lambda: visit.find(".line-move.parts") and "…" not in visit.find(".speaker-0").text)
+        visit.until(lambda: visit.find(".line-move.parts") and "…" not in visit.find(".engine-0").text)
 
-        assert ["vazquez-five", "material"] == visit.texts(".speaker h3")
-        assert 6 == len(visit.all(".speaker .lines li"))
+        assert ["vazquez-five", "material"] == visit.texts(".engine h3")
+        assert 6 == len(visit.all(".engine .lines li"))
         assert 2 == len(visit.all(".cg-shapes line")), "an arrow for what each would play where they part"
         assert "mobility" in visit.texts(".terms tbody th")
         assert [] == visit.serious()
@@ -98,7 +98,7 @@ class TestInTheBrowser:
 
     def test_a_passport_can_be_read(self, visit: "Visit") -> None:
         visit.until(lambda: visit.find(".card"))
-        visit.click("Passport", "(//li[contains(., 'material')])[last()]")
+        visit.click("Model card", "(//li[contains(., 'material')])[last()]")
         visit.until(lambda: "vazquez2012" in visit.find("dialog").text)
 
     def test_on_a_phone_everything_fits(self, visit: "Visit") -> None:

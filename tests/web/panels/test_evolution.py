@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from okapi.brains.writing import write_brain
+from okapi.brains.files import write_brain
 from okapi.data.runs import Run
-from okapi.frontends.web.house import House
-from okapi.learn.crew import Threads
-from okapi.papers.order import Order
-from okapi.papers.raising import raise_brain
-from okapi.papers.recipe import find_recipe
+from okapi.optimize.executor import ThreadExecutor
+from okapi.recipes import find_recipe
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import run_evolution
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
@@ -69,8 +69,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house(folder: Path) -> House:
-    return House(threads=1, runs=folder)
+def state(folder: Path) -> AppState:
+    return AppState(threads=1, runs=folder)
 
 
 @pytest.fixture
@@ -149,8 +149,8 @@ class TestGenerations:
 
 class TestOkapiEvolve:
     def test_what_it_writes_is_shown_and_its_champions_play(self, page: "Page", folder: Path) -> None:
-        order = Order(size="tiny", crew=Threads(1))
-        last = raise_brain(find_recipe("vazquez-pieces")(order), folder / "pieces")
+        config = RecipeConfig(size="tiny", executor=ThreadExecutor(1))
+        last = run_evolution(find_recipe("vazquez-pieces").make(config), folder / "pieces")
         shown = watch(page, "pieces")
         answer = page.ask("evolution.generation", run="pieces", generation=last.number)
         begin(page, run="pieces", first=last.number, second=0, games=2)
@@ -205,7 +205,7 @@ class TestChampions:
         ("wrong", "said"),
         [
             ({"second": 0}, "against itself"),
-            ({"second": 20}, "generation 20 was not kept"),
+            ({"second": 20}, "generation 20 was not saved"),
             ({"depth": 7}, "expected 1 to 6"),
             ({"games": 401}, "expected 2 to 400"),
             ({"first": -1}, "expected 0"),
@@ -213,14 +213,14 @@ class TestChampions:
         ],
     )
     def test_nonsense_is_refused(
-        self, page: "Page", house: House, bred: Path, wrong: dict[str, Any], said: str
+        self, page: "Page", state: AppState, bred: Path, wrong: dict[str, Any], said: str
     ) -> None:
-        assert said in begin(page, **wrong)["error"] and not house.contests.all
+        assert said in begin(page, **wrong)["error"] and not state.tournaments.all
 
-    def test_a_damaged_champion_is_refused(self, page: "Page", house: House, bred: Path) -> None:
+    def test_a_damaged_champion_is_refused(self, page: "Page", state: AppState, bred: Path) -> None:
         (bred / "champions" / "0003.safetensors").write_bytes(b"nonsense")
 
-        assert "not a safetensors file" in begin(page, first=3)["error"] and not house.contests.all
+        assert "not a safetensors file" in begin(page, first=3)["error"] and not state.tournaments.all
 
     def test_one_can_play_against_them(self, page: "Page", bred: Path) -> None:
         seat = {"player": "alphabeta", "brain": "five@12", "depth": 1}
@@ -240,14 +240,14 @@ class TestChampions:
 
 
 @pytest.fixture
-def visit(visiting: Any, house: House) -> Iterator["Visit"]:
-    with visiting(house, "#evolution") as visit:
+def visit(visiting: Any, state: AppState) -> Iterator["Visit"]:
+    with visiting(state, "#evolution") as visit:
         yield visit
 
 
 class TestInTheBrowser:
     def test_generations_pass_by(self, visit: "Visit", folder: Path) -> None:
-        visit.until(lambda: "Nothing was bred in the folder runs/" in visit.find(".empty").text)
+        visit.until(lambda: "There is no evolution in the folder runs/" in visit.find(".empty").text)
         with Breeding(folder / "five", genes=(*PIECES, *SQUARES)) as breeding:
             breeding.pass_by(3)
             visit.until(lambda: "Generation 2 of 2" in visit.find(".generations output").text)
@@ -262,7 +262,7 @@ class TestInTheBrowser:
             visit.find("body").send_keys(HOME)
             visit.until(lambda: "Generation 0 of 4" in visit.find(".generations output").text)
             visit.until(lambda: "queen 0 1,000 100 95 3" == " ".join(visit.all(".gene-rows tbody tr")[4].text.split()))
-            visit.click("Let them pass")
+            visit.click("Play the generations")
             visit.until(lambda: "Generation 4 of 4" in visit.find(".generations output").text)
 
     def test_weights_are_chosen(self, visit: "Visit", bred: Path) -> None:
@@ -272,14 +272,14 @@ class TestInTheBrowser:
         visit.until(lambda: ["knight"] == visit.texts(".gene-list span") == visit.texts(".gene-rows td:first-child"))
         visit.find(".gene-list input").click()
         visit.until(lambda: 4 == len(visit.all(".curves .curve")))
-        visit.click("Those that moved most")
+        visit.click("Those that changed most")
         visit.until(lambda: 5 == len(visit.all(".curves .curve")))
 
     def test_champions_meet_and_a_game_is_played_through(self, visit: "Visit", bred: Path) -> None:
         visit.until(lambda: "19" == visit.find(".champion-form input").get_attribute("value"))
         visit.set("Plies", "2")
         visit.set("Games", "20")
-        visit.click("Let them play")
+        visit.click("Play the match")
         visit.until(lambda: "done · 20 of 20 games" in visit.find(".champion-match .quiet").text)
         assert "for generation 19 against generation 0" in visit.find(".match-card").text
         first, second = visit.all(".game-dot")[:2]
@@ -305,7 +305,7 @@ class TestInTheBrowser:
             visit.open("#evolution")
             visit.until(lambda: visit.find(".heat"))
             visit.set("Games", "4")
-            visit.click("Let them play")
+            visit.click("Play the match")
             visit.until(lambda: visit.find(".match-card"))
 
             assert visit.fits

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from okapi.frontends.web import seasons
-from okapi.frontends.web.house import House
-from okapi.papers.league.result import RESULT, Entry, Level, Result, Row, Table
+from okapi.recipes.league.result import RESULT, EntrantInfo, LeagueResult, LeagueTable, LevelRating, TableRow
+from okapi.web.panels import league
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
 
 
-def season(winner: str) -> Result:
+def season(winner: str) -> LeagueResult:
     """Two who played four games."""
     entries = [
-        Entry(
+        EntrantInfo(
             name=name,
             way="evolution",
             learned_from="moves of masters",
@@ -30,13 +30,13 @@ def season(winner: str) -> Result:
         )
         for name, samples in (("material", 0.0), (winner, 25_000.0))
     ]
-    rows = [Row(name=winner, elo=90.0, low=-20.0, high=200.0, games=4, score=0.75)]
-    rows.append(Row(name="material", elo=0.0, low=0.0, high=0.0, games=4, score=0.25))
+    rows = [TableRow(name=winner, elo=90.0, low=-20.0, high=200.0, games=4, score=0.75)]
+    rows.append(TableRow(name="material", elo=0.0, low=0.0, high=0.0, games=4, score=0.25))
     met = {winner: {"material": [2, 2, 0]}, "material": {winner: [0, 2, 2]}}
-    level = Level(name=winner, nodes=100, seconds=1e-4, elo=5.0, low=-60.0, high=70.0, games=4)
-    return Result(
+    level = LevelRating(name=winner, nodes=100, seconds=1e-4, elo=5.0, low=-60.0, high=70.0, games=4)
+    return LeagueResult(
         entries=tuple(entries),
-        tables=(Table(name="nodes", limits="nodes=1000", games=4, rows=tuple(rows), met=met),),
+        tables=(LeagueTable(name="nodes", limits="nodes=1000", games=4, rows=tuple(rows), met=met),),
         levels=(level,),
         commands={"nodes": "okapi league --only nodes"},
     )
@@ -44,19 +44,19 @@ def season(winner: str) -> Result:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(seasons, "SHIPPED", tmp_path / "none.json")
+    monkeypatch.setattr(league, "SHIPPED", tmp_path / "none.json")
     return tmp_path / "runs"
 
 
 @pytest.fixture
-def house(folder: Path) -> House:
-    return House(threads=1, runs=folder)
+def state(folder: Path) -> AppState:
+    return AppState(threads=1, runs=folder)
 
 
 @pytest.fixture
-def visit(visiting: Any, house: House, folder: Path) -> Iterator["Visit"]:
+def visit(visiting: Any, state: AppState, folder: Path) -> Iterator["Visit"]:
     keep(folder, "league", "vazquez-five", when=1)
-    with visiting(house, "#league") as visit:
+    with visiting(state, "#league") as visit:
         yield visit
 
 

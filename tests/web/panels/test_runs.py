@@ -11,7 +11,7 @@ import pytest
 
 from okapi.core import Color, Position, Value
 from okapi.data.runs import Run
-from okapi.frontends.web.house import House
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
@@ -23,13 +23,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house(folder: Path) -> House:
-    return House(threads=1, runs=folder)
+def state(folder: Path) -> AppState:
+    return AppState(threads=1, runs=folder)
 
 
 @pytest.fixture
-def visit(visiting: Any, house: House) -> Iterator["Visit"]:
-    with visiting(house, "#runs") as visit:
+def visit(visiting: Any, state: AppState) -> Iterator["Visit"]:
+    with visiting(state, "#runs") as visit:
         yield visit
 
 
@@ -64,7 +64,7 @@ class TestTheServer:
 
         assert ["+0.00", None] == [(sample.get("value") or {}).get("text") for sample in run_seen["samples"]]
 
-    def test_the_eyes_close_when_nobody_looks(self, page: "Page", house: House) -> None:
+    def test_the_eyes_close_when_nobody_looks(self, page: "Page", state: AppState) -> None:
         page.ask("runs.watch", names=[])
         page.news("runs.listed")
         page.ask("runs.rest")
@@ -79,7 +79,7 @@ class TestTheServer:
 
 class TestInTheBrowser:
     def test_a_curve_grows_while_the_page_is_open(self, visit: "Visit", folder: Path) -> None:
-        visit.until(lambda: "nothing is in the folder runs/" in visit.find(".empty").text)
+        visit.until(lambda: "There are no runs in the folder runs/" in visit.find(".empty").text)
         with Run.start(folder / "bowl", "train", total=100, settings={"rate": 0.1}) as run:
             for step in range(1, 4):
                 run.log(step=step, loss=1 / step)

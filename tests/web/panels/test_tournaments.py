@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from okapi.frontends.web.house import House
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
@@ -30,8 +30,8 @@ def program(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return House(threads=1, runs=tmp_path / "runs", engines={"other": f"uci:{tmp_path / 'contestant'}"})
+def state(tmp_path: Path) -> AppState:
+    return AppState(threads=1, runs=tmp_path / "runs", engines={"other": f"uci:{tmp_path / 'contestant'}"})
 
 
 def begin(page: "Page", players: list[dict[str, Any]], **terms: Any) -> dict[str, Any]:
@@ -40,9 +40,9 @@ def begin(page: "Page", players: list[dict[str, Any]], **terms: Any) -> dict[str
 
 
 def shown(page: "Page", state: str) -> dict[str, Any]:
-    news = page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["state"] == state)
-    contest: dict[str, Any] = news["contest"]
-    return contest
+    news = page.news("tournaments.shown", lambda news: news["tournament"] and news["tournament"]["state"] == state)
+    tournament: dict[str, Any] = news["tournament"]
+    return tournament
 
 
 def running(program: Path) -> list[str]:
@@ -59,22 +59,26 @@ def running(program: Path) -> list[str]:
 class TestTheServer:
     def test_two_play_a_match(self, page: "Page") -> None:
         begin(page, [OKAPI, DICE])
-        contest = shown(page, "done")
+        tournament = shown(page, "done")
 
-        assert 4 == contest["games"] == contest["match"]["games"]
-        assert ["okapi-28", "random"] == [row["name"] for row in contest["standings"]["players"]]
-        assert contest["match"]["elo"] > 0 and [4, 0, 0] == contest["standings"]["crosstable"]["okapi-28"]["random"]
+        assert 4 == tournament["games"] == tournament["match"]["games"]
+        assert ["okapi-28", "random"] == [row["name"] for row in tournament["standings"]["players"]]
+        assert (
+            tournament["match"]["elo"] > 0 and [4, 0, 0] == tournament["standings"]["crosstable"]["okapi-28"]["random"]
+        )
 
     def test_more_play_a_tournament(self, page: "Page") -> None:
         begin(page, [OKAPI, MATERIAL, DICE], rounds=1)
-        contest = shown(page, "done")
+        tournament = shown(page, "done")
 
-        assert 6 == contest["games"] == contest["total"] and contest["match"] is None
-        assert all(row["games"] == 4 for row in contest["standings"]["players"])
+        assert 6 == tournament["games"] == tournament["total"] and tournament["match"] is None
+        assert all(row["games"] == 4 for row in tournament["standings"]["players"])
 
     def test_games_can_be_seen_live(self, page: "Page") -> None:
         number = begin(page, [OKAPI, MATERIAL, DICE], rounds=100, nodes=20_000)["number"]
-        live = page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["boards"])["contest"]
+        live = page.news("tournaments.shown", lambda news: news["tournament"] and news["tournament"]["boards"])[
+            "tournament"
+        ]
         (board, *_) = live["boards"]
         page.ask("tournaments.stop", number=number)
 
@@ -83,20 +87,20 @@ class TestTheServer:
 
     def test_it_is_stopped_and_goes_on_where_it_was(self, page: "Page") -> None:
         number = begin(page, [OKAPI, MATERIAL], rounds=50, nodes=2000)["number"]
-        page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["games"] >= 2)
+        page.news("tournaments.shown", lambda news: news["tournament"] and news["tournament"]["games"] >= 2)
         page.ask("tournaments.stop", number=number)
         stopped = shown(page, "stopped")
         assert 2 <= stopped["games"] < 100
         page.ask("tournaments.resume", number=number)
-        on = page.news("tournaments.shown", lambda news: news["contest"]["games"] > stopped["games"])["contest"]
+        on = page.news("tournaments.shown", lambda news: news["tournament"]["games"] > stopped["games"])["tournament"]
         assert "playing" == on["state"]
         page.ask("tournaments.stop", number=number)
         shown(page, "stopped")
 
-    def test_the_same_plan_goes_on_after_a_restart(self, page: "Page", house: House) -> None:
+    def test_the_same_plan_goes_on_after_a_restart(self, page: "Page", state: AppState) -> None:
         begin(page, [MATERIAL, DICE])
         first = shown(page, "done")
-        house.contests._contests.clear()  # a new server knows of none
+        state.tournaments._tournaments.clear()  # a new server knows of none
         begin(page, [MATERIAL, DICE], rounds=3)
         again = shown(page, "done")
 
@@ -104,7 +108,7 @@ class TestTheServer:
 
     def test_programs_play_and_are_gone_afterwards(self, page: "Page", program: Path) -> None:
         number = begin(page, [MATERIAL, {"player": "other"}], rounds=100, nodes=5000)["number"]
-        page.news("tournaments.shown", lambda news: news["contest"] and news["contest"]["boards"])
+        page.news("tournaments.shown", lambda news: news["tournament"] and news["tournament"]["boards"])
         assert running(program)
         page.ask("tournaments.stop", number=number)
         shown(page, "stopped")
@@ -116,15 +120,15 @@ class TestTheServer:
 
     def test_a_test_that_is_decided_ends_the_match(self, page: "Page") -> None:
         begin(page, [OKAPI, DICE], rounds=500, nodes=50, sprt={"elo0": 0, "elo1": 400})
-        contest = shown(page, "done")
+        tournament = shown(page, "done")
 
-        assert "H1 accepted" == contest["match"]["sprt"]["verdict"] and contest["games"] < 1000
+        assert "H1 accepted" == tournament["match"]["sprt"]["verdict"] and tournament["games"] < 1000
 
     def test_two_at_a_time_are_enough(self, page: "Page") -> None:
         for nodes in (20_000, 30_000):
             assert begin(page, [OKAPI, MATERIAL], rounds=100, nodes=nodes)["ok"]
 
-        assert "2 contests are being played" in begin(page, [OKAPI, MATERIAL], rounds=100, nodes=40_000)["error"]
+        assert "2 tournaments are being played" in begin(page, [OKAPI, MATERIAL], rounds=100, nodes=40_000)["error"]
         for number in (1, 2):
             page.ask("tournaments.stop", number=number)
 
@@ -142,16 +146,16 @@ class TestTheServer:
         ],
     )
     def test_nothing_that_a_page_sends_becomes_a_command_or_a_path(
-        self, page: "Page", house: House, wrong: dict[str, Any]
+        self, page: "Page", state: AppState, wrong: dict[str, Any]
     ) -> None:
         answer = page.ask("tournaments.begin", **{"players": [OKAPI, DICE], "rounds": 1, "nodes": 100} | wrong)
 
-        assert not answer["ok"] and answer["error"] and not house.contests.all
+        assert not answer["ok"] and answer["error"] and not state.tournaments.all
 
 
 @pytest.fixture
-def visit(visiting: Any, house: House) -> Iterator["Visit"]:
-    with visiting(house, "#tournaments") as visit:
+def visit(visiting: Any, state: AppState) -> Iterator["Visit"]:
+    with visiting(state, "#tournaments") as visit:
         yield visit
 
 
@@ -161,16 +165,16 @@ class TestInTheBrowser:
         visit.set("Rounds", "30")
         visit.click("Begin")
         visit.until(lambda: visit.find(".live-game piece").is_displayed())
-        visit.until(lambda: "of 180 games" in visit.find(".contest .quiet").text)
+        visit.until(lambda: "of 180 games" in visit.find(".tournament .quiet").text)
         visit.until(lambda: any("–" in text for text in visit.texts(".standings .met")))
         assert [] == visit.serious()
         visit.click("Stop")
-        visit.until(lambda: "stopped" in visit.find(".contest .quiet").text)
+        visit.until(lambda: "stopped" in visit.find(".tournament .quiet").text)
         assert {"champion", "material", "random"} == set(visit.texts(".standings tbody th"))
         visit.click("Go on")
-        visit.until(lambda: "playing" in visit.find(".contest .quiet").text)
+        visit.until(lambda: "playing" in visit.find(".tournament .quiet").text)
         visit.click("Stop")
-        visit.until(lambda: "stopped" in visit.find(".contest .quiet").text)
+        visit.until(lambda: "stopped" in visit.find(".tournament .quiet").text)
 
     def test_on_a_phone_everything_fits(self, visit: "Visit") -> None:
         with visit.on_a_phone():
@@ -178,6 +182,6 @@ class TestInTheBrowser:
             visit.set("They think", "n1")
             visit.set("Rounds", "2")
             visit.click("Begin")
-            visit.until(lambda: "done" in visit.find(".contest .quiet").text)
+            visit.until(lambda: "done" in visit.find(".tournament .quiet").text)
 
             assert visit.fits and "Elo" in visit.find(".match-card").text

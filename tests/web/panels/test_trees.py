@@ -9,8 +9,8 @@ from urllib.parse import quote
 import pytest
 
 from okapi.core import Position
-from okapi.frontends.web.house import House
-from okapi.frontends.web.tree_views import MOST_NODES
+from okapi.web.panels.trees import MOST_NODES
+from okapi.web.state import AppState
 
 if TYPE_CHECKING:
     from conftest import Page, Visit
@@ -23,8 +23,8 @@ BRAIN = "okapi-28"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return House(threads=2, runs=tmp_path / "runs")
+def state(tmp_path: Path) -> AppState:
+    return AppState(threads=2, runs=tmp_path / "runs")
 
 
 def grow(page: "Page", fen: str = QUEENS, **more: Any) -> list[dict[str, Any]]:
@@ -50,12 +50,12 @@ def below(tree: dict[str, Any], san: str) -> list[int]:
 
 
 class TestTheServer:
-    def test_brains_that_judge_are_offered(self, page: "Page", house: House) -> None:
+    def test_brains_that_judge_are_offered(self, page: "Page", state: AppState) -> None:
         page.ask("trees.listed")
         news = page.news("trees.listed")
 
-        assert house.default_brain == news["brains"][0]
-        assert "material" in news["brains"] and not {"okapi-human", "okapi-tower"} & set(news["brains"])
+        assert state.default_brain == news["brains"][0]
+        assert "material" in news["brains"] and not {"okapi-human", "okapi-resnet"} & set(news["brains"])
 
     @pytest.mark.parametrize("fen", [START, QUEENS])
     def test_every_node_is_a_legal_line_behind_its_parent(self, page: "Page", fen: str) -> None:
@@ -121,7 +121,7 @@ class TestTheServer:
             ("grow", {"fen": QUEENS, "brain": BRAIN, "right": "learned"}),
             ("grow", {"fen": QUEENS, "brain": BRAIN, "right": "learned", "moves": "nobody"}),
             ("grow", {"fen": QUEENS, "brain": "okapi-human"}),
-            ("grow", {"fen": QUEENS, "brain": "okapi-tower"}),
+            ("grow", {"fen": QUEENS, "brain": "okapi-resnet"}),
         ],
     )
     def test_nonsense_is_refused_and_nothing_is_lost(self, page: "Page", action: str, wrong: dict[str, Any]) -> None:
@@ -132,8 +132,8 @@ class TestTheServer:
 
 
 @pytest.fixture
-def visit(visiting: Any, house: House) -> Iterator["Visit"]:
-    with visiting(house, f"#trees?fen={quote(QUEENS)}") as visit:
+def visit(visiting: Any, state: AppState) -> Iterator["Visit"]:
+    with visiting(state, f"#trees?fen={quote(QUEENS)}") as visit:
         visit.until(lambda: visit.all(".root-moves tbody tr"))
         yield visit
 

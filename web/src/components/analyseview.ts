@@ -1,4 +1,4 @@
-/** What Analyse looks like: the board with its bar, what is thought of it, the moves, and the report. */
+/** The view of Analyse: the board with its bar, the analysis, the moves, and the report. */
 
 import "../styles/analyse.css";
 import { type Actions, names, remarksOf, type State, valueHere } from "../analysis";
@@ -31,11 +31,11 @@ export class View {
   constructor(
     private readonly root: HTMLElement,
     private readonly actions: Actions,
-    speakers: readonly string[],
+    engines: readonly string[],
     below: HTMLElement,
   ) {
     this.board = new Board((move) => void actions.play(move));
-    this.opinion = new Opinion(actions, speakers, this.peek, () => this.board.orientation);
+    this.opinion = new Opinion(actions, engines, this.peek, () => this.board.orientation);
     this.story = new Story(actions, this.peek);
     this.entry = new MoveEntry((move) => actions.play(move));
     this.moves = new MoveTree((at) => actions.go(at));
@@ -61,8 +61,8 @@ export class View {
       destinations: position?.destinations ?? {},
       promotions: position?.promotions ?? [],
     });
-    const invitation = tree.moves.length ? "" : "Make a move, open a game, or set up a position.";
-    this.opening.textContent = state.opening || invitation;
+    const requested = tree.moves.length ? "" : "Make a move, open a game, or set up a position.";
+    this.opening.textContent = state.opening || requested;
     this.promote.hidden = tree.path(at).every((i) => tree.after(tree.before(i))[0] === i);
     this.remove.hidden = at === FIRST;
     this.showStrips(state);
@@ -74,10 +74,10 @@ export class View {
   /** Draw what changes while the position stays. */
   showThoughts(state: State): void {
     this.state = state;
-    const { value, speaker } = valueHere(state);
+    const { value, engine } = valueHere(state);
     this.opinion.show(state);
     this.bar.turn(state.bottom);
-    this.bar.show(value, speaker);
+    this.bar.show(value, engine);
     this.board.arrows(shapesFor(state));
   }
 
@@ -89,7 +89,7 @@ export class View {
     this.entry.focus();
   }
 
-  /** Undo what a hand has moved and the server did not accept. */
+  /** Undo a move that the server did not accept. */
   putBack(): void {
     this.board.putBack();
   }

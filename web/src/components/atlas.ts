@@ -61,9 +61,7 @@ export class AtlasMap {
     const moves = points.length - 1;
     this.way.setAttribute(
       "aria-label",
-      moves > 0
-        ? `The way of the game on the map, ${moves} moves, at move ${at}`
-        : "Where the position lies on the map",
+      moves > 0 ? `The game on the map, ${moves} moves, at move ${at}` : "The position on the map",
     );
   }
 

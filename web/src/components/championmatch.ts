@@ -2,7 +2,7 @@
 
 import { duration } from "../amounts";
 import { field, fill, h } from "../dom";
-import type { Desk } from "../panel";
+import type { PanelContext } from "../panel";
 import { gamesOf, type Match, matchCard } from "./matchcard";
 import { Replay, type Replayed } from "./replay";
 import { walk } from "./steps";
@@ -31,7 +31,7 @@ type ShownMatch = MatchSummary & {
   played: PlayedGame[];
 };
 
-/** What the server tells about the matches of a run. */
+/** The matches of a run, as the server sends them. */
 export interface Matches {
   matches: MatchSummary[];
   match: ShownMatch | null;
@@ -39,7 +39,7 @@ export interface Matches {
 
 export class ChampionMatch {
   private run = "";
-  /** Is the first of the two the last generation's champion, because nobody has chosen another one? */
+  /** Is the first of the two the last generation's champion, because no other one was chosen? */
   private follows = true;
   private shown: ShownMatch | null = null;
   private list = "";
@@ -47,7 +47,7 @@ export class ChampionMatch {
   private readonly second = number("0", 0, 999_999);
   private readonly depth = number("4", 1, 6);
   private readonly games = number("100", 2, 400);
-  private readonly begin = h("button.primary", { type: "submit" }, "Let them play");
+  private readonly begin = h("button.primary", { type: "submit" }, "Play the match");
   private readonly stop = h("button", { onclick: () => this.act("stop", this.shown?.number ?? 0) }, "Stop");
   private readonly others = h("div.match-list", { role: "group", "aria-label": "Matches of this run" });
   private readonly progress = h("progress", { "aria-label": "Games that are over" });
@@ -59,7 +59,7 @@ export class ChampionMatch {
   private readonly match: HTMLElement;
   readonly element: HTMLElement;
 
-  constructor(private readonly desk: Desk) {
+  constructor(private readonly context: PanelContext) {
     this.first.oninput = () => (this.follows = false);
     this.games.step = "2";
     this.played.onkeydown = (event) => {
@@ -74,7 +74,7 @@ export class ChampionMatch {
       this.progress,
       this.failure,
       this.card,
-      h("p.quiet", {}, "Every game, as the first of the two sees it: choose one to play through it."),
+      h("p.quiet", {}, "Every game, from the view of the first player: choose one to replay it."),
       this.played,
       this.replay.element,
     );
@@ -168,12 +168,12 @@ export class ChampionMatch {
   }
 
   private open(game: number): void {
-    this.desk.socket
+    this.context.socket
       .ask<{ game: Replayed }>("evolution.game", { number: this.shown?.number ?? 0, game })
       .then((answer) => {
         this.replay.show(answer.game);
         this.replay.element.scrollIntoView({ block: "nearest" });
-      }, this.desk.complain);
+      }, this.context.complain);
   }
 
   private submit(event: Event): void {
@@ -181,11 +181,13 @@ export class ChampionMatch {
     const [first, second, depth, games] = [this.first, this.second, this.depth, this.games].map((control) =>
       Math.round(Number(control.value)),
     );
-    this.desk.socket.ask("evolution.begin", { run: this.run, first, second, depth, games }).catch(this.desk.complain);
+    this.context.socket
+      .ask("evolution.begin", { run: this.run, first, second, depth, games })
+      .catch(this.context.complain);
   }
 
   private act(what: "stop" | "choose", match: number): void {
-    this.desk.socket.ask(`evolution.${what}`, { number: match }).catch(this.desk.complain);
+    this.context.socket.ask(`evolution.${what}`, { number: match }).catch(this.context.complain);
   }
 }
 

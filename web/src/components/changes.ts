@@ -1,7 +1,7 @@
-/** What changed from one brain to another: opinions by kind of position, worths by piece and square, and boards. */
+/** What changed from one brain to another: opinions by kind of position, attributions by piece and square, and boards. */
 
 import { fill, h } from "../dom";
-import { type Changed, pawns, sideName, signed } from "../inside";
+import { type Changed, pawns, sideName, signed } from "../explain";
 import type { Peek } from "./peek";
 import { table } from "./table";
 
@@ -26,16 +26,16 @@ export class ChangesView {
     const most = [...kinds].sort((a, b) => b.mean - a.mean).slice(0, KINDS);
     fill(
       this.element,
-      h("p", {}, `From ${before} to ${now}, on ${positions} positions: apart by ${apart} of a point${alike}.`),
+      h("p", {}, `From ${before} to ${now}, on ${positions} positions: mean difference ${apart} of a point${alike}.`),
       h(
         "div.change-tables",
         {},
-        part("Where opinions changed most", kindTable(most)),
-        part("What pieces are worth", pieceTable(pieces)),
-        part("On which squares that changed most, beyond its kind", squareTable(squares)),
+        part("Where values changed most", kindTable(most)),
+        part("What pieces contribute", pieceTable(pieces)),
+        part("Squares where that changed most, beyond the change of the piece", squareTable(squares)),
       ),
-      h("h4", {}, "Where they are furthest apart"),
-      h("ul.exciting", {}, ...boards.map((board) => h("li", {}, this.board(board)))),
+      h("h4", {}, "Where their values differ most"),
+      h("ul.most-active", {}, ...boards.map((board) => h("li", {}, this.board(board)))),
     );
   }
 

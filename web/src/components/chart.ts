@@ -1,8 +1,8 @@
-/** The map of positions that a brain has in mind, with the way of the game that is shown, and whose mind it is. */
+/** A brain's map of positions, the game on it, and the choice of the brain. */
 
 import { field, fill, h, select } from "../dom";
 import { Newest } from "../newest";
-import type { Desk } from "../panel";
+import type { PanelContext } from "../panel";
 import type { Played, Side } from "../records";
 import { recall, remember } from "../store";
 import { AtlasMap, type Dots } from "./atlas";
@@ -35,7 +35,7 @@ export class Chart {
   private readonly without = h(
     "div.without",
     { hidden: true },
-    h("p", {}, "No brain that is here has a map of positions yet. To make one from games:"),
+    h("p", {}, "No brain here has a map of positions yet. To make one from games:"),
     h("code.command", {}, "python scripts/make_atlas.py --help"),
   );
   private readonly shown = h("div.chart", { hidden: true });
@@ -48,22 +48,22 @@ export class Chart {
   private game: { played: Played; at: number; bottom: Side } | null = null;
 
   constructor(
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
     onGo: (ply: number) => void,
   ) {
     this.map = new AtlasMap(onGo);
-    this.walk = new Newest(desk, "instinct.walk");
+    this.walk = new Newest(context, "human_moves.trace");
     this.brain.onchange = () => this.choose(this.brain.value);
     fill(
       this.shown,
-      field("Map of positions, as seen by", this.brain),
+      field("Map of positions of", this.brain),
       this.map.element,
       h("p.quiet.legend", {}, ...LEGEND.map(([look, text]) => h("span", {}, h(`i.swatch.${look}`), text))),
     );
-    desk.socket.on<Dots>("instinct.atlas", (dots) => this.hearDots(dots));
-    desk.socket.on<Walked>("instinct.walked", (walked) => this.hearWalk(walked));
-    desk.socket.on<{ of: string; number: number }>("instinct.failed", ({ of, number }) => {
-      if (of === "walked") this.walk.landed(number);
+    context.socket.on<Dots>("human_moves.atlas", (dots) => this.hearDots(dots));
+    context.socket.on<Walked>("human_moves.traced", (walked) => this.hearWalk(walked));
+    context.socket.on<{ of: string; number: number }>("human_moves.failed", ({ of, number }) => {
+      if (of === "traced") this.walk.landed(number);
     });
   }
 
@@ -71,7 +71,7 @@ export class Chart {
     this.without.hidden = brains.length > 0;
     this.shown.hidden = brains.length === 0;
     fill(this.brain, ...brains.map((name) => h("option", { value: name }, name)));
-    const before = recall<string>("instinct.atlas");
+    const before = recall<string>("human_moves.atlas");
     const brain = before !== null && brains.includes(before) ? before : brains[0];
     if (brain === undefined) return;
     this.brain.value = brain;
@@ -102,8 +102,8 @@ export class Chart {
   }
 
   private choose(brain: string): void {
-    remember("instinct.atlas", brain);
-    this.desk.socket.ask("instinct.atlas", { brain }).catch(this.desk.complain);
+    remember("human_moves.atlas", brain);
+    this.context.socket.ask("human_moves.atlas", { brain }).catch(this.context.complain);
     if (this.game) this.show(this.game.played, this.game.at, this.game.bottom);
   }
 

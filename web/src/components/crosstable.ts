@@ -1,4 +1,4 @@
-/** How a contest stands: points, ratings with their intervals on one scale, and who beat whom. */
+/** How a tournament stands: points, ratings with their intervals on one scale, and who beat whom. */
 
 import { h } from "../dom";
 

@@ -106,7 +106,7 @@ const NAMES: Record<string, string> = { elo: "Elo", sts: "STS points" };
 
 const readable = (name: string): string => NAMES[name] ?? name.replaceAll("_", " ");
 
-/** A curve's values at these steps; null where it says nothing. */
+/** A curve's values at these steps; null where it has none. */
 function aligned(steps: readonly number[], [at, values]: Points): (number | null)[] {
   const known = new Map(at.map((step, i) => [step, values[i]!]));
   return steps.map((step) => known.get(step) ?? null);

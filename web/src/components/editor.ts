@@ -27,7 +27,7 @@ export interface EditorOptions {
   onChosen: (fen: string) => Promise<void>;
 }
 
-/** Which piece the next click puts on a square; a rubber takes one away, a hand moves them. */
+/** Which piece the next click puts on a square; the eraser removes one, the hand moves them. */
 type Tool = Piece | "rubber" | "hand";
 
 export function editPosition({ fen, bottom, chess960, onChosen }: EditorOptions): void {

@@ -1,6 +1,6 @@
 /** How texts and positions get in: by paste, drop, file, link, or set up by hand. */
 
-import type { Desk } from "../panel";
+import type { PanelContext } from "../panel";
 import type { Side } from "../records";
 import { editPosition } from "./editor";
 import { askForText } from "./opener";
@@ -9,7 +9,7 @@ export class Entrance {
   /** `open` shows what a text stands for, or throws; pastes count while `isShown`. */
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
     private readonly open: (text: string) => Promise<void>,
     private readonly isShown: () => boolean,
   ) {
@@ -31,7 +31,7 @@ export class Entrance {
   /** Set up a position, beginning with `fen`. */
   edit(fen: string, bottom: Side): void {
     const chess960 = async (number: number): Promise<string> =>
-      (await this.desk.socket.ask<{ fen: string }>("analyse.chess960", { number })).fen;
+      (await this.context.socket.ask<{ fen: string }>("analyse.chess960", { number })).fen;
     editPosition({ fen, bottom, chess960, onChosen: this.open });
   }
 

@@ -1,7 +1,7 @@
 /** Take a position or a game away: FEN, PGN, a file, a link. */
 
 import { type Child, download, h } from "../dom";
-import type { Desk } from "../panel";
+import type { PanelContext } from "../panel";
 
 export interface Source {
   /** The panel that a link leads to. */
@@ -12,24 +12,24 @@ export interface Source {
 }
 
 /** Buttons for all of that, and `more` beside them. */
-export function exports(desk: Desk, source: Source, ...more: Child[]): HTMLElement {
-  const save = (): Promise<void> => source.pgn().then((text) => download("okapi-game.pgn", text), desk.complain);
+export function exports(context: PanelContext, source: Source, ...more: Child[]): HTMLElement {
+  const save = (): Promise<void> => source.pgn().then((text) => download("okapi-game.pgn", text), context.complain);
   const link = (): string => linkTo(source.panel, { fen: source.fen() });
   const look = (panel: string, text: string, title: string): Child => {
     const onclick = (): void => void (location.href = linkTo(panel, { fen: source.fen() }));
-    return desk.hello.panels.includes(panel) && h("button.plain", { onclick, title }, text);
+    return context.hello.panels.includes(panel) && h("button.plain", { onclick, title }, text);
   };
   return h(
     "div.exports",
     {},
-    copyButton(desk, "FEN", source.fen),
-    copyButton(desk, "PGN", source.pgn),
+    copyButton(context, "FEN", source.fen),
+    copyButton(context, "PGN", source.pgn),
     h("button.plain", { onclick: save }, "Save PGN"),
-    copyButton(desk, "link", link),
-    look("judges", "Judges", "Ask several brains"),
-    look("inside", "Inside", "What are the pieces worth?"),
-    look("instinct", "Instinct", "What would people play?"),
-    look("trees", "Trees", "Where do searches look?"),
+    copyButton(context, "link", link),
+    look("compare", "Compare", "Compare several brains"),
+    look("explain", "Explain", "What do the pieces contribute?"),
+    look("human_moves", "Human moves", "What would people play?"),
+    look("trees", "Trees", "Which positions do searches visit?"),
     ...more,
   );
 }
@@ -39,13 +39,13 @@ export function linkTo(panel: string, shown: Record<string, string>): string {
   return new URL(`#${panel}?${new URLSearchParams(shown)}`, location.href).href;
 }
 
-export function copyButton(desk: Desk, name: string, text: () => string | Promise<string>): HTMLElement {
+export function copyButton(context: PanelContext, name: string, text: () => string | Promise<string>): HTMLElement {
   const onclick = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(await text());
-      desk.note(`${name} copied`);
+      context.note(`${name} copied`);
     } catch (error) {
-      desk.complain(error);
+      context.complain(error);
     }
   };
   return h("button.plain", { onclick }, `Copy ${name}`);

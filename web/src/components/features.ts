@@ -1,4 +1,4 @@
-/** The 363 features of a position in words: a list that can be searched, and that shows on the board what it speaks of. */
+/** The 363 features of a position in words: a list that can be searched, and that marks its squares on the board. */
 
 import { fill, h } from "../dom";
 import type { Subject } from "../trees";
@@ -23,7 +23,7 @@ export class Features {
   readonly element = h(
     "section.features",
     { "aria-labelledby": "features-title" },
-    h("h2", { id: "features-title" }, "What Giraffe sees: 363 features in words"),
+    h("h2", { id: "features-title" }, "Giraffe's 363 features in words"),
     h("div.feature-search", {}, this.search, this.found),
     this.list,
   );

@@ -47,7 +47,7 @@ export class GameGraph {
     const last = values.at(-1);
     this.element.setAttribute(
       "aria-label",
-      `White's chances through the game: ${dots.length} moves marked${last ? `, ${last.text} for White at the end` : ""}`,
+      `White's expected score through the game: ${dots.length} moves marked${last ? `, ${last.text} for White at the end` : ""}`,
     );
     if (this.plot && this.plot.data[0].length === length) this.plot.setData(this.data);
     else this.rebuild();

@@ -33,7 +33,7 @@ export class GenePicker {
         "div.gene-tools",
         {},
         field("Search", this.search),
-        h("button", { type: "button", onclick: () => onChosen(null) }, "Those that moved most"),
+        h("button", { type: "button", onclick: () => onChosen(null) }, "Those that changed most"),
       ),
       h("fieldset", {}, h("legend", {}, `Curves, at most ${most}`), this.list),
       this.more,

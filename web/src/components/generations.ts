@@ -3,12 +3,12 @@
 import { h } from "../dom";
 import { type Icon, icon } from "../icons";
 
-/** All generations of a run pass in about this time, but none faster or slower than eyes like. */
+/** All generations of a run pass in about this time, within bounds of speed. */
 const WHOLE_MS = 12_000;
 const FASTEST_MS = 80;
 const SLOWEST_MS = 600;
 
-const PASS = "Let them pass";
+const PASS = "Play the generations";
 const PAUSE = "Pause";
 
 export class Generations {

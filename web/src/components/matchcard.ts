@@ -53,6 +53,6 @@ function testView(test: NonNullable<Match["sprt"]>): HTMLElement {
   );
 }
 
-/** How far a contest is: “12 of 40 games”. */
+/** How far a tournament is: “12 of 40 games”. */
 export const gamesOf = ({ games, total }: { games: number; total: number }): string =>
   `${amount(games)} of ${total ? amount(total) : "…"} games`;

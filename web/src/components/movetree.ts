@@ -4,7 +4,7 @@ import { type Child, fill, h } from "../dom";
 import { FIRST, type Tree, type TreeMove } from "../tree";
 import { reveal } from "./movelist";
 
-/** What a report says of a move. */
+/** The report of a move. */
 export interface Remark {
   mark: string;
   text: string;

@@ -1,7 +1,7 @@
-/** Neurons: a list of those with the most influence, and what the chosen one likes. */
+/** Neurons: a list of those with the most influence, and the weights of the chosen one. */
 
 import { fill, h } from "../dom";
-import { type Liked, type NeuronFacts, sideName, signed, type Surveyed } from "../inside";
+import { type NeuronDetails, type NeuronFacts, sideName, signed, type Surveyed } from "../explain";
 import type { Peek } from "./peek";
 
 const FILES = "abcdefgh";
@@ -46,32 +46,35 @@ export class NeuronView {
     this.mark();
   }
 
-  show(liked: Liked): void {
-    const most = Math.max(1e-9, ...liked.maps.flatMap(({ weights }) => weights.map((weight) => Math.abs(weight ?? 0))));
-    const here = liked.here.map(
-      ({ side, loudness, centipawns }) =>
-        `with ${sideName(side)}’s eyes it adds up ${loudness.toFixed(2)} and says ${signed(centipawns)} for ${sideName(side)}`,
+  show(details: NeuronDetails): void {
+    const most = Math.max(
+      1e-9,
+      ...details.maps.flatMap(({ weights }) => weights.map((weight) => Math.abs(weight ?? 0))),
     );
-    const strongest = liked.strongest.map(([what, weight]) => `${what} ${signed(100 * weight)}`);
+    const here = details.here.map(
+      ({ side, activation, centipawns }) =>
+        `for ${sideName(side)} its activation is ${activation.toFixed(2)}, which contributes ${signed(centipawns)}`,
+    );
+    const strongest = details.strongest.map(([what, weight]) => `${what} ${signed(100 * weight)}`);
     fill(
       this.card,
-      h("h3", {}, `Neuron ${liked.neuron}`),
+      h("h3", {}, `Neuron ${details.neuron}`),
       h("p", {}, `In this position: ${here.join("; ")}.`),
       h(
         "p.quiet",
         {},
-        `Moved most by ${strongest.join(", ")}. Own side below, own king on a to d; red adds, blue takes.`,
+        `Largest weights: ${strongest.join(", ")}. Own side below, own king on a to d; red is positive, blue negative.`,
       ),
-      h("div.likes", {}, ...liked.maps.map((map) => likes(map, most))),
-      h("h4", {}, "What excites it most"),
-      h("ul.exciting", {}, ...liked.exciting.map((excited) => h("li", {}, this.excited(excited)))),
+      h("div.weight-maps", {}, ...details.maps.map((map) => weightMap(map, most))),
+      h("h4", {}, "Positions with its largest activation"),
+      h("ul.most-active", {}, ...details.most_active.map((activeBoard) => h("li", {}, this.activeBoard(activeBoard)))),
     );
   }
 
-  private item({ number, influence, awake, favour }: NeuronFacts, most: number): HTMLElement {
+  private item({ number, influence, active, contribution }: NeuronFacts, most: number): HTMLElement {
     const length = h("i.neuron-length");
     length.style.width = `${(100 * influence) / most}%`;
-    const title = `awake in ${Math.round(100 * awake)} % of all views, where it says ${signed(favour)} for the side that sees it`;
+    const title = `active in ${Math.round(100 * active)} % of all views, where it contributes ${signed(contribution)} to its side`;
     const onclick = (): void => this.actions.choose(number);
     return h(
       "button.neuron",
@@ -82,12 +85,12 @@ export class NeuronView {
     );
   }
 
-  private excited({ fen, side, loudness }: Liked["exciting"][0]): HTMLElement {
+  private activeBoard({ fen, side, activation }: NeuronDetails["most_active"][0]): HTMLElement {
     const onclick = (): void => {
       this.peek.hide();
       this.actions.open(fen);
     };
-    const button = h("button", { onclick }, `${loudness.toFixed(2)} with ${sideName(side)}’s eyes`);
+    const button = h("button", { onclick }, `${activation.toFixed(2)} for ${sideName(side)}`);
     this.peek.watch(
       button,
       () => side,
@@ -103,7 +106,7 @@ export class NeuronView {
 }
 
 /** A small board whose squares are red where a piece adds to the neuron, and blue where it takes away. */
-function likes({ side, kind, weights }: Liked["maps"][0], most: number): HTMLElement {
+function weightMap({ side, kind, weights }: NeuronDetails["maps"][0], most: number): HTMLElement {
   const name = `${side} ${kind}`;
   const cells = weights.map((weight, i) => {
     const cell = h("i", { title: weight === null ? "" : `${square(i)} ${signed(100 * weight)}` });
@@ -117,9 +120,9 @@ function likes({ side, kind, weights }: Liked["maps"][0], most: number): HTMLEle
   const worst = extreme(weights, (a, b) => a < b);
   const said = `${name}: adds most on ${best}, least on ${worst}`;
   return h(
-    "figure.like",
+    "figure.weight-map",
     {},
-    h("div.like-board", { role: "img", "aria-label": said }, ...rows),
+    h("div.weight-board", { role: "img", "aria-label": said }, ...rows),
     h("figcaption", {}, name),
   );
 }

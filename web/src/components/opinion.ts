@@ -1,4 +1,4 @@
-/** What is thought of the position that is looked at: value, lines, threat; and the choice of who thinks. */
+/** The analysis of the position: value, lines, threat; and the choice of the engine. */
 
 import type { DrawShape } from "@lichess-org/chessground/draw";
 import { type Actions, judgedHere, MOST_LINES, type State, valueHere } from "../analysis";
@@ -16,8 +16,8 @@ export class Opinion {
   readonly elements: HTMLElement[];
   private state: State | null = null;
   private readonly on = h("button.toggle", { title: "Analysis on or off (a)" }, "Analysis");
-  private readonly threat = h("button.toggle", { title: "What would the other side do? (x)" }, "Threats");
-  private readonly speaker: HTMLSelectElement;
+  private readonly threat = h("button.toggle", { title: "What does the other side threaten? (x)" }, "Threats");
+  private readonly engine: HTMLSelectElement;
   private readonly count = select(Array.from({ length: MOST_LINES }, (_, i) => [`${i + 1}`, `${i + 1}`] as const));
   private readonly says = h("p.says");
   private readonly figures = h("span.figures");
@@ -25,16 +25,16 @@ export class Opinion {
   private readonly danger = h("p.danger", { hidden: true });
   private readonly lines: Lines;
 
-  constructor(actions: Actions, speakers: readonly string[], peek: Peek, bottom: () => Side) {
-    this.speaker = select(speakers.map((name) => [name, name] as const));
+  constructor(actions: Actions, engines: readonly string[], peek: Peek, bottom: () => Side) {
+    this.engine = select(engines.map((name) => [name, name] as const));
     this.lines = new Lines((moves) => void actions.follow(moves), peek, bottom, MOST_LINES);
     this.on.onclick = () => actions.change({ on: !this.state?.settings.on });
     this.threat.onclick = () => actions.change({ threat: !this.state?.settings.threat });
-    this.speaker.onchange = () => actions.change({ speaker: this.speaker.value });
+    this.engine.onchange = () => actions.change({ engine: this.engine.value });
     this.count.onchange = () => actions.change({ lines: Number(this.count.value) });
     this.deeper.onclick = () => actions.look(true);
     this.elements = [
-      h("div.panel-controls", {}, this.on, field("By", this.speaker), field("Lines", this.count), this.threat),
+      h("div.panel-controls", {}, this.on, field("By", this.engine), field("Lines", this.count), this.threat),
       h("div.opinion", {}, this.says, h("div.figure-row", {}, this.figures, this.deeper)),
       this.lines.element,
       this.danger,
@@ -47,7 +47,7 @@ export class Opinion {
     const lines = settings.on ? (thoughts?.lines ?? []) : [];
     this.on.setAttribute("aria-pressed", String(settings.on));
     this.threat.setAttribute("aria-pressed", String(settings.threat));
-    this.speaker.value = settings.speaker;
+    this.engine.value = settings.engine;
     this.count.value = String(settings.lines);
     this.lines.show(lines);
     this.lines.element.style.minHeight = settings.on && !position?.ending ? `${settings.lines * LINE_PX}px` : "";
@@ -55,11 +55,11 @@ export class Opinion {
     this.figures.textContent = settings.on && thoughts ? figures(state) : "";
     this.deeper.hidden = thinking || lines.length === 0;
     this.danger.hidden = !settings.threat || !threat;
-    this.danger.textContent = threat ? `${threat.sentence || "No threat"}, says ${threat.speaker}.` : "";
+    this.danger.textContent = threat ? `${threat.sentence || "No threat"}, says ${threat.engine}.` : "";
   }
 }
 
-/** Arrows for the best moves and for the threat; where nobody looks, for what punishes a mistake. */
+/** Arrows for the best moves and for the threat; with analysis off, for the refutation of a mistake. */
 export function shapesFor(state: State): DrawShape[] {
   const { settings, thoughts, threat, tree, at } = state;
   const shapes = settings.on ? arrowsFor(thoughts?.lines ?? [], tree.turn(at)) : [];
@@ -74,10 +74,10 @@ export function shapesFor(state: State): DrawShape[] {
 
 function inASentence(state: State): string {
   const { settings, position } = state;
-  const { value, speaker } = valueHere(state);
+  const { value, engine } = valueHere(state);
   if (position?.ending) return `The game is over: ${position.ending}.`;
-  if (value) return `${speaker}: ${inWords(value)}.`;
-  return settings.on ? `${settings.speaker} looks at the position …` : "Nobody looks at the position.";
+  if (value) return `${engine}: ${inWords(value)}.`;
+  return settings.on ? `${settings.engine} looks at the position …` : "Analysis is off.";
 }
 
 function figures({ thoughts, tree, at }: State): string {

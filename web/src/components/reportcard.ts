@@ -123,11 +123,11 @@ function explanation(): HTMLElement {
   return h(
     "details.formula",
     {},
-    h("summary", {}, "How accuracy is reckoned"),
+    h("summary", {}, "How accuracy is computed"),
     h(
       "p",
       {},
-      "A move that gives away a share ",
+      "A move that loses a share ",
       h("i", {}, "loss"),
       " of the point counts 103.17 · e^(−4.354 · loss) − 3.17, between 0 and 100: 100 for nothing, 64 for a tenth of a point, " +
         "40 for a fifth. A side's accuracy is the mean over its moves. What a move gives away is the value of the best move " +

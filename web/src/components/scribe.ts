@@ -1,6 +1,6 @@
 /** Orders reports and keeps the last one, also over a reload. */
 
-import type { Desk } from "../panel";
+import type { PanelContext } from "../panel";
 import { recall, remember } from "../store";
 import type { Tree } from "../tree";
 import type { Report } from "./reportcard";
@@ -18,11 +18,11 @@ export class Scribe {
   private report = recall<Report>("analyse.report");
 
   constructor(
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
     private readonly onChange: () => void,
   ) {
-    desk.socket.on<Told>("analyse.report", (told) => this.told(told));
-    desk.socket.on<{ number: number }>("analyse.failed", ({ number }) => this.failed(number));
+    context.socket.on<Told>("analyse.report", (told) => this.told(told));
+    context.socket.on<{ number: number }>("analyse.failed", ({ number }) => this.failed(number));
   }
 
   get isWriting(): boolean {
@@ -35,30 +35,30 @@ export class Scribe {
   }
 
   /** Order a report on the main line. */
-  async write(tree: Tree, speaker: string, effort: string): Promise<void> {
+  async write(tree: Tree, engine: string, effort: string): Promise<void> {
     const number = (this.writing = Date.now());
     this.about = lineOf(tree);
     this.report = null;
     this.keep(true);
     const moves = tree.line().map((i) => tree.moves[i]!.uci);
-    const order = { start: tree.game.start, moves, speaker, effort, number };
+    const order = { start: tree.game.start, moves, engine, effort, number };
     try {
-      await this.desk.socket.ask("analyse.report", order);
+      await this.context.socket.ask("analyse.report", order);
     } catch (error) {
       this.failed(number);
-      this.desk.complain(error);
+      this.context.complain(error);
     }
   }
 
   /** Go on with what a reload or a restart of the server has interrupted. */
-  resume(tree: Tree, speaker: string, effort: string): void {
+  resume(tree: Tree, engine: string, effort: string): void {
     const interrupted = recall<boolean>("analyse.writing") && this.about === lineOf(tree);
-    if (interrupted) void this.write(tree, speaker, effort);
+    if (interrupted) void this.write(tree, engine, effort);
   }
 
   /** Stop, and keep what is there. */
   cancel(): void {
-    this.desk.socket.ask("analyse.cancel").catch(this.desk.complain);
+    this.context.socket.ask("analyse.cancel").catch(this.context.complain);
     this.failed(this.writing);
   }
 
@@ -76,7 +76,7 @@ export class Scribe {
     if (report.phase) return this.onChange();
     this.writing = 0;
     this.keep(false);
-    this.desk.announce("The report is finished");
+    this.context.announce("The report is finished");
   }
 
   private failed(number: number): void {

@@ -13,8 +13,8 @@ const STRENGTHS = {
 type Strength = keyof typeof STRENGTHS;
 
 const NAMES: Record<string, string> = {
-  alphabeta: "Okapi: looks ahead",
-  greedy: "Greedy: one move ahead",
+  alphabeta: "Okapi: full search",
+  greedy: "Greedy: search of one ply",
   random: "Random: any legal move",
 };
 

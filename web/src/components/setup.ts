@@ -91,9 +91,9 @@ export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => 
   const clock = select(CLOCKS, first.clock);
   const start = select(
     [
-      ["standard", "The usual position"],
+      ["standard", "The standard position"],
       ["chess960", "Chess960"],
-      ["fen", "A position of yours (FEN)"],
+      ["fen", "A position (FEN)"],
     ],
     first.start,
   );

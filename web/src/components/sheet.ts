@@ -74,7 +74,7 @@ export class Sheet {
     this.enable(game);
   }
 
-  /** What somebody thinks. */
+  /** The lines of the player. */
   say(text: string): void {
     this.thoughts.textContent = text;
   }

@@ -14,7 +14,7 @@ export function steps(at: () => number, go: (ply: number) => void, flip: () => v
     button("One move back", "previous", () => go(at() - 1)),
     button("One move on", "next", () => go(at() + 1)),
     button("To the end", "last", () => go(Infinity)),
-    button("Turn the board", "flip", flip),
+    button("Flip the board", "flip", flip),
   );
 }
 

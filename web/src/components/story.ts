@@ -24,7 +24,7 @@ export class Story {
   private readonly write = h("button.primary", {}, "Write a report");
   private readonly effort = select(EFFORTS);
   private readonly cancel = h("button", {}, "Cancel");
-  private readonly invitation: HTMLElement;
+  private readonly form: HTMLElement;
 
   constructor(
     actions: Actions,
@@ -37,8 +37,8 @@ export class Story {
     this.cancel.onclick = () => actions.cancel();
     this.effort.onchange = () => actions.change({ effort: this.effort.value });
     this.effort.setAttribute("aria-label", "How thorough");
-    this.invitation = h("div.invitation", {}, this.write, this.effort, this.cancel, this.progress, this.phase);
-    this.element = h("div.game-story", {}, this.graph.element, this.invitation);
+    this.form = h("div.report-form", {}, this.write, this.effort, this.cancel, this.progress, this.phase);
+    this.element = h("div.game-story", {}, this.graph.element, this.form);
   }
 
   show(state: State): void {
@@ -49,19 +49,19 @@ export class Story {
     this.graph.element.hidden = !report || length === 0;
     if (report) this.graph.show(report.values, length + 1, report.moves, ply);
     this.card.show(report, names(tree), ply);
-    this.showInvitation(state);
+    this.showForm(state);
     const judged = judgedHere(state);
     this.verdict.hidden = !judged;
     if (!judged) return;
-    const [speaker] = report!.by.split(",");
+    const [engine] = report!.by.split(",");
     const name = h("strong", { "data-mark": judged.mark }, judged.name);
-    fill(this.verdict, name, ` ${remarkOn(judged)}`, h("span.quiet", {}, ` – ${speaker}`));
+    fill(this.verdict, name, ` ${remarkOn(judged)}`, h("span.quiet", {}, ` – ${engine}`));
   }
 
   /** Offer a report, or tell how far it is and offer to stop. */
-  private showInvitation({ tree, report, writing, settings }: State): void {
+  private showForm({ tree, report, writing, settings }: State): void {
     const { write, cancel, effort, progress, phase } = this;
-    this.invitation.hidden = tree.moves.length === 0;
+    this.form.hidden = tree.moves.length === 0;
     progress.hidden = cancel.hidden = !writing;
     write.hidden = effort.hidden = writing;
     write.textContent = report ? "Write it again" : "Write a report";
@@ -70,7 +70,7 @@ export class Story {
     if (!writing) {
       phase.textContent = report
         ? `Written by ${report.by}`
-        : `Every move judged by ${settings.speaker}: graph, mistakes, accuracy`;
+        : `Every move analysed by ${settings.engine}: graph, mistakes, accuracy`;
     } else if (!report) phase.textContent = "waiting";
     else {
       const left = report.share < 1 ? ` · about ${report.left_s} s left` : "";
@@ -78,7 +78,7 @@ export class Story {
     }
   }
 
-  /** Whoever points at the graph sees the position there. */
+  /** Pointing at the graph shows the position there. */
   private glimpse(ply: number | null, box: DOMRect): void {
     if (!this.state || ply === null) return this.peek.hide();
     const { tree, report, bottom } = this.state;

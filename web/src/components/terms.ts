@@ -1,4 +1,4 @@
-/** What two opinions are made of, term by term: bars to the right speak for White, to the left for Black. */
+/** The terms of two values: bars to the right are for White, to the left for Black. */
 
 import { h } from "../dom";
 
@@ -31,7 +31,7 @@ export function termTable(opinions: readonly [Opinion, Opinion]): HTMLElement | 
   return h(
     "table.table.terms",
     {},
-    h("caption", {}, "Term by term, without looking ahead; for White, in pawns"),
+    h("caption", {}, "Term by term, without a search; for White, in pawns"),
     h(
       "thead",
       {},
@@ -39,7 +39,7 @@ export function termTable(opinions: readonly [Opinion, Opinion]): HTMLElement | 
         "tr",
         {},
         h("th", { scope: "col" }, "Term"),
-        ...opinions.map(({ brain }, i) => h("th", { scope: "col", className: `speaker-${i}` }, brain)),
+        ...opinions.map(({ brain }, i) => h("th", { scope: "col", className: `engine-${i}` }, brain)),
       ),
     ),
     h(
@@ -62,8 +62,8 @@ type Share = number | null;
 
 const size = (shares: readonly Share[]): number => Math.max(...shares.map((share) => Math.abs(share ?? 0)));
 
-function bar(centipawns: number, most: number, speaker: number): HTMLElement {
-  const length = h(`i.term-length.speaker-${speaker}`);
+function bar(centipawns: number, most: number, engine: number): HTMLElement {
+  const length = h(`i.term-length.engine-${engine}`);
   length.style.width = `${(50 * Math.abs(centipawns)) / most}%`;
   length.classList.toggle("for-black", centipawns < 0);
   const text = `${centipawns < 0 ? "−" : "+"}${(Math.abs(centipawns) / 100).toFixed(2)}`;

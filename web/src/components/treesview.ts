@@ -5,7 +5,7 @@ import type { Key } from "@lichess-org/chessground/types";
 import { amount } from "../amounts";
 import { Board } from "../board";
 import { field, fill, h, select } from "../dom";
-import type { Desk } from "../panel";
+import type { PanelContext } from "../panel";
 import { other } from "../records";
 import { type Actions, EXAMPLES, NODES, type RootMove, SHAPES, type Shape, type State, type Width } from "../trees";
 import { arrow } from "./arrows";
@@ -42,11 +42,11 @@ export class View {
   private readonly says = h("p.says", { role: "status" });
   private readonly line = h("p.tree-line");
   private readonly links = h("div.looks");
-  private readonly learned = field("Likely moves, says", this.movesBrain);
+  private readonly learned = field("Move priors of", this.movesBrain);
 
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
     private readonly actions: Actions,
   ) {
     this.board = new Board((move) => void actions.play(move));
@@ -71,7 +71,7 @@ export class View {
     this.board.orientation = other(this.board.orientation);
   }
 
-  /** Undo what a hand has moved and the server did not accept. */
+  /** Undo a move that the server did not accept. */
   putBack(): void {
     this.board.putBack();
   }
@@ -127,7 +127,12 @@ export class View {
       const tree = trees[side] ?? null;
       const text = tree ? `${amount(tree.size)} nodes, ${tree.rows.length - 1} plies deep` : "";
       this.titles[side]!.textContent = text;
-      icicle.show(tree, settings.width, plies, `The ${side ? "right" : "left"} tree: ${text}. Arrow keys walk in it.`);
+      icicle.show(
+        tree,
+        settings.width,
+        plies,
+        `The ${side ? "right" : "left"} tree: ${text}. Use the arrow keys to move in it.`,
+      );
     });
     this.plies.show(trees);
     this.moves.show(moves, trees, isLikely(trees));
@@ -154,8 +159,8 @@ export class View {
 
   private drawLinks(fen: string): void {
     const link = (panel: string, text: string): HTMLElement => h("a.look-link", { href: linkTo(panel, { fen }) }, text);
-    const copy = copyButton(this.desk, "link", () => linkTo("trees", { fen }));
-    fill(this.links, link("play", "Play on"), link("analyse", "Analyse"), link("judges", "Judges"), copy);
+    const copy = copyButton(this.context, "link", () => linkTo("trees", { fen }));
+    fill(this.links, link("play", "Play on"), link("analyse", "Analyse"), link("compare", "Compare"), copy);
     this.fen.value = fen;
     this.examples.value = EXAMPLES.find(([known]) => known === fen)?.[0] ?? "";
   }
@@ -173,7 +178,7 @@ export class View {
   }
 
   private stage(): HTMLElement {
-    const flip = h("button.plain", { onclick: () => this.flip() }, "Turn the board");
+    const flip = h("button.plain", { onclick: () => this.flip() }, "Flip the board");
     const back = h("button.plain", { onclick: () => this.actions.takeBack() }, "Take back");
     const form = h("form.tree-form", {}, field("Position (FEN)", this.fen), h("button", {}, "Show"));
     form.onsubmit = (event) => {

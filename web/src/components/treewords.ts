@@ -43,7 +43,7 @@ const odds = (share: number): string =>
 
 /** What the trees say, for people who would rather read: where the second goes deeper than the first, most of all. */
 export function inWords({ trees, moves, busy, seen }: State): string {
-  if (seen?.position.ending) return `The game is over: ${seen.position.ending}. Nothing grows here.`;
+  if (seen?.position.ending) return `The game is over: ${seen.position.ending}. There is no tree.`;
   const [left, right] = trees;
   if (!left || !right) return busy ? "They grow …" : "";
   const gain = ({ nodes }: RootMove): number => {
@@ -51,7 +51,7 @@ export function inWords({ trees, moves, busy, seen }: State): string {
     return a === undefined || b === undefined ? 0 : right.deepest[b]! - left.deepest[a]!;
   };
   const most = [...moves].sort((a, b) => gain(b) - gain(a))[0];
-  if (!most || gain(most) <= 0) return "The right tree goes nowhere deeper than the left one.";
+  if (!most || gain(most) <= 0) return "The right tree is nowhere deeper than the left one.";
   const [a, b] = most.nodes as [number, number];
   const share = (tree: Growth, node: number): string => percent(tree.below[node]! / tree.size);
   return (

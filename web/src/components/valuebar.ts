@@ -21,8 +21,8 @@ export class ValueBar {
     this.number,
   );
 
-  /** Show a value and who says so; nothing where nobody has said anything. */
-  show(value: Value | null, speaker: string): void {
+  /** Show a value and its source; nothing where there is none. */
+  show(value: Value | null, engine: string): void {
     const [win, draw, loss] = value?.wdl ?? [0.25, 0.5, 0.25];
     this.parts.win.style.flexGrow = String(win);
     this.parts.draw.style.flexGrow = String(draw);
@@ -30,7 +30,7 @@ export class ValueBar {
     this.number.textContent = value?.text ?? "";
     this.number.classList.toggle("behind", (value?.white ?? 0.5) < 0.5);
     this.element.classList.toggle("empty", value === null);
-    const text = value ? `${inWords(value)}, says ${speaker}` : "No value yet";
+    const text = value ? `${inWords(value)}, says ${engine}` : "No value yet";
     this.element.setAttribute("aria-label", text);
     this.element.title = text;
   }

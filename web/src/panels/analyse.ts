@@ -7,14 +7,14 @@ import { exports } from "../components/exports";
 import { Scribe } from "../components/scribe";
 import { h } from "../dom";
 import { spoken } from "../notation";
-import type { Desk, Mounted, Panel } from "../panel";
+import type { PanelContext, Mounted, Panel } from "../panel";
 import { type LineMove, other, type PositionView, type Side } from "../records";
 import { sound } from "../sound";
 import { recall, remember } from "../store";
 import { FIRST, Tree, type TreeGame, type TreeMove } from "../tree";
 
 const KEYS = [
-  ["← →", "one move back, one move on"],
+  ["← →", "previous move, next move"],
   ["↑ ↓", "another side line"],
   ["Home End", "to the start, to the end"],
   ["space", "play the best move"],
@@ -25,7 +25,7 @@ const KEYS = [
   ["o", "open a game or a position"],
   ["e", "set up a position"],
   ["r", "report of the game"],
-  ["f", "turn the board round"],
+  ["f", "flip the board"],
   ["/", "type a move"],
 ] as const;
 
@@ -40,7 +40,7 @@ const START: TreeGame = {
   moves: [],
 };
 
-export const analyse: Panel = { id: "analyse", title: "Analyse", mount: (root, desk) => new Analyse(root, desk) };
+export const analyse: Panel = { id: "analyse", title: "Analyse", mount: (root, context) => new Analyse(root, context) };
 
 class Analyse implements Mounted, Actions {
   readonly keys = KEYS;
@@ -63,30 +63,30 @@ class Analyse implements Mounted, Actions {
 
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
   ) {
-    const { brains, players } = desk.hello;
+    const { brains, players } = context.hello;
     const programs = players.filter((player) => !BUILT_IN.includes(player));
-    const speakers = [...brains, ...programs];
-    const usual = { speaker: brains[0]!, lines: 3, on: true, threat: false, effort: "normal" };
+    const engines = [...brains, ...programs];
+    const usual = { engine: brains[0]!, lines: 3, on: true, threat: false, effort: "normal" };
     this.settings = { ...usual, ...recall<Settings>("analyse.settings") };
-    if (!speakers.includes(this.settings.speaker)) this.settings.speaker = usual.speaker;
+    if (!engines.includes(this.settings.engine)) this.settings.engine = usual.engine;
     const game = recall<TreeGame>("analyse.game");
     if (game) this.tree = new Tree(game);
     this.at = Math.min(recall<number>("analyse.at") ?? FIRST, this.tree.moves.length - 1);
-    this.scribe = new Scribe(desk, () => this.view.show(this.state()));
+    this.scribe = new Scribe(context, () => this.view.show(this.state()));
     this.entrance = new Entrance(
       root,
-      desk,
+      context,
       (text) => this.show(text),
       () => this.visible,
     );
     const source = { panel: "analyse", fen: () => this.tree.fen(this.at), pgn: () => this.pgn() };
     const playOn = h("button.plain", { onclick: () => this.playOn() }, "Play on");
-    this.view = new View(root, this, speakers, exports(desk, source, playOn));
-    desk.socket.on<Spoken>("analyse.lines", (news) => this.hear(news));
-    desk.socket.on<{ fen: string }>("analyse.done", ({ fen }) => this.rested(fen));
-    desk.socket.on<Threat>("analyse.threat", (news) => this.warn(news));
+    this.view = new View(root, this, engines, exports(context, source, playOn));
+    context.socket.on<Spoken>("analyse.lines", (news) => this.hear(news));
+    context.socket.on<{ fen: string }>("analyse.done", ({ fen }) => this.rested(fen));
+    context.socket.on<Threat>("analyse.threat", (news) => this.warn(news));
   }
 
   // --- What the frame calls ---
@@ -96,19 +96,19 @@ class Analyse implements Mounted, Actions {
     const text = query.get("pgn") ?? query.get("fen");
     if (text !== null) {
       history.replaceState(null, "", "#analyse");
-      void this.show(text).catch(this.desk.complain);
+      void this.show(text).catch(this.context.complain);
     } else this.look();
   }
 
   hidden(): void {
     this.visible = false;
     this.view.hide();
-    this.desk.socket.ask("analyse.rest").catch(this.desk.complain);
+    this.context.socket.ask("analyse.rest").catch(this.context.complain);
   }
 
   connected(): void {
     if (this.visible) this.look();
-    this.scribe.resume(this.tree, this.settings.speaker, this.settings.effort);
+    this.scribe.resume(this.tree, this.settings.engine, this.settings.effort);
   }
 
   key(event: KeyboardEvent): boolean {
@@ -151,7 +151,7 @@ class Analyse implements Mounted, Actions {
 
   /** Show the game or position that a text stands for; throws if it stands for none. */
   private async show(text: string): Promise<void> {
-    const game = await this.desk.socket.ask<TreeGame>("analyse.open", { text });
+    const game = await this.context.socket.ask<TreeGame>("analyse.open", { text });
     const { start, start_turn, start_number, start_check, tags, moves } = game;
     this.tree = new Tree({ start, start_turn, start_number, start_check, tags, moves });
     this.at = FIRST;
@@ -160,7 +160,7 @@ class Analyse implements Mounted, Actions {
     this.scribe.forget();
     this.changed();
     const title = tags["White"] ? `${tags["White"]} – ${tags["Black"]}` : moves.length ? "The game" : "The position";
-    this.desk.announce(`${title}, ${moves.length} moves`);
+    this.context.announce(`${title}, ${moves.length} moves`);
   }
 
   // --- Moving about ---
@@ -169,7 +169,7 @@ class Analyse implements Mounted, Actions {
     if (at === this.at) return;
     this.at = at;
     const move = this.tree.moves[at];
-    if (move) this.desk.announce(spoken(move.san));
+    if (move) this.context.announce(spoken(move.san));
     remember("analyse.at", at);
     this.look();
   }
@@ -189,7 +189,7 @@ class Analyse implements Mounted, Actions {
   async play(move: string): Promise<boolean> {
     const from = this.at;
     try {
-      const answer = await this.desk.socket.ask<{ move: TreeMove }>("analyse.move", { ...this.place(), move });
+      const answer = await this.context.socket.ask<{ move: TreeMove }>("analyse.move", { ...this.place(), move });
       if (from !== this.at) return false;
       sound(answer.move.check ? "check" : answer.move.san.includes("x") ? "capture" : "move");
       const count = this.tree.moves.length;
@@ -198,7 +198,7 @@ class Analyse implements Mounted, Actions {
       this.go(at);
       return true;
     } catch (error) {
-      this.desk.complain(error);
+      this.context.complain(error);
       this.view.putBack();
       return false;
     }
@@ -244,7 +244,7 @@ class Analyse implements Mounted, Actions {
     return { start: this.tree.game.start, moves: this.tree.path(this.at).map((i) => this.tree.moves[i]!.uci) };
   }
 
-  /** Show the position at once, and ask for everything else when nobody hurries on. */
+  /** Show the position at once, and ask for the analysis after a short delay. */
   look(endless = false): void {
     const fen = this.tree.fen(this.at);
     if (this.position?.fen !== fen) this.position = null;
@@ -258,13 +258,13 @@ class Analyse implements Mounted, Actions {
 
   private async askToLook(): Promise<void> {
     if (!this.visible) return;
-    const { speaker, lines, on, threat } = this.settings;
-    const wish = { ...this.place(), speaker, lines: on ? lines : 0, threat, endless: this.endless };
+    const { engine, lines, on, threat } = this.settings;
+    const wish = { ...this.place(), engine, lines: on ? lines : 0, threat, endless: this.endless };
     const at = this.at;
     try {
       this.thinking = on;
       type Answer = { position: PositionView; opening: string | null };
-      const { position, opening } = await this.desk.socket.ask<Answer>("analyse.look", wish);
+      const { position, opening } = await this.context.socket.ask<Answer>("analyse.look", wish);
       if (at !== this.at) return;
       this.position = position;
       this.opening = opening ?? "";
@@ -272,7 +272,7 @@ class Analyse implements Mounted, Actions {
       this.view.show(this.state());
     } catch (error) {
       this.thinking = false;
-      this.desk.complain(error);
+      this.context.complain(error);
     }
   }
 
@@ -292,13 +292,13 @@ class Analyse implements Mounted, Actions {
     if (threat.fen !== this.position?.fen) return;
     this.threat = threat;
     this.view.showThoughts(this.state());
-    if (threat.sentence) this.desk.announce(threat.sentence);
+    if (threat.sentence) this.context.announce(threat.sentence);
   }
 
   // --- The report ---
 
   write(): void {
-    void this.scribe.write(this.tree, this.settings.speaker, this.settings.effort);
+    void this.scribe.write(this.tree, this.settings.engine, this.settings.effort);
   }
 
   cancel(): void {
@@ -323,7 +323,7 @@ class Analyse implements Mounted, Actions {
     };
   }
 
-  /** The game with its side lines, and with what the report says. */
+  /** The game with its side lines, and the marks of the report. */
   private async pgn(): Promise<string> {
     const remarks = remarksOf(this.state());
     const moves = this.tree.moves.map(({ before, uci, mark, comment }, i) => {
@@ -331,11 +331,11 @@ class Analyse implements Mounted, Actions {
       return { before, move: uci, mark: remark?.mark ?? mark, comment: remark?.text || comment };
     });
     const tags = Object.entries(this.tree.game.tags).map(([name, value]) => ({ name, value }));
-    return (await this.desk.socket.ask<{ pgn: string }>("analyse.pgn", { start: this.tree.game.start, moves, tags }))
+    return (await this.context.socket.ask<{ pgn: string }>("analyse.pgn", { start: this.tree.game.start, moves, tags }))
       .pgn;
   }
 
-  /** Play against somebody from here. */
+  /** Play a game from here. */
   private playOn(): void {
     location.hash = `#play?${new URLSearchParams({ fen: this.tree.fen(this.at) })}`;
   }

@@ -3,11 +3,11 @@
 import "../styles/brains.css";
 import { Board } from "../board";
 import { arrow } from "../components/arrows";
-import { type BrainSummary, inShort, showPassport } from "../components/passport";
+import { type BrainSummary, inShort, showModelCard } from "../components/modelcard";
 import { type Opinion, termTable } from "../components/terms";
 import { inWords, ValueBar } from "../components/valuebar";
 import { field, fill, h, select } from "../dom";
-import type { Desk, Mounted, Panel } from "../panel";
+import type { PanelContext, Mounted, Panel } from "../panel";
 import type { Line, LineMove, PositionView, Side, Thoughts, Value } from "../records";
 import { recall, remember } from "../store";
 
@@ -50,7 +50,7 @@ const NODES = [
 ] as const;
 const BRUSHES = ["good", "yellow"] as const;
 
-export const brains: Panel = { id: "brains", title: "Brains", mount: (root, desk) => new Brains(root, desk) };
+export const brains: Panel = { id: "brains", title: "Brains", mount: (root, context) => new Brains(root, context) };
 
 class Brains implements Mounted {
   private wish: Wish;
@@ -65,16 +65,16 @@ class Brains implements Mounted {
   private readonly nodes: HTMLSelectElement;
   private readonly fen = h("input", { type: "text", spellcheck: false, autocomplete: "off" });
   private readonly parting = h("p.parting", { role: "status" });
-  private readonly columns: Pair<HTMLElement> = [h("div.speaker.speaker-0"), h("div.speaker.speaker-1")];
+  private readonly columns: Pair<HTMLElement> = [h("div.engine.engine-0"), h("div.engine.engine-1")];
   private readonly terms = h("div.terms-box");
   private readonly cards = h("ul.cards");
   private readonly steps: HTMLElement;
 
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
   ) {
-    const known = desk.hello.brains;
+    const known = context.hello.brains;
     const before = recall<Wish>("brains.wish");
     const kept = (name: string | undefined, otherwise: string): string =>
       name !== undefined && known.includes(name) ? name : otherwise;
@@ -107,7 +107,7 @@ class Brains implements Mounted {
         this.cards,
       ),
     );
-    desk.socket.on<Compared>("brains.compared", (news) => this.update(news));
+    context.socket.on<Compared>("brains.compared", (news) => this.update(news));
   }
 
   // --- What the frame calls ---
@@ -121,13 +121,13 @@ class Brains implements Mounted {
   }
 
   hidden(): void {
-    this.desk.socket.ask("brains.stop").catch(() => {});
+    this.context.socket.ask("brains.stop").catch(() => {});
   }
 
   connected(): void {
-    this.desk.socket
+    this.context.socket
       .ask<{ brains: BrainSummary[] }>("brains.listed")
-      .then(({ brains }) => this.showCards(brains), this.desk.complain);
+      .then(({ brains }) => this.showModelCards(brains), this.context.complain);
     this.compare();
   }
 
@@ -140,14 +140,14 @@ class Brains implements Mounted {
       fen: this.fen.value.trim() || START,
       nodes: Number(this.nodes.value),
     };
-    this.desk.socket.ask<Answer>("brains.compare", this.wish).then((answer) => {
+    this.context.socket.ask<Answer>("brains.compare", this.wish).then((answer) => {
       this.answer = answer;
       this.compared = null;
       this.looked = null;
       this.fen.value = answer.position.fen;
       remember("brains.wish", this.wish);
       this.draw();
-    }, this.desk.complain);
+    }, this.context.complain);
   }
 
   private update(news: Compared): void {
@@ -191,7 +191,7 @@ class Brains implements Mounted {
       h("h2", {}, "Two brains, one position"),
       form,
       this.parting,
-      h("div.speakers", {}, ...this.columns),
+      h("div.engines", {}, ...this.columns),
     );
   }
 
@@ -213,7 +213,7 @@ class Brains implements Mounted {
     this.board.arrows(this.arrows(shown.fen, parting));
     this.drawSteps(shown.fen, parting);
     fill(this.parting, ...this.sentence(parting));
-    opinions.forEach((opinion, i) => this.drawSpeaker(i as 0 | 1, opinion));
+    opinions.forEach((opinion, i) => this.drawBrain(i as 0 | 1, opinion));
     fill(this.terms, termTable(opinions));
   }
 
@@ -242,13 +242,13 @@ class Brains implements Mounted {
         text,
       );
     const link = (panel: string, text: string): HTMLElement | null =>
-      this.desk.hello.panels.includes(panel)
+      this.context.hello.panels.includes(panel)
         ? h("a.look-link", { href: `#${panel}?${new URLSearchParams({ fen })}` }, text)
         : null;
     fill(
       this.steps,
       button("The position", position.fen),
-      button("Where they part", parting?.fen ?? null),
+      button("Where they differ", parting?.fen ?? null),
       h("span.spring"),
       link("play", "Play on"),
       link("analyse", "Analyse"),
@@ -257,18 +257,18 @@ class Brains implements Mounted {
 
   private sentence(parting: Parting | null): (Node | string)[] {
     const { position, opinions } = this.answer!;
-    if (position.ending) return [`Nothing to look for: ${position.ending}.`];
+    if (position.ending) return [`The game is over: ${position.ending}.`];
     const lines = this.compared?.thoughts.map((thoughts) => thoughts.lines[0]) ?? [];
-    if (!lines[0] || !lines[1]) return ["They look ahead …"];
+    if (!lines[0] || !lines[1]) return ["Both search …"];
     if (!parting) return ["Their best lines agree, as far as the shorter one goes."];
-    const names = opinions.map(({ brain }, i) => h(`strong.speaker-${i}`, {}, brain));
+    const names = opinions.map(({ brain }, i) => h(`strong.engine-${i}`, {}, brain));
     const [one, other] = parting.moves;
     const number = one.turn === "white" ? `${one.number}. ` : `${one.number}… `;
-    const before = parting.shared.length ? `Both expect ${parting.shared.join(" ")}; then ` : "They part at once: ";
+    const before = parting.shared.length ? `Both expect ${parting.shared.join(" ")}; then ` : "They differ at once: ";
     return [before, names[0]!, ` plays ${number}${one.san}, `, names[1]!, ` ${number}${other.san}.`];
   }
 
-  private drawSpeaker(i: 0 | 1, opinion: Opinion & { value: Value }): void {
+  private drawBrain(i: 0 | 1, opinion: Opinion & { value: Value }): void {
     const thoughts = this.compared?.thoughts[i];
     const best = thoughts?.lines[0];
     const value = best?.value ?? opinion.value;
@@ -300,7 +300,7 @@ class Brains implements Mounted {
     return h("li", {}, h("span.line-value", {}, line.value.text), ...moves);
   }
 
-  private showCards(all: readonly BrainSummary[]): void {
+  private showModelCards(all: readonly BrainSummary[]): void {
     const card = (brain: BrainSummary): HTMLElement =>
       h(
         "li.card",
@@ -312,7 +312,7 @@ class Brains implements Mounted {
         h(
           "div.card-buttons",
           {},
-          h("button", { onclick: () => void showPassport(this.desk, brain.brain) }, "Passport"),
+          h("button", { onclick: () => void showModelCard(this.context, brain.brain) }, "Model card"),
           h("button.plain", { onclick: () => this.choose(0, brain.brain) }, "Put left"),
           h("button.plain", { onclick: () => this.choose(1, brain.brain) }, "Put right"),
         ),

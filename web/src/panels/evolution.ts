@@ -8,7 +8,7 @@ import { GenePicker } from "../components/genepicker";
 import { type Genes, GeneTable, readable, type Weights } from "../components/genes";
 import { type RunSummary, stepsOf } from "../components/runprogress";
 import { fill, h } from "../dom";
-import type { Desk, Mounted, Panel } from "../panel";
+import type { PanelContext, Mounted, Panel } from "../panel";
 import { recall, remember } from "../store";
 
 interface Lineage {
@@ -43,7 +43,7 @@ const KEYS = [
 export const evolution: Panel = {
   id: "evolution",
   title: "Evolution",
-  mount: (root, desk) => new Evolution(root, desk),
+  mount: (root, context) => new Evolution(root, context),
 };
 
 class Evolution implements Mounted {
@@ -58,7 +58,7 @@ class Evolution implements Mounted {
   private asking = false;
   private items = new Map<string, Item>();
 
-  private readonly list = h("ul.contest-list");
+  private readonly list = h("ul.tournament-list");
   private readonly empty = h("div.empty", { hidden: true });
   private readonly title = h("h2");
   private readonly facts = h("p", { role: "status" });
@@ -68,21 +68,21 @@ class Evolution implements Mounted {
   private readonly curves = new GeneCurves((generation) => this.pick(generation));
   private readonly picker: GenePicker;
   private readonly table = new GeneTable();
-  private readonly untold = h("p.quiet", { hidden: true }, "This run does not tell its weights.");
+  private readonly untold = h("p.quiet", { hidden: true }, "This run does not log its weights.");
   private readonly play = h("a.play-champion", {}, "");
   private readonly champions: ChampionMatch;
   private readonly main: HTMLElement;
 
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
   ) {
     this.picker = new GenePicker(
       MOST_CURVES,
       (genes) => this.choose(genes),
       () => this.drawWeights(),
     );
-    this.champions = new ChampionMatch(desk);
+    this.champions = new ChampionMatch(context);
     root.classList.add("evolution");
     this.main = h(
       "div.evolution-main",
@@ -97,12 +97,18 @@ class Evolution implements Mounted {
       this.table.element,
     );
     root.append(
-      h("aside.contest-side", { "aria-label": "Runs of evolution" }, h("h2", {}, "Evolution"), this.list, this.empty),
+      h(
+        "aside.tournament-side",
+        { "aria-label": "Runs of evolution" },
+        h("h2", {}, "Evolution"),
+        this.list,
+        this.empty,
+      ),
       this.main,
     );
-    desk.socket.on<{ runs: RunSummary[] }>("evolution.listed", ({ runs }) => this.showList(runs));
-    desk.socket.on<{ run: Run | null }>("evolution.shown", ({ run }) => this.show(run));
-    desk.socket.on<Matches>("evolution.matches", (matches) => this.champions.show(matches));
+    context.socket.on<{ runs: RunSummary[] }>("evolution.listed", ({ runs }) => this.showList(runs));
+    context.socket.on<{ run: Run | null }>("evolution.shown", ({ run }) => this.show(run));
+    context.socket.on<Matches>("evolution.matches", (matches) => this.champions.show(matches));
   }
 
   // --- What the frame calls ---
@@ -113,7 +119,7 @@ class Evolution implements Mounted {
 
   hidden(): void {
     this.bar.stop();
-    this.desk.socket.ask("evolution.rest").catch(() => {});
+    this.context.socket.ask("evolution.rest").catch(() => {});
   }
 
   connected(): void {
@@ -135,9 +141,9 @@ class Evolution implements Mounted {
   // --- Choosing ---
 
   private watch(): void {
-    this.desk.socket
+    this.context.socket
       .ask<{ folder: string }>("evolution.watch", { run: this.name, genes: this.chosen })
-      .then(({ folder }) => (this.folder = folder), this.desk.complain);
+      .then(({ folder }) => (this.folder = folder), this.context.complain);
   }
 
   private open(name: string): void {
@@ -184,10 +190,10 @@ class Evolution implements Mounted {
     this.asking = true;
     const { name, generation } = this;
     try {
-      this.passed = await this.desk.socket.ask<Passed>("evolution.generation", { run: name, generation });
+      this.passed = await this.context.socket.ask<Passed>("evolution.generation", { run: name, generation });
       this.drawWeights();
     } catch (error) {
-      this.desk.complain(error);
+      this.context.complain(error);
       return;
     } finally {
       this.asking = false;
@@ -210,8 +216,8 @@ class Evolution implements Mounted {
     this.empty.hidden = runs.length > 0;
     fill(
       this.empty,
-      h("p", {}, `Nothing was bred in the folder ${this.folder}/ yet.`),
-      h("p.quiet", {}, "Runs of okapi evolve appear here by themselves. Try, beside this board:"),
+      h("p", {}, `There is no evolution in the folder ${this.folder}/ yet.`),
+      h("p.quiet", {}, "Runs of evolution appear here by themselves. Try in a terminal:"),
       h("code", {}, "okapi evolve vazquez-five --size quick"),
     );
   }
@@ -258,7 +264,7 @@ class Evolution implements Mounted {
 
 /** A run in the list. Its elements stay while what they say changes, so that a click always meets what it aimed at. */
 class Item {
-  private readonly name = h("span.contest-names");
+  private readonly name = h("span.tournament-names");
   private readonly state = h("span.state");
   private readonly folder = h("span.quiet");
   private readonly facts = h("span.quiet");
@@ -267,7 +273,7 @@ class Item {
   readonly element: HTMLElement;
 
   constructor(onclick: () => void) {
-    this.button = h("button.contest-item", { onclick }, this.name, this.state, this.folder, this.facts);
+    this.button = h("button.tournament-item", { onclick }, this.name, this.state, this.folder, this.facts);
     this.element = h("li", {}, this.button, this.bar);
   }
 

@@ -1,11 +1,11 @@
-/** League: every way of learning in one table, and what strength costs in data, compute and thinking time. */
+/** League: every way of learning in one table, and what strength costs in data, compute and time. */
 
 import "../styles/league.css";
 import { amount } from "../amounts";
 import { type Standings, standingsTable } from "../components/crosstable";
 import { type Column, table } from "../components/table";
 import { fill, h, select } from "../dom";
-import type { Desk, Mounted, Panel } from "../panel";
+import type { PanelContext, Mounted, Panel } from "../panel";
 
 interface Entry {
   name: string;
@@ -34,7 +34,7 @@ interface Shown {
   shown: Season | null;
 }
 
-export const league: Panel = { id: "league", title: "League", mount: (root, desk) => new League(root, desk) };
+export const league: Panel = { id: "league", title: "League", mount: (root, context) => new League(root, context) };
 
 class League implements Mounted {
   private readonly seasons = select([], "");
@@ -42,7 +42,7 @@ class League implements Mounted {
 
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
   ) {
     root.classList.add("league");
     this.seasons.setAttribute("aria-label", "Season");
@@ -55,9 +55,9 @@ class League implements Mounted {
   }
 
   private ask(season: string | null): void {
-    this.desk.socket
+    this.context.socket
       .ask<Shown>("league.show", season ? { season } : {})
-      .then((answer) => this.draw(answer), this.desk.complain);
+      .then((answer) => this.draw(answer), this.context.complain);
   }
 
   private draw({ seasons, season, shown }: Shown): void {
@@ -69,7 +69,11 @@ class League implements Mounted {
 }
 
 const nothing = (): HTMLElement[] => [
-  h("p.quiet", {}, "No season was played yet. Every brain against every other, at equal nodes and with a clock:"),
+  h(
+    "p.quiet",
+    {},
+    "No league was played yet. To play every brain against every other, at equal nodes and with a clock:",
+  ),
   h("code.command", {}, "okapi league"),
 ];
 

@@ -10,19 +10,19 @@ import { Strip } from "../components/strip";
 import { inWords, ValueBar } from "../components/valuebar";
 import { h } from "../dom";
 import { spoken } from "../notation";
-import type { Desk, Mounted, Panel } from "../panel";
+import type { PanelContext, Mounted, Panel } from "../panel";
 import { type GameView, other, RESULTS, type Side, type Tells, type Value } from "../records";
 import { sound } from "../sound";
 import { recall, remember } from "../store";
 
-interface Invitation {
+interface Requested {
   setup: { opponent: Wish["opponent"]; side: Wish["side"]; fen: string | null } | null;
 }
 
 const KEYS = [
-  ["← →", "one move back, one move on"],
+  ["← →", "previous move, next move"],
   ["Home End", "to the start, to the end"],
-  ["f", "turn the board round"],
+  ["f", "flip the board"],
   ["u", "take back"],
   ["h", "hint"],
   ["n", "new game"],
@@ -30,7 +30,7 @@ const KEYS = [
   ["/", "type a move"],
 ] as const;
 
-export const play: Panel = { id: "play", title: "Play", mount: (root, desk) => new Play(root, desk) };
+export const play: Panel = { id: "play", title: "Play", mount: (root, context) => new Play(root, context) };
 
 class Play implements Mounted {
   readonly keys = KEYS;
@@ -49,7 +49,7 @@ class Play implements Mounted {
 
   constructor(
     private readonly root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
   ) {
     root.classList.add("play");
     this.sheet = new Sheet(
@@ -66,7 +66,7 @@ class Play implements Mounted {
         newGame: () => this.askForGame(),
       },
       exports(
-        desk,
+        context,
         { panel: "play", fen: () => this.viewedFen(), pgn: () => this.pgn() },
         h("button.plain", { onclick: () => void this.analyse() }, "Analyse"),
       ),
@@ -78,9 +78,9 @@ class Play implements Mounted {
       (ply) => this.look(ply),
     );
     this.showValues(recall<boolean>("play.values") ?? true);
-    desk.socket.on("play.game", ({ game }) => this.update(game));
-    desk.socket.on("play.thoughts", (news) => this.showThoughts(news));
-    desk.socket.on("play.hint", (hint) => this.showHint(hint));
+    context.socket.on("play.game", ({ game }) => this.update(game));
+    context.socket.on("play.thoughts", (news) => this.showThoughts(news));
+    context.socket.on("play.hint", (hint) => this.showHint(hint));
   }
 
   /** Moves played where one looks. */
@@ -134,35 +134,35 @@ class Play implements Mounted {
         await this.newGame(wish);
         return;
       }
-      const { started } = this.desk.hello;
+      const { started } = this.context.hello;
       const isNews = recall<string>("play.started") !== started;
       remember("play.started", started);
-      const invitation = isNews ? (await this.desk.socket.ask<Invitation>("play.invitation")).setup : null;
-      if (invitation) await this.newGame(wishOf(invitation, this.wish));
+      const requested = isNews ? (await this.context.socket.ask<Requested>("play.requested")).setup : null;
+      if (requested) await this.newGame(wishOf(requested, this.wish));
       else await this.resume();
     } catch (error) {
-      this.desk.complain(error);
-      if (!this.game) await this.newGame(FIRST_WISH).catch(this.desk.complain);
+      this.context.complain(error);
+      if (!this.game) await this.newGame(FIRST_WISH).catch(this.context.complain);
     }
   }
 
   private async resume(): Promise<void> {
     const record = recall<object>("play.record");
-    if (record) await this.desk.socket.ask("play.resume", record);
+    if (record) await this.context.socket.ask("play.resume", record);
     else await this.newGame(this.wish);
   }
 
   private async newGame(wish: Wish): Promise<void> {
-    await this.desk.socket.ask("play.new", setupOf(wish));
+    await this.context.socket.ask("play.new", setupOf(wish));
   }
 
   private askForGame(): void {
-    askForGame(this.desk.hello, this.wish, (wish) => {
+    askForGame(this.context.hello, this.wish, (wish) => {
       this.wish = wish;
       remember("play.wish", wish);
       this.newGame(wish).then(
-        () => this.desk.note("A new game"),
-        (error) => this.desk.complain(error),
+        () => this.context.note("A new game"),
+        (error) => this.context.complain(error),
       );
     });
   }
@@ -188,11 +188,11 @@ class Play implements Mounted {
     if (last && game.moves.length > before.moves.length) {
       sound(last.check ? "check" : last.san.includes("x") ? "capture" : "move");
       const mover = other(game.position.turn);
-      this.desk.announce(`${mover === "white" ? "White" : "Black"}: ${spoken(last.san)}`);
+      this.context.announce(`${mover === "white" ? "White" : "Black"}: ${spoken(last.san)}`);
     }
     if (game.result !== "*" && before.result === "*") {
       sound("end");
-      this.desk.announce(`${RESULTS[game.result]}: ${game.reason}`);
+      this.context.announce(`${RESULTS[game.result]}: ${game.reason}`);
     }
   }
 
@@ -210,7 +210,7 @@ class Play implements Mounted {
     this.board.arrows([arrow(move.uci, "best")]);
     const words = line.moves.slice(0, 5).map(({ san }) => san);
     this.sheet.say(`${brain} would play ${words.join(" ")} (${line.value.text} for White)`);
-    this.desk.announce(`${brain} would play ${spoken(move.san)}`);
+    this.context.announce(`${brain} would play ${spoken(move.san)}`);
   }
 
   // --- Doing ---
@@ -218,10 +218,10 @@ class Play implements Mounted {
   /** Ask the server. Was it done? If not, the person is told why, and the piece goes back. */
   private async ask(action: string, data: object = {}): Promise<boolean> {
     try {
-      await this.desk.socket.ask(action, data);
+      await this.context.socket.ask(action, data);
       return true;
     } catch (error) {
-      this.desk.complain(error);
+      this.context.complain(error);
       this.board.putBack();
       return false;
     }
@@ -229,10 +229,10 @@ class Play implements Mounted {
 
   private async offerDraw(): Promise<void> {
     try {
-      const { taken } = await this.desk.socket.ask<{ taken: boolean }>("play.draw");
-      if (!taken) this.desk.note("Your opponent declines the draw");
+      const { taken } = await this.context.socket.ask<{ taken: boolean }>("play.draw");
+      if (!taken) this.context.note("Your opponent declined the draw");
     } catch (error) {
-      this.desk.complain(error);
+      this.context.complain(error);
     }
   }
 
@@ -248,7 +248,7 @@ class Play implements Mounted {
     this.draw();
   }
 
-  /** Some people would rather not know what their opponent thinks. */
+  /** Some people prefer not to see the lines of their opponent. */
   private showValues(on: boolean): void {
     this.root.classList.toggle("no-values", !on);
     remember("play.values", on);
@@ -257,11 +257,11 @@ class Play implements Mounted {
   /** The same game in the other panel. */
   private async analyse(): Promise<void> {
     const show = (pgn: string): void => void (location.hash = `#analyse?${new URLSearchParams({ pgn })}`);
-    await this.pgn().then(show, this.desk.complain);
+    await this.pgn().then(show, this.context.complain);
   }
 
   private async pgn(): Promise<string> {
-    return (await this.desk.socket.ask<{ pgn: string }>("play.pgn")).pgn;
+    return (await this.context.socket.ask<{ pgn: string }>("play.pgn")).pgn;
   }
 
   private viewedFen(): string {
@@ -326,8 +326,8 @@ class Play implements Mounted {
   }
 }
 
-function wishOf(invitation: NonNullable<Invitation["setup"]>, wish: Wish): Wish {
-  const { opponent, side, fen } = invitation;
+function wishOf(requested: NonNullable<Requested["setup"]>, wish: Wish): Wish {
+  const { opponent, side, fen } = requested;
   return { ...wish, mode: "play", opponent, side, start: fen ? "fen" : "standard", fen: fen ?? "", clock: "none" };
 }
 

@@ -7,7 +7,7 @@ import { COLORS, Curves, type Logged, measured } from "../components/curves";
 import { progressOf, type RunSummary } from "../components/runprogress";
 import { inWords, ValueBar } from "../components/valuebar";
 import { fill, h } from "../dom";
-import type { Desk, Mounted, Panel } from "../panel";
+import type { PanelContext, Mounted, Panel } from "../panel";
 import type { Side, Value } from "../records";
 import { recall, remember } from "../store";
 
@@ -25,7 +25,7 @@ const MOST = 6;
 const SAMPLES = 3;
 const FEW_SETTINGS = 10;
 
-export const runs: Panel = { id: "runs", title: "Runs", mount: (root, desk) => new Runs(root, desk) };
+export const runs: Panel = { id: "runs", title: "Runs", mount: (root, context) => new Runs(root, context) };
 
 class Runs implements Mounted {
   private chosen: string[] | null = recall<string[]>("runs.chosen");
@@ -47,15 +47,15 @@ class Runs implements Mounted {
 
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
   ) {
     root.classList.add("runs");
     root.append(
       h("aside.run-side", { "aria-label": "All runs" }, h("h2", {}, "Runs"), this.list, this.empty),
       h("div.run-main", {}, this.head, this.curves.element, this.samples),
     );
-    desk.socket.on<{ runs: RunSummary[] }>("runs.listed", ({ runs }) => this.showList(runs));
-    desk.socket.on<{ runs: Run[] }>("runs.shown", ({ runs }) => this.showRuns(runs));
+    context.socket.on<{ runs: RunSummary[] }>("runs.listed", ({ runs }) => this.showList(runs));
+    context.socket.on<{ runs: Run[] }>("runs.shown", ({ runs }) => this.showRuns(runs));
   }
 
   shown(): void {
@@ -63,7 +63,7 @@ class Runs implements Mounted {
   }
 
   hidden(): void {
-    this.desk.socket.ask("runs.rest").catch(() => {});
+    this.context.socket.ask("runs.rest").catch(() => {});
   }
 
   connected(): void {
@@ -71,9 +71,9 @@ class Runs implements Mounted {
   }
 
   private watch(): void {
-    this.desk.socket.ask<{ folder: string }>("runs.watch", { names: this.chosen ?? [] }).then(({ folder }) => {
+    this.context.socket.ask<{ folder: string }>("runs.watch", { names: this.chosen ?? [] }).then(({ folder }) => {
       this.folder = folder;
-    }, this.desk.complain);
+    }, this.context.complain);
   }
 
   private choose(name: string, only: boolean): void {
@@ -108,8 +108,8 @@ class Runs implements Mounted {
     this.empty.hidden = all.length > 0;
     fill(
       this.empty,
-      h("p", {}, `Nothing runs, and nothing is in the folder ${this.folder}/ yet.`),
-      h("p.quiet", {}, "Matches, tournaments and labelling appear here by themselves. Try, beside this board:"),
+      h("p", {}, `There are no runs in the folder ${this.folder}/ yet.`),
+      h("p.quiet", {}, "Matches, tournaments and labelling appear here by themselves. Try in a terminal:"),
       h("code", {}, "okapi match okapi-28 material --games 1000 --nodes 5000"),
     );
     if (all.length === 0) this.showRuns([]);
@@ -196,7 +196,7 @@ function about(run: Run, place: number, opened: Set<string>): HTMLElement {
   return element;
 }
 
-/** A few settings are seen at once; many would hide the curves, and stay open only for whoever opened them. */
+/** A few settings are seen at once; many would hide the curves, and are folded. */
 function settingsOf({ name, settings }: Run, opened: Set<string>): HTMLElement {
   const rows = Object.entries(settings).map(([key, text]) =>
     h("div.setting", {}, h("dt", {}, key.replaceAll("_", " ")), h("dd", {}, text)),

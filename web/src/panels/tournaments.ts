@@ -1,14 +1,14 @@
-/** Tournaments: begin, watch, stop and resume contests between brains and programs. */
+/** Tournaments: begin, watch, stop and resume tournaments between brains and programs. */
 
 import "../styles/tournaments.css";
 import { duration } from "../amounts";
 import { Board } from "../board";
-import { ContestForm } from "../components/contestform";
+import { TournamentForm } from "../components/tournamentform";
 import { type Standings, standingsTable } from "../components/crosstable";
 import { gamesOf, type Match, matchCard } from "../components/matchcard";
 import { ValueBar } from "../components/valuebar";
 import { fill, h } from "../dom";
-import type { Desk, Mounted, Panel } from "../panel";
+import type { PanelContext, Mounted, Panel } from "../panel";
 import type { Side, Value } from "../records";
 
 interface Summary {
@@ -35,7 +35,7 @@ interface LiveGame {
   depth: number;
 }
 
-interface Contest extends Summary {
+interface Tournament extends Summary {
   error: { error: string; hint: string } | null;
   standings: Standings | null;
   match: Match | null;
@@ -48,14 +48,14 @@ const BOARDS = 4;
 export const tournaments: Panel = {
   id: "tournaments",
   title: "Tournaments",
-  mount: (root, desk) => new Tournaments(root, desk),
+  mount: (root, context) => new Tournaments(root, context),
 };
 
 class Tournaments implements Mounted {
   private shownNumber = 0;
   private items = new Map<number, Item>();
   private standings = "";
-  private readonly list = h("ul.contest-list");
+  private readonly list = h("ul.tournament-list");
   private readonly title = h("h2");
   private readonly progress = h("progress", { "aria-label": "Games that are over" });
   private readonly facts = h("p.quiet", { role: "status" });
@@ -66,18 +66,18 @@ class Tournaments implements Mounted {
   private readonly table = h("div");
   private readonly views = Array.from({ length: BOARDS }, () => new GameView());
   private readonly last = h("p.quiet");
-  private readonly contest: HTMLElement;
+  private readonly tournament: HTMLElement;
   private readonly nothing: HTMLElement;
 
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
   ) {
     root.classList.add("tournaments");
-    this.contest = h(
-      "div.contest",
+    this.tournament = h(
+      "div.tournament",
       { hidden: true },
-      h("div.contest-head", {}, this.title, this.stop, this.resume),
+      h("div.tournament-head", {}, this.title, this.stop, this.resume),
       this.progress,
       this.facts,
       this.failure,
@@ -89,17 +89,21 @@ class Tournaments implements Mounted {
     this.nothing = h(
       "p.empty",
       {},
-      "No contest yet. Two players play a match, more of them a tournament; games are kept, so that a contest can be ",
+      "No tournament yet. Two players play a match, more of them a tournament; games are stored, so that a tournament can be ",
       "stopped and go on. Programs that okapi play --engine NAME=PLAYER named can play, too.",
     );
-    const form = new ContestForm(desk.hello, (plan) => this.ask("tournaments.begin", plan));
+    const form = new TournamentForm(context.hello, (plan) => this.ask("tournaments.begin", plan));
     root.append(
-      h("aside.contest-side", { "aria-label": "Contests" }, form.element, this.list),
+      h("aside.tournament-side", { "aria-label": "Tournaments" }, form.element, this.list),
       this.nothing,
-      this.contest,
+      this.tournament,
     );
-    desk.socket.on<{ contests: Summary[] }>("tournaments.listed", ({ contests }) => this.showList(contests));
-    desk.socket.on<{ contest: Contest | null }>("tournaments.shown", ({ contest }) => this.show(contest));
+    context.socket.on<{ tournaments: Summary[] }>("tournaments.listed", ({ tournaments }) =>
+      this.showList(tournaments),
+    );
+    context.socket.on<{ tournament: Tournament | null }>("tournaments.shown", ({ tournament }) =>
+      this.show(tournament),
+    );
   }
 
   shown(): void {
@@ -107,15 +111,15 @@ class Tournaments implements Mounted {
   }
 
   hidden(): void {
-    this.desk.socket.ask("tournaments.rest").catch(() => {});
+    this.context.socket.ask("tournaments.rest").catch(() => {});
   }
 
   connected(): void {
-    if (this.contest.closest("section[hidden]") === null) this.ask("tournaments.watch");
+    if (this.tournament.closest("section[hidden]") === null) this.ask("tournaments.watch");
   }
 
   private ask(action: string, data: object = {}): void {
-    this.desk.socket.ask(action, data).catch(this.desk.complain);
+    this.context.socket.ask(action, data).catch(this.context.complain);
   }
 
   private act(what: "stop" | "resume"): void {
@@ -124,63 +128,64 @@ class Tournaments implements Mounted {
 
   // --- Drawing ---
 
-  private showList(contests: readonly Summary[]): void {
+  private showList(tournaments: readonly Summary[]): void {
     this.items = new Map(
-      contests.map(({ number }) => [
+      tournaments.map(({ number }) => [
         number,
         this.items.get(number) ?? new Item(() => this.ask("tournaments.choose", { number })),
       ]),
     );
-    for (const contest of contests) this.items.get(contest.number)!.show(contest, contest.number === this.shownNumber);
+    for (const tournament of tournaments)
+      this.items.get(tournament.number)!.show(tournament, tournament.number === this.shownNumber);
     const elements = [...this.items.values()].map(({ element }) => element);
     if (elements.some((element, i) => this.list.children[i] !== element)) fill(this.list, ...elements);
   }
 
-  private show(contest: Contest | null): void {
-    this.contest.hidden = !contest;
-    this.nothing.hidden = contest !== null;
-    if (!contest) return;
-    this.shownNumber = contest.number;
-    this.title.textContent = titleOf(contest);
-    this.stop.hidden = contest.state !== "playing";
-    this.resume.hidden = contest.state !== "stopped" && contest.state !== "failed";
-    this.progress.max = contest.total || 1;
-    this.progress.value = contest.games;
-    const left = contest.left_s === null ? "" : ` · about ${duration(contest.left_s)} left`;
-    this.facts.textContent = `${contest.state} · ${gamesOf(contest)}${left}`;
-    this.failure.hidden = !contest.error;
-    this.failure.textContent = contest.error ? `${contest.error.error} ${contest.error.hint}` : "";
-    fill(this.match, contest.match && contest.games > 0 && matchCard(contest.names, contest.match));
-    const standings = JSON.stringify(contest.standings);
+  private show(tournament: Tournament | null): void {
+    this.tournament.hidden = !tournament;
+    this.nothing.hidden = tournament !== null;
+    if (!tournament) return;
+    this.shownNumber = tournament.number;
+    this.title.textContent = titleOf(tournament);
+    this.stop.hidden = tournament.state !== "playing";
+    this.resume.hidden = tournament.state !== "stopped" && tournament.state !== "failed";
+    this.progress.max = tournament.total || 1;
+    this.progress.value = tournament.games;
+    const left = tournament.left_s === null ? "" : ` · about ${duration(tournament.left_s)} left`;
+    this.facts.textContent = `${tournament.state} · ${gamesOf(tournament)}${left}`;
+    this.failure.hidden = !tournament.error;
+    this.failure.textContent = tournament.error ? `${tournament.error.error} ${tournament.error.hint}` : "";
+    fill(this.match, tournament.match && tournament.games > 0 && matchCard(tournament.names, tournament.match));
+    const standings = JSON.stringify(tournament.standings);
     if (standings !== this.standings)
-      fill(this.table, contest.standings && standingsTable(contest.standings, contest.match === null));
+      fill(this.table, tournament.standings && standingsTable(tournament.standings, tournament.match === null));
     this.standings = standings;
-    this.views.forEach((view, i) => view.show(contest.boards[i]));
-    const last = contest.last;
+    this.views.forEach((view, i) => view.show(tournament.boards[i]));
+    const last = tournament.last;
     this.last.textContent = last
       ? `Game ${last.number}, the last to end: ${last.white} – ${last.black} ${last.result}, ${last.ending}`
       : "";
   }
 }
 
-/** A contest in the list. Its elements stay while what they say changes, so that a click meets what it aimed at. */
+/** A tournament in the list. Its elements stay while what they say changes, so that a click meets what it aimed at. */
 class Item {
-  private readonly names = h("span.contest-names");
+  private readonly names = h("span.tournament-names");
   private readonly state = h("span.state");
   private readonly games = h("span.quiet");
   private readonly button: HTMLButtonElement;
   readonly element: HTMLElement;
 
   constructor(onclick: () => void) {
-    this.button = h("button.contest-item", { onclick }, this.names, this.state, this.games);
+    this.button = h("button.tournament-item", { onclick }, this.names, this.state, this.games);
     this.element = h("li", {}, this.button);
   }
 
-  show(contest: Summary, current: boolean): void {
-    this.names.textContent = titleOf(contest);
-    this.state.textContent = contest.state;
-    this.state.className = `state ${contest.state}`;
-    this.games.textContent = gamesOf(contest);
+  show(tournament: Summary, current: boolean): void {
+    this.names.textContent = titleOf(tournament);
+    this.state.textContent = tournament.state;
+    this.state.className = `state ${tournament.state}`;
+    this.games.textContent = gamesOf(tournament);
     if (current) this.button.setAttribute("aria-current", "true");
     else this.button.removeAttribute("aria-current");
   }

@@ -4,7 +4,7 @@ import "../styles/trees.css";
 import { View } from "../components/treesview";
 import { Newest } from "../newest";
 import { spoken } from "../notation";
-import type { Desk, Mounted, Panel } from "../panel";
+import type { PanelContext, Mounted, Panel } from "../panel";
 import type { Played } from "../records";
 import { recall, remember } from "../store";
 import {
@@ -45,7 +45,7 @@ const KEYS = [
   ["w", "width by nodes, or by probability"],
   ["x", "naive, or with everything clever"],
   ["u", "take back"],
-  ["f", "turn the board round"],
+  ["f", "flip the board"],
   ["/", "search the features"],
 ] as const;
 
@@ -59,7 +59,7 @@ const USUAL: Settings = {
   width: "nodes",
 };
 
-export const trees: Panel = { id: "trees", title: "Trees", mount: (root, desk) => new Trees(root, desk) };
+export const trees: Panel = { id: "trees", title: "Trees", mount: (root, context) => new Trees(root, context) };
 
 class Trees implements Mounted, Actions {
   readonly keys = KEYS;
@@ -79,15 +79,15 @@ class Trees implements Mounted, Actions {
 
   constructor(
     root: HTMLElement,
-    private readonly desk: Desk,
+    private readonly context: PanelContext,
   ) {
     this.state = { ...nothing(), settings: this.settings };
-    this.view = new View(root, desk, this);
-    this.growing = new Newest(desk, "trees.grow");
-    this.walking = new Newest(desk, "trees.walk", ({ moves }, way) => this.walked(moves, way));
-    desk.socket.on<Choices>("trees.listed", (choices) => this.offer(choices));
-    desk.socket.on<Grown>("trees.grown", (grown) => this.hear(grown));
-    desk.socket.on<{ number?: number }>("trees.failed", ({ number }) => this.failed(number));
+    this.view = new View(root, context, this);
+    this.growing = new Newest(context, "trees.grow");
+    this.walking = new Newest(context, "trees.walk", ({ moves }, way) => this.walked(moves, way));
+    context.socket.on<Choices>("trees.listed", (choices) => this.offer(choices));
+    context.socket.on<Grown>("trees.grown", (grown) => this.hear(grown));
+    context.socket.on<{ number?: number }>("trees.failed", ({ number }) => this.failed(number));
   }
 
   // --- What the frame calls ---
@@ -108,7 +108,7 @@ class Trees implements Mounted, Actions {
     this.growing.forget();
     this.walking.forget();
     this.asked = "";
-    this.desk.socket.ask("trees.listed").catch(this.desk.complain);
+    this.context.socket.ask("trees.listed").catch(this.context.complain);
     if (this.state.seen) this.look();
     else if (!this.awaited) this.see(this.settings.fen);
   }
@@ -138,11 +138,11 @@ class Trees implements Mounted, Actions {
   async play(move: string): Promise<void> {
     const { fen } = this.settings;
     try {
-      const { moves } = await this.desk.socket.ask<Pick<Played, "moves">>("trees.walk", { fen, moves: [move] });
-      this.desk.announce(spoken(moves[0]!.san));
+      const { moves } = await this.context.socket.ask<Pick<Played, "moves">>("trees.walk", { fen, moves: [move] });
+      this.context.announce(spoken(moves[0]!.san));
       this.see(moves[0]!.fen, () => this.before.push(fen));
     } catch (error) {
-      this.desk.complain(error);
+      this.context.complain(error);
       this.view.putBack();
     }
   }
@@ -164,12 +164,12 @@ class Trees implements Mounted, Actions {
       this.change({ fen: seen.position.fen });
     };
     const refused = (error: unknown): void => {
-      this.desk.complain(error);
+      this.context.complain(error);
       if (awaited !== this.awaited) return;
       this.awaited = null;
       if (!this.state.seen && fen !== this.settings.fen) this.see(this.settings.fen);
     };
-    this.desk.socket.ask<Seen>("trees.see", { fen }).then(seen, refused);
+    this.context.socket.ask<Seen>("trees.see", { fen }).then(seen, refused);
   }
 
   change(changed: Partial<Settings>): void {
@@ -195,7 +195,7 @@ class Trees implements Mounted, Actions {
     const again = this.chosen?.side === spot.side && this.chosen.node === spot.node;
     this.chosen = again ? null : spot;
     const tree = this.state.trees[spot.side];
-    if (tree && !again && spot.node) this.desk.announce(spoken(tree.view.sans[spot.node]!));
+    if (tree && !again && spot.node) this.context.announce(spoken(tree.view.sans[spot.node]!));
     this.lookAt(again ? null : spot);
   }
 
@@ -233,7 +233,7 @@ class Trees implements Mounted, Actions {
 
   // --- Asking ---
 
-  /** Let trees grow here, if anything is other than before and there is a brain to judge. */
+  /** Let trees grow here, if anything changed and there is a brain. */
   private look(): void {
     const { fen, brain, moves, nodes, naive, shapes } = this.settings;
     const [left, right] = shapes;

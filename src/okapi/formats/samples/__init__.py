@@ -1,17 +1,14 @@
-"""How the field writes samples down: EPD, text, tables, puzzles, .plain and .binpack, to read and to write."""
+"""Formats of samples, to read and to write: EPD, text, tables, puzzles, .plain and .binpack."""
 
 from pathlib import Path
 from typing import Final
 
 from okapi.errors import InvalidText, UsageError, did_you_mean
+from okapi.formats.samples.base import Options, SampleFormat, Skipped, View
 from okapi.formats.samples.binpack import BinpackFormat
-from okapi.formats.samples.epd import EpdFormat
-from okapi.formats.samples.lines import Options, SampleFormat, Skipped
-from okapi.formats.samples.plain import PlainFormat
 from okapi.formats.samples.puzzles import Puzzle, PuzzleFormat, read_puzzles, write_puzzles
 from okapi.formats.samples.tables import TableFormat
-from okapi.formats.samples.text import BracketFormat, TextFormat
-from okapi.formats.samples.units import View
+from okapi.formats.samples.text import BracketFormat, EpdFormat, PlainFormat, TextFormat
 from okapi.formats.streams import open_stream, plain_suffix
 
 __all__ = [
@@ -39,7 +36,7 @@ ALL: Final[tuple[SampleFormat, ...]] = (
     BracketFormat(),
 )
 FORMATS: Final = {each.name: each for each in ALL}
-"""By name; the first whose looks_like() agrees is what a file is."""
+"""By name; a file has the first format whose looks_like() is true."""
 
 
 def format_by_name(name: str) -> SampleFormat:
@@ -50,7 +47,7 @@ def format_by_name(name: str) -> SampleFormat:
 
 
 def format_of(path: Path | str, start: bytes | None = None) -> SampleFormat:
-    """What a file is: its first bytes say it, and if they do not, its name."""
+    """The format of a file, by its first bytes or else by its name."""
     path = Path(path)
     if start is None:
         with open_stream(path) as stream:
@@ -64,7 +61,7 @@ def format_of(path: Path | str, start: bytes | None = None) -> SampleFormat:
 
 
 def format_to_write(path: Path | str) -> SampleFormat:
-    """What a file is going to be: its name says it."""
+    """The format of a file to write, by its name."""
     path = Path(path)
     for each in FORMATS.values():
         if plain_suffix(path) in each.suffixes:

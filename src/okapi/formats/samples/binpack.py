@@ -7,9 +7,8 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from okapi.core.samples import BinpackRead, as_samples, write_binpack
-from okapi.formats.samples.lines import Options, Rows, Skipped
+from okapi.formats.samples.base import Options, Rows, Skipped, from_engine, to_engine
 from okapi.formats.samples.text import known_results
-from okapi.formats.samples.units import from_engine, to_engine
 from okapi.formats.streams import Stream
 
 __all__ = ["BinpackFormat"]

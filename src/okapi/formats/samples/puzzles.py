@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 
 from okapi.core import Move, Position
 from okapi.errors import InvalidText, OkapiError, UsageError
-from okapi.formats.samples.lines import Options, Parsed, Rows, Skipped, numbered, rows_of
+from okapi.formats.samples.base import Options, Parsed, Rows, Skipped, numbered, rows_of
 from okapi.formats.streams import Stream
 
 __all__ = ["Puzzle", "PuzzleFormat", "read_puzzles", "write_puzzles"]

@@ -1,4 +1,4 @@
-"""Tables, .tsv and .csv. The header says what stands where and, if its words do, whose the values are."""
+"""Tables, .tsv and .csv. The header names the columns and, in some files, the side of the values."""
 
 import csv
 import io
@@ -12,8 +12,22 @@ from typing import BinaryIO, Final
 from okapi.core.packed import NO_VALUE, fens
 from okapi.core.samples import move_texts
 from okapi.errors import InvalidText, UsageError
-from okapi.formats.samples.lines import Numbered, Options, Parsed, Rows, Skipped, numbered, read_lines, rows_of
-from okapi.formats.samples.units import RESULTS, View, is_black_to_move, parse_result, parse_value, results_for_white
+from okapi.formats.samples.base import (
+    RESULTS,
+    Numbered,
+    Options,
+    Parsed,
+    Rows,
+    Skipped,
+    View,
+    is_black_to_move,
+    numbered,
+    parse_result,
+    parse_value,
+    read_lines,
+    results_for_white,
+    rows_of,
+)
 from okapi.formats.streams import Stream
 
 __all__ = ["TableFormat"]
@@ -35,12 +49,12 @@ ENDING: Final = re.compile(r"_(stm|mover|white|cp)(?=_|$)")
 WRITTEN: Final = ("fen", "centipawns_mover", "best", "depth", "nodes", "result")
 
 LOOKED_AT: Final = 4096
-"""Lines that say whether results are -1, 0, 1 or 0, ½, 1."""
+"""Lines from which it is found whether results are -1, 0, 1 or 0, ½, 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which column holds what, and how to take it."""
+    """The columns of a table, and how to read them."""
 
     pick: Callable[[list[str]], tuple[str, ...]]
     """The cells for WORDS, in their order; where there is no such column, the empty one behind the last."""

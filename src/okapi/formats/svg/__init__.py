@@ -22,8 +22,7 @@ from okapi.formats.svg.charts import (
     Scatter,
     Stacks,
 )
-from okapi.formats.svg.drawing import draw
-from okapi.formats.svg.plot import text
+from okapi.formats.svg.drawing import draw, text
 
 __all__ = [
     "Bars",
@@ -50,7 +49,7 @@ TITLE = 40
 """The height of a page's title."""
 
 TYPE: Final = 'font-family="sans-serif" font-size="12" fill="currentColor"'
-"""Text and lines have the colour of what is around them: so a figure is readable in the light and in the dark."""
+"""Text and lines have the colour of the page, for light and dark."""
 
 
 def page(title: str, pictures: Iterable[Picture], size: tuple[int, int] = (WIDTH, HEIGHT)) -> str:
@@ -71,7 +70,7 @@ def page(title: str, pictures: Iterable[Picture], size: tuple[int, int] = (WIDTH
 
 
 def figure(picture: Picture, described: str, width: int = 640, height: int = 300) -> str:
-    """One picture for an HTML page, with words for those who cannot see it. Intervals and grids choose their height."""
+    """One picture for an HTML page, with a description for screen readers. Intervals and grids choose their height."""
     drawn, height = draw(picture, width, height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '

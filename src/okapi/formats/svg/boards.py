@@ -50,7 +50,7 @@ class Panel:
     heat: Sequence[float] = ()
     """Shares of one for a1 to h8: the larger, the redder."""
     arrow: str = ""
-    """From where to where, as in e1g1; it need not be a legal move, but without two squares it is none."""
+    """Origin and target, as in e1g1; it need not be a legal move."""
 
 
 def board_parts() -> str:

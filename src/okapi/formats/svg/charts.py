@@ -1,4 +1,4 @@
-"""What can be drawn."""
+"""Charts as data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -136,7 +136,7 @@ class Scatter:
 
 
 Chart = Bars | Lines
-"""What statistics and doctors show."""
+"""Charts of statistics."""
 
 Picture = Chart | Stacks | Intervals | Grid | Cloud | Scatter
 """Everything that can be drawn."""

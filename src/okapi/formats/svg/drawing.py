@@ -1,19 +1,239 @@
-"""How each chart is drawn."""
+"""Charts drawn as SVG: axes, marks and labels."""
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
+from itertools import count
 
-from okapi.formats.svg.charts import Bars, Cloud, Grid, Intervals, Lines, Picture, Scatter, Stacks
-from okapi.formats.svg.plot import COLOURS, LETTER, Plot, legend, line, short, text
-from okapi.formats.svg.scatter import scatter
+from okapi.formats.svg.charts import Bars, Cloud, Grid, Intervals, Lines, Picture, Place, Scatter, Stacks
 
-__all__ = ["draw"]
+__all__ = [
+    "COLOURS",
+    "Plot",
+    "draw",
+    "legend",
+    "line",
+    "scatter",
+    "short",
+    "text",
+    "ticks",
+]
+
+COLOURS = ("#3b7fb0", "#cf6238", "#55994f", "#8d62b5", "#b8921f", "#c94f82", "#34999b", "#858585")
+"""Of lines and parts, in their order. They are readable on white and on black."""
+
+LETTER = 6.6
+"""About how wide a letter is, in pixels."""
+
+LEGEND = 18
+"""The height of a line of the legend."""
+
+FAINT = 'stroke="currentColor" stroke-opacity="0.15"'
+PLAIN = 'stroke="currentColor" stroke-opacity="0.6"'
+
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """Round numbers from `low` to `high`, about so many.
+
+    >>> ticks(0, 930)
+    [0, 200, 400, 600, 800]
+    """
+    if not high > low:
+        return [low]
+    step = 10 ** math.floor(math.log10((high - low) / about))
+    step *= min((1, 2, 5, 10), key=lambda factor: abs((high - low) / (step * factor) - about))
+    first = math.ceil(low / step - 1e-9)
+    return [round(step * n, 10) for n in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """Where numbers stand."""
+
+    width: float
+    height: float
+    across: tuple[float, float]
+    """The least and the largest number from left to right."""
+    up: tuple[float, float]
+    """The same from bottom to top."""
+    left: float = 58
+    right: float = 14
+    top: float = 34
+    bottom: float = 44
+
+    def x(self, value: float) -> float:
+        """Where a number stands from left to right."""
+        low, high = self.across
+        return self.left + (self.width - self.left - self.right) * (value - low) / (high - low or 1)
+
+    def y(self, value: float) -> float:
+        """Where a number stands from top to bottom."""
+        low, high = self.up
+        return self.height - self.bottom - (self.height - self.top - self.bottom) * (value - low) / (high - low or 1)
+
+    def frame(self, title: str, below: str = "", beside: str = "") -> str:
+        """The title, and what the axes mean."""
+        parts = [text(self.left, 20, title, "start", bold=True)]
+        parts.append(text((self.left + self.width - self.right) / 2, self.height - 8, below))
+        parts.append(text(self.width - self.right, 20, beside, "end"))
+        return "".join(parts)
+
+    def levels(self) -> str:
+        """Horizontal lines with their numbers."""
+        ends = self.left, self.width - self.right
+        parts = []
+        for tick in ticks(*self.up):
+            y = self.y(tick)
+            parts += [line(ends[0], y, ends[1], y, FAINT), text(self.left - 6, y + 4, short(tick), "end")]
+        floor = self.y(self.up[0])
+        return "".join([*parts, line(ends[0], floor, ends[1], floor, PLAIN)])
+
+    def steps(self, *, lines: bool = False) -> str:
+        """The numbers from left to right, and vertical lines if wanted."""
+        parts = []
+        for tick in ticks(*self.across):
+            x = self.x(tick)
+            parts.append(text(x, self.height - self.bottom + 16, short(tick)))
+            if lines:
+                parts.append(line(x, self.top, x, self.height - self.bottom, FAINT))
+        return "".join(parts)
+
+
+def legend(
+    names: Sequence[str], left: float, right: float, top: float, colours: Sequence[str] = COLOURS
+) -> tuple[str, float]:
+    """Names with their colours, in as many lines as they need, and how high that is; nothing for one without a name."""
+    if not any(names):
+        return "", 0
+    parts, x, y = [], left, top
+    for number, name in enumerate(names):
+        wide = 30 + LETTER * len(name)
+        if x > left and x + wide > right:
+            x, y = left, y + LEGEND
+        colour = colours[number % len(colours)]
+        parts.append(f'<rect x="{x:.1f}" y="{y - 9:.1f}" width="10" height="10" fill="{colour}"/>')
+        parts.append(text(x + 15, y, name, "start"))
+        x += wide
+    return "".join(parts), y - top + LEGEND
+
+
+def text(x: float, y: float, words: str, anchor: str = "middle", *, bold: bool = False, fill: str = "") -> str:
+    """Words at a place; nothing if there are none."""
+    if not words:
+        return ""
+    style = (' font-weight="bold"' if bold else "") + (f' fill="{fill}"' if fill else "")
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{style}>{escape(words)}</text>'
+
+
+def line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
+    """A straight line."""
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {style}/>'
+
+
+def short(number: float) -> str:
+    """A number for an axis.
+
+    >>> short(1_500_000), short(20_000), short(2178), short(0.25)
+    ('1.5M', '20k', '2178', '0.25')
+    """
+    if abs(number) >= 1_000_000:
+        return f"{number / 1_000_000:g}M"
+    if abs(number) >= 10_000:
+        return f"{number / 1_000:g}k"
+    return f"{number:g}"
+
+
+NONE_LEFT = 1.0
+"""Powers of ten between the smallest number and the place of those that are 0, which has none on such a scale."""
+
+PALE = 0.45
+"""The opacity of points that are not highlighted."""
+
+READABLE = 0.75
+"""The opacity of their names."""
+
+LINE = 12
+"""Names closer than this vertically would overlap."""
+
+SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def scatter(chart: Scatter, width: int, height: int) -> str:
+    """The inside of an SVG."""
+    powers = [math.log10(place.x) for place in chart.places if place.x > 0] or [0.0]
+    least, most = math.floor(min(powers)), math.ceil(max(powers))
+    nothing = any(place.x <= 0 for place in chart.places)
+    across = (least - NONE_LEFT if nothing else least, max(most, least + 1))
+    ends = [end for place in chart.places for end in (place.low, place.high)] or [0.0]
+    plot = Plot(width=width, height=height, across=across, up=(min(ends), max(ends)), right=30)
+    drawn = [plot.frame(chart.title, chart.x, chart.y), plot.levels(), _steps(plot, least, int(across[1]), nothing)]
+    names = list(dict.fromkeys(place.name for place in chart.places))
+    taken: list[tuple[float, float, float]] = []
+    for number, name in enumerate(names):
+        strong = not chart.front or name in chart.front
+        places = sorted((place for place in chart.places if place.name == name), key=lambda place: place.x)
+        at = [(plot.x(_power(place, across[0])), plot.y(place.value)) for place in places]
+        marks = "".join(_marks(plot, places, at, COLOURS[number % len(COLOURS)]))
+        named = _named(name, *at[-1], width, taken)
+        drawn += (
+            [marks, named] if strong else [f'<g opacity="{PALE}">{marks}</g>', f'<g opacity="{READABLE}">{named}</g>']
+        )
+    return "".join(drawn)
+
+
+def _power(place: Place, nothing: float) -> float:
+    return math.log10(place.x) if place.x > 0 else nothing
+
+
+def _marks(plot: Plot, places: list[Place], at: list[tuple[float, float]], colour: str) -> list[str]:
+    """The dots with their intervals, and the line that joins them."""
+    drawn = []
+    for place, (x, y) in zip(places, at, strict=True):
+        about = f"{place.name}: {place.value:,.0f} ({place.low:,.0f} … {place.high:,.0f}) at {place.x:.3g}"
+        drawn.append(f"<g><title>{escape(about)}</title>")
+        drawn.append(line(x, plot.y(place.low), x, plot.y(place.high), f'stroke="{colour}" stroke-width="1.5"'))
+        drawn.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/></g>')
+    if len(at) > 1:
+        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
+        drawn.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
+    return drawn
+
+
+def _named(name: str, x: float, y: float, width: float, taken: list[tuple[float, float, float]]) -> str:
+    """The name beside its last dot, on the side where there is room; a little lower or higher where it covers none."""
+    wide = LETTER * len(name)
+    left = x + 8 + wide > width
+    begin = x - 8 - wide if left else x + 8
+    near = (y + 4 + LINE * step * side for step in count() for side in (1, -1))
+    down = next(place for place in near if not any(_covers(begin, wide, place, other) for other in taken))
+    taken.append((begin, begin + wide, down))
+    return text(begin, down, name, "start")
+
+
+def _covers(begin: float, wide: float, down: float, other: tuple[float, float, float]) -> bool:
+    start, end, there = other
+    return abs(down - there) < LINE and begin < end and start < begin + wide
+
+
+def _steps(plot: Plot, least: int, most: int, nothing: bool) -> str:
+    """Powers of ten from left to right, and a place for nothing."""
+    floor = plot.height - plot.bottom
+    every = -(-(most - least) // 8) or 1
+    drawn = [text(plot.x(plot.across[0]), floor + 16, "0")] if nothing else []
+    for power in range(least, most + 1, every):
+        x = plot.x(power)
+        drawn += [text(x, floor + 16, f"10{str(power).translate(SUPERSCRIPT)}")]
+        drawn.append(line(x, plot.top, x, floor, FAINT))
+    return "".join(drawn)
+
 
 MOST_LABELS = 12
 ROW = 24
 """The height of an interval's row."""
 CELL = 34
 """The size of a grid's cell."""
-BLUE, PALE, RED = (47, 91, 183), (205, 205, 205), (190, 32, 38)
+BLUE, GREY, RED = (47, 91, 183), (205, 205, 205), (190, 32, 38)
 """Of a cloud's points: the least value, the middle, the largest."""
 PATHS = ("#e6b800", "#00a5b5", "#8d62b5")
 """Of a cloud's paths."""
@@ -158,6 +378,6 @@ def _cloud(chart: Cloud, width: int, height: int) -> str:
 def _between(value: float) -> str:
     """A colour from blue over grey to red."""
     part = 2 * min(max(value, 0.0), 1.0)
-    low, high = (BLUE, PALE) if part <= 1 else (PALE, RED)
+    low, high = (BLUE, GREY) if part <= 1 else (GREY, RED)
     mixed = (round(a + (b - a) * (part if part <= 1 else part - 1)) for a, b in zip(low, high, strict=True))
     return "#" + "".join(f"{channel:02x}" for channel in mixed)

@@ -1,5 +1,5 @@
 """
-Chapter 6: Tables 4 and 5, and what the move network is worth in games.
+Chapter 6: Tables 4 and 5, and the move network in games.
 
 Inner nodes of searches, each with its best move, are gathered here, or were before: `samples` names their file. The
 network is the one that somebody names, or that ships; else it is taught here. Its test games are those of the samples.
@@ -10,29 +10,33 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi import brains
-from okapi.arena.control import Control
+from okapi.arena.time_control import TimeControl
 from okapi.data.samples import Samples
 from okapi.files import replace_file
-from okapi.learn.moves import read_network
-from okapi.learn.moves.plan import PLANS
-from okapi.models.lai2015_moves import move_brain
-from okapi.papers.arrays import TEST
-from okapi.papers.inner_nodes import Gathering, gather, inner_nodes, parts_of_games
-from okapi.papers.lab import Lab
-from okapi.papers.lai2015.cast import CAST, ORDERED, REDUCED, Cast, cast
-from okapi.papers.lai2015.matches import Meeting, play
-from okapi.papers.lai2015.reading import ALL, QUIET
-from okapi.papers.moves_course import MoveLesson, MovesCourse
-from okapi.papers.order import Size
-from okapi.papers.played_here import store_of
-from okapi.papers.ranked import ranked
-from okapi.papers.schooling import Left, have
+from okapi.models.move_network import move_brain
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.games import game_store
+from okapi.papers.jobs import JobsLeft, train_jobs
+from okapi.papers.lai2015.headlines import ALL, QUIET
+from okapi.papers.lai2015.players import ORDERED, PLAYER_SETTINGS, REDUCED, Pairing, Players, play, players_of
+from okapi.recipes.arrays import TEST
+from okapi.recipes.config import Size
+from okapi.recipes.inner_nodes import (
+    InnerNodesConfig,
+    MoveJob,
+    MoveJobs,
+    inner_nodes,
+    label_inner_nodes,
+    parts_of_games,
+    rank_best_moves,
+)
+from okapi.training.moves import MOVE_CONFIGS, read_move_network
 
 __all__ = ["move_network"]
 
 POSITIONS: Final[dict[Size, int]] = {"tiny": 600, "quick": 20_000, "full": 3_000_000}
 SEARCHES: Final[dict[Size, tuple[int, int]]] = {"tiny": (128, 32), "quick": (1024, 256), "full": (1024, 256)}
-"""Nodes of a search that is drawn from, and of one that finds a best move."""
+"""Nodes of a search whose inner nodes are sampled, and of one that finds their best move."""
 TESTED: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 100_000}
 """Test positions, at most."""
 
@@ -41,100 +45,100 @@ NODES: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 10_000}
 CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "5+0.05"}
 
 EPOCHS: Final[dict[Size, int | None]] = {"tiny": 1, "quick": None, "full": None}
-"""As many as the plans say, where nothing is."""
+"""None: as many as the configuration has."""
 
-LESSON: Final = "ours"
-"""The network of a course that becomes the brain."""
+JOB: Final = "ours"
+"""The training job whose network becomes the brain."""
 
 
-def move_network(lab: Lab) -> dict[str, Any]:
-    """Tables of the network, and of all of its course if there is one; and matches. `only` names some of these."""
+def move_network(context: ExperimentContext) -> dict[str, Any]:
+    """Tables of the network and of its training jobs, if there are any; and matches. `only` names some of these."""
     usual = {
-        **CAST,
+        **PLAYER_SETTINGS,
         "samples": "",
-        "course": "",
-        "positions": POSITIONS[lab.size],
-        "tested": TESTED[lab.size],
+        "jobs": "",
+        "positions": POSITIONS[context.size],
+        "tested": TESTED[context.size],
         "device": "auto",
-        "games": GAMES[lab.size],
+        "games": GAMES[context.size],
         "timed_games": 0,
-        "nodes": NODES[lab.size],
-        "tc": CLOCK[lab.size],
+        "nodes": NODES[context.size],
+        "tc": CLOCK[context.size],
         "only": "",
     }
-    chosen = lab.chosen("move_network", usual)
-    who = cast(lab, chosen)
+    chosen = context.chosen("move_network", usual)
+    who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
-    samples = _samples(lab, who, chosen)
-    folder = Path(chosen["course"]) if chosen["course"] else lab.folder / "courses" / "move_network"
+    samples = _samples(context, who, chosen)
+    folder = Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "courses" / "move_network"
     brain = None
     if who.moves is None:
         try:
-            brain = _taught(lab, samples, folder, chosen["device"])
-        except Left as left:
+            brain = _trained(context, samples, folder, chosen["device"])
+        except JobsLeft as left:
             return {"skipped": str(left)}
         who = replace(who, moves=str(brain))
     assert who.moves is not None
     found = samples[: len(samples)]
     kept_out = found[parts_of_games(found["game"]) == TEST][: chosen["tested"]]
-    lab.tell(f"move_network: {len(kept_out):,} test positions")
-    ranks = ranked(brains.predictor(who.moves, threads=lab.crew.hands), kept_out)
+    context.tell(f"move_network: {len(kept_out):,} test positions")
+    ranks = rank_best_moves(brains.predictor(who.moves, threads=context.executor.workers), kept_out)
     wanted = [key for key in chosen["only"].split(",") if key]
-    meetings = [meeting for meeting in _meetings(who, chosen) if not wanted or meeting.key in wanted]
+    pairings = [pairing for pairing in _pairings(who, chosen) if not wanted or pairing.key in wanted]
     return {
-        "brain": None if brain is None else lab.inside(brain),
+        "brain": None if brain is None else context.inside(brain),
         "moves": Path(who.moves).stem,
         "positions": len(samples),
         "tables": {ALL: {"counts": ranks.all}, QUIET: {"counts": ranks.quiet}},
-        "lessons": _lessons(folder),
-        "rows": [play(lab, "move_network", meeting) for meeting in meetings],
+        "lessons": _jobs(folder),
+        "rows": [play(context, "move_network", pairing) for pairing in pairings],
     }
 
 
-def _samples(lab: Lab, who: Cast, chosen: dict[str, Any]) -> Samples:
-    """Those of the file that was named, or some that are gathered now; what was gathered before is kept."""
+def _samples(context: ExperimentContext, who: Players, chosen: dict[str, Any]) -> Samples:
+    """The samples of the named file, or new ones; they are kept."""
     if chosen["samples"]:
         return Samples.open(Path(chosen["samples"]))
-    path = lab.folder / "inner.samples"
-    roots, nodes = SEARCHES[lab.size]
-    gather(
-        Gathering(
-            store=store_of(lab).path,
+    path = context.folder / "inner.samples"
+    roots, nodes = SEARCHES[context.size]
+    label_inner_nodes(
+        InnerNodesConfig(
+            store=game_store(context).path,
             brain=who.brain,
             positions=chosen["positions"],
             root_nodes=roots,
             nodes=nodes,
-            seed=lab.seed,
+            seed=context.seed,
         ),
         path,
-        threads=lab.crew.hands,
-        watch=lambda now: lab.tell(f"move_network: {now.positions:,} of {now.wanted:,} inner nodes"),
+        threads=context.executor.workers,
+        watch=lambda now: context.tell(f"move_network: {now.positions:,} of {now.wanted:,} inner nodes"),
     )
     return Samples.open(path)
 
 
-def _taught(lab: Lab, samples: Samples, folder: Path, device: str) -> Path:
-    """The brain that comes of the course's lesson: Left where that is for another machine."""
-    nodes = None if MovesCourse.is_one(folder) else inner_nodes(samples)
-    epochs = EPOCHS[lab.size]
-    plans = {name: replace(plan, epochs=epochs or plan.epochs) for name, plan in PLANS.items()}
-    lessons = {} if nodes is None else {name: MoveLesson(plan) for name, plan in plans.items()}
-    course = MovesCourse.write(folder, nodes, lessons)
-    have(lab, course, [LESSON] if lab.size == "tiny" else list(course.lessons), device=device)
-    path = lab.folder / "brains" / "giraffe-moves.safetensors"
+def _trained(context: ExperimentContext, samples: Samples, folder: Path, device: str) -> Path:
+    """Train the network: JobsLeft where that is for another machine."""
+    nodes = None if MoveJobs.found_in(folder) else inner_nodes(samples)
+    epochs = EPOCHS[context.size]
+    plans = {name: replace(plan, epochs=epochs or plan.epochs) for name, plan in MOVE_CONFIGS.items()}
+    jobs = {} if nodes is None else {name: MoveJob(plan) for name, plan in plans.items()}
+    job_set = MoveJobs.write(folder, nodes, jobs)
+    train_jobs(context, job_set, [JOB] if context.size == "tiny" else list(job_set.jobs), device=device)
+    path = context.folder / "brains" / "giraffe-moves.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
-    passport = {"name": "giraffe-moves", "recipe": "okapi paper lai2015"}
-    replace_file(path, move_brain(read_network(course.where(LESSON)), passport))
+    card = {"name": "giraffe-moves", "recipe": "okapi paper lai2015"}
+    replace_file(path, move_brain(read_move_network(job_set.job_folder(JOB)), card))
     return path
 
 
-def _lessons(folder: Path) -> dict[str, Any]:
-    """What each lesson of the course came to, by its report."""
-    if not MovesCourse.is_one(folder):
+def _jobs(folder: Path) -> dict[str, Any]:
+    """The report of each training job."""
+    if not MoveJobs.found_in(folder):
         return {}
-    course = MovesCourse.read(folder)
-    reports = {name: report for name in course.lessons if (report := course.report(name)) is not None}
+    job_set = MoveJobs.read(folder)
+    reports = {name: report for name in job_set.jobs if (report := job_set.report(name)) is not None}
     return {
         name: {
             ALL: {"counts": report.test["ranks"]},
@@ -147,7 +151,7 @@ def _lessons(folder: Path) -> dict[str, Any]:
     }
 
 
-def _meetings(who: Cast, chosen: dict[str, Any]) -> list[Meeting]:
+def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
     pairs = {
         "even": ("shaped by the network against even probabilities", who.player("learned"), who.player("even")),
         "reductions": (
@@ -163,11 +167,11 @@ def _meetings(who: Cast, chosen: dict[str, Any]) -> list[Meeting]:
         "depth": ("shaped by the network against depth", who.player("learned"), who.player("depth")),
     }
     limits = {
-        "nodes": (Control(nodes=chosen["nodes"]), chosen["games"]),
-        "time": (Control.from_text(chosen["tc"]), chosen["timed_games"] or chosen["games"]),
+        "nodes": (TimeControl(nodes=chosen["nodes"]), chosen["games"]),
+        "time": (TimeControl.from_text(chosen["tc"]), chosen["timed_games"] or chosen["games"]),
     }
     return [
-        Meeting(
+        Pairing(
             key=f"{key}_{limit}",
             name=f"{name}, equal {limit}",
             first=first,

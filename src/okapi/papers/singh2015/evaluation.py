@@ -1,28 +1,159 @@
-"""Figures 3.11 to 3.15: what V likes, and how much of that is material."""
+"""Figures 3.11 to 3.16: V, its correlation with material, and a map of its last hidden layer."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core import Brain, Evaluator, Limits, Position, Thinker
-from okapi.core.packed import fens, pack, unpack
-from okapi.papers.lab import Lab
-from okapi.papers.order import Size
-from okapi.papers.singh2015.correlation import correlation, material
-from okapi.papers.singh2015.exam import Exam
-from okapi.papers.singh2015.judging import after_each_move, values
+from okapi.analysis.embedding_map import make_embedding_map
+from okapi.brains.convolutional import Convolutional
+from okapi.brains.embedding_map import EmbeddingMap
+from okapi.core import Brain, Color, Evaluator, Kind, Limits, Position, Search
+from okapi.core.packed import NO_SQUARE, POSITION, fens, pack, unpack
+from okapi.encodings.boards import code, seen_by_mover
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.singh2015.headlines import PUBLISHED
 from okapi.papers.singh2015.positions import EVALUATED
-from okapi.papers.singh2015.school import schooled
+from okapi.papers.singh2015.training import EvaluationSet, trained_networks
+from okapi.recipes.config import Size
 
-__all__ = ["Boards", "evaluation", "examples", "play_out", "reasons", "told"]
+__all__ = [
+    "Correlation",
+    "EvaluatedBoards",
+    "after_each_move",
+    "chosen_game",
+    "correlation",
+    "evaluated",
+    "evaluation",
+    "examples",
+    "mapped",
+    "material",
+    "packed_board",
+    "play_out",
+    "reasons",
+    "trajectories",
+    "values",
+]
+
+
+def values(brain: Path, positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.float64]:
+    """V of packed positions, for the side to move: what the network itself answers, between -1 and 1."""
+    return Convolutional.open(brain, threads=threads).answers(positions)[:, 0].astype(np.float64)
+
+
+def after_each_move(brain: Path, position: Position) -> list[dict[str, Any]]:
+    """Every move with V of the board after it for the mover, best first.
+
+    As in the thesis, moves that leave the king in check are evaluated as well, and marked.
+    """
+    board = position.to_chess()
+    moves = list(board.pseudo_legal_moves)
+    behind = np.concatenate([_behind(position, board, move) for move in moves])
+    found = -values(brain, behind)
+    rows = [
+        {"move": move.uci(), "san": _san(board, move), "value": round(float(v), 6), "legal": board.is_legal(move)}
+        for move, v in zip(moves, found, strict=True)
+    ]
+    return sorted(rows, key=lambda row: -row["value"])
+
+
+def packed_board(board: chess.Board) -> NDArray[np.void]:
+    """A board without castling and en passant as an array of one, also where a king could be taken."""
+    pieces = sorted(board.piece_map().items())
+    codes = [code(Color.WHITE if piece.color else Color.BLACK, Kind(piece.piece_type - 1)) for _, piece in pieces]
+    codes += [0] * (32 - len(codes))
+    row = np.zeros(1, POSITION)
+    row["occupied"] = sum(1 << square for square, _ in pieces)
+    row["pieces"] = [low | high << 4 for low, high in zip(codes[::2], codes[1::2], strict=True)]
+    row["turn"] = (Color.WHITE if board.turn else Color.BLACK).value
+    row["en_passant"] = NO_SQUARE
+    row["halfmove_clock"], row["fullmove_number"] = board.halfmove_clock, board.fullmove_number
+    return row
+
+
+def _behind(position: Position, board: chess.Board, move: chess.Move) -> NDArray[np.void]:
+    """The board after a move, packed: an array of one."""
+    if board.is_legal(move):
+        return pack([position.after(position.move(move.uci()))])
+    after = board.copy(stack=False)
+    after.push(move)
+    return packed_board(after)
+
+
+def _san(board: chess.Board, move: chess.Move) -> str:
+    """In SAN; an illegal move by its squares."""
+    return board.san(move) if board.is_legal(move) else f"{chess.square_name(move.from_square)}–{move.uci()[2:]}"
+
+
+Floats = NDArray[np.float64]
+
+DRAWS: Final = 1000
+"""How often games are drawn again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """Pearson's coefficient of two numbers, with its 95 % interval; NaN where one of them never changes."""
+
+    value: float
+    low: float
+    high: float
+    boards: int
+    games: int
+
+    def as_json(self) -> dict[str, Any]:
+        """For results: None instead of NaN."""
+        numbers = {"value": self.value, "low": self.low, "high": self.high}
+        found = {key: round(number, 4) if np.isfinite(number) else None for key, number in numbers.items()}
+        return {**found, "boards": self.boards, "games": self.games}
+
+
+def material(positions: NDArray[np.void]) -> NDArray[np.int64]:
+    """The mover's pieces less the opponent's, as Table 3.6 counts them.
+
+    >>> from okapi.core.packed import pack_fens
+    >>> material(pack_fens(["4k3/8/8/8/8/8/4P3/Q3K3 w - - 0 1", "4k3/8/8/8/8/8/4P3/Q3K3 b - - 0 1"])).tolist()
+    [10, -10]
+    """
+    worth = np.zeros(16, np.int64)
+    for kind, points in PUBLISHED.table_3_6.items():
+        worth[code(Color.WHITE, Kind[kind.upper()])] = points
+        worth[code(Color.BLACK, Kind[kind.upper()])] = -points
+    return np.asarray(worth[seen_by_mover(positions)].sum(axis=1))
+
+
+def correlation(first: NDArray[Any], second: NDArray[Any], games: NDArray[Any], *, seed: int = 1) -> Correlation:
+    """Of two numbers for each board; `games` says which boards belong together."""
+    x, y = (np.asarray(numbers, np.float64) for numbers in (first, second))
+    _, game = np.unique(games, return_inverse=True)
+    count = int(game.max()) + 1 if len(game) else 0
+    if not count:
+        return Correlation(np.nan, np.nan, np.nan, 0, 0)
+    x, y = x - x.mean(), y - y.mean()
+    sums = np.stack([np.bincount(game, weights, count) for weights in (np.ones_like(x), x, y, x * x, y * y, x * y)])
+    drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), DRAWS)
+    again = _pearson(np.asarray(sums @ drawn.T, np.float64))
+    known = again[np.isfinite(again)]
+    low, high = np.quantile(known, (0.025, 0.975)) if count > 1 and len(known) else (np.nan, np.nan)
+    return Correlation(float(_pearson(sums.sum(axis=1))), float(low), float(high), len(x), count)
+
+
+def _pearson(sums: Floats) -> Floats:
+    """From n, Σx, Σy, Σx², Σy² and Σxy along the first axis."""
+    n, x, y, xx, yy, xy = sums
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray((n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y)))
+
 
 GAMES: Final[dict[Size, int]] = {"tiny": 10, "quick": 200, "full": 2000}
-"""Test games whose boards are judged. The thesis has four times as many boards; intervals need games, not boards."""
+"""Test games whose boards are evaluated. The thesis has four times as many boards; intervals need games."""
 PLAYED_OUT: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 400}
-"""Games that Okapi plays on from where somebody resigned."""
+"""Resigned games that Okapi plays to the end."""
 DEPTH: Final = 4
 LONGEST: Final = 200
 """Plies that are played on at most."""
@@ -34,35 +165,34 @@ NEAR: Final = ((1, 10), (11, 20), (21, 40), (41, 80), (81, 1000))
 MOST_DISTANCE: Final = 30
 
 
-class Boards:
-    """Test boards with what is known about them, and V of each."""
+class EvaluatedBoards:
+    """Test boards with V, material, and the end of their games."""
 
-    def __init__(self, exam: Exam, brain: Path, threads: int = 1) -> None:
-        self.exam = exam
-        self.value = values(brain, exam.positions, threads=threads)
-        self.material = material(exam.positions)
-        _, self.game = np.unique(exam.games, return_inverse=True)
-        count = int(self.game.max()) + 1 if len(exam) else 0
+    def __init__(self, tests: EvaluationSet, brain: Path, threads: int = 1) -> None:
+        self.tests = tests
+        self.value = values(brain, tests.positions, threads=threads)
+        self.material = material(tests.positions)
+        _, self.game = np.unique(tests.games, return_inverse=True)
+        count = int(self.game.max()) + 1 if len(tests) else 0
         last = np.zeros(count, np.int64)
-        np.maximum.at(last, self.game, exam.plies)
-        self.left: NDArray[np.int64] = last[self.game] + 1 - exam.plies
+        np.maximum.at(last, self.game, tests.plies)
+        self.left: NDArray[np.int64] = last[self.game] + 1 - tests.plies
         """Plies until the game was over."""
         self.mated: NDArray[np.bool_] = self._mates()[self.game] if count else np.zeros(0, np.bool_)
-        """Did its game end with checkmate on the board?"""
+        """Whether its game ended in checkmate."""
 
     @property
     def drawn(self) -> NDArray[np.bool_]:
-        """Was its game drawn?"""
-        return np.asarray(self.exam.outcomes == 1)
+        return np.asarray(self.tests.outcomes == 1)
 
     def final(self) -> NDArray[np.int64]:
-        """Where the last board of each game stands."""
+        """The numbers of the last boards of games."""
         return np.flatnonzero(self.left == 1)
 
     def ended(self, number: int) -> Position:
-        """The position behind the last move of a game whose last board has this number."""
-        position = unpack(self.exam.positions[number])
-        played = int(self.exam.moves[number])
+        """The final position of the game whose last board has this number."""
+        position = unpack(self.tests.positions[number])
+        played = int(self.tests.moves[number])
         return position.after(next(move for move in position.legal_moves() if move.bits == played))
 
     def _mates(self) -> NDArray[np.bool_]:
@@ -72,22 +202,22 @@ class Boards:
         return mated
 
 
-def evaluation(lab: Lab) -> dict[str, Any]:
-    """The best boards behind three positions; V and material; and why they go together as they do."""
-    chosen = lab.chosen("evaluation", {"games": GAMES[lab.size], "played_out": PLAYED_OUT[lab.size]})
-    school = schooled(lab)
-    return told(school.outcome, school.exam, **chosen, seed=lab.seed, threads=lab.crew.hands)
+def evaluation(context: ExperimentContext) -> dict[str, Any]:
+    """The best boards after three positions, and the correlation of V and material."""
+    chosen = context.chosen("evaluation", {"games": GAMES[context.size], "played_out": PLAYED_OUT[context.size]})
+    trained = trained_networks(context)
+    return evaluated(trained.outcome, trained.tests, **chosen, seed=context.seed, threads=context.executor.workers)
 
 
-def told(
-    brains: Mapping[float, Path], exam: Exam, *, games: int, played_out: int, seed: int = 1, threads: int = 1
+def evaluated(
+    brains: Mapping[float, Path], tests: EvaluationSet, *, games: int, played_out: int, seed: int = 1, threads: int = 1
 ) -> dict[str, Any]:
-    """For results; the brains are V for several discounts, and the smallest is the one that is looked at closely."""
+    """For results; `brains` are V by discount, and the smallest discount is examined in detail."""
     if not brains:
-        return {"skipped": "no V was taught yet"}
-    some = exam.take(np.isin(exam.games, _some_games(exam, games, seed)))
-    judged = {gamma: Boards(some, brain, threads) for gamma, brain in sorted(brains.items())}
-    gamma, closely = next(iter(judged.items()))
+        return {"skipped": "no V was trained yet"}
+    some = tests.take(np.isin(tests.games, _some_games(tests, games, seed)))
+    by_gamma = {gamma: EvaluatedBoards(some, brain, threads) for gamma, brain in sorted(brains.items())}
+    gamma, detailed = next(iter(by_gamma.items()))
     return {
         "gamma": gamma,
         "best": [
@@ -95,17 +225,17 @@ def told(
             for case in EVALUATED
             for each, brain in sorted(brains.items())
         ],
-        "correlations": {str(each): _whole(boards) for each, boards in judged.items()},
-        "reasons": reasons(closely, brains[gamma], played_out, seed, threads),
-        "by_distance": {str(each): _by_distance(boards) for each, boards in judged.items()},
-        "dots": _dots(closely, seed),
-        "examples": examples(closely),
-        "games": int(closely.game.max()) + 1,
-        "plies": round(len(some) / (int(closely.game.max()) + 1), 1),
+        "correlations": {str(each): _whole(boards) for each, boards in by_gamma.items()},
+        "reasons": reasons(detailed, brains[gamma], played_out, seed, threads),
+        "by_distance": {str(each): _by_distance(boards) for each, boards in by_gamma.items()},
+        "dots": _dots(detailed, seed),
+        "examples": examples(detailed),
+        "games": int(detailed.game.max()) + 1,
+        "plies": round(len(some) / (int(detailed.game.max()) + 1), 1),
     }
 
 
-def reasons(boards: Boards, brain: Path, played_out: int, seed: int, threads: int) -> list[dict[str, Any]]:
+def reasons(boards: EvaluatedBoards, brain: Path, played_out: int, seed: int, threads: int) -> list[dict[str, Any]]:
     """The correlation on parts of the boards, each with how far apart the sides are in material there."""
     some = {
         "all test boards": np.ones(len(boards.value), np.bool_),
@@ -132,11 +262,11 @@ def reasons(boards: Boards, brain: Path, played_out: int, seed: int, threads: in
     return rows
 
 
-def play_out(boards: Boards, games: int, seed: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+def play_out(boards: EvaluatedBoards, games: int, seed: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """Boards of resigned games as Okapi goes on with them, for both sides; and which game each belongs to."""
     final = boards.final()
     resigned = final[~boards.mated[final] & ~boards.drawn[final]]
-    thinker = Thinker(Evaluator.from_brain(Brain.default()))
+    search = Search(Evaluator.from_brain(Brain.default()))
     positions, game = [], []
     for number in np.random.default_rng(seed).permutation(resigned)[:games]:
         position = boards.ended(number)
@@ -145,36 +275,36 @@ def play_out(boards: Boards, games: int, seed: int) -> tuple[NDArray[np.void], N
                 break
             positions.append(position.copy())
             game.append(int(boards.game[number]))
-            position.play(thinker.think(position, Limits(depth=DEPTH)).move)
+            position.play(search.run(position, Limits(depth=DEPTH)).move)
     return pack(positions), np.array(game, np.int64)
 
 
-def examples(boards: Boards) -> list[dict[str, Any]]:
+def examples(boards: EvaluatedBoards) -> list[dict[str, Any]]:
     """Boards that fit a rule best."""
     alike, apart = boards.material == 0, np.where(boards.material > 0, -1, 1) * boards.value
     found = {
-        "liked best": boards.value,
-        "liked least": -boards.value,
+        "highest V": boards.value,
+        "lowest V": -boards.value,
         "most material": boards.material + 1e-3 * boards.value,
-        "liked best, with as much material for both": np.where(alike, boards.value, -np.inf),
-        "behind in material, yet liked, or the other way round": np.where(alike, -np.inf, apart),
+        "highest V with equal material": np.where(alike, boards.value, -np.inf),
+        "V and material with opposite signs": np.where(alike, -np.inf, apart),
     }
     return [_example(boards, title, int(scores.argmax())) for title, scores in found.items()]
 
 
-def _example(boards: Boards, title: str, number: int) -> dict[str, Any]:
+def _example(boards: EvaluatedBoards, title: str, number: int) -> dict[str, Any]:
     return {
         "title": title,
-        "fen": fens(boards.exam.positions[[number]])[0],
+        "fen": fens(boards.tests.positions[[number]])[0],
         "value": round(float(boards.value[number]), 4),
         "material": int(boards.material[number]),
-        "outcome": int(boards.exam.outcomes[number]),
+        "outcome": int(boards.tests.outcomes[number]),
         "left": int(boards.left[number]),
     }
 
 
-def _some_games(exam: Exam, count: int, seed: int) -> NDArray[np.int64]:
-    return np.random.default_rng(seed).permutation(np.unique(exam.games))[:count]
+def _some_games(tests: EvaluationSet, count: int, seed: int) -> NDArray[np.int64]:
+    return np.random.default_rng(seed).permutation(np.unique(tests.games))[:count]
 
 
 def _best(brain: Path, position: Position, wanted: str) -> dict[str, Any]:
@@ -183,7 +313,7 @@ def _best(brain: Path, position: Position, wanted: str) -> dict[str, Any]:
     return {"rank": rank, "moves": len(rows), "rows": rows[:BEST], "wanted": rows[rank - 1]}
 
 
-def _whole(boards: Boards) -> dict[str, Any]:
+def _whole(boards: EvaluatedBoards) -> dict[str, Any]:
     return correlation(boards.value, boards.material, boards.game).as_json()
 
 
@@ -196,10 +326,10 @@ def _row(name: str, value: NDArray[Any], apart: NDArray[Any], game: NDArray[Any]
     }
 
 
-def _by_distance(boards: Boards) -> list[list[float]]:
-    """Of boards of winners and losers so many plies from the end: V for whoever won, on average."""
-    decided = ~boards.drawn & (boards.exam.outcomes >= 0)
-    sign = np.where(boards.exam.outcomes == 2, 1, -1)
+def _by_distance(boards: EvaluatedBoards) -> list[list[float]]:
+    """The winner's mean V, by plies to the end of the game."""
+    decided = ~boards.drawn & (boards.tests.outcomes >= 0)
+    sign = np.where(boards.tests.outcomes == 2, 1, -1)
     found = []
     for left in range(1, MOST_DISTANCE + 1):
         here = decided & (boards.left == left)
@@ -208,10 +338,106 @@ def _by_distance(boards: Boards) -> list[list[float]]:
     return found
 
 
-def _dots(boards: Boards, seed: int) -> list[list[float]]:
+def _dots(boards: EvaluatedBoards, seed: int) -> list[list[float]]:
     chosen = np.random.default_rng(seed).permutation(len(boards.value))[:DOTS]
     return [[int(boards.material[number]), round(float(boards.value[number]), 4)] for number in chosen]
 
 
 def _within(numbers: NDArray[np.int64], low: int, high: int) -> NDArray[np.bool_]:
     return np.asarray((numbers >= low) & (numbers <= high))
+
+
+BOARDS: Final[dict[Size, int]] = {"tiny": 60, "quick": 1_000, "full": 10_000}
+"""On the map; the thesis has 10,000."""
+
+WALKED: Final = 500
+"""Decided games from which one is chosen for the figure."""
+SHORTEST: Final = 40
+"""Least plies of the chosen game, where there is one."""
+LAST: Final = 6
+"""Boards at the end of a game that say where it ended: three of the winner's, three of the loser's."""
+DRAWN: Final = 3_000
+"""Points on the page, at most."""
+
+
+def trajectories(context: ExperimentContext) -> dict[str, Any]:
+    """The map, and a winner's and a loser's way over it."""
+    settings = context.chosen("trajectories", {"boards": BOARDS[context.size], "perplexity": 30.0, "rounds": 750})
+    trained = trained_networks(context)
+    if not trained.outcome:
+        return {"skipped": "no V was trained yet"}
+    if find_spec("sklearn") is None:
+        return {"skipped": "t-SNE needs scikit-learn: pip install okapi-chess[analysis]"}
+    gamma = min(trained.outcome)
+    context.tell(f"trajectories: a map of {settings['boards']:,} boards")
+    found = mapped(
+        trained.outcome[gamma], trained.tests, **settings, seed=context.seed, threads=context.executor.workers
+    )
+    return {"gamma": gamma, **found}
+
+
+def mapped(
+    brain: Path, tests: EvaluationSet, *, boards: int, perplexity: float, rounds: int, seed: int = 1, threads: int = 1
+) -> dict[str, Any]:
+    """For results."""
+    some = tests.some(boards, seed)
+    atlas = make_embedding_map(brain, some.positions, perplexity=perplexity, rounds=rounds, seed=seed, threads=threads)
+    walks = _decided(tests, seed)
+    winners, losers = (_ends(brain, walks, outcome) for outcome in (2, 0))
+    shared = sorted(set(winners) & set(losers))
+    game = walks.take(walks.games == chosen_game(walks, winners, losers))
+    drawn = slice(0, DRAWN)
+    return {
+        "boards": len(some),
+        "points": np.round(atlas.points[drawn], 2).tolist(),
+        "values": np.round(atlas.values[drawn], 3).tolist(),
+        "winner": _path(atlas, brain, game.take(game.outcomes == 2)),
+        "loser": _path(atlas, brain, game.take(game.outcomes == 0)),
+        "start": fens(game.positions[:1])[0],
+        "end": fens(game.positions[-1:])[0],
+        "plies": len(game),
+        "games": len(shared),
+        "above": sum(winners[number] > losers[number] for number in shared),
+        "alike": round(_alike(atlas), 4),
+    }
+
+
+def chosen_game(walks: EvaluationSet, winners: dict[int, float], losers: dict[int, float]) -> int:
+    """Of decided games that are long enough, the one that ends with the winner and the loser farthest apart by V."""
+    lengths = {int(game): int(count) for game, count in zip(*np.unique(walks.games, return_counts=True), strict=True)}
+    both = [game for game in lengths if game in winners and game in losers]
+    long = [game for game in both if lengths[game] >= SHORTEST]
+    return max(long or both, key=lambda game: winners[game] - losers[game])
+
+
+def _decided(tests: EvaluationSet, seed: int) -> EvaluationSet:
+    """All boards of some decided games."""
+    games = np.unique(tests.games[(tests.outcomes == 2) | (tests.outcomes == 0)])
+    return tests.take(np.isin(tests.games, np.random.default_rng(seed).permutation(games)[:WALKED]))
+
+
+def _ends(brain: Path, walks: EvaluationSet, outcome: int) -> dict[int, float]:
+    """By games: V of the last boards that the winner, or the loser, had to move on; the mean of a few."""
+    last = {int(game): int(ply) for game, ply in zip(walks.games, walks.plies, strict=True)}
+    near = np.array([last[int(game)] for game in walks.games]) - walks.plies < LAST
+    there = walks.take(near & (walks.outcomes == outcome))
+    found = values(brain, there.positions)
+    return {int(game): float(found[there.games == game].mean()) for game in np.unique(there.games)}
+
+
+def _path(atlas: EmbeddingMap, brain: Path, seen: EvaluationSet) -> list[list[float]]:
+    """Ply, place on the map, and V of each board that a side had to move on."""
+    places, found = atlas.place(seen.positions), values(brain, seen.positions)
+    return [
+        [int(ply), round(float(x), 2), round(float(y), 2), round(float(v), 4)]
+        for ply, (x, y), v in zip(seen.plies, places, found, strict=True)
+    ]
+
+
+def _alike(atlas: EmbeddingMap) -> float:
+    """How much nearer in V neighbours on the map are than any two boards: 1 is the same V, 0 is no nearer at all."""
+    away: NDArray[np.float32] = ((atlas.points[:DRAWN, None] - atlas.points[None, :DRAWN]) ** 2).sum(axis=2)
+    np.fill_diagonal(away, np.inf)
+    shown = atlas.values[:DRAWN]
+    near = np.abs(shown - shown[away.argmin(axis=1)]).mean()
+    return 1 - float(near / (np.abs(shown[:, None] - shown).mean() or 1))

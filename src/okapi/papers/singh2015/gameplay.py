@@ -7,20 +7,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.control import Control
 from okapi.arena.elo import expected_score
-from okapi.arena.match import Match, hire_here, play_match
-from okapi.arena.report import Report
+from okapi.arena.match import Match, MatchReport, local_workers, play_match
+from okapi.arena.time_control import TimeControl
 from okapi.errors import NotFound
-from okapi.learn.crew import Threads
-from okapi.papers.lab import Lab
-from okapi.papers.order import Size
-from okapi.papers.singh2015.lessons import GAMMAS
-from okapi.papers.singh2015.school import School, schooled
-from okapi.papers.words import counted
-from okapi.players.pipe import find_program
+from okapi.formats.numbers import counted
+from okapi.optimize.executor import ThreadExecutor
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.singh2015.jobs import GAMMAS
+from okapi.papers.singh2015.training import TrainedNetworks, trained_networks
+from okapi.players.process import find_program
+from okapi.recipes.config import Size
 
-__all__ = ["SUNFISH", "Meeting", "gameplay", "meetings", "played"]
+__all__ = ["SUNFISH", "Pairing", "gameplay", "pairings", "played"]
 
 SUNFISH: Final = "sunfish-uci"
 NODES: Final = "10-1000"
@@ -45,47 +44,47 @@ DEPTH: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 4}
 LIKELY_DEPTH: Final = 3
 """Of TopProb-Negamax."""
 MOVETIME_MS: Final[dict[Size, int]] = {"tiny": 20, "quick": 100, "full": 1000}
-"""Of Sunfish, where nobody holds it back."""
-NO_CLOCK: Final = Control(nodes=1000, stall_s=600)
-"""Those who play choose their own limits; an answer that takes ten minutes is none."""
+"""Of Sunfish without a node limit."""
+NO_CLOCK: Final = TimeControl(nodes=1000, stall_s=600)
+"""Players have their own limits; a move that takes ten minutes is a fault."""
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class Pairing:
     """One line of the table."""
 
     key: str
     name: str
     player: str
     opponent: str
-    control: Control = NO_CLOCK
+    control: TimeControl = NO_CLOCK
     line: int | None = None
     """Of the thesis' Table 3.7, where it has such a player."""
 
 
-def gameplay(lab: Lab) -> dict[str, Any]:
-    """Every line; games are kept one by one in the lab's folder, and not played again."""
+def gameplay(context: ExperimentContext) -> dict[str, Any]:
+    """Every line; games are kept one by one in the context's folder, and not played again."""
     usual = {
-        "games": GAMES[lab.size],
-        "depth": DEPTH[lab.size],
+        "games": GAMES[context.size],
+        "depth": DEPTH[context.size],
         "quiescence": False,
         "k": 5,
-        "movetime_ms": MOVETIME_MS[lab.size],
+        "movetime_ms": MOVETIME_MS[context.size],
         "gamma": 0.0,
         "sunfish": SUNFISH,
         "only": "",
         **dict.fromkeys(LINES, 0),
     }
-    chosen = lab.chosen("gameplay", usual)
+    chosen = context.chosen("gameplay", usual)
     if find_program(shlex.split(chosen["sunfish"])[0]) is None:
         return {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"}
     games = chosen.pop("games")
     counts = {key: chosen.pop(key) or games for key in LINES}
-    return played(lab, meetings(schooled(lab), **chosen), counts)
+    return played(context, pairings(trained_networks(context), **chosen), counts)
 
 
-def meetings(
-    school: School,
+def pairings(
+    trained: TrainedNetworks,
     *,
     depth: int,
     quiescence: bool,
@@ -94,76 +93,80 @@ def meetings(
     gamma: float,
     sunfish: str,
     only: str = "",
-) -> list[Meeting]:
-    """Who meets Sunfish, as far as it was taught.
+) -> list[Pairing]:
+    """Players against Sunfish, as far as their networks are trained.
 
     `gamma` chooses V; 0 is the smallest, which is the thesis'. `only` names some, with commas between.
     """
-    if gamma and gamma not in school.outcome:
-        raise NotFound(f"no V was taught with a discount of {gamma}", hint=f"there are {sorted(school.outcome)}")
-    discount = gamma or min(school.outcome, default=0.0)
-    v, one, taught, quick = school.outcome.get(discount), school.ours, school.teacher, school.quick_value
-    said, calm = f"V ({discount:g})", "" if quiescence else ",quiescence=no"
+    if gamma and gamma not in trained.outcome:
+        raise NotFound(f"no V was trained with a discount of {gamma}", hint=f"there are {sorted(trained.outcome)}")
+    discount = gamma or min(trained.outcome, default=0.0)
+    v, one, stronger, quick = trained.outcome.get(discount), trained.ours, trained.teacher, trained.quick_value
+    value_name, calm = f"V ({discount:g})", "" if quiescence else ",quiescence=no"
     limited, free = f"limited:uci:{sunfish},nodes={NODES}", f"uci:{sunfish}"
-    at_once = Control(movetime_ms=movetime_ms, margin_ms=1000)
+    at_once = TimeControl(movetime_ms=movetime_ms, margin_ms=1000)
     lines = [
-        school.seven and Meeting("top_prob", "Top-Prob, the seven", f"top-prob:{school.seven}", limited, line=0),
-        school.seven
+        trained.seven and Pairing("top_prob", "Top-Prob, the seven", f"top-prob:{trained.seven}", limited, line=0),
+        trained.seven
         and v
-        and Meeting(
+        and Pairing(
             "topprob_negamax",
-            f"TopProb-Negamax, the {k} likeliest, {LIKELY_DEPTH} plies, {said}",
-            f"topprob-negamax:{school.seven},value={v},k={k},depth={LIKELY_DEPTH}",
+            f"TopProb-Negamax, the {k} likeliest, {LIKELY_DEPTH} plies, {value_name}",
+            f"topprob-negamax:{trained.seven},value={v},k={k},depth={LIKELY_DEPTH}",
             limited,
             line=1,
         ),
         v
-        and Meeting(
+        and Pairing(
             "negamax",
-            f"{said} with Negamax, {counted(depth, 'ply', 'plies')}{', and quiescence' if quiescence else ''}",
+            f"{value_name} with Negamax, {counted(depth, 'ply', 'plies')}{', and quiescence' if quiescence else ''}",
             f"negamax:{v},depth={depth}{calm}",
             limited,
             line=3,
         ),
         quick
-        and Meeting(
+        and Pairing(
             "quick_negamax",
             f"V ({GAMMAS[-1]:g}) as a perceptron with Negamax, {counted(depth, 'ply', 'plies')}",
             f"negamax:{quick},depth={depth}{calm}",
             limited,
         ),
-        one and Meeting("ours_limited", "Ours without search", f"top-prob:{one}", limited),
-        one and Meeting("ours_unlimited", "Ours without search", f"top-prob:{one}", free, at_once),
-        taught and Meeting("taught_limited", "Ours, taught by Stockfish", f"top-prob:{taught}", limited),
-        taught and Meeting("taught_unlimited", "Ours, taught by Stockfish", f"top-prob:{taught}", free, at_once),
+        one and Pairing("ours_limited", "Ours without search", f"top-prob:{one}", limited),
+        one and Pairing("ours_unlimited", "Ours without search", f"top-prob:{one}", free, at_once),
+        stronger and Pairing("taught_limited", "Ours, on Stockfish's moves", f"top-prob:{stronger}", limited),
+        stronger and Pairing("taught_unlimited", "Ours, on Stockfish's moves", f"top-prob:{stronger}", free, at_once),
     ]
     wanted = [key for key in only.split(",") if key]
     return [line for line in lines if line and (not wanted or line.key in wanted)]
 
 
-def played(lab: Lab, lines: Sequence[Meeting], games: Mapping[str, int]) -> dict[str, Any]:
+def played(context: ExperimentContext, lines: Sequence[Pairing], games: Mapping[str, int]) -> dict[str, Any]:
     """For results: each line with its number of games."""
-    folder = lab.folder / "gameplay"
+    folder = context.folder / "gameplay"
     folder.mkdir(parents=True, exist_ok=True)
-    return {"rows": [_row(line, _play(lab, line, games[line.key], folder / f"{line.key}.sqlite")) for line in lines]}
+    return {
+        "rows": [_row(line, _play(context, line, games[line.key], folder / f"{line.key}.sqlite")) for line in lines]
+    }
 
 
-def _play(lab: Lab, line: Meeting, games: int, store: Path) -> Report:
+def _play(context: ExperimentContext, line: Pairing, games: int, store: Path) -> MatchReport:
     return play_match(
-        Match(first=line.player, second=line.opponent, control=line.control, seed=lab.seed),
+        Match(first=line.player, second=line.opponent, control=line.control, seed=context.seed),
         games,
         names=(line.name, "Sunfish"),
         store=store,
-        hire=partial(hire_here, count=lab.crew.hands if isinstance(lab.crew, Threads) else None),
-        on_game=lambda now, _: lab.tell(
+        make_workers=partial(
+            local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
+        ),
+        on_game=lambda now, _: context.tell(
             f"gameplay: {line.name}, game {now.games} of {games}: {now.wins}–{now.draws}–{now.losses}"
         ),
     )
 
 
-def _row(line: Meeting, report: Report) -> dict[str, Any]:
+def _row(line: Pairing, report: MatchReport) -> dict[str, Any]:
     found, about = report.estimate, report.as_json()
-    mine, theirs = report.efforts
+    mine, theirs = report.search_stats
     return {
         "key": line.key,
         "name": line.name,

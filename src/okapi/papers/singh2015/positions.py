@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from okapi.core import Position
-from okapi.papers.singh2015.published import FIGURE_3_6, FIGURE_3_7, FIGURE_3_9, FIGURE_3_11, FIGURE_3_12, TABLE_3_5
+from okapi.papers.singh2015.headlines import PUBLISHED
 
 __all__ = ["CASES", "EVALUATED", "Case", "Evaluated"]
 
@@ -23,30 +23,29 @@ class Case:
     title: str
     fen: str
     move: str
-    """The one that the thesis hoped for."""
+    """The one that the thesis expected."""
     theirs: Mapping[str, float]
-    """Probabilities that the thesis tells: of squares that a piece leaves, and of whole moves."""
+    """Probabilities that the thesis states: of origin squares, and of whole moves."""
     source: str
     """Where the board is from."""
 
     @property
     def position(self) -> Position:
-        """Its board."""
         return Position.from_fen(self.fen)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluated:
-    """A board whose successors V judges: section 3.5."""
+    """A board whose successors V evaluates: section 3.5."""
 
     key: str
     figure: str
     title: str
     fen: str
     best: str
-    """The move whose board the thesis' V liked best."""
+    """The move whose board has the highest V in the thesis."""
     theirs: Mapping[str, float]
-    """What it said of the boards after the two best moves, where the thesis tells it."""
+    """V of the boards after the two best moves, where the thesis states it."""
 
 
 MATE: Final = "6k1/5ppp/p7/1p6/8/1r6/3R1PPP/6K1 w - - 0 1"
@@ -63,8 +62,8 @@ CASES: Final = (
         title="Mate in one",
         fen=MATE,
         move="d2d8",
-        theirs=FIGURE_3_6,
-        source="chosen; the caption tells that Black's king is trapped in the last row and that the rook on d2 mates "
+        theirs=PUBLISHED.figure_3_6,
+        source="chosen; the caption says that Black's king is trapped in the last row and that the rook on d2 mates "
         "on d8",
     ),
     Case(
@@ -73,8 +72,8 @@ CASES: Final = (
         title="A check, and a promotion to stop",
         fen=CHECK,
         move="g1h1",
-        theirs=FIGURE_3_7,
-        source="chosen; the caption tells of the king on g1 and the pawn on h2, which gives check and wants to promote",
+        theirs=PUBLISHED.figure_3_7,
+        source="chosen; the caption mentions the king on g1 and the pawn on h2, which gives check and wants to promote",
     ),
     Case(
         key="en_passant",
@@ -83,7 +82,7 @@ CASES: Final = (
         fen=EN_PASSANT,
         move="e5d6",
         theirs={},
-        source="chosen; the caption tells that Black's d-pawn just moved two squares, past a pawn on e5; here the game "
+        source="chosen; the caption says that Black's d-pawn just moved two squares, past a pawn on e5; here the game "
         "began 1 e4 e6 2 e5 d5",
     ),
     Case(
@@ -92,8 +91,8 @@ CASES: Final = (
         title="Castling",
         fen=CASTLING,
         move="e1g1",
-        theirs=FIGURE_3_9,
-        source="chosen; the caption tells that White may castle to g1; here the game began 1 e4 e5 2 Nf3 Nc6 3 Bb5 a6 "
+        theirs=PUBLISHED.figure_3_9,
+        source="chosen; the caption says that White may castle to g1; here the game began 1 e4 e5 2 Nf3 Nc6 3 Bb5 a6 "
         "4 Ba4 Nf6",
     ),
     Case(
@@ -102,7 +101,7 @@ CASES: Final = (
         title="Carlsen against Anand, Sochi 2014, sixth game, after 26 Kd2",
         fen=SOCHI,
         move="g6e5",
-        theirs=TABLE_3_5,
+        theirs=PUBLISHED.table_3_5,
         source="the game as it was played; all moves of Table 3.5 are legal there",
     ),
 )
@@ -114,12 +113,12 @@ EVALUATED: Final = (
         title="A knight may take a queen",
         fen=QUEEN,
         best="c3d5",
-        theirs=FIGURE_3_11,
+        theirs=PUBLISHED.figure_3_11,
     ),
-    Evaluated(key="mate", figure="3.12", title="Mate in one", fen=MATE, best="d2d8", theirs=FIGURE_3_12),
+    Evaluated(key="mate", figure="3.12", title="Mate in one", fen=MATE, best="d2d8", theirs=PUBLISHED.figure_3_12),
     Evaluated(key="check", figure="3.13", title="A check, and a promotion to stop", fen=CHECK, best="g1h2", theirs={}),
 )
 """The board of Figure 3.12 is that of Figure 3.6: the thesis prints d2a8, which no piece can play, for d2d8.
 
-In Figure 3.13 the king takes a pawn that is guarded: the thesis lets V judge boards behind such illegal moves, too.
+In Figure 3.13 the king takes a pawn that is guarded: the thesis evaluates boards after such illegal moves, too.
 """

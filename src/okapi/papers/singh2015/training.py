@@ -1,12 +1,326 @@
-"""Figures 3.1 and 3.2: how the networks learned, from the reports of their lessons."""
+"""Games, test positions and trained networks, which the other experiments use; and Figures 3.1 and 3.2."""
 
-from typing import Any, Final
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Final, Self
 
-from okapi.learn.supervised import Plan, Report
-from okapi.papers.lab import Lab
-from okapi.papers.singh2015.school import schooled
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["training"]
+from okapi.brains.files import brain_file, replace_file
+from okapi.core import Position, version
+from okapi.core.keys import KeySet, position_keys
+from okapi.data.store import Store
+from okapi.errors import NotFound, UsageError
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.games import game_store
+from okapi.papers.jobs import JOB_SETTINGS, JobsLeft, train_jobs
+from okapi.papers.singh2015.jobs import GAMMAS, NETWORKS, OURS, QUICK_VALUE, TEACHER, VALUE, outcome, training_jobs
+from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, write_array
+from okapi.recipes.config import Size
+from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves, GameJobs
+from okapi.recipes.jobs import export_brain
+from okapi.recipes.labels import load_labels
+from okapi.recipes.moves import PlayedMoves, all_plies
+from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, TournamentSplit, split_by_tournament, split_labels
+from okapi.training.report import NETWORK_FILE, TrainingReport, read_network
+from okapi.training.supervised import SupervisedConfig
+
+__all__ = [
+    "EvaluationSet",
+    "Games",
+    "TrainedNetworks",
+    "first_moves",
+    "gathered",
+    "keep_best_moves",
+    "occurring",
+    "trained_networks",
+    "training",
+]
+
+AT_ONCE: Final = 1 << 20
+"""Positions of training games in one batch: 32 MB."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EvaluationSet(PlayedMoves):
+    """Positions of test games with the played move: arrays of the same length, one entry for each position."""
+
+    seen: NDArray[np.bool_]
+    """Whether the position also occurs in a training game."""
+
+    @classmethod
+    def of(cls, store: Store, games: ArrayLike, training: ArrayLike) -> Self:
+        """All positions of some games of a store; `training` are the training games."""
+        played = PlayedMoves.played(store, games)
+        columns = {each.name: getattr(played, each.name) for each in fields(PlayedMoves)}
+        return cls(**columns, seen=occurring(store, training, played.positions))
+
+    def some(self, count: int, seed: int) -> Self:
+        """A random sample without replacement, in their order; all, where there are no more."""
+        chosen = np.random.default_rng(seed).permutation(len(self))[:count]
+        return self.take(np.sort(chosen))
+
+
+def occurring(store: Store, games: ArrayLike, positions: NDArray[np.void]) -> NDArray[np.bool_]:
+    """Which of these positions occur in those games."""
+    keys = position_keys(positions)
+    wanted, found = KeySet(len(keys)), KeySet()
+    wanted.add(keys)
+    for part in _parts(store, np.asarray(games, np.int64)):
+        there = position_keys(store.positions(*all_plies(store, part)))
+        found.add(there[wanted.contains(there)])
+    return found.contains(keys)
+
+
+def first_moves(store: Store, games: ArrayLike) -> dict[str, int]:
+    """Counts of the first moves of games from the start position: all twenty, the most frequent first."""
+    chosen = np.asarray(games, np.int64)
+    chosen = chosen[store.plies()[chosen] > 0]
+    start = Position.start()
+    usual = position_keys(store.positions(chosen, 0)) == start.key
+    after = position_keys(store.positions(chosen[usual], 1))
+    played = {str(move): int((after == start.after(move).key).sum()) for move in start.legal_moves()}
+    return dict(sorted(played.items(), key=lambda item: -item[1]))
+
+
+def _parts(store: Store, games: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Batches of games."""
+    ends = store.plies()[games].astype(np.int64).cumsum()
+    yield from np.split(games, np.searchsorted(ends, np.arange(AT_ONCE, ends[-1] if len(ends) else 0, AT_ONCE)))
+
+
+SPLITS: Final[dict[Size, TournamentSplit]] = {
+    "tiny": TournamentSplit(validation=0.1, test=0.2),
+    "quick": TournamentSplit(validation=0.02, test=0.05),
+    "full": TournamentSplit(apart=("Carlsen,M", "Paehtz,E", "Farago,S", "Sukhareva,E")),
+}
+"""At full size all games of four players of very different ratings are left out, for `okapi train personal`."""
+
+PARTS: Final = "parts"
+"""The array in the folder of the training jobs with the part of each game."""
+
+MOST: Final[dict[Size, int]] = {"tiny": 200, "quick": 6_000, "full": 0}
+"""Games to use, those with the lowest hashes; 0: all."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Games:
+    """A store, and the part of each of its games."""
+
+    store: Store
+    parts: NDArray[np.uint8]
+
+    def of(self, part: int) -> NDArray[np.int64]:
+        """The numbers of the games of one part."""
+        return np.flatnonzero(self.parts == part)
+
+
+def gathered(context: ExperimentContext, job_set: Path) -> Games:
+    """Split as in the folder of jobs; else by tournament, or by game where there are too few tournaments."""
+    job_set.mkdir(parents=True, exist_ok=True)
+    store = game_store(context)
+    try:
+        parts = read_array(job_set, PARTS)
+    except NotFound:
+        split = replace(SPLITS[context.size], salt=context.seed)
+        parts = _enough(split_by_tournament(store, split), store.hashes(), MOST[context.size], split)
+        write_array(job_set, PARTS, parts)
+    if len(parts) != len(store):
+        hint = "give the games that it was made of"
+        raise UsageError(
+            f"the training jobs in `{job_set}` are of {len(parts):,} games, not of {len(store):,}", hint=hint
+        )
+    return Games(store, parts)
+
+
+def _enough(
+    parts: NDArray[np.uint8], hashes: NDArray[np.uint64], most: int, split: TournamentSplit
+) -> NDArray[np.uint8]:
+    """At most so many games, and some in each part."""
+    usable = np.flatnonzero(parts != NONE)
+    by_hash = usable[np.argsort(hashes[usable], kind="stable")]
+    chosen = by_hash[: most or None]
+    parts = np.where(np.isin(np.arange(len(parts)), chosen), parts, NONE).astype(np.uint8)
+    if not {TRAIN, VALIDATION, TEST} <= set(parts.tolist()):
+        held = [max(1, round(share * len(chosen))) for share in (split.test, split.validation)]
+        parts[chosen] = TRAIN
+        parts[chosen[: held[0]]], parts[chosen[held[0] : sum(held)]] = TEST, VALIDATION
+    return parts
+
+
+BRAINS: Final = "brains"
+EXAM: Final = "exam.npz"
+
+OUTCOME: Final = {"form": "number", "view": "mover", "low": 0, "high": 10_000}
+"""Of V: a game won at once is a hundred pawns."""
+FAR_OUTCOME: Final = {**OUTCOME, "high": 1_000}
+"""Of our own, whose discount is smaller: a tenth of that."""
+
+LABELS: Final[dict[Size, int | None]] = {"tiny": 400, "quick": 40_000, "full": None}
+"""Positions with a teacher's best moves, at most."""
+WON: Final = 2
+
+PROMOTING: Final = 2_000
+"""Training games from which the shares of promotions are taken."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainedNetworks:
+    """Brains of the trained networks, their reports, and the positions to test them on."""
+
+    seven: Path | None
+    """The brain of the seven networks; None as long as not all of them are here."""
+    ours: Path | None
+    teacher: Path | None
+    """Ours, trained further on a stronger player's best moves."""
+    value: Path | None
+    """Our small value network."""
+    quick_value: Path | None
+    """A perceptron with the same target."""
+    outcome: Mapping[float, Path]
+    """Value networks by their discounts."""
+    reports: Mapping[str, TrainingReport]
+    """Of every finished training job."""
+    tests: EvaluationSet
+    first_moves: Mapping[str, int]
+    """How often each move began a training game."""
+
+
+def trained_networks(context: ExperimentContext) -> TrainedNetworks:
+    """Run the training jobs, or find their results: JobsLeft, where all are left for another machine."""
+    chosen = context.chosen("training", JOB_SETTINGS)
+    folder = Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "course"
+    games = gathered(context, folder)
+    job_set = _job_set(context, games, folder)
+    keep_best_moves(context, folder)
+    names = [name for name in job_set.jobs if name != TEACHER or BestMoves.found_in(folder)]
+    try:
+        train_jobs(context, job_set, names, device=chosen["device"], at_once=chosen["at_once"])
+    except JobsLeft:
+        if not any(_is_here(job_set, name) for name in names):
+            raise
+    reports = {name: report for name in names if (report := job_set.report(name)) is not None}
+    writer = _BrainWriter(context, job_set, reports, _promotions(games))
+    return TrainedNetworks(
+        seven=writer.seven(),
+        ours=writer.one(OURS, writer.moves),
+        teacher=writer.one(TEACHER, writer.moves),
+        value=writer.one(VALUE, FAR_OUTCOME),
+        quick_value=writer.one(QUICK_VALUE, FAR_OUTCOME),
+        outcome={gamma: path for gamma in GAMMAS if (path := writer.one(outcome(gamma), OUTCOME)) is not None},
+        reports=reports,
+        tests=_evaluation_set(context.folder / EXAM, games),
+        first_moves=first_moves(games.store, games.of(TRAIN)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _BrainWriter:
+    """Writes the brains of training jobs."""
+
+    context: ExperimentContext
+    job_set: GameJobs
+    reports: Mapping[str, TrainingReport]
+    promotions: list[float]
+
+    @property
+    def moves(self) -> dict[str, Any]:
+        """The output of a network for whole moves."""
+        return {"form": "moves", "promotions": self.promotions}
+
+    def one(self, name: str, output: Mapping[str, Any]) -> Path | None:
+        """The brain of one training job, if its network is here."""
+        if not _is_here(self.job_set, name):
+            return None
+        job, learned = self.job_set.jobs[name], read_network(self.job_set.job_folder(name))
+        return self._written(name, export_brain(job, learned, self.reports[name], output, self._card(name)))
+
+    def seven(self) -> Path | None:
+        """The seven networks in one brain."""
+        if not all(_is_here(self.job_set, name) for name in NETWORKS):
+            return None
+        learned = {name: read_network(self.job_set.job_folder(name)) for name in NETWORKS}
+        seen = {name: self.job_set.jobs[name].plan.encoding for name in NETWORKS}
+        entries = {
+            "made_with": f"okapi {version}",
+            **self._card("seven"),
+            "kind": "seven-networks",
+            "encoding": seen[NETWORKS[0]],
+            "networks": json.dumps(
+                {name: {"encoding": seen[name], "layers": learned[name].layers} for name in NETWORKS}
+            ),
+            "output": json.dumps({"form": "squares", "promotions": self.promotions}),
+            "test": json.dumps({name: self.reports[name].test for name in NETWORKS}),
+        }
+        tensors = {f"{name}/{key}": tensor for name in NETWORKS for key, tensor in learned[name].tensors.items()}
+        return self._written("seven", brain_file(entries, tensors))
+
+    def _card(self, name: str) -> dict[str, str]:
+        return {"name": f"singh2015-{name}", "recipe": "okapi paper singh2015"}
+
+    def _written(self, name: str, content: bytes) -> Path:
+        path = self.context.folder / BRAINS / f"{name}.safetensors"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_bytes() != content:
+            replace_file(path, content)
+        return path
+
+
+def _job_set(context: ExperimentContext, games: Games, folder: Path) -> GameJobs:
+    """The training jobs of the folder, with their results; or new ones."""
+    if GameJobs.found_in(folder):
+        return GameJobs.read(folder)
+    return GameJobs.write(folder, games.store, games.parts, training_jobs(context.size, context.seed))
+
+
+def keep_best_moves(context: ExperimentContext, folder: Path) -> None:
+    """Write the best moves of --labels, split by game, beside the games; once."""
+    if context.labels is None or BestMoves.found_in(folder):
+        return
+    labels = load_labels(context, most=LABELS[context.size])
+    if labels.moves is None or not labels.moves.any():
+        return
+    labels = labels.take(labels.moves != 0)
+    how: SplitBy = "positions" if labels.games is None else "games"
+    split = split_labels(labels, how, context.seed, SHARES if labels.library is None else LOOKED_UP)
+    assert labels.moves is not None
+    count = len(labels)
+    best = PlayedMoves(
+        positions=labels.positions,
+        moves=labels.moves,
+        elos=np.full(count, TEACHER_ELO, np.int32),
+        plies=labels.plies.astype(np.int32),
+        games=np.full(count, -1),
+        outcomes=np.full(count, WON, np.int8),
+    ).dataset()
+    BestMoves(best.positions, best.targets.astype(np.uint16), split).write(folder)
+
+
+def _is_here(job_set: GameJobs, name: str) -> bool:
+    """Whether the network is here; a report may come back alone from another machine."""
+    return (
+        name in job_set.jobs and job_set.report(name) is not None and (job_set.job_folder(name) / NETWORK_FILE).exists()
+    )
+
+
+def _promotions(games: Games) -> list[float]:
+    return PlayedMoves.played(games.store, games.of(TRAIN)[:PROMOTING]).promotions()
+
+
+def _evaluation_set(path: Path, games: Games) -> EvaluationSet:
+    """Kept in a file: looking up all positions of all training games takes minutes."""
+    if not path.exists():
+        tests = EvaluationSet.of(games.store, games.of(TEST), games.of(TRAIN))
+        buffer = io.BytesIO()
+        np.savez(buffer, **{each.name: getattr(tests, each.name) for each in fields(tests)})
+        replace_file(path, buffer.getvalue())
+    with np.load(path, allow_pickle=False) as arrays:
+        return EvaluationSet(**{each.name: arrays[each.name] for each in fields(EvaluationSet)})
+
 
 KEYS: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
 CURVE: Final = (
@@ -18,14 +332,14 @@ CURVE: Final = (
 )
 
 
-def training(lab: Lab) -> dict[str, Any]:
-    """Of every lesson that was had: its curve, its test, how long it took, and by which plan."""
-    school = schooled(lab)
-    return {"lessons": {name: _lesson(report) for name, report in school.reports.items()}}
+def training(context: ExperimentContext) -> dict[str, Any]:
+    """Of every finished training job: its curve, test results, time and settings."""
+    trained = trained_networks(context)
+    return {"lessons": {name: _job(report) for name, report in trained.reports.items()}}
 
 
-def _lesson(report: Report) -> dict[str, Any]:
-    plan = Plan.from_json(report.about["plan"])
+def _job(report: TrainingReport) -> dict[str, Any]:
+    plan = SupervisedConfig.from_json(report.about["config"])
     return {
         **{key: getattr(report, key) for key in KEYS},
         "test": {key: value for key, value in report.test.items() if isinstance(value, int | float)},

@@ -1,7 +1,7 @@
 """
 Which way of tuning gives the most Elo a minute? The same weights, bounds and budget for each learner, then games.
 
-Every learner's best player meets the same opponent: the pieces' values in theory, and nothing for where they stand.
+Every learner's best player plays the same opponent: the theoretical values of pieces, and no other terms.
 """
 
 import json
@@ -12,22 +12,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.papers import rated
-from okapi.papers.duels import Terms, duel, elo_of
-from okapi.papers.lab import Lab, write_text
-from okapi.papers.masters import Masters, masters, solved
-from okapi.papers.order import Order, Size
-from okapi.papers.raising import BRAIN, raise_brain, read_generations
-from okapi.papers.recipe import Recipe
-from okapi.papers.vazquez2012 import rivals, twenty_eight
-from okapi.papers.vazquez2012.pieces_experiments import foreseeing
-from okapi.papers.vazquez2012.twenty_eight_experiments import LEVEL, RATED_DEPTH, RATED_GAMES
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext, write_text
+from okapi.papers.rating import MatchTerms, elo_of, play_brains
+from okapi.papers.vazquez2012.pieces import trained_on_results
+from okapi.papers.vazquez2012.weights import LEVEL, RATED_DEPTH, RATED_GAMES
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN, Evolution, read_generations, run_evolution
+from okapi.recipes.exercises import MasterGames, master_games, solved
+from okapi.recipes.vazquez2012 import optimizers, twenty_eight
 
 __all__ = ["LEARNERS", "beyond", "beyond_rating"]
 
 GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 100, "full": 1000}
 FRESH: Final[dict[Size, int]] = {"tiny": 60, "quick": 1000, "full": 1000}
-"""Positions of games that nobody learned from."""
+"""Positions of games that were not used in training."""
 
 DEPTH: Final = 4
 CMA_ES: Final = "CMA-ES"
@@ -38,43 +37,46 @@ PIECES: Final = "piece networks, CMA-ES on results"
 GRADIENT: Final = "28 weights, gradient on results"
 
 
-LEARNERS: Final[dict[str, tuple[str, Callable[[Order], Recipe]]]] = {
-    "evolution": ("28 weights, masters' moves", rivals.evolution),
-    "differential evolution": ("28 weights, masters' moves", rivals.differential),
-    CMA_ES: ("28 weights, masters' moves", rivals.cma),
-    "Hooke-Jeeves": ("28 weights, masters' moves", rivals.hooke),
-    "evolution on results": ("28 weights, results of masters' games", rivals.results),
-    "gradient": ("28 weights, results of masters' games", rivals.texel),
-    "evolution, six features more": ("35 weights, masters' moves", rivals.evolution_35),
-    "gradient, six features more": ("35 weights, results of masters' games", rivals.texel_35),
+LEARNERS: Final[dict[str, tuple[str, Callable[[RecipeConfig], Evolution]]]] = {
+    "evolution": ("28 weights, masters' moves", optimizers.evolution),
+    "differential evolution": ("28 weights, masters' moves", optimizers.differential),
+    CMA_ES: ("28 weights, masters' moves", optimizers.cma),
+    "Hooke-Jeeves": ("28 weights, masters' moves", optimizers.hooke),
+    "evolution on results": ("28 weights, results of masters' games", optimizers.results),
+    "gradient": ("28 weights, results of masters' games", optimizers.texel),
+    "evolution, six features more": ("35 weights, masters' moves", optimizers.evolution_35),
+    "gradient, six features more": ("35 weights, results of masters' games", optimizers.texel_35),
 }
 
 
-def beyond(lab: Lab) -> dict[str, Any]:
-    """The experiment: a row for each learner."""
+def beyond(context: ExperimentContext) -> dict[str, Any]:
+    """A row for each learner."""
     rows: list[dict[str, Any]] = []
     missing: dict[str, str] = {}
     for learner, (what, maker) in LEARNERS.items():
         if learner == CMA_ES and find_spec("cma") is None:
             missing[learner] = "pycma is not installed: pip install 'okapi-chess[learn]'"
             continue
-        lab.tell(f"{learner}: {what}")
-        rows.append({"learner": learner, "what": what, **_row(lab, maker(lab.order()))})
-    conditions = f"{GAMES[lab.size]} games each against the pieces' values in theory, {DEPTH} plies, in one process"
-    return {"rows": rows, "missing": missing, "conditions": conditions, "games": _library(lab).name}
+        context.tell(f"{learner}: {what}")
+        rows.append({"learner": learner, "what": what, **_row(context, maker(context.recipe_config()))})
+    conditions = f"{GAMES[context.size]} games each against the pieces' values in theory, {DEPTH} plies, in one process"
+    return {"rows": rows, "missing": missing, "conditions": conditions, "games": _library(context).name}
 
 
-def beyond_rating(lab: Lab) -> dict[str, Any]:
-    """The strongest that was evolved, in the thesis' way and beyond it, against a rated opponent; and the gradient."""
+def beyond_rating(context: ExperimentContext) -> dict[str, Any]:
+    """The strongest evolved players, of the thesis and beyond it, and the gradient, against a rated opponent."""
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
-    evolved = {HOOKE_JEEVES: lab.folder / lab.result("exploitation")["brain"], RESULTS: _raised(lab, rivals.results)}
+    evolved = {
+        HOOKE_JEEVES: context.folder / context.result("exploitation")["brain"],
+        RESULTS: _tuned(context, optimizers.results),
+    }
     if find_spec("cma") is not None:
-        evolved[PIECES] = foreseeing(lab, 0)
-    brains = {**evolved, GRADIENT: _raised(lab, rivals.texel)}
-    chosen = lab.chosen("beyond_rating", {"games": RATED_GAMES[lab.size], "depth": RATED_DEPTH[lab.size]})
+        evolved[PIECES] = trained_on_results(context, 0)
+    brains = {**evolved, GRADIENT: _tuned(context, optimizers.texel)}
+    chosen = context.chosen("beyond_rating", {"games": RATED_GAMES[context.size], "depth": RATED_DEPTH[context.size]})
     games, depth = chosen["games"], chosen["depth"]
-    standings = rated.meet(lab, "beyond_rating", brains, (LEVEL,), games=games, depth=depth)
+    standings = rated.meet(context, "beyond_rating", brains, (LEVEL,), games=games, depth=depth)
     return {
         "rows": rated.rows(standings),
         "players": list(evolved),
@@ -83,41 +85,43 @@ def beyond_rating(lab: Lab) -> dict[str, Any]:
     }
 
 
-def _raised(lab: Lab, maker: Callable[[Order], Recipe]) -> Path:
+def _tuned(context: ExperimentContext, maker: Callable[[RecipeConfig], Evolution]) -> Path:
     """A brain with the scales that play best; the table above has those of the thesis."""
-    recipe = maker(lab.order(scale="softened"))
-    folder = lab.folder / "beyond_rating" / recipe.name
-    raise_brain(recipe, folder)
+    recipe = maker(context.recipe_config(scale="softened"))
+    folder = context.folder / "beyond_rating" / recipe.name
+    run_evolution(recipe, folder)
     return folder / BRAIN
 
 
-def _row(lab: Lab, recipe: Recipe) -> dict[str, Any]:
-    """Learn, count exercises, play; what was found is kept beside the brain, so that it is found once."""
-    folder = lab.folder / "beyond" / recipe.name
-    last = raise_brain(recipe, folder)
+def _row(context: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
+    """Tune, count solved positions, play; the row is kept beside the brain."""
+    folder = context.folder / "beyond" / recipe.name
+    last = run_evolution(recipe, folder)
     seconds = float(read_generations(folder)[-1]["seconds"])
     kept = folder / "row.json"
     if not kept.exists():
-        write_text(kept, json.dumps(_judged(lab, (folder / BRAIN).read_bytes(), recipe)))
-    judged = json.loads(kept.read_text())
-    gained = {"elo_per_minute": round(judged["elo"] / (seconds / 60), 1) if seconds else None}
-    told = {"evaluations": last.evaluations, "seconds": round(seconds, 2), **judged, **gained}
-    return {**told, "brain": lab.inside(folder / BRAIN)}
+        write_text(kept, json.dumps(_tested(context, (folder / BRAIN).read_bytes(), recipe)))
+    tested = json.loads(kept.read_text())
+    gained = {"elo_per_minute": round(tested["elo"] / (seconds / 60), 1) if seconds else None}
+    row = {"evaluations": last.evaluations, "seconds": round(seconds, 2), **tested, **gained}
+    return {**row, "brain": context.inside(folder / BRAIN)}
 
 
-def _judged(lab: Lab, brain: bytes, recipe: Recipe) -> dict[str, Any]:
-    library = _library(lab)
-    trained = twenty_eight.training(library, int(recipe.settings["positions"]), lab.seed)
-    fresh = library.fresh.unlike(trained).some(FRESH[lab.size], np.random.default_rng([lab.seed, 2]))
-    opponent = recipe.express(rivals.theory(recipe.genes), {"name": "theory"})
-    tally = duel(brain, opponent, Terms(games=GAMES[lab.size], depth=DEPTH, seed=lab.seed), lab.crew)
+def _tested(context: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str, Any]:
+    library = _library(context)
+    trained = twenty_eight.training(library, int(recipe.settings["positions"]), context.seed)
+    fresh = library.fresh.unlike(trained).some(FRESH[context.size], np.random.default_rng([context.seed, 2]))
+    opponent = recipe.express(optimizers.theory(recipe.genes), {"name": "theory"})
+    tally = play_brains(
+        brain, opponent, MatchTerms(games=GAMES[context.size], depth=DEPTH, seed=context.seed), context.executor
+    )
     return {
-        "trained": float(solved([brain], trained, lab.crew).mean()),
-        "fresh": float(solved([brain], fresh, lab.crew).mean()),
+        "trained": float(solved([brain], trained, context.executor).mean()),
+        "fresh": float(solved([brain], fresh, context.executor).mean()),
         **elo_of(tally),
         "games": tally.games,
     }
 
 
-def _library(lab: Lab) -> Masters:
-    return masters(lab.games, lab.size, lab.crew)
+def _library(context: ExperimentContext) -> MasterGames:
+    return master_games(context.games, context.size, context.executor)

@@ -1,91 +1,211 @@
-"""
-Piece networks evolved by tournaments: chapter 4.
+"""Chapter 4: evolution of the piece networks against its start (Table 9), ratings (Table 10), and other networks."""
 
-Twenty players, random but for Tables 7 and 8, play ten games each against opponents that the dice choose, four plies
-deep. The ten with the most points survive, and each has a child whose every gene is a little different. After fifty
-generations the best is what was looked for. docs/vazquez2012.md says where the thesis is silent and what was chosen.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from okapi.learn.evolution import evolve, gaussian
-from okapi.learn.genes import FloatArray
-from okapi.papers.order import Order, Size
-from okapi.papers.recipe import Recipe
-from okapi.papers.vazquez2012.piece_genes import PieceGenes
-from okapi.papers.vazquez2012.tournament import tournament
+from okapi.arena.elo import MatchResult
+from okapi.brains.files import read_tensors
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.rating import MatchTerms, elo_of, play_brains
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN, CHAMPIONS, read_generations, run_evolution
+from okapi.recipes.vazquez2012.pieces import USUAL, as_board, by_results, recipe, without
 
-__all__ = ["USUAL", "recipe", "without"]
+__all__ = ["beyond_pieces", "pieces", "pieces_rating", "trained_on_results"]
 
-FULL: Final[dict[str, Any]] = {
-    "players": 20,
-    "generations": 50,
-    "games": 10,
-    "depth": 4,
-    "shortcuts": False,
-    "sigma": 0.05,
-    "scaled": False,
-    "hidden": 9,
-    "c": 0.5,
-    "king_c": 100.0,
-    "free": "",
+RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 10}
+GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 200}
+"""Of the end against the beginning, at the depth of the tournaments."""
+
+LEVELS: Final = (1700, 1900, 2100, 2300)
+"""Of Rybka in the thesis."""
+RATED_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 10, "full": 60}
+RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 6}
+
+VARIANTS: Final[dict[str, dict[str, Any]]] = {
+    "c as a gene of each piece": {"free": "c"},
+    "1 to 15 hidden nodes, their number a gene of each piece": {"free": "nodes", "hidden": 15},
 }
-"""`games`: of each player in a tournament. `shortcuts`: the search may leave out what looks hopeless, which the thesis
-does not mention. `scaled`: inputs are divided by the most that they can be. `free`: what else is a gene, c or nodes."""
-
-USUAL: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {**FULL, "players": 6, "generations": 3, "games": 3, "depth": 1, "shortcuts": True},
-    "quick": {**FULL, "generations": 30, "depth": 2, "shortcuts": True},
-    "full": FULL,
-}
+ON_RESULTS: Final = "CMA-ES on the results of masters' games"
+VARIANT_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 5}
+VARIANT_GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 400}
 
 
-def recipe(order: Order) -> Recipe:
-    """Six piece networks by tournaments (chapter 4)."""
-    settings = order.settings(USUAL[order.size])
-    shape = PieceGenes(
-        hidden=settings["hidden"],
-        c=settings["c"],
-        king_c=settings["king_c"],
-        scaled=settings["scaled"],
-        free=settings["free"],
+def pieces(context: ExperimentContext) -> dict[str, Any]:
+    """Experiment A: Tables 9 and 11."""
+    chosen = context.chosen("pieces", {"runs": RUNS[context.size], "match": GAMES[context.size], **USUAL[context.size]})
+    settings = {name: chosen[name] for name in USUAL[context.size]}
+    runs = []
+    for number in range(chosen["runs"]):
+        folder = _run(context, "pieces", number, **settings)
+        games = _match(context, settings, *_champions(folder), chosen["match"])
+        against_all = _match_all(context, settings, number, _champions(folder)[0], chosen["match"])
+        context.tell(
+            f"pieces: run {number + 1} scores {games.score:.1%} against the best of its beginning, "
+            f"{against_all.score:.1%} against all players there"
+        )
+        runs.append(
+            {
+                "seed": context.seed + number,
+                "wins": games.wins,
+                "draws": games.draws,
+                "losses": games.losses,
+                "score": round(games.score, 4),
+                "everybody": [against_all.wins, against_all.draws, against_all.losses],
+                "seconds": read_generations(folder)[-1]["seconds"],
+            }
+        )
+    best = int(np.argmax([run["score"] for run in runs]))
+    champion, start = _champions(_folder(context, "pieces", best))
+    return {
+        "runs": runs,
+        "seconds": sum(run["seconds"] for run in runs),
+        "best_run": best + 1,
+        "champion": context.inside(champion),
+        "start": context.inside(start),
+        "table11": as_board(read_tensors(champion)["bishop_pawns"][0]),
+        "settings": settings,
+        "notes": [_against_all_text([MatchResult(*run["everybody"]) for run in runs])],
+    }
+
+
+def pieces_rating(context: ExperimentContext) -> dict[str, Any]:
+    """Experiment B: Table 10, with Stockfish in the place of Rybka."""
+    if not rated.is_installed():
+        return {"skipped": "stockfish is not installed"}
+    found = context.result("pieces")
+    last = f"generation {found['settings']['generations']}"
+    brains = {"generation 0": context.folder / found["start"], last: context.folder / found["champion"]}
+    chosen = context.chosen("pieces_rating", {"games": RATED_GAMES[context.size], "depth": RATED_DEPTH[context.size]})
+    games, depth = chosen["games"], chosen["depth"]
+    with_results = find_spec("cma") is not None
+    if with_results:
+        brains[ON_RESULTS] = trained_on_results(context, 0)
+    standings = rated.meet(context, "pieces_rating", brains, LEVELS, games=games, depth=depth)
+    gain = rated.gain(standings, *list(brains)[:2])
+    return {
+        "notes": [_gained(rated.gain(standings, "generation 0", ON_RESULTS))] if with_results else [],
+        "rows": rated.rows(standings),
+        "tallies": rated.tallies(standings),
+        "gain": gain["elo"],
+        "gain_low": gain["low"],
+        "gain_high": gain["high"],
+        "conditions": rated.conditions(depth, games),
+    }
+
+
+def _gained(gain: Mapping[str, float]) -> str:
+    return (
+        f"Beyond the thesis, the same networks learn by {ON_RESULTS}, and gain {gain['elo']:+.0f} Elo "
+        f"({gain['low']:+.0f} … {gain['high']:+.0f}) on the best of generation 0."
     )
-    genes = shape.genes
-    nameless = {"name": "player"}
 
-    def express(player: FloatArray) -> bytes:
-        return shape.brain(player, nameless)
 
-    return Recipe(
-        name="vazquez-pieces",
-        title="Piece networks evolved by tournaments",
-        genes=genes,
-        generations=settings["generations"],
-        settings={**settings, "seed": order.seed},
-        learn=lambda score: evolve(
-            score,
-            genes,
-            players=settings["players"],
-            generations=settings["generations"],
-            mutate=gaussian(shape.sigma(settings["sigma"])),
-            seed=order.seed,
-            start=shape.start(np.random.default_rng([order.seed, 0]), settings["players"]),
-        ),
-        score=tournament(
-            express,
-            order.crew,
-            games=settings["games"],
-            depth=settings["depth"],
-            without=without(settings),
-            seed=order.seed,
-        ),
-        express=shape.brain,
+def beyond_pieces(context: ExperimentContext) -> dict[str, Any]:
+    """The thesis' future work, against its own networks from the same seeds after as many generations."""
+    settings = context.result("pieces")["settings"]  # its runs are the ones to compare with
+    chosen = context.chosen("beyond_pieces", {"runs": VARIANT_RUNS[context.size], "match": VARIANT_GAMES[context.size]})
+    rows = []
+    for number, (what, changes) in enumerate(VARIANTS.items(), start=1):
+        raised = [
+            _champions(_run(context, f"beyond_pieces/{number}", run, **{**settings, **changes}))[0]
+            for run in range(chosen["runs"])
+        ]
+        rows.append(_compared(context, settings, what, raised, chosen["match"]))
+    if find_spec("cma") is not None:
+        raised = [trained_on_results(context, run) for run in range(chosen["runs"])]
+        rows.append(_compared(context, settings, ON_RESULTS, raised, chosen["match"]))
+    return {"rows": rows, "runs": chosen["runs"]}
+
+
+def trained_on_results(context: ExperimentContext, number: int) -> Path:
+    """The brain of networks that learned from results."""
+    folder = _folder(context, "beyond_pieces/results", number)
+    run_evolution(
+        by_results(_order(context, number)),
+        folder,
+        lambda now: context.tell(f"{ON_RESULTS}: run {number + 1}, generation {now.number}"),
+    )
+    return folder / BRAIN
+
+
+def _compared(
+    context: ExperimentContext, settings: Mapping[str, Any], what: str, raised: Sequence[Path], games: int
+) -> dict[str, Any]:
+    """The result of players against the thesis' own of the same runs."""
+    plain = [_champions(_folder(context, "pieces", run))[0] for run in range(len(raised))]
+    tally = sum((_match(context, settings, *pair, games) for pair in zip(raised, plain, strict=True)), MatchResult())
+    elo = elo_of(tally)
+    context.tell(f"beyond_pieces: {what}: {elo['elo']:+.0f} Elo")
+    return {
+        "what": what,
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "score": round(tally.score, 4),
+        **elo,
+    }
+
+
+def _against_all_text(runs: list[MatchResult]) -> str:
+    shares = [run.score for run in runs]
+    return (
+        "The best of generation 0 was found by games. Against all players of generation 0, the best of the last "
+        f"one scores {np.mean(shares):.1%} ({min(shares):.1%} to {max(shares):.1%})."
     )
 
 
-def without(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """Heuristics that the players do not have."""
-    return () if settings["shortcuts"] else ("shortcuts",)
+def _match_all(
+    context: ExperimentContext, settings: Mapping[str, Any], number: int, champion: Path, games: int
+) -> MatchResult:
+    """The result of a champion against each player of its generation 0, equally many games."""
+    start = recipe(_order(context, number, **settings))
+    first = next(start.learn(lambda population, _: np.zeros(len(population))))
+    terms = _terms(context, settings, max(2, games // len(first.population)))
+    tallies = [
+        play_brains(champion.read_bytes(), start.express(player, {"name": "beginner"}), terms, context.executor)
+        for player in first.population
+    ]
+    return sum(tallies, MatchResult())
+
+
+def _run(context: ExperimentContext, what: str, number: int, **changes: Any) -> Path:
+    """Evolve a player, unless it is there already; the folder of the run."""
+    folder = _folder(context, what, number)
+    run_evolution(
+        recipe(_order(context, number, **changes)),
+        folder,
+        lambda now: context.tell(f"{what}: run {number + 1}, generation {now.number}, best {now.best_score:g} points"),
+    )
+    return folder
+
+
+def _order(context: ExperimentContext, number: int, **changes: Any) -> RecipeConfig:
+    return replace(context.recipe_config(**changes), seed=context.seed + number)
+
+
+def _folder(context: ExperimentContext, what: str, number: int) -> Path:
+    return context.folder / what / f"run-{number + 1:02}"
+
+
+def _champions(folder: Path) -> tuple[Path, Path]:
+    """The best of the last generation, and of the first."""
+    champions = sorted((folder / CHAMPIONS).glob("*.safetensors"))
+    return champions[-1], champions[0]
+
+
+def _match(
+    context: ExperimentContext, settings: Mapping[str, Any], first: Path, second: Path, games: int
+) -> MatchResult:
+    """The result of the first brain, under the conditions of the tournaments."""
+    return play_brains(first.read_bytes(), second.read_bytes(), _terms(context, settings, games), context.executor)
+
+
+def _terms(context: ExperimentContext, settings: Mapping[str, Any], games: int) -> MatchTerms:
+    return MatchTerms(games=games, depth=settings["depth"], without=without(settings), seed=context.seed)

@@ -1,0 +1,51 @@
+// The network of lai2015, chapter 6: a part for the position, computed once, and a part for each move
+// for itself, joined; one number for each move. okapi.models.lai2015_moves is the twin.
+#pragma once
+
+#include <optional>
+
+#include "okapi/eval/mlp/first_layer.h"
+#include "okapi/eval/prior.h"
+
+namespace okapi {
+
+// What a giraffe-moves brain holds. ReLU stands behind all layers but the last.
+struct MoveNetworkWeights {
+    bool mover = true;   // the board is seen as the side to move sees it; else as White does
+    bool alone = false;  // the thesis' features of moves, each move judged alone, in two passes; else ours, in one
+    std::array<DenseLayer, 3> first;  // by giraffe::kModalities
+    DenseLayer move, joined;
+    std::optional<DenseLayer> hidden;
+    DenseLayer output;
+};
+MoveNetworkWeights read_move_network(const Brain& brain);  // throws InvalidBrain
+
+class MoveNetwork final : public MovePrior {
+public:
+    // Kernels other than this machine's best are for tests.
+    explicit MoveNetwork(const MoveNetworkWeights& weights, const Kernels& kernels = best_kernels());
+
+    void probabilities(const Position& position, std::span<const Move> moves, std::span<float> out) override;
+    // The copy shares the weights.
+    std::unique_ptr<MovePrior> clone() const override;
+
+    // The logit of each move; of two passes, the second.
+    void scores(const Position& position, std::span<const Move> moves, std::span<float> out);
+
+private:
+    struct Network;
+    explicit MoveNetwork(std::shared_ptr<const Network> network);
+
+    // What the position adds to the joined layer, whatever the move.
+    void look_at(const Position& position);
+    // The logit of a move, by its features that are not zero.
+    float say(const std::uint32_t* features, const float* active);
+
+    std::shared_ptr<const Network> network_;
+    AlignedVector<float> seen_, here_;  // features of a position, and what it adds to the joined layer
+    AlignedVector<float> told_, joined_, hidden_;
+    AlignedVector<std::uint32_t> where_;
+    AlignedVector<float> active_;
+};
+
+}  // namespace okapi

@@ -1,0 +1,125 @@
+// An NNUE brain: accumulator.weight, accumulator.bias, output.weight and output.bias, all whole numbers, and in
+// its card what they stand for. No sum that a position can have may overflow.
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <limits>
+
+#include "okapi/eval/checked.h"
+#include "okapi/eval/nnue/nnue.h"
+#include "okapi/utils/json.h"
+
+namespace okapi {
+
+namespace {
+
+using json::in_quotes;
+
+constexpr std::int64_t kMostNeurons = 1024;
+constexpr std::int64_t kMostBuckets = 32;
+constexpr int kMostOthers = 15;  // men of a side beside its king
+
+std::int64_t read_scale(const Brain& brain) {
+    constexpr int kMostScale = 1'000'000;
+    const auto found = brain.card.find("scale");
+    const std::string text = found == brain.card.end() ? "" : found->second;
+    int scale = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), scale);
+    if (error != std::errc() || end != text.data() + text.size() || scale < 1 || scale > kMostScale)
+        checked::refuse(brain, "its card has the scale " + in_quotes(text) +
+                                   ", expected a whole number from 1 to 1,000,000. Export it again");
+    return scale;
+}
+
+void check_quantisation(const Brain& brain) {
+    const std::string expected = std::to_string(NnueWeights::kFull) + " " + std::to_string(NnueWeights::kUnit);
+    const auto found = brain.card.find("quantisation");
+    const std::string text = found == brain.card.end() ? "" : found->second;
+    if (text != expected)
+        checked::refuse(brain, "its card has the quantisation " + in_quotes(text) + ", expected " +
+                                   in_quotes(expected) + ". Export it again");
+}
+
+// --- Sums that could overflow ------------------------------------------------------------------------------------
+
+// The most that the men of one side can add to a neuron, or the least, if `better` says so: a king, and others of any
+// kind on squares of their own, or fewer.
+template <class Better> int extreme(const AccumulatorWeights& weights, std::size_t neuron, int whose, Better better) {
+    const auto weight = [&](int kind, int square) {
+        return int(weights.rows[std::size_t(64 * (whose + kind) + square) * weights.neurons + neuron]);
+    };
+    std::array<int, 64> others;
+    int king = weight(index(Kind::King), 0);
+    for (int square = 0; square < 64; ++square) {
+        king = std::max(king, weight(index(Kind::King), square), better);
+        int best = 0;  // nobody stands there
+        for (int kind = 0; kind < index(Kind::King); ++kind) best = std::max(best, weight(kind, square), better);
+        others[std::size_t(square)] = best;
+    }
+    std::partial_sort(others.begin(), others.begin() + kMostOthers, others.end(),
+                      [&](int a, int b) { return better(b, a); });
+    int sum = king;
+    for (int i = 0; i < kMostOthers; ++i) sum += others[std::size_t(i)];
+    return sum;
+}
+
+void check_accumulator(const Brain& brain, const AccumulatorWeights& weights) {
+    using Limits = std::numeric_limits<std::int16_t>;
+    for (std::size_t neuron = 0; neuron < weights.neurons; ++neuron) {
+        const int bias = weights.bias[neuron];
+        const int most = bias + extreme(weights, neuron, 0, std::less()) + extreme(weights, neuron, 6, std::less());
+        const int least =
+            bias + extreme(weights, neuron, 0, std::greater()) + extreme(weights, neuron, 6, std::greater());
+        if (most > Limits::max() || least < Limits::min())
+            checked::refuse(brain, "neuron " + std::to_string(neuron) + " could reach " +
+                                       std::to_string(most > Limits::max() ? most : least) +
+                                       ", and 16 bits hold -32,768 to 32,767. Train it with smaller weights");
+    }
+}
+
+void check_output(const Brain& brain, const NnueWeights& weights) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max() / (NnueWeights::kFull * NnueWeights::kFull);
+    const std::size_t size = 2 * weights.accumulator.neurons;
+    for (std::size_t bucket = 0; bucket < weights.buckets; ++bucket) {
+        std::int64_t above = 0, below = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+            const std::int64_t weight = weights.output[bucket * size + i];
+            (weight > 0 ? above : below) += weight;
+        }
+        if (above > kMost || -below > kMost)
+            checked::refuse(brain, "the weights of one sign of output " + std::to_string(bucket) + " add up to " +
+                                       std::to_string(std::max(above, -below)) + ", expected at most " +
+                                       std::to_string(kMost) + ". Train it with smaller weights");
+    }
+}
+
+}  // namespace
+
+NnueWeights read_nnue(const Brain& brain) {
+    checked::check_tensor_count(brain, 4);
+    check_quantisation(brain);
+    const checked::Shape& bias = checked::tensor(brain, "accumulator.bias").shape;
+    const checked::Shape& output_bias = checked::tensor(brain, "output.bias").shape;
+    const std::int64_t neurons = bias.empty() ? 0 : bias[0], buckets = output_bias.empty() ? 0 : output_bias[0];
+    if (neurons < 1 || neurons > kMostNeurons || neurons % std::int64_t(kNeuronLane) != 0)
+        checked::refuse(brain, "it has " + std::to_string(neurons) +
+                                   " neurons, expected a multiple of 32 up to 1,024. Train it again");
+    if (buckets < 1 || buckets > kMostBuckets)
+        checked::refuse(brain, "it has " + std::to_string(buckets) + " outputs, expected 1 to 32. Train it again");
+
+    NnueWeights weights;
+    weights.scale = read_scale(brain);
+    weights.buckets = std::size_t(buckets);
+    weights.accumulator.neurons = std::size_t(neurons);
+    const auto fill = [](auto& to, const auto& from) { to.assign(from.begin(), from.end()); };
+    fill(weights.accumulator.rows,
+         checked::whole_numbers<std::int16_t>(brain, "accumulator.weight", {AccumulatorWeights::kRows, neurons}));
+    fill(weights.accumulator.bias, checked::whole_numbers<std::int16_t>(brain, "accumulator.bias", {neurons}));
+    fill(weights.output, checked::whole_numbers<std::int8_t>(brain, "output.weight", {buckets, 2 * neurons}));
+    fill(weights.output_bias, checked::whole_numbers<std::int32_t>(brain, "output.bias", {buckets}));
+    check_accumulator(brain, weights.accumulator);
+    check_output(brain, weights);
+    return weights;
+}
+
+}  // namespace okapi

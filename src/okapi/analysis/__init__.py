@@ -1,0 +1,1 @@
+"""What games, positions and brains are made of: game reports, explanations of brains, comparisons."""

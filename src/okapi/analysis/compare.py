@@ -1,0 +1,434 @@
+"""Evaluators side by side: how far apart they are, on which kinds of positions, and where most."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.analysis.positions import KINDS, kinds_of
+from okapi.brains.output import expected_scores
+from okapi.core import Position, Value
+from okapi.core.keys import position_keys
+from okapi.core.packed import NO_GAME, fens, unpack
+from okapi.core.samples import Rows
+from okapi.errors import InvalidText, NotFound, OkapiError
+from okapi.files import replace_file
+from okapi.formats.html import Boards, Figure, Part, Prose, Section, Table, document
+from okapi.formats.numbers import number, signed
+from okapi.formats.svg import Grid, Interval, Intervals, figure
+
+__all__ = [
+    "DISAGREEMENTS",
+    "Disagreement",
+    "DisagreementList",
+    "EvaluatorComparison",
+    "EvaluatorValues",
+    "Gap",
+    "compare",
+    "comparison_page",
+    "gap",
+    "largest_gaps",
+    "list_disagreements",
+]
+
+# --- Gaps -------------------------------------------------------------------------------------------------------------
+
+
+Values = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+SURE: Final = 1.96
+"""Standard errors on each side of a mean for an interval of 95 %."""
+
+FEWEST: Final = 2
+"""Fewer positions or games give no result."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvaluatorValues:
+    """The evaluations of one brain or teacher on all positions."""
+
+    name: str
+    values: Values
+    """Expected scores of the side to move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The difference of two evaluators, in expected score."""
+
+    positions: int
+    mean: float
+    """Of the absolute differences."""
+    low: float
+    high: float
+    """The 95 % interval of the mean; positions of one game count as one observation of many."""
+    median: float
+    lean: float
+    """The mean of first minus second, for the side to move."""
+    correlation: float | None
+    """Pearson's; None where one of them is constant."""
+    order: float | None
+    """Spearman's."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "positions": self.positions,
+            **{name: round(getattr(self, name), 5) for name in ("mean", "low", "high", "median", "lean")},
+            "correlation": None if self.correlation is None else round(self.correlation, 5),
+            "order": None if self.order is None else round(self.order, 5),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PairGap:
+    """Two evaluators, by number, and their gap."""
+
+    first: int
+    second: int
+    whole: Gap
+    kinds: dict[str, Gap]
+    """By kind of position; kinds with fewer than FEWEST positions are left out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvaluatorComparison:
+    rows: Rows
+    evaluators: tuple[EvaluatorValues, ...]
+    pairs: tuple[PairGap, ...]
+    """The first two evaluators first."""
+    worst: Numbers
+    """Numbers of the positions where the first two differ most, the largest gap first."""
+    worst_of_kind: dict[str, Numbers]
+    """The same for each kind of position, if requested."""
+
+
+def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, each: int = 0) -> EvaluatorComparison:
+    """Compare two or more evaluators on the same samples.
+
+    The result lists the `worst` positions with the largest gaps of the first two, and `each` of every kind.
+    """
+    games = clusters(rows)
+    kinds = kinds_of(rows["position"])
+    pairs = []
+    for first, second in combinations(range(len(evaluators)), 2):
+        one, other = evaluators[first].values, evaluators[second].values
+        found = {name: gap(one[are], other[are], games[are]) for name, are in kinds.items() if are.sum() >= FEWEST}
+        pairs.append(
+            PairGap(first, second, gap(one, other, games), {name: found[name] for name in KINDS if name in found})
+        )
+    apart = np.abs(evaluators[0].values - evaluators[1].values)
+    worst_of_kind = worst_of_kinds(rows, apart, kinds, each) if each else {}
+    return EvaluatorComparison(rows, tuple(evaluators), tuple(pairs), largest_gaps(rows, apart, worst), worst_of_kind)
+
+
+def gap(first: Values, second: Values, games: Numbers | None = None) -> Gap:
+    """The gap of two evaluators on the same positions.
+
+    >>> gap(np.array([0.5, 0.75]), np.array([0.5, 0.25])).mean
+    0.25
+    """
+    differences = first - second
+    apart = np.abs(differences)
+    mean = float(apart.mean())
+    margin = SURE * _standard_error(apart, np.arange(len(apart)) if games is None else games)
+    return Gap(
+        positions=len(apart),
+        mean=mean,
+        low=max(0.0, mean - margin),
+        high=min(1.0, mean + margin),
+        median=float(np.median(apart)),
+        lean=float(differences.mean()),
+        correlation=_correlation(first, second),
+        order=_correlation(_ranks(first), _ranks(second)),
+    )
+
+
+def largest_gaps(rows: Rows, apart: Values, count: int) -> Numbers:
+    """Numbers of the positions with the largest differences, the largest first: no position and no game twice."""
+    keys, games = position_keys(rows["position"]).tolist(), rows["game"].tolist()
+    chosen: list[int] = []
+    seen: set[tuple[str, int]] = set()
+    for row in np.argsort(-apart, kind="stable").tolist():
+        marks = {("position", keys[row])} | ({("game", games[row])} if games[row] != NO_GAME else set())
+        if len(chosen) == count:
+            break
+        if not marks & seen:
+            chosen.append(row)
+            seen |= marks
+    return np.array(chosen, np.int64)
+
+
+def worst_of_kinds(rows: Rows, apart: Values, kinds: dict[str, NDArray[np.bool_]], count: int) -> dict[str, Numbers]:
+    """For each kind of position, those with the largest differences; kinds that do not occur are left out."""
+    members = {name: np.flatnonzero(are) for name, are in kinds.items()}
+    return {name: are[largest_gaps(rows[are], apart[are], count)] for name, are in members.items() if len(are)}
+
+
+def clusters(rows: Rows) -> Numbers:
+    """A number for each game; a position without a game is a game of its own."""
+    games = rows["game"].astype(np.int64)
+    alone = games == NO_GAME
+    games[alone] = NO_GAME + np.arange(int(alone.sum()))
+    return games
+
+
+def _standard_error(values: Values, groups: Numbers) -> float:
+    """Of the mean of clustered observations: the sandwich estimator."""
+    _, group = np.unique(groups, return_inverse=True)
+    sums = np.bincount(group, values - values.mean())
+    count = len(sums)
+    if count < FEWEST:
+        return 1.0
+    return float(np.sqrt(np.square(sums).sum() * count / (count - 1))) / len(values)
+
+
+def _correlation(first: Values, second: Values) -> float | None:
+    if len(first) < FEWEST or np.ptp(first) == 0 or np.ptp(second) == 0:
+        return None
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def _ranks(values: Values) -> Values:
+    """The rank of each value; equal values share their mean rank."""
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ends = counts.cumsum()
+    return np.asarray(((2 * ends - counts - 1) / 2)[inverse], np.float64)
+
+
+# --- Lists of disagreements, for the board ----------------------------------------------------------------------------
+
+
+DISAGREEMENTS: Final = "disagreements.json"
+"""The name of the file, in the folder of a run or below it."""
+
+MOST_LISTED: Final = 200
+OF_EACH_KIND: Final = 5
+"""Positions of each kind in a list, if there are so many."""
+
+MOST_BYTES: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A position, with both evaluations for the side to move."""
+
+    fen: str
+    teacher_cp: int
+    """Centipawns."""
+    teacher: float
+    """The same as an expected score."""
+    value: float
+    """The brain's expected score."""
+    kinds: tuple[str, ...] = ()
+    """The kinds of the position."""
+
+
+@dataclass(frozen=True, slots=True)
+class DisagreementList:
+    """Positions of a brain and its teacher, the largest gap first."""
+
+    brain: str
+    teacher: str
+    positions: tuple[Disagreement, ...]
+
+    def write(self, folder: Path | str) -> None:
+        """Replace the file in one step."""
+        replace_file(
+            Path(folder) / DISAGREEMENTS, json.dumps(asdict(self), ensure_ascii=False, indent=1).encode() + b"\n"
+        )
+
+    @classmethod
+    def read(cls, path: Path | str) -> Self:
+        """The contents are validated: NotFound, InvalidText."""
+        path = Path(path)
+        try:
+            if os.path.getsize(path) > MOST_BYTES:
+                raise InvalidText(f"{path.name} is too large for a list of disagreements")
+            parsed = json.loads(path.read_text(encoding="utf-8"))
+            positions = tuple(_read_disagreement(entry) for entry in parsed["positions"][:MOST_LISTED])
+            return cls(str(parsed["brain"])[:200], str(parsed["teacher"])[:200], positions)
+        except OSError as error:
+            raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError, OkapiError):
+            raise InvalidText(
+                f"{path.name} is not a list of disagreements", hint="`okapi brains compare` makes one"
+            ) from None
+
+
+def list_disagreements(
+    brain: str, teacher: str, rows: Rows, values: NDArray[Any], count: int = 60, each: int = OF_EACH_KIND
+) -> DisagreementList:
+    """The list for a brain with the expected scores `values` of these labelled samples, for the side to move.
+
+    It has the `count` largest gaps of all, and the `each` largest of each kind of position.
+
+    >>> from okapi.core.packed import NO_GAME, SAMPLE, pack_fens
+    >>> rows = np.zeros(2, SAMPLE)
+    >>> rows["position"] = pack_fens(["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"])
+    >>> rows["value"], rows["game"] = [100, 3000], NO_GAME
+    >>> list_disagreements("mine", "Stockfish", rows, np.array([0.6, 0.3])).positions[0].fen
+    '4k3/8/8/8/8/8/8/Q3K3 w - - 0 1'
+    """
+    teachers = expected_scores(rows["value"])
+    apart = np.abs(teachers - values)
+    kinds = kinds_of(rows["position"])
+    found = [largest_gaps(rows, apart, min(count, MOST_LISTED)), *worst_of_kinds(rows, apart, kinds, each).values()]
+    chosen = np.unique(np.concatenate(found))
+    worst = chosen[np.argsort(-apart[chosen], kind="stable")][:MOST_LISTED]
+    entries = zip(
+        fens(rows["position"][worst]),
+        rows["value"][worst].tolist(),
+        np.round(teachers[worst], 4).tolist(),
+        np.round(np.asarray(values, np.float64)[worst], 4).tolist(),
+        [tuple(name for name, are in kinds.items() if are[row]) for row in worst.tolist()],
+        strict=True,
+    )
+    return DisagreementList(brain, teacher, tuple(Disagreement(*entry) for entry in entries))
+
+
+def _read_disagreement(entry: Any) -> Disagreement:
+    found = Disagreement(
+        Position.from_fen(str(entry["fen"])[:120]).fen(),
+        int(entry["teacher_cp"]),
+        float(entry["teacher"]),
+        float(entry["value"]),
+        tuple(name for name in KINDS if name in entry.get("kinds", ())),
+    )
+    if not (0 <= found.teacher <= 1 and 0 <= found.value <= 1):
+        raise ValueError(entry)
+    return found
+
+
+# --- The page ---------------------------------------------------------------------------------------------------------
+
+
+BINS: Final = 10
+"""Of the values of an evaluator, in the heat map."""
+
+HUNDREDTHS: Final = 100
+
+
+def comparison_page(found: EvaluatorComparison, source: str) -> str:
+    names = [each.name for each in found.evaluators]
+    sections = [
+        Section("How far apart", [_meaning(), _gaps(found.pairs, names), _heat(found)]),
+        Section("Kinds of positions", list(_kinds(found.pairs, names))),
+    ]
+    if len(found.worst):
+        sections.append(Section("Where they differ most", [_boards(found)]))
+    return document(
+        " and ".join(names), f"{len(found.rows):,} positions of {source}, evaluated without a search", sections
+    )
+
+
+def _meaning() -> Part:
+    return Prose(
+        "Values are expected scores of the side to move: 0 lost, ½ drawn, 1 won. Differences are in hundredths. "
+        "Intervals are of 95 %, clustered by game."
+    )
+
+
+def _gaps(pairs: Sequence[PairGap], names: Sequence[str]) -> Part:
+    return Table(
+        name="All positions",
+        caption="Mean and median of the absolute differences; the mean of first minus second; "
+        "Pearson's and Spearman's correlation.",
+        heads=("evaluators", "mean", "95 %", "median", "lean", "correlation", "order"),
+        rows=[
+            (
+                f"{names[pair.first]} – {names[pair.second]}",
+                _hundredths(pair.whole.mean),
+                f"{_hundredths(pair.whole.low)} … {_hundredths(pair.whole.high)}",
+                _hundredths(pair.whole.median),
+                signed(HUNDREDTHS * pair.whole.lean, 1),
+                number(pair.whole.correlation, 3),
+                number(pair.whole.order, 3),
+            )
+            for pair in pairs
+        ],
+    )
+
+
+def _heat(found: EvaluatorComparison) -> Part:
+    """How often each pair of tenths occurs."""
+    first, second = found.evaluators[:2]
+    ends = np.linspace(0, 1, BINS + 1)
+    counts, _, _ = np.histogram2d(first.values, second.values, bins=(ends, ends))
+    labels = [f"{end:.1f}" for end in ends[:-1]]
+    shares = HUNDREDTHS * counts / len(found.rows)
+    grid = Grid(
+        f"{first.name} upwards, {second.name} to the right; percent", shares[::-1].tolist(), labels[::-1], labels
+    )
+    agree = np.trace(counts) / len(found.rows)
+    described = f"heat map of both evaluators' values in tenths; {agree:.0%} of the positions lie on the diagonal"
+    return Figure(
+        name="One against the other",
+        caption=f"Of all positions, how many percent {first.name} and {second.name} put into which tenth; "
+        "a tenth begins where its label says. On the diagonal they agree.",
+        pictures=[figure(grid, described, width=60 + 34 * BINS)],
+    )
+
+
+def _kinds(pairs: Sequence[PairGap], names: Sequence[str]) -> Iterator[Part]:
+    first, *others = pairs
+    groups = [KINDS[name].group for name in first.kinds]
+    yield Table(
+        name="By kind",
+        caption="Mean absolute difference on each kind; a position may be of several.",
+        heads=(
+            "kind of position",
+            "positions",
+            *(head for pair in pairs for head in (f"{names[pair.first]} – {names[pair.second]}", "95 %")),
+        ),
+        rows=[
+            (
+                name,
+                number(gap.positions),
+                *(
+                    cell
+                    for pair in (first, *others)
+                    for cell in (
+                        _hundredths(pair.kinds[name].mean),
+                        f"{_hundredths(pair.kinds[name].low)} … {_hundredths(pair.kinds[name].high)}",
+                    )
+                ),
+            )
+            for name, gap in first.kinds.items()
+        ],
+        bands=[(group, groups.count(group)) for group in dict.fromkeys(groups)],
+    )
+    rows = [
+        Interval(name, HUNDREDTHS * gap.mean, HUNDREDTHS * gap.low, HUNDREDTHS * gap.high, KINDS[name].group)
+        for name, gap in first.kinds.items()
+    ]
+    described = "; ".join(f"{row.name} {row.value:.1f}" for row in rows)
+    picture = Intervals(f"{names[first.first]} and {names[first.second]}", rows, "hundredths of a point")
+    yield Figure(name="Kinds in a picture", caption="The same.", pictures=[figure(picture, described, width=720)])
+
+
+def _boards(found: EvaluatorComparison) -> Part:
+    kinds = kinds_of(found.rows["position"][found.worst])
+    boards = []
+    for place, row in enumerate(found.worst):
+        position = unpack(found.rows["position"][row])
+        words = [f"{position.turn.name.capitalize()} to move"]
+        for each in found.evaluators:
+            value = Value(float(each.values[row]), position.turn)
+            words.append(f"{each.name}: {value.expected:.2f} ({value} pawns)")
+        boards.append((position, [*words, ", ".join(name for name, are in kinds.items() if are[place])]))
+    return Boards(
+        name="Boards",
+        caption="The worst first, one of each game; values and boards are those of the side to move.",
+        boards=boards,
+    )
+
+
+def _hundredths(score: float) -> str:
+    return number(HUNDREDTHS * score, 1)

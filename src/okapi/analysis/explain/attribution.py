@@ -1,0 +1,342 @@
+"""Attribution: what pieces and weights contribute to an evaluation, and what changed between two brains.
+
+The evaluation of the position is compared with that of the same position without the piece. Kings stay.
+"""
+
+import json
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, compare
+from okapi.brains import ModelCard, card, default_name, evaluator, find
+from okapi.brains.output import expected_scores
+from okapi.core import Brain, Color, Evaluator, Kind, Piece, Position, Square
+from okapi.core.evaluation import evaluate
+from okapi.core.packed import NO_SQUARE, Trait, pack, traits
+from okapi.core.samples import Rows
+from okapi.encodings.boards import EMPTY, SQUARES, code, piece_codes
+
+__all__ = [
+    "PIECE_KINDS",
+    "AttributionMap",
+    "BrainChanges",
+    "PieceAttribution",
+    "PositionAttribution",
+    "Terms",
+    "attribute_pieces",
+    "brain_changes",
+    "explains",
+    "without_each_piece",
+]
+
+Numbers = NDArray[np.int64]
+
+LINEAR_KINDS: Final = ("material", "linear-5", "linear-28", "linear-35")
+"""The kinds of brains that are sums of weights."""
+
+FLOAT_BYTES: Final = 4
+
+PIECE_KINDS: Final = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
+"""Kinds that can be removed."""
+
+USUAL: Final = dict(zip(PIECE_KINDS, (1, 3, 3, 5, 9), strict=True))
+KINGS: Final = (code(Color.WHITE, Kind.KING), code(Color.BLACK, Kind.KING))
+MOST_MEN: Final = 32
+AT_A_TIME: Final = 64
+"""Positions between two reports of progress: with one removed piece each, a batch for any network."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceAttribution:
+    """One piece, and its contribution to the evaluation for its side."""
+
+    square: Square
+    piece: Piece
+    centipawns: int | None
+    """None where the position without it is illegal: the king behind it could be captured."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionAttribution:
+    """The evaluation of a position, and the contribution of each piece."""
+
+    centipawns: int
+    """The evaluation for White."""
+    pieces: tuple[PieceAttribution, ...]
+    """From a1 to h8."""
+
+    def total(self, side: Color) -> int:
+        """The sum over a side's pieces. The sums need not add up to the evaluation."""
+        return sum(found.centipawns or 0 for found in self.pieces if found.piece.color is side)
+
+    def usual(self, kind: Kind) -> float:
+        """The contribution of a piece of that kind, if the sum over all pieces were divided as 1 3 3 5 9."""
+        known = [found for found in self.pieces if found.centipawns is not None]
+        usual = sum(USUAL[found.piece.kind] for found in known)
+        return USUAL[kind] * sum(found.centipawns or 0 for found in known) / usual if known else 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WithoutPiece:
+    """Positions, each without one piece."""
+
+    positions: NDArray[np.void]
+    origin: Numbers
+    """The number of the original position."""
+    squares: Numbers
+    codes: NDArray[np.uint8]
+    """The removed piece: see okapi.encodings.boards."""
+    legal: NDArray[np.bool_]
+    """Is the position legal? Not if the side that has just moved is in check."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttributionMap:
+    """Mean contributions of pieces on squares, over many positions: PIECE_KINDS x 64, from the side of the owner."""
+
+    sums: NDArray[np.float64]
+    counts: Numbers
+
+    @classmethod
+    def of(
+        cls, evaluator: Evaluator, positions: NDArray[np.void], on_progress: Callable[[float], None] = lambda part: None
+    ) -> Self:
+        """Remove every piece of every position in turn. `on_progress` is called with the fraction done."""
+        found = cls(np.zeros((len(PIECE_KINDS), 64)), np.zeros((len(PIECE_KINDS), 64), np.int64))
+        for begin in range(0, len(positions), AT_A_TIME):
+            on_progress(begin / len(positions))
+            found = found.plus(cls._of_some(evaluator, positions[begin : begin + AT_A_TIME]))
+        return found
+
+    def plus(self, other: Self) -> Self:
+        return replace(self, sums=self.sums + other.sums, counts=self.counts + other.counts)
+
+    def mean(self, fewest: int = 1) -> NDArray[np.float64]:
+        """The mean of each kind on each square; NaN where fewer pieces were seen."""
+        return np.where(self.counts >= fewest, self.sums / np.maximum(self.counts, 1), np.nan)
+
+    def kinds(self) -> dict[Kind, float]:
+        """The mean of each kind on all squares; kinds that were never seen are left out."""
+        seen = zip(PIECE_KINDS, self.sums.sum(axis=1), self.counts.sum(axis=1), strict=True)
+        return {kind: float(total / count) for kind, total, count in seen if count}
+
+    @classmethod
+    def _of_some(cls, evaluator: Evaluator, positions: NDArray[np.void]) -> Self:
+        lacking, losses = _losses(evaluator, positions)
+        flipped = np.where(lacking.codes & 1 == Color.BLACK.value, 56, 0)
+        place = 64 * (lacking.codes >> 1).astype(np.int64) + (lacking.squares ^ flipped)
+        place, losses = place[lacking.legal], losses[lacking.legal]
+        size = 64 * len(PIECE_KINDS)
+        sums = np.asarray(np.bincount(place, losses, size), np.float64)
+        return cls(sums.reshape(-1, 64), np.bincount(place, minlength=size).reshape(-1, 64))
+
+
+def attribute_pieces(evaluator: Evaluator, position: Position) -> PositionAttribution:
+    """The contribution of each piece of a position to the evaluation for its side.
+
+    >>> from okapi.brains import evaluator
+    >>> found = attribute_pieces(evaluator("material"), Position.from_fen("4k3/pp6/8/8/8/8/8/4KR2 b - - 0 1"))
+    >>> [(str(each.square), str(each.piece), each.centipawns) for each in found.pieces]
+    [('f1', 'R', 500), ('a7', 'p', 100), ('b7', 'p', 100)]
+    """
+    positions = pack([position])
+    lacking, losses = _losses(evaluator, positions)
+    pieces = tuple(
+        PieceAttribution(Square.at(square), Piece(Color(whose & 1), Kind(whose >> 1)), loss if legal else None)
+        for square, whose, loss, legal in zip(
+            lacking.squares.tolist(), lacking.codes.tolist(), losses.tolist(), lacking.legal.tolist(), strict=True
+        )
+    )
+    sign = 1 if position.turn is Color.WHITE else -1
+    return PositionAttribution(sign * int(evaluate([evaluator], positions)[0, 0]), pieces)
+
+
+def without_each_piece(positions: NDArray[np.void]) -> WithoutPiece:
+    """Every position without each of its pieces in turn, except kings."""
+    bits = np.ascontiguousarray(positions["occupied"]).view(np.uint8).reshape(-1, 8)
+    origin, square = np.nonzero(np.unpackbits(bits, axis=1, bitorder="little"))
+    place = np.arange(len(origin)) - np.searchsorted(origin, origin)  # of the man, from a1 on
+    codes = piece_codes(positions)[origin, square]
+    wanted = ~np.isin(codes, [*KINGS, EMPTY])
+    origin, square, place, codes = origin[wanted], square[wanted], place[wanted], codes[wanted]
+    lacking = positions[origin]
+    lacking["occupied"] ^= np.uint64(1) << square.astype(np.uint64)
+    halves = np.stack([lacking["pieces"] & 15, lacking["pieces"] >> 4], axis=2).reshape(-1, MOST_MEN)
+    behind = np.append(halves[:, 1:], np.zeros((len(halves), 1), np.uint8), axis=1)
+    halves = np.where(np.arange(MOST_MEN) < place[:, np.newaxis], halves, behind)
+    lacking["pieces"] = halves[:, ::2] | halves[:, 1::2] << 4
+    legal = _is_legal(lacking)
+    # The removed piece may be the pawn that could be taken en passant, or the only one that could take it.
+    passed = ~legal & (lacking["en_passant"] != NO_SQUARE)
+    lacking["en_passant"][passed] = NO_SQUARE
+    legal[passed] = _is_legal(lacking[passed])
+    return WithoutPiece(lacking, origin, square, codes, legal)
+
+
+def _losses(evaluator: Evaluator, positions: NDArray[np.void]) -> tuple[WithoutPiece, NDArray[np.int32]]:
+    """Every position without each piece, and what its owner loses by that."""
+    lacking = without_each_piece(positions)
+    whole = evaluate([evaluator], positions)[0, lacking.origin]
+    without = whole.copy()
+    without[lacking.legal] = evaluate([evaluator], lacking.positions[lacking.legal])[0]
+    is_movers = lacking.codes & 1 == lacking.positions["turn"]
+    return lacking, np.where(is_movers, whole - without, without - whole)
+
+
+def _is_legal(positions: NDArray[np.void]) -> NDArray[np.bool_]:
+    return np.asarray((traits(positions) & Trait.BROKEN) == 0, np.bool_)
+
+
+# --- Changes from one brain to the next -------------------------------------------------------------------------------
+
+
+FEWEST = 8
+"""Pieces that must have been seen on a square before it is listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquareChange:
+    """A kind of piece on a square, seen from its owner: the mean contribution before and now, in centipawns."""
+
+    kind: Kind
+    square: str
+    before: float
+    now: float
+    beyond: float
+    """The change beyond that of its kind on all squares."""
+    seen: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BrainChanges:
+    compared: EvaluatorComparison
+    """The evaluations: in all, by kind of position, and where they differ most. The newer brain is first."""
+    before: AttributionMap
+    now: AttributionMap
+
+    def kinds(self) -> list[tuple[Kind, float, float]]:
+        """Mean contributions of each kind on all squares, before and now, in centipawns."""
+        before, now = self.before.kinds(), self.now.kinds()
+        return [(kind, before[kind], now[kind]) for kind in PIECE_KINDS if kind in before]
+
+    def squares(self, count: int) -> list[SquareChange]:
+        """Pieces on squares with the largest changes, beyond the change of their kind on all squares."""
+        before, now = self.before.mean(FEWEST), self.now.mean(FEWEST)
+        everywhere = {kind: new - old for kind, old, new in self.kinds()}
+        beyond = now - before - np.array([everywhere.get(kind, 0.0) for kind in PIECE_KINDS])[:, np.newaxis]
+        most = np.nan_to_num(np.abs(beyond), nan=-1.0).ravel()
+        places = [divmod(place, 64) for place in np.argsort(-most, kind="stable")[:count].tolist() if most[place] > 0]
+        return [
+            SquareChange(
+                PIECE_KINDS[kind],
+                SQUARES[square],
+                float(before[kind, square]),
+                float(now[kind, square]),
+                float(beyond[kind, square]),
+                int(self.now.counts[kind, square]),
+            )
+            for kind, square in places
+        ]
+
+
+def brain_changes(
+    before: str | None,
+    now: str | None,
+    rows: Rows,
+    *,
+    worst: int,
+    attributed: int,
+    on_progress: Callable[[float], None] = lambda part: None,
+) -> BrainChanges:
+    """Compare two brains on the same positions, and the attributions on some `attributed` of them.
+
+    `on_progress` is called with the fraction done, 0 to 1.
+    """
+    positions = rows["position"]
+    names = [card(brain or default_name()).name for brain in (now, before)]
+    if names[0] == names[1]:
+        names = [f"{names[0]}, now", f"{names[1]}, before"]
+    evaluators: list[EvaluatorValues] = []
+    maps: list[AttributionMap] = []
+    for name, brain in zip(names, (now, before), strict=True):
+        loaded = evaluator(brain)
+        evaluators.append(EvaluatorValues(name, expected_scores(evaluate([loaded], positions)[0])))
+        some = positions[:: -(-len(positions) // attributed)]
+        maps.append(AttributionMap.of(loaded, some, _half(on_progress, len(maps))))
+    return BrainChanges(compare(rows, evaluators, worst=worst), before=maps[1], now=maps[0])
+
+
+def _half(on_progress: Callable[[float], None], number: int) -> Callable[[float], None]:
+    """The progress of one half as progress of the whole."""
+    return lambda part: on_progress((number + part) / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One weight's contribution."""
+
+    name: str
+    centipawns: int
+    """For White."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermAttribution:
+    """An evaluation and its terms, for White."""
+
+    centipawns: int
+    terms: tuple[Term, ...]
+
+    @property
+    def rest(self) -> int:
+        """What no weight contributes: rounding, and the rules for bare endings."""
+        return self.centipawns - sum(term.centipawns for term in self.terms)
+
+
+class Terms:
+    """The terms of a linear brain: each is what the evaluation loses if that weight is 0.
+
+    >>> terms = Terms("material")
+    >>> [(term.name, term.centipawns) for term in terms(Position.from_fen("4k3/pp6/8/8/8/8/P7/4KR2 b - - 0 1")).terms]
+    [('pawn', -100), ('knight', 0), ('bishop', 0), ('rook', 500), ('queen', 0)]
+    """
+
+    def __init__(self, brain: str) -> None:
+        """A brain by name or path, for which explains() is true."""
+        path = find(brain)
+        data = path.read_bytes()
+        (length,) = struct.unpack_from("<Q", data)
+        begin = 8 + length + json.loads(data[8 : 8 + length])["weights"]["data_offsets"][0]
+        self.names = names_of(ModelCard.read(path))
+        self._whole = Evaluator.from_brain(Brain.from_bytes(data))
+        self._without = [_without(data, begin + FLOAT_BYTES * number) for number in range(len(self.names))]
+
+    def __call__(self, position: Position) -> TermAttribution:
+        """The terms of one position."""
+        sign = 1 if position.turn is Color.WHITE else -1
+        whole = self._whole.centipawns(position)
+        shares = (whole - evaluator.centipawns(position) for evaluator in self._without)
+        return TermAttribution(sign * whole, tuple(map(Term, self.names, (sign * share for share in shares))))
+
+
+def explains(card: ModelCard) -> bool:
+    """Whether a brain is a sum of named weights."""
+    return card.kind in LINEAR_KINDS and bool(names_of(card))
+
+
+def names_of(card: ModelCard) -> list[str]:
+    """The names of a brain's weights; none if its card does not list them."""
+    settings = card.details().get("settings")
+    order = settings.get("order") if isinstance(settings, dict) else None
+    known = isinstance(order, list) and (len(order),) == card.tensors.get("weights")
+    return [str(name) for name in order] if known and order else []
+
+
+def _without(data: bytes, at: int) -> Evaluator:
+    """The same brain with the weight at this byte set to 0."""
+    return Evaluator.from_brain(Brain.from_bytes(data[:at] + bytes(FLOAT_BYTES) + data[at + FLOAT_BYTES :]))

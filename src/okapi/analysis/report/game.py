@@ -1,0 +1,278 @@
+"""A game analysed move by move: quickly first, then more deeply; and the report as JSON."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from okapi.analysis.report.lines import sans
+from okapi.analysis.report.moves import JudgedMove, MoveNote, SideSummary, Wdl, judge_move, summarise
+from okapi.analysis.report.sentences import mistake_sentence
+from okapi.core import Color, Decision, Game, Limits, Position, Value
+from okapi.errors import UsageError
+from okapi.formats.eco import Opening, opening
+from okapi.players import Player
+
+__all__ = [
+    "CLASSES",
+    "GameAnalysis",
+    "GameReport",
+    "PositionValue",
+    "closer",
+    "quicker",
+    "report_as_json",
+    "value_as_json",
+]
+
+ONLY_MOVE_LOSS = 0.20
+"""If every other move loses so much, there was only one."""
+
+STILL_ALIVE = 0.25
+"""After an only move, the expected score must be at least this."""
+
+OBVIOUS_GAIN = 100
+"""Centipawns. A capture that wins so much by itself is obvious."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionValue:
+    """One position of a game, as the player evaluated it."""
+
+    ply: int
+    """Plies played before."""
+    value: Value
+    """For White."""
+    decision: Decision | None
+    """None where the game is over."""
+    limits: Limits
+    """How closely it looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameReport:
+    game: Game
+    opening: Opening | None
+    values: tuple[Value, ...]
+    """Of every position, the first to the last, for White."""
+    moves: tuple[JudgedMove, ...]
+    by: str
+    """The name of the player that analysed."""
+
+    def summary(self, side: Color) -> SideSummary:
+        return summarise(self.moves, side)
+
+
+class GameAnalysis:
+    """The positions of a game, with their values. Every pass continues where an earlier one stopped.
+
+    >>> from okapi.players import AlphaBeta
+    >>> study = GameAnalysis(Game.of("f3 e5 g4 Qh4#".split()), AlphaBeta())
+    >>> [valued.ply for valued in study.deepen(Limits(depth=2))]
+    [0, 1, 2, 3, 4]
+    >>> [move.sentence for move in study.check(Limits(depth=4)) if move.mark][-1]
+    'allows mate: Qh4#'
+    """
+
+    def __init__(self, game: Game, player: Player, by: str = "") -> None:
+        self.game = game
+        self.player = player
+        self.by = by
+        self.opening = opening(game)
+        self._positions = [position.copy() for position, _ in game.positions()] + [game.last]
+        self._seen: dict[int, PositionValue] = {}
+        self._checked: dict[int, tuple[MoveNote | None, str]] = {}
+
+    def deepen(self, limits: Limits) -> Iterator[PositionValue]:
+        """Search every position within `limits`, and yield each value as it is found.
+
+        Positions that were looked at so closely already are left alone, so that a pass that was not finished goes on
+        where it stopped. `player.stop()` cuts a look short, from any thread; leaving the loop ends the pass.
+        """
+        for ply in range(len(self._positions)):
+            if not self._is_seen(ply, limits):
+                yield self._look(ply, limits)
+
+    def check(self, limits: Limits) -> Iterator[JudgedMove]:
+        """Search again, four times as long as `limits`, each move that seems a mistake, and find the reason.
+
+        Then find the moves that were the only ones. A yielded move may turn out to be no mistake.
+        """
+        while (ply := self._next_suspect()) is not None:
+            for place in (ply, ply + 1):
+                if not self._is_seen(place, closer(limits)):
+                    self._look(place, closer(limits))
+            move = self._judge(ply)
+            why = mistake_sentence(self._positions[ply], move) if move.mark or move.note else ""
+            self._checked[ply] = (move.note, why)
+            yield self._judge(ply)
+        for move in self.moves():
+            if move.ply not in self._checked and self._was_only_move(move, limits):
+                self._checked[move.ply] = (MoveNote.ONLY_MOVE, "")
+                yield self._judge(move.ply)
+
+    def moves(self) -> tuple[JudgedMove, ...]:
+        """The moves with a value before and after."""
+        plies = range(len(self.game.moves))
+        return tuple(self._judge(ply) for ply in plies if ply in self._seen and ply + 1 in self._seen)
+
+    def report(self) -> GameReport:
+        """What is known so far."""
+        values = tuple(self._seen[ply].value for ply in sorted(self._seen))
+        return GameReport(self.game, self.opening, values, self.moves(), self.by)
+
+    def _look(self, ply: int, limits: Limits) -> PositionValue:
+        position = self._positions[ply]
+        over = value_by_the_rules(position)
+        decision = None if over is not None else self.player.choose(position, limits)
+        value = over or (decision.value if decision else Value(0.5, position.turn))
+        self._seen[ply] = PositionValue(ply, value.for_side(Color.WHITE), decision, limits)
+        for stale in (ply - 1, ply):
+            self._checked.pop(stale, None)
+        return self._seen[ply]
+
+    def _is_seen(self, ply: int, limits: Limits) -> bool:
+        seen = self._seen.get(ply)
+        if seen is None:
+            return False
+        return seen.decision is None or all(a >= b for a, b in zip(_effort(seen.limits), _effort(limits), strict=True))
+
+    def _next_suspect(self) -> int | None:
+        suspects = (move.ply for move in self.moves() if move.mark or move.note)
+        return next((ply for ply in suspects if ply not in self._checked), None)
+
+    def _judge(self, ply: int) -> JudgedMove:
+        before, after = self._seen[ply], self._seen[ply + 1]
+        assert before.decision is not None, "a move was played after the end of the game"
+        move = judge_move(
+            ply,
+            self._positions[ply],
+            self.game.moves[ply],
+            before.decision.line,
+            before.decision.value,
+            after.value,
+            after.decision.line if after.decision else (),
+            before.decision.nodes,
+        )
+        note, sentence = self._checked.get(ply, (move.note, ""))
+        return replace(move, note=note, sentence=sentence)
+
+    def _was_only_move(self, move: JudgedMove, limits: Limits) -> bool:
+        """Would every other move have been a blunder, and was the move not obvious?"""
+        position = self._positions[move.ply]
+        others = tuple(legal for legal in position.legal_moves() if legal != move.move)
+        if move.mark or not others or move.value.expected < STILL_ALIVE or self._is_plain(move):
+            return False
+        for asked in (quicker(limits), limits):
+            try:
+                second = self.player.choose(position, asked.among(others))
+            except UsageError:
+                return False  # a player that cannot be restricted to some moves
+            if second.move not in others or move.value.expected - second.value.expected < ONLY_MOVE_LOSS:
+                return False
+        return True
+
+    def _is_plain(self, move: JudgedMove) -> bool:
+        """A book move, a capture that wins by itself, or a recapture."""
+        position = self._positions[move.ply]
+        if self.opening is not None and move.ply < self.opening.ply:
+            return True
+        if not position.is_capture(move.move):
+            return False
+        taken_on = self.game.moves[move.ply - 1].to_square if move.ply else None
+        took = bool(move.ply) and self._positions[move.ply - 1].is_capture(self.game.moves[move.ply - 1])
+        return position.see(move.move) >= OBVIOUS_GAIN or (took and move.move.to_square == taken_on)
+
+
+def value_by_the_rules(position: Position) -> Value | None:
+    """The value of a finished game; None while there are moves."""
+    if position.is_checkmate():
+        return Value.from_mate(0, position.turn)
+    return Value(0.5, position.turn) if position.is_stalemate() else None
+
+
+def closer(limits: Limits) -> Limits:
+    """Four times as long, or two plies deeper.
+
+    >>> closer(Limits(depth=8)).depth, closer(Limits(nodes=1000)).nodes
+    (10, 4000)
+    """
+    return _scaled(limits, 4.0, 2)
+
+
+def quicker(limits: Limits) -> Limits:
+    """An eighth of the time, or three plies less."""
+    return _scaled(limits, 0.125, -3)
+
+
+def _scaled(limits: Limits, factor: float, plies: int) -> Limits:
+    return replace(
+        limits,
+        depth=None if limits.depth is None else max(1, limits.depth + plies),
+        nodes=None if limits.nodes is None else max(1, int(limits.nodes * factor)),
+        movetime_ms=None if limits.movetime_ms is None else max(1, int(limits.movetime_ms * factor)),
+    )
+
+
+def _effort(limits: Limits) -> tuple[int, int, int]:
+    return limits.depth or 0, limits.nodes or 0, limits.movetime_ms or 0
+
+
+# --- The report for programs ------------------------------------------------------------------------------------------
+
+
+CLASSES: Final = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
+"""Names of the marks."""
+
+
+def report_as_json(report: GameReport) -> dict[str, Any]:
+    game, found = report.game, report.opening
+    return {
+        "white": game.tags.get("White", "?"),
+        "black": game.tags.get("Black", "?"),
+        "result": game.result,
+        "opening": None if found is None else asdict(found),
+        "by": report.by,
+        "values": [{"ply": ply, **wdl_as_json(value)} for ply, value in enumerate(report.values)],
+        "moves": [move_as_json(game, position, move) for position, move in _with_positions(report)],
+        "summary": {side.name.lower(): asdict(report.summary(side)) for side in Color},
+    }
+
+
+def move_as_json(game: Game, position: Position, move: JudgedMove) -> dict[str, Any]:
+    """One move, played in `position`."""
+    return {
+        "ply": move.ply,
+        "move": game.start.uci(move.move),
+        "san": move.san,
+        **value_as_json(move.value),
+        "best": game.start.uci(move.best),
+        "best_san": move.best_san,
+        "loss": round(move.loss, 6),
+        "mark": move.mark,
+        "class": CLASSES.get(move.mark),
+        "note": move.note,
+        "sentence": move.sentence,
+        "best_line": sans(position, move.best_line),
+        "reply_line": sans(position.after(move.move), move.reply_line),
+    }
+
+
+def value_as_json(value: Value) -> dict[str, Any]:
+    unit = {"centipawns": value.centipawns} if value.mate is None else {"mate": value.mate}
+    return {"value": round(value.expected, 6), **unit}
+
+
+def wdl_as_json(value: Value) -> dict[str, Any]:
+    """A value for White, with win, draw and loss."""
+    seen = value.for_side(Color.WHITE)
+    shares = Wdl.of(seen)
+    return {
+        **value_as_json(seen),
+        "win": round(shares.win, 4),
+        "draw": round(shares.draw, 4),
+        "loss": round(shares.loss, 4),
+    }
+
+
+def _with_positions(report: GameReport) -> list[tuple[Position, JudgedMove]]:
+    positions = [position.copy() for position, _ in report.game.positions()]
+    return [(positions[move.ply], move) for move in report.moves]

@@ -1,0 +1,189 @@
+"""Moves of a game, judged: what they gave away, the mark for that, and how well a side played."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from okapi.core import Color, Move, Position, Value
+
+__all__ = ["MARKS", "NAGS", "JudgedMove", "MoveNote", "SideSummary", "Wdl", "summarise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wdl:
+    """The shares of games that `side` wins, draws and loses, as UCI_ShowWDL, but as fractions.
+
+    >>> Wdl.of(Value(0.75, Color.WHITE))
+    Wdl(win=0.625, draw=0.25, loss=0.125, side=Color.WHITE)
+    """
+
+    win: float
+    draw: float
+    loss: float
+    side: Color
+
+    @classmethod
+    def of(cls, value: Value) -> "Wdl":
+        """The more even the position, the more games are drawn; half of them at most."""
+        draw = min(value.expected, 1.0 - value.expected)
+        win = value.expected - draw / 2
+        return cls(win, draw, 1.0 - win - draw, value.side)
+
+
+MARKS: Final = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
+"""The loss of expected score from which a move gets a mark."""
+
+NAGS: Final = {"?!": "$6", "?": "$2", "??": "$4"}
+"""The marks as PGN writes them."""
+
+LONGEST_MISSED_MATE: Final = 5
+"""Moves. Missing a longer mate is not noted."""
+
+WON: Final = 0.85
+"""About three pawns: a winning position."""
+
+NO_LONGER_WON: Final = 0.65
+
+
+class MoveNote(StrEnum):
+    """A remark on a move, apart from its loss."""
+
+    MISSED_MATE = "missed mate"
+    MISSED_WIN = "missed win"
+    ONLY_MOVE = "only move"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """One move of a game, and the best move."""
+
+    ply: int
+    number: int
+    """The full-move number."""
+    side: Color
+    move: Move
+    san: str
+    before: Value
+    """After the best move, for the side that moved."""
+    value: Value
+    """After the move, for the side that played it."""
+    best: Move
+    best_san: str
+    loss: float
+    """Expected score that the move lost."""
+    nodes: int
+    best_line: tuple[Move, ...] = ()
+    """The best line, from the position before the move."""
+    reply_line: tuple[Move, ...] = ()
+    """The best reply, from the position after the move."""
+    note: MoveNote | None = None
+    sentence: str = ""
+    """Why it is a mistake, once that is known."""
+
+    @property
+    def mark(self) -> str:
+        """?!, ?, ?? or empty."""
+        return mark_for(self.loss)
+
+    @property
+    def name(self) -> str:
+        """The move with its number and mark: 23... Qxb2??"""
+        return f"{self.number}{'.' if self.side is Color.WHITE else '...'} {self.san}{self.mark}"
+
+    @property
+    def better(self) -> str:
+        """The best move, unless the sentence names it."""
+        return "" if self.best_san in self.sentence else self.best_san
+
+
+@dataclass(frozen=True, slots=True)
+class SideSummary:
+    moves: int
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+    accuracy: float
+    """0 to 100, the mean over the moves; docs/report.md has the formula."""
+    average_loss: float
+    """Mean loss of expected score per move."""
+    missed_mates: int
+    missed_wins: int
+    only_moves: int
+
+
+def mark_for(loss: float) -> str:
+    """The mark for a move that lost so much expected score.
+
+    >>> mark_for(0.04), mark_for(0.05), mark_for(0.12), mark_for(0.5)
+    ('', '?!', '?', '??')
+    """
+    return next((mark for least, mark in MARKS if loss >= least), "")
+
+
+def note_for(before: Value, value: Value) -> MoveNote | None:
+    """What a move missed that led from `before` to `value`, both for the side that moved."""
+    if before.mate is not None and 0 < before.mate <= LONGEST_MISSED_MATE and (value.mate is None or value.mate < 0):
+        return MoveNote.MISSED_MATE
+    if before.expected >= WON and value.expected <= NO_LONGER_WON:
+        return MoveNote.MISSED_WIN
+    return None
+
+
+def judge_move(
+    ply: int,
+    position: Position,
+    move: Move,
+    best_line: tuple[Move, ...],
+    before: Value,
+    value: Value,
+    reply_line: tuple[Move, ...],
+    nodes: int,
+) -> JudgedMove:
+    """Judge `move`, played where `best_line` was best. The best move itself loses nothing."""
+    best = best_line[0]
+    value = value.for_side(position.turn)
+    loss = 0.0 if move == best else max(0.0, before.expected - value.expected)
+    return JudgedMove(
+        ply=ply,
+        number=position.fullmove_number,
+        side=position.turn,
+        move=move,
+        san=position.san(move),
+        before=before,
+        value=value,
+        best=best,
+        best_san=position.san(best),
+        loss=loss,
+        nodes=nodes,
+        best_line=best_line,
+        reply_line=reply_line,
+        note=None if move == best else note_for(before, value),
+    )
+
+
+def summarise(moves: Iterable[JudgedMove], side: Color) -> SideSummary:
+    own = [move for move in moves if move.side is side]
+    marks = [move.mark for move in own]
+    notes = [move.note for move in own]
+    return SideSummary(
+        len(own),
+        marks.count("?!"),
+        marks.count("?"),
+        marks.count("??"),
+        accuracy=sum(accuracy(move.loss) for move in own) / len(own) if own else 100.0,
+        average_loss=sum(move.loss for move in own) / len(own) if own else 0.0,
+        missed_mates=notes.count(MoveNote.MISSED_MATE),
+        missed_wins=notes.count(MoveNote.MISSED_WIN),
+        only_moves=notes.count(MoveNote.ONLY_MOVE),
+    )
+
+
+def accuracy(loss: float) -> float:
+    """Of one move, 0 to 100: 100 if nothing was lost, 64 for a tenth of a point, 40 for a fifth.
+
+    >>> [round(accuracy(loss)) for loss in (0, 0.1, 0.2, 1)]
+    [100, 64, 40, 0]
+    """
+    return max(0.0, min(100.0, 103.1668 * math.exp(-4.354 * loss) - 3.1669))

@@ -1,0 +1,177 @@
+"""A report as one HTML file that needs nothing else, and the win probability as a chart in characters or SVG."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+import chess
+import chess.svg
+
+from okapi.analysis.report.game import CLASSES, GameReport
+from okapi.analysis.report.moves import JudgedMove, Wdl
+from okapi.core import Color, Position, Value
+
+__all__ = ["page", "plot", "svg"]
+
+EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
+ROWS: Final = 6
+WIDTH, HEIGHT = 900, 220
+"""In pixels."""
+
+SYMBOLS: Final = {"": " ", "?!": "~", "?": "?", "??": "X"}
+"""Marks as one character."""
+
+COLOURS: Final = {"?!": "#d9a400", "?": "#e07000", "??": "#d02020"}
+GRAPH_STYLE: Final = ".w{fill:#f4f0e6}.d{fill:#b9b5ac}.l{fill:#4a4744}.m{stroke:#888;stroke-dasharray:4}"
+
+
+def plot(values: Sequence[Value], moves: Sequence[JudgedMove], width: int = 72) -> list[str]:
+    """Rows of characters: Black's mistakes, White's expected score from top to bottom, White's mistakes.
+
+    >>> for row in plot([Value(share, Color.WHITE) for share in (0.5, 1.0, 0.25)], []):
+    ...     print(row.rstrip())
+    <BLANKLINE>
+    100 %  █
+           █
+           █
+     50 % ██
+          ██▄
+      0 % ███
+    <BLANKLINE>
+    """
+    columns = _columns(len(values), width)
+    heights = [sum(values[ply].seen_by(Color.WHITE) for ply in column) / len(column) for column in columns]
+    labels = {ROWS - 1: "100 %", ROWS // 2 - 1: " 50 %", 0: "  0 %"}
+    rows = [_marks(moves, columns, Color.BLACK)]
+    for row in range(ROWS - 1, -1, -1):
+        cells = (EIGHTHS[max(0, min(8, round(8 * (height * ROWS - row))))] for height in heights)
+        rows.append(f"{labels.get(row, ''):5} {''.join(cells)}")
+    return [*rows, _marks(moves, columns, Color.WHITE)]
+
+
+def _columns(plies: int, width: int) -> list[range]:
+    """The plies of each column: one, or several where the game is longer than the row."""
+    each = -(-plies // width)
+    return [range(first, min(first + each, plies)) for first in range(0, plies, each)]
+
+
+def _marks(moves: Sequence[JudgedMove], columns: Sequence[range], side: Color) -> str:
+    """The worst mistake of `side` in each column. A move leads to the position of the next ply."""
+    losses = {move.ply + 1: (move.loss, move.mark) for move in moves if move.side is side and move.mark}
+    worst = (max((losses[ply] for ply in column if ply in losses), default=(0.0, "")) for column in columns)
+    return f"{'':6}{''.join(SYMBOLS[mark] for _, mark in worst)}"
+
+
+def svg(values: Sequence[Value], moves: Sequence[JudgedMove]) -> str:
+    """Win, draw and loss for White from bottom to top, with a dot and a title for each mistake."""
+    shares = [Wdl.of(value.for_side(Color.WHITE)) for value in values]
+    step = WIDTH / max(1, len(values) - 1)
+    wins = [share.win for share in shares]
+    drawn = [share.win + share.draw for share in shares]
+    ones = [1.0] * len(shares)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
+        f"<title>Win, draw and loss for White</title><style>{GRAPH_STYLE}</style>",
+        _area("w", [0.0] * len(shares), wins, step),
+        _area("d", wins, drawn, step),
+        _area("l", drawn, ones, step),
+        f'<line class="m" x1="0" x2="{WIDTH}" y1="{HEIGHT / 2}" y2="{HEIGHT / 2}"/>',
+    ]
+    for move in moves:
+        if move.mark:
+            x, y = step * (move.ply + 1), HEIGHT * (1 - move.value.seen_by(Color.WHITE))
+            title = f"<title>{escape(move.name)} {escape(move.sentence)}</title>"
+            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{COLOURS[move.mark]}">{title}</circle>')
+    return "".join([*parts, "</svg>"])
+
+
+def _area(kind: str, low: Sequence[float], high: Sequence[float], step: float) -> str:
+    up = [f"{step * ply:.1f},{HEIGHT * (1 - share):.1f}" for ply, share in enumerate(high)]
+    down = [f"{step * ply:.1f},{HEIGHT * (1 - share):.1f}" for ply, share in enumerate(low)]
+    return f'<polygon class="{kind}" points="{" ".join(up + down[::-1])}"/>'
+
+
+# --- The page ---------------------------------------------------------------------------------------------------------
+
+
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: auto; padding: 1rem; }
+table { border-collapse: collapse; } th, td { padding: 0.15rem 0.8rem; text-align: right; }
+th:first-child, td:first-child { text-align: left; }
+.mistakes { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1.5rem; }
+.mistakes svg { width: 100%; height: auto; } h3 { margin: 0 0 0.3rem; } footer { margin-top: 2rem; opacity: 0.7; }
+"""
+
+
+def page(reports: list[GameReport]) -> str:
+    title = _title(reports[0]) if len(reports) == 1 else f"{len(reports)} games"
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>\n<body>\n'
+        + "\n".join(map(_section, reports))
+        + "\n</body></html>\n"
+    )
+
+
+def _section(report: GameReport) -> str:
+    found = "" if report.opening is None else f"<p>{escape(str(report.opening))}</p>\n"
+    boards = [_mistake(position, move) for position, move in _mistakes(report)]
+    mistakes = f'<h2>Mistakes</h2>\n<div class="mistakes">{"".join(boards)}</div>\n' if boards else ""
+    return (
+        f"<h1>{escape(_title(report))}</h1>\n{found}"
+        f"<figure>{svg(report.values, report.moves)}<figcaption>White wins below, Black wins above, "
+        f"draws between.</figcaption></figure>\n{_summaries(report)}\n{mistakes}{_moves(report)}\n"
+        f"<footer>Written by {escape(report.by or 'Okapi')}. Values are the expected score of the side that moved."
+        "</footer>"
+    )
+
+
+def _title(report: GameReport) -> str:
+    tags = report.game.tags
+    return f"{tags.get('White', '?')} – {tags.get('Black', '?')}  {report.game.result}"
+
+
+def _mistakes(report: GameReport) -> list[tuple[Position, JudgedMove]]:
+    positions = [position.copy() for position, _ in report.game.positions()]
+    return [(positions[move.ply], move) for move in report.moves if move.sentence]
+
+
+def _mistake(position: Position, move: JudgedMove) -> str:
+    """The position before the mistake, with the move in the colour of its mark and the best move in green."""
+    played, best = (chess.Move.from_uci(position.uci(each)) for each in (move.move, move.best))
+    board = chess.svg.board(
+        chess.Board(position.fen()),
+        orientation=move.side is Color.WHITE,
+        arrows=[
+            chess.svg.Arrow(best.from_square, best.to_square, color="#208040c0"),
+            chess.svg.Arrow(played.from_square, played.to_square, color=f"{COLOURS.get(move.mark, '#606060')}c0"),
+        ],
+        size=320,
+    )
+    better = f"<br>Better was {escape(move.better)}." if move.better else ""
+    what = CLASSES.get(move.mark) or str(move.note or "")
+    return (
+        f"<section><h3>{escape(move.name)}</h3>{board}"
+        f"<p><b>{what.capitalize()}</b>: {escape(move.sentence)}.{better}</p></section>"
+    )
+
+
+def _summaries(report: GameReport) -> str:
+    rows = ""
+    for side in Color:
+        of = report.summary(side)
+        cells = (of.moves, of.inaccuracies, of.mistakes, of.blunders, f"{of.accuracy:.0f} %", f"{of.average_loss:.1%}")
+        rows += f"<tr><td>{side.name.capitalize()}</td>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    heads = "".join(f"<th>{head}</th>" for head in ("", "moves", "?!", "?", "??", "accuracy", "lost per move"))
+    return f"<table><tr>{heads}</tr>{rows}</table>"
+
+
+def _moves(report: GameReport) -> str:
+    rows = "".join(
+        f"<tr><td>{escape(move.name)}</td><td>{move.value.expected:.2f}</td><td>{move.value}</td>"
+        f"<td>{f'{move.loss:.2f}' if move.mark else ''}</td><td>{escape(move.best_san) if move.mark else ''}</td></tr>"
+        for move in report.moves
+    )
+    heads = "".join(f"<th>{head}</th>" for head in ("move", "value", "pawns", "lost", "better"))
+    return f"<details><summary>All moves</summary><table><tr>{heads}</tr>{rows}</table></details>"

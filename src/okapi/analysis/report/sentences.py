@@ -1,0 +1,164 @@
+"""Why a move is a mistake, and what the other side threatens: one sentence that the board can prove."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from okapi.analysis.report.lines import Ends, Repeats, Replay, all_hold
+from okapi.analysis.report.moves import MARKS, JudgedMove
+from okapi.analysis.report.tactics import tactic
+from okapi.core import Kind, Limits, Line, Position
+from okapi.players import Player
+
+__all__ = ["Threat", "find_threat", "mistake_sentence"]
+
+DRAWN = (0.48, 0.52)
+"""Expected scores that a search returns for a draw."""
+
+LOST_ENDING = 0.15
+"""Expected score below which an ending is called lost."""
+
+HOLDABLE = 0.35
+"""Expected score above which the position before was not."""
+
+DRAWS = {
+    "stalemate": "it is stalemate",
+    "threefold repetition": "the position stands for the third time",
+    "fifty moves": "fifty moves are over",
+    "insufficient material": "nobody can mate any more",
+}
+"""Reasons for a draw, as text."""
+
+CHANCE = 0.40
+"""With at least this expected score after a mistake, what was missed is named before what was lost."""
+
+
+def mistake_sentence(position: Position, judged: JudgedMove) -> str:
+    """Why `judged`, played in `position`, is a mistake; only the numbers, if nothing more can be proven.
+
+    The sentence has no subject: it follows the move, as in `23. Qxb2?? hangs the queen: …`.
+    """
+    for special in (_throws_away, _allows_perpetual_check, _trades_into_lost_ending):
+        if found := special(position, judged):
+            return found
+    allowed, missed = _allowed(position, judged), _missed(position, judged)
+    if judged.value.expected >= CHANCE or _is_missed_mate(judged):
+        allowed, missed = missed, allowed
+    return allowed or missed or _numbers(judged)
+
+
+def _allowed(position: Position, judged: JudgedMove) -> str:
+    """What the other side wins after the move and would not have won after the best one."""
+    replay = Replay.of(position.after(judged.move), judged.reply_line, (position, judged.move))
+    claim = tactic(replay)
+    if claim is None:
+        return ""
+    if claim.kind == "mate":
+        return "" if judged.before.mate is not None and judged.before.mate < 0 else claim.allowed
+    paid = replay.gain - Replay.of(position, (judged.move,)).gain_after(1)
+    return claim.allowed if paid > max(0, -Replay.of(position, judged.best_line).gain) else ""
+
+
+def _missed(position: Position, judged: JudgedMove) -> str:
+    """What the best move would have won, and the move played did not."""
+    better = Replay.of(position, judged.best_line)
+    claim = tactic(better)
+    if claim is None:
+        return ""
+    played = Replay.of(position, (judged.move, *judged.reply_line))
+    return f"misses {claim.gets}" if claim.kind == "mate" or better.gain > played.gain else ""
+
+
+def _is_missed_mate(judged: JudgedMove) -> bool:
+    return judged.before.mate is not None and judged.before.mate > 0
+
+
+def _throws_away(position: Position, judged: JudgedMove) -> str:
+    """The move, or the reply to it, ends the game in a draw from a better position."""
+    if judged.before.expected <= 0.5:
+        return ""
+    for line in ((judged.move,), (judged.move, *judged.reply_line[:1])):
+        ending = Replay.of(position, line).positions[-1].ending()
+        if ending is None or ending == "checkmate" or not all_hold((Ends(ending),), position, line):
+            continue
+        if len(line) == 1:
+            return f"gives up the win: {DRAWS[ending]}"
+        return f"gives up the win: after {position.after(judged.move).san(line[1])} {DRAWS[ending]}"
+    return ""
+
+
+def _allows_perpetual_check(position: Position, judged: JudgedMove) -> str:
+    """The reply gives check until a position is repeated, from a better position."""
+    if judged.before.expected <= 0.5 or judged.value.expected < DRAWN[0] or judged.value.expected > DRAWN[1]:
+        return ""
+    replay = Replay.of(position.after(judged.move), judged.reply_line)
+    keys = [place.key for place in replay.positions]
+    back = next((ply for ply in range(1, len(keys)) if keys[ply] in keys[:ply]), None)
+    if back is None or not all_hold((Repeats(back),), replay.positions[0], replay.moves):
+        return ""
+    return f"allows perpetual check beginning with {replay.san(0)}"
+
+
+def _trades_into_lost_ending(position: Position, judged: JudgedMove) -> str:
+    """The last pieces are exchanged, and the pawn ending is lost."""
+    if judged.before.expected < HOLDABLE or judged.value.expected > LOST_ENDING:
+        return ""
+    replay = Replay.of(position, (judged.move, *judged.reply_line[:2]))
+    if _is_pawn_ending(position) or judged.value.mate is not None:
+        return ""
+    for ply in range(1, len(replay.moves) + 1):
+        if _is_pawn_ending(replay.positions[ply]) and abs(replay.gain) <= 1 and replay.settled >= ply:
+            line = " ".join(replay.san(place) for place in range(ply))
+            return f"trades into a lost pawn ending: {line}"
+    return ""
+
+
+def _is_pawn_ending(position: Position) -> bool:
+    kinds = {piece.kind for _, piece in position.pieces()}
+    return kinds == {Kind.KING, Kind.PAWN}
+
+
+def _numbers(judged: JudgedMove) -> str:
+    return f"gives away {judged.loss:.0%}: best was {judged.best_san}".replace("%", " %")
+
+
+# --- Threats ----------------------------------------------------------------------------------------------------------
+
+
+TEMPO: Final = 0.15
+"""Expected score of a second move in a row in any opening: a threat without a tactic must win more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threat:
+    """What the side that is not to move would play."""
+
+    line: Line
+    gain: float
+    """Expected score that two moves in a row would win."""
+    sentence: str
+    """threatens Bxe5, which wins the knight"""
+
+
+def find_threat(position: Position, player: Player, limits: Limits) -> Threat | None:
+    """Let the side to move pass, and search: None if it is in check, or if passing costs little.
+
+    >>> from okapi.players import AlphaBeta
+    >>> position = Position.from_fen("4k3/p7/4b3/3N4/8/8/P7/4K3 w - - 0 1")
+    >>> find_threat(position, AlphaBeta(), Limits(depth=4)).sentence
+    'threatens Bxd5, which wins the knight'
+    """
+    if position.is_check() or not position.legal_moves():
+        return None
+    passed = position.copy()
+    passed.pass_turn()
+    passed = Position.from_fen(passed.fen(shredder=position.is_chess960()))
+    if not passed.legal_moves():
+        return None
+    now = player.choose(position, limits)
+    then = player.choose(passed, limits)
+    gain = then.value.expected - now.value.seen_by(passed.turn)
+    claim = tactic(Replay.of(passed, then.line))
+    if gain < (TEMPO if claim is None else MARKS[-1][0]) and then.value.mate is None:
+        return None
+    what = claim.gets if claim is not None else f"{passed.san(then.move)}, which is worth {gain:.0%}".replace("%", " %")
+    return Threat(Line(then.line, then.value, then.depth), gain, f"threatens {what}")

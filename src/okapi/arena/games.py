@@ -1,0 +1,398 @@
+"""Games of the arena: to be played, being played and played; stored in SQLite, written as PGN."""
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, NamedTuple, Self
+
+from okapi.arena.time_control import TimeControl
+from okapi.core import Color, Game, Position
+from okapi.data.runs import Run
+from okapi.errors import InvalidText, NotFound, UsageError
+from okapi.files import digest
+from okapi.formats.pgn import write_pgn
+
+__all__ = [
+    "FAULT_NAMES",
+    "Fault",
+    "MatchStore",
+    "MoveInfo",
+    "MoveWarning",
+    "OngoingGame",
+    "Pairing",
+    "PgnFile",
+    "PlayedGame",
+    "RunLogger",
+    "delete_store",
+    "open_store",
+    "read_games",
+    "start_run",
+    "to_game",
+    "to_pgn",
+]
+
+
+class Fault(StrEnum):
+    """Why a player lost, other than by play."""
+
+    TIME = "time"
+    CRASH = "crash"
+    STALL = "stall"
+    """No answer, in a game without a clock."""
+    ILLEGAL = "illegal"
+    """An illegal move, or text that is no move."""
+
+
+FAULT_NAMES: Final = {
+    Fault.TIME: "time_losses",
+    Fault.CRASH: "crashes",
+    Fault.STALL: "stalls",
+    Fault.ILLEGAL: "illegal",
+}
+"""The faults' keys in JSON."""
+
+
+class MoveInfo(NamedTuple):
+    """What a player reported about its move."""
+
+    centipawns: int | None
+    """From the player's side; None if it reported a mate, or nothing."""
+    mate: int | None
+    """Moves until the player mates; negative if it is mated."""
+    depth: int
+    nodes: int
+    seconds: float
+    line: tuple[str, ...] = ()
+    """The principal variation in UCI notation, beginning with the move; empty if lines are not kept."""
+
+    def __str__(self) -> str:
+        """As in a PGN comment.
+
+        >>> print(MoveInfo(35, None, 12, 1000, 0.451), MoveInfo(None, None, 0, 0, 1.0), MoveInfo(None, -3, 9, 1, 0.2))
+        +0.35/12 0.451s 1s #-3/9 0.2s
+        """
+        value = f"#{self.mate}" if self.mate is not None else f"{(self.centipawns or 0) / 100:+.2f}"
+        said = self.mate is not None or self.centipawns is not None
+        return (f"{value}/{self.depth} " if said else "") + f"{round(self.seconds, 3):g}s"
+
+
+class MoveWarning(NamedTuple):
+    """Something wrong with a player's answer, though its move was legal."""
+
+    player: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A game to be played."""
+
+    number: int
+    """From 0."""
+    white: int
+    """The index of the player."""
+    black: int
+    fen: str
+    """The start position."""
+
+
+@dataclass(frozen=True, slots=True)
+class OngoingGame:
+    """A game that is being played: the moves so far."""
+
+    pairing: Pairing
+    moves: tuple[str, ...]
+    """As in UCI."""
+    thought: MoveInfo
+    """What the player reported that moved last."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game that was played. It has numbers and text only, because it goes through pipes, networks and files."""
+
+    pairing: Pairing
+    result: str
+    """1-0, 0-1, 1/2-1/2, or * for a game that was too long."""
+    ending: str
+    """Why it ended."""
+    fault: Fault | None
+    """Set if the loser was not beaten by play."""
+    moves: tuple[str, ...]
+    """As in UCI."""
+    thoughts: tuple[MoveInfo, ...]
+    """One for each move."""
+    warnings: tuple[MoveWarning, ...] = ()
+    seconds: float = 0.0
+    """Duration."""
+    when: float = 0.0
+    """Start time, in seconds since 1970."""
+
+    @property
+    def number(self) -> int:
+        return self.pairing.number
+
+    def points(self, player: int) -> float:
+        """The points of a player: 1, ½ or 0."""
+        if self.result == "1/2-1/2":
+            return 0.5
+        return float((self.result == "1-0") == (player == self.pairing.white))
+
+    def player(self, side: Color) -> int:
+        """The index of the player with this colour."""
+        return self.pairing.white if side is Color.WHITE else self.pairing.black
+
+    @property
+    def culprit(self) -> int | None:
+        """The player at fault."""
+        if self.fault is None:
+            return None
+        return self.pairing.black if self.result == "1-0" else self.pairing.white
+
+
+# --- The store --------------------------------------------------------------------------------------------------------
+
+
+RUNS: Final = Path("runs")
+"""The default folder of stores."""
+
+SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS about (
+    description TEXT NOT NULL                    -- JSON: players, limits, openings, seed; what makes it this match
+);
+CREATE TABLE IF NOT EXISTS games (
+    number INTEGER PRIMARY KEY,                  -- from 0
+    white INTEGER NOT NULL,                      -- which of the players
+    black INTEGER NOT NULL,
+    fen TEXT NOT NULL,                           -- where it began
+    result TEXT NOT NULL,                        -- 1-0, 0-1, 1/2-1/2
+    ending TEXT NOT NULL,                        -- why it ended
+    fault TEXT,                                  -- time, crash, stall, illegal: the loser was not beaten
+    moves TEXT NOT NULL,                         -- UCI, a blank between
+    thoughts TEXT NOT NULL,                      -- JSON, one for each move: centipawns, mate, depth, nodes, seconds
+    warnings TEXT NOT NULL,                      -- JSON: player, what
+    seconds REAL NOT NULL,
+    began REAL NOT NULL                          -- seconds since 1970
+);
+"""
+
+
+class MatchStore:
+    """The games of one match or tournament in an SQLite file. Only one process at a time may open it.
+
+    A game is written when it ends: kill -9 loses none.
+    """
+
+    def __init__(self, path: Path, description: Mapping[str, Any]) -> None:
+        """Open or create it; UsageError if it belongs to another match, or another process has it open."""
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(path, timeout=1.0, isolation_level=None)
+            self._open()
+        except sqlite3.OperationalError as error:
+            hint = "is another match writing to it?" if "locked" in str(error) else ""
+            raise UsageError(f"`{path}` cannot be opened: {error}", hint=hint) from None
+        except sqlite3.DatabaseError:
+            raise InvalidText(f"`{path}` is no store of games", hint="give another path with --store") from None
+        except OSError as error:
+            raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+        self._check_description(json.loads(json.dumps(description)))
+
+    def add(self, played: PlayedGame) -> None:
+        """Store a game; it is on disk when this returns. A game with a known number is not replaced."""
+        pairing = played.pairing
+        self._database.execute(
+            "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                pairing.number,
+                pairing.white,
+                pairing.black,
+                pairing.fen,
+                played.result,
+                played.ending,
+                played.fault,
+                " ".join(played.moves),
+                json.dumps([[*thought[:4], round(thought.seconds, 6)] for thought in played.thoughts]),
+                json.dumps(played.warnings),
+                played.seconds,
+                played.when,
+            ),
+        )
+
+    def games(self) -> Iterator[PlayedGame]:
+        """All games, by number."""
+        return _games(self._database)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _open(self) -> None:
+        self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute("PRAGMA synchronous = NORMAL")  # a power cut may lose the last games, a kill cannot
+        self._database.executescript(SCHEMA)
+
+    def _check_description(self, description: Any) -> None:
+        """Write the description into a new store; check it in an old one."""
+        row = self._database.execute("SELECT description FROM about").fetchone()
+        if row is None:
+            self._database.execute("INSERT INTO about VALUES (?)", (json.dumps(description, sort_keys=True),))
+            return
+        kept = json.loads(row[0])
+        if kept != description:
+            differ = [key for key in {**kept, **description} if kept.get(key) != description.get(key)]
+            self.close()
+            raise UsageError(
+                f"`{self.path}` holds games of another match: {', '.join(sorted(differ))} differ",
+                hint="give another --store, or --fresh to delete the old games",
+            )
+
+
+def open_store(
+    kind: str, description: Mapping[str, Any], path: Path | None = None, *, fresh: bool = False
+) -> MatchStore:
+    """The store of a match or tournament; the default path has a hash of the description. `fresh` deletes old games."""
+    path = path or RUNS / f"{kind}-{digest(description)}.sqlite"
+    if fresh:
+        delete_store(path)
+    return MatchStore(path, description)
+
+
+def delete_store(path: Path) -> None:
+    """Delete a store, with the files that SQLite has beside it."""
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def read_games(path: Path) -> tuple[dict[str, Any], list[PlayedGame]]:
+    """The description of a store, and its games; UsageError while another process has it open."""
+    if not path.is_file():
+        raise NotFound(f"no store of games at `{path}`")
+    try:
+        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=1.0)
+        try:
+            about = database.execute("SELECT description FROM about").fetchone()
+            return (json.loads(about[0]) if about else {}), list(_games(database))
+        finally:
+            database.close()
+    except sqlite3.OperationalError as error:
+        raise UsageError(f"`{path}` cannot be read: {error}", hint="is a match writing to it?") from None
+    except sqlite3.DatabaseError:
+        raise InvalidText(f"`{path}` is no store of games") from None
+
+
+def _games(database: sqlite3.Connection) -> Iterator[PlayedGame]:
+    for row in database.execute("SELECT * FROM games ORDER BY number"):
+        number, white, black, fen, result, ending, fault, moves, thoughts, warnings, seconds, began = row
+        yield PlayedGame(
+            Pairing(number, white, black, fen),
+            result,
+            ending,
+            Fault(fault) if fault else None,
+            tuple(moves.split()),
+            tuple(MoveInfo(*thought) for thought in json.loads(thoughts)),
+            tuple(MoveWarning(*warning) for warning in json.loads(warnings)),
+            seconds,
+            began,
+        )
+
+
+# --- PGN --------------------------------------------------------------------------------------------------------------
+
+
+TERMINATIONS: Final = {
+    Fault.TIME: "time forfeit",
+    Fault.ILLEGAL: "rules infraction",
+    Fault.CRASH: "abandoned",
+    Fault.STALL: "abandoned",
+}
+"""The values of the PGN standard."""
+
+
+def to_game(played: PlayedGame, names: Sequence[str], event: str, control: TimeControl) -> Game:
+    start = Position.from_fen(played.pairing.fen)
+    position = start.copy()
+    moves = tuple(position.play(move) for move in played.moves)
+    adjudicated = "adjudication" if played.ending.startswith("adjudication") else "normal"
+    began = datetime.fromtimestamp(played.when, UTC)
+    tags = {
+        "Event": event,
+        "Site": "okapi arena",
+        "Date": began.strftime("%Y.%m.%d"),
+        "Round": f"{played.number // 2 + 1}.{played.number % 2 + 1}",
+        "White": names[played.pairing.white],
+        "Black": names[played.pairing.black],
+        "TimeControl": str(control),
+        "Termination": TERMINATIONS[played.fault] if played.fault else adjudicated,
+        "Ending": played.ending,
+        "UTCTime": began.strftime("%H:%M:%S"),
+    }
+    return Game(start, moves, played.result, tags=tags)
+
+
+def to_pgn(played: PlayedGame, names: Sequence[str], event: str, control: TimeControl) -> str:
+    """The game as PGN, each move with what its player reported: {+0.35/12 0.45s}."""
+    comments = {ply: f"{{{thought}}}" for ply, thought in enumerate(played.thoughts)}
+    return write_pgn(to_game(played, names, event, control), comments)
+
+
+class PgnFile:
+    """A PGN file to which games are added as they end; write() puts them in order."""
+
+    def __init__(self, path: Path, names: Sequence[str], event: str, control: TimeControl) -> None:
+        self._path = path
+        self._context = (names, event, control)
+
+    def write(self, games: Iterable[PlayedGame]) -> None:
+        """Replace the file by one with these games, atomically."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        new = self._path.with_name(self._path.name + ".new")
+        with new.open("w", encoding="utf-8") as file:
+            for played in games:
+                file.write(to_pgn(played, *self._context) + "\n")
+        new.replace(self._path)
+
+    def add(self, played: PlayedGame) -> None:
+        """Append a game."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(to_pgn(played, *self._context) + "\n")
+
+
+# --- The run beside the store -----------------------------------------------------------------------------------------
+
+
+LOG_INTERVAL_S: Final = 1.0
+"""Least time between two entries: thousands of games may end in a minute, and ratings take time to compute."""
+
+
+def start_run(store: Path, kind: str, games: int, settings: Mapping[str, Any]) -> Run:
+    """Start the run log of the games in a store, in a folder beside it."""
+    folder = store.with_name(f"{store.stem}.run")
+    return Run.start(folder, kind, total=games, unit="games", title=str(settings["players"]), settings=settings)
+
+
+class RunLogger:
+    """Writes metrics to a run log, at most once in LOG_INTERVAL_S."""
+
+    def __init__(self, run: Run, numbers: Callable[[], Mapping[str, float]]) -> None:
+        self._run, self._numbers = run, numbers
+        self._due = 0.0
+
+    def log(self, games: int, *, last: bool = False) -> None:
+        """Log the metrics after `games` games; the last entry is always written."""
+        if games and (last or time.monotonic() >= self._due):
+            self._run.log(games, **self._numbers())
+            self._due = time.monotonic() + LOG_INTERVAL_S

@@ -1,0 +1,133 @@
+"""In-process games on threads of the core: the fastest way to play Okapi against Okapi without a clock."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import fields
+
+from okapi.arena.games import MoveInfo, Pairing, PlayedGame
+from okapi.arena.settings import GameSettings
+from okapi.arena.time_control import TimeControl
+from okapi.arena.workers import LostGame
+from okapi.brains import evaluator, is_native, move_prior
+from okapi.core import Color, Decision, Limits, Position
+from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer
+from okapi.players.spec import alphabeta_options, kind_of
+
+__all__ = ["InProcessWorkers", "can_play_in_process", "core_adjudication", "core_player", "games_per_processor"]
+
+SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth", "nodes", "shape", "moves", "constants"}
+"""The options of alphabeta that a duellist has, too."""
+
+GAMES_PER_BATCH = 8
+"""Games a processor where networks evaluate in batches; more games gain little."""
+
+NO_LIMIT = 1 << 30
+"""No limit: the core queues the games."""
+
+
+def can_play_in_process(settings: GameSettings) -> bool:
+    """Are both players Okapi's search, without clocks and tables?"""
+    searches = all(
+        kind == "alphabeta" and set(alphabeta_options(rest)) <= SEARCH for kind, rest in map(kind_of, settings.players)
+    )
+    return (
+        searches
+        and not settings.control.timed
+        and settings.adjudication.tablebase is None
+        and len(settings.players) == 2
+    )
+
+
+def games_per_processor(settings: GameSettings) -> int:
+    """The number of games to play at a time on a processor; batches hold positions of several games."""
+    brains = (alphabeta_options(kind_of(spec)[1]).get("brain") for spec in settings.players)
+    return 1 if all(map(is_native, brains)) else GAMES_PER_BATCH
+
+
+def core_player(spec: str, control: TimeControl) -> MatchPlayer:
+    """One of those players, as the core knows it."""
+    options = alphabeta_options(kind_of(spec)[1])
+    fixed = Limits(depth=options.get("depth"), nodes=options.get("nodes"))
+    return MatchPlayer(
+        evaluator(options.get("brain"), bounds=options.get("bounds")),
+        Limits(depth=control.depth, nodes=control.nodes) if fixed.endless else fixed,
+        table_mb=options.get("table_mb", 16),
+        without=tuple(options.get("without", ())),
+        extras=tuple(options.get("extras", ())),
+        shape=options.get("shape", "depth"),
+        moves=move_prior(options["moves"]) if "moves" in options else None,
+        constants=options.get("constants", {}),
+    )
+
+
+def core_adjudication(rules: Agreement, max_plies: int = 0) -> Adjudication:
+    """The adjudication rules, as the core takes them."""
+    agreed = {field.name: getattr(rules, field.name) for field in fields(Agreement)}
+    return Adjudication(**agreed, max_plies=max_plies)
+
+
+class InProcessWorkers:
+    """Plays all games in the core, and returns each when it is over."""
+
+    def __init__(self, settings: GameSettings, threads: int) -> None:
+        self._settings = settings
+        self._threads = threads
+        self._pairings: list[Pairing] = []
+        self._match: InProcessMatch | None = None
+        self._games: Iterator[MatchGame] = iter(())
+
+    @property
+    def free(self) -> int:
+        return NO_LIMIT if self._match is None else 0
+
+    def start(self, pairing: Pairing) -> None:
+        self._pairings.append(pairing)
+
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
+        if self._match is None:
+            self._match = self._begin()
+            self._games = iter(self._match)
+        for played in self._games:
+            return [self._played(played)]
+        self._match = None
+        self._pairings.clear()
+        return []
+
+    def close(self) -> None:
+        if self._match is not None:
+            self._match.stop()
+            self._match = None
+
+    def _begin(self) -> InProcessMatch:
+        first, second = (core_player(spec, self._settings.control) for spec in self._settings.players)
+        return InProcessMatch(
+            first,
+            second,
+            [(Position.from_fen(game.fen), Color.BLACK if game.white else Color.WHITE) for game in self._pairings],
+            adjudication=core_adjudication(self._settings.adjudication),
+            thoughts=True,
+            threads=self._threads,
+            in_order=False,
+        )
+
+    def _played(self, played: MatchGame) -> PlayedGame:
+        game = played.game
+        thoughts = tuple(map(_thought, game.thoughts, played.seconds))
+        seconds = sum(played.seconds)
+        return PlayedGame(
+            self._pairings[played.number],
+            game.result,
+            played.ending,
+            None,
+            tuple(game.start.uci(move, self._settings.chess960) for move in game.moves),
+            thoughts,
+            seconds=seconds,
+            when=time.time() - seconds,
+        )
+
+
+def _thought(decision: Decision | None, seconds: float) -> MoveInfo:
+    assert decision is not None
+    value = decision.value
+    centipawns = None if value.mate is not None else value.centipawns
+    return MoveInfo(centipawns, value.mate, decision.depth, decision.nodes, seconds)

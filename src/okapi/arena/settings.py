@@ -1,0 +1,106 @@
+"""The settings of matches and games, and the fingerprints of players."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from okapi.arena.openings import BUILT_IN, load_openings
+from okapi.arena.time_control import TimeControl
+from okapi.brains import find
+from okapi.core import Agreement, Position, _core
+from okapi.errors import NotFound, UsageError
+from okapi.files import file_hash
+from okapi.players.process import GAMES, find_program
+from okapi.players.spec import brains_of, engine_options, is_engine, kind_of, limited_spec
+
+__all__ = ["AdjudicationRules", "GameSettings", "MatchSettings", "fingerprint"]
+
+
+def fingerprint(spec: str) -> dict[str, str]:
+    """The files of a player with their hashes; NotFound if one is missing. Different files: different players."""
+    limited = limited_spec(spec)
+    if limited is not None:
+        return fingerprint(limited.player)
+    if is_engine(spec):
+        return {str(path): file_hash(path) for path in _files_of(engine_options(kind_of(spec)[1])[0])}
+    brains = {brain: file_hash(find(brain)) for brain in brains_of(spec)}
+    return {"okapi": file_hash(Path(_core.__file__)), **brains}
+
+
+def _files_of(command: str) -> list[Path]:
+    """The program, and all arguments of its command that are files: a script, a network."""
+    words = shlex.split(command)
+    program = find_program(words[0])
+    if program is None:
+        raise NotFound(f"no program `{words[0]}`", hint=f"looked on the PATH and in {', '.join(GAMES)}")
+    return [Path(program), *(Path(word) for word in words[1:] if Path(word).is_file())]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjudicationRules(Agreement):
+    """When to end a game early: evaluations on which both players agree, or tables."""
+
+    tablebase: str | None = None
+    """A folder of Syzygy tables that decide games."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSettings:
+    """The settings that a worker needs to play any game of a match or tournament."""
+
+    players: tuple[str, ...]
+    """Specifications; pairings refer to players by index."""
+    control: TimeControl
+    adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
+    chess960: bool = False
+    seed: int = 1
+    max_plies: int = 0
+    """Longer games end without a result; 0: no limit."""
+    lines: bool = False
+    """Keep the principal variation of each move."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSettings:
+    """Everything that decides how games go, except the players."""
+
+    control: TimeControl
+    openings: str | None = None
+    """A file; None: the built-in set."""
+    plies: int = 16
+    """Plies of the games of an opening file."""
+    chess960: bool = False
+    adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
+    seed: int = 1
+    """Shuffles the openings, and seeds players that choose at random."""
+
+    def starts(self, count: int | None = None) -> list[Position]:
+        """The start positions in the order of play, at most `count`; some books have millions."""
+        found = load_openings(self.openings, plies=self.plies, seed=self.seed, chess960=self.chess960, count=count)
+        if not self.chess960 and any(position.is_chess960() for position in found):
+            raise UsageError(f"there are Chess960 positions in `{self.openings}`", hint="add --chess960")
+        return found
+
+    def summary(self, names: Sequence[str]) -> dict[str, str]:
+        """A short description for people."""
+        openings = Path(self.openings).name if self.openings else "960 starts" if self.chess960 else "built in"
+        return {"players": ", ".join(names), "limits": str(self.control), "openings": openings, "seed": str(self.seed)}
+
+    def _game_settings(self, players: tuple[str, ...]) -> GameSettings:
+        return GameSettings(
+            players=players,
+            control=self.control,
+            adjudication=self.adjudication,
+            chess960=self.chess960,
+            seed=self.seed,
+        )
+
+    def _described(self, players: tuple[str, ...]) -> dict[str, Any]:
+        book = BUILT_IN if self.openings is None and not self.chess960 else self.openings
+        return {
+            **asdict(self),
+            "openings": "960 starts" if book is None else file_hash(Path(book)),
+            "made_of": [fingerprint(player) for player in players],
+        }

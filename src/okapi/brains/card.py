@@ -1,0 +1,102 @@
+"""The model card of a brain: the metadata of its safetensors file."""
+
+import json
+import math
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from okapi.errors import InvalidBrain
+
+__all__ = ["ModelCard"]
+
+LONGEST_HEADER = 100_000_000
+"""Bytes; the limit of the safetensors library."""
+
+
+RENAMED = {"incremental": "nnue"}
+"""Kinds in files of earlier versions, and their names today."""
+
+LAYERED_KINDS = ("convolutional", "perceptron")
+"""Kinds of brains whose card lists the layers of one network."""
+
+PREDICTING = ("moves", "squares", "priors")
+"""The forms of output that predict moves: pairs of squares, first the piece and then its target, or legal moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """Kind, encoding, recipe, data and strength of a brain."""
+
+    name: str
+    kind: str
+    encoding: str
+    path: Path
+    size: int
+    """In bytes."""
+    weights: int
+    """How many."""
+    tensors: Mapping[str, tuple[int, ...]]
+    """The shape of each array."""
+    metadata: Mapping[str, str]
+    """The metadata as in the file."""
+
+    @classmethod
+    def read(cls, path: Path) -> "ModelCard":
+        """Read the header of a safetensors file, not the tensors."""
+        header = _header(path)
+        metadata = header.pop("__metadata__", {})
+        if not isinstance(metadata, dict) or "okapi" not in metadata or "kind" not in metadata:
+            raise InvalidBrain(
+                f"`{path.name}` is a safetensors file, but no brain: its metadata has no `okapi` and `kind`",
+                hint="`okapi train` makes brains",
+            )
+        try:
+            shapes = {name: tuple(int(n) for n in tensor["shape"]) for name, tensor in header.items()}
+        except (KeyError, TypeError, ValueError):
+            raise InvalidBrain(f"the header of `{path.name}` is damaged: a tensor has no shape") from None
+        return cls(
+            name=str(metadata.get("name", path.stem)),
+            kind=RENAMED.get(str(metadata["kind"]), str(metadata["kind"])),
+            encoding=str(metadata.get("encoding", "")),
+            path=path,
+            size=path.stat().st_size,
+            weights=sum(math.prod(shape) for shape in shapes.values()),
+            tensors=shapes,
+            metadata={str(key): str(value) for key, value in metadata.items()},
+        )
+
+    @property
+    def predicts_moves(self) -> bool:
+        """Whether it predicts moves; other brains evaluate positions."""
+        output = self.details().get("output")
+        return isinstance(output, dict) and output.get("form") in PREDICTING
+
+    def details(self) -> dict[str, Any]:
+        """The metadata, with JSON inside it parsed, and the kind by its present name."""
+        return {key: _unfolded(text) for key, text in self.metadata.items()} | {"kind": self.kind}
+
+
+def _header(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            length = struct.unpack("<Q", file.read(8))[0]
+            if length > min(LONGEST_HEADER, path.stat().st_size):
+                raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors")
+            header = json.loads(file.read(length))
+    except OSError as error:
+        raise InvalidBrain(f"`{path}` cannot be read: {error.strerror}") from None
+    except (struct.error, ValueError, RecursionError):
+        raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors") from None
+    if not isinstance(header, dict):
+        raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors")
+    return header
+
+
+def _unfolded(text: str) -> Any:
+    try:
+        return json.loads(text) if text[:1] in "[{" else text
+    except (ValueError, RecursionError):
+        return text

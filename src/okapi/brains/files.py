@@ -1,0 +1,110 @@
+"""Brain files: a model card and tensors written as safetensors, and tensors read.
+
+Needs numpy, so `okapi.brains` imports it only when it is used.
+"""
+
+import json
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from okapi.core import Brain
+from okapi.errors import InvalidBrain
+from okapi.files import replace_file
+
+__all__ = ["brain_file", "read_tensors", "replace_file", "tensors_of", "write_brain"]
+
+Tensors: TypeAlias = Mapping[str, npt.NDArray[Any]]
+
+FLOATS: Final = {"F32": "<f4", "F16": "<f2"}
+WHOLE: Final = {"I8": "|i1", "I16": "<i2", "I32": "<i4"}
+DTYPES: Final = FLOATS | WHOLE
+"""The types of numbers in brains. Floats are read as float32."""
+
+NEEDED: Final = ("name", "kind", "encoding")
+"""The keys that every card has; the core refuses a brain without them."""
+
+
+def brain_file(card: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> bytes:
+    """The bytes of a brain's file, a function of card and tensors alone. `half`: floats are rounded to 16 bits.
+
+    >>> brain = brain_file(
+    ...     {"name": "mine", "kind": "material", "encoding": "material-5"},
+    ...     {"weights": np.array([100, 300, 300, 500, 900], np.float32)},
+    ... )
+    >>> Brain.from_bytes(brain).name
+    'mine'
+    """
+    _check(card, tensors)
+    header: dict[str, Any] = {"__metadata__": {"okapi": "1", **card}}
+    data = b""
+    for name, values in sorted(tensors.items()):
+        dtype = _dtype(values, half=half)
+        raw = _raw(name, values, dtype)
+        header[name] = {"dtype": dtype, "shape": list(values.shape), "data_offsets": [len(data), len(data) + len(raw)]}
+        data += raw
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return struct.pack("<Q", len(text)) + text + data
+
+
+def write_brain(path: Path, card: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> None:
+    """Write a brain's file atomically."""
+    replace_file(path, brain_file(card, tensors, half=half))
+
+
+def read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """The tensors of a brain's file, by name."""
+    Brain.open(str(path))  # raises InvalidBrain for a damaged file
+    return tensors_of(path.read_bytes())
+
+
+def tensors_of(content: bytes) -> dict[str, npt.NDArray[Any]]:
+    """The tensors of the content of a brain's file, by name."""
+    Brain.from_bytes(content)
+    start = 8 + struct.unpack_from("<Q", content)[0]
+    header = json.loads(content[8:start])
+    header.pop("__metadata__", None)
+    return {name: _tensor(name, entry, content[start:]) for name, entry in header.items()}
+
+
+def _dtype(values: npt.NDArray[Any], *, half: bool) -> str:
+    if values.dtype == np.float32:
+        return "F16" if half else "F32"
+    return f"I{8 * values.itemsize}"
+
+
+def _raw(name: str, values: npt.NDArray[Any], dtype: str) -> bytes:
+    with np.errstate(over="ignore"):
+        stored = np.ascontiguousarray(values, DTYPES[dtype])
+    if not np.isfinite(stored).all():
+        raise InvalidBrain(f"tensor `{name}` has numbers too large for {dtype}", hint="save it as float32: half=False")
+    return stored.tobytes()
+
+
+def _tensor(name: str, entry: Mapping[str, Any], data: bytes) -> npt.NDArray[Any]:
+    if entry["dtype"] not in DTYPES:
+        raise InvalidBrain(
+            f"tensor `{name}` is {entry['dtype']} where {', '.join(DTYPES)} are known", hint="save it as float32"
+        )
+    begin, end = entry["data_offsets"]
+    numbers = np.frombuffer(data[begin:end], DTYPES[entry["dtype"]]).reshape(entry["shape"])
+    return numbers.astype(np.float32) if entry["dtype"] in FLOATS else numbers.copy()
+
+
+def _check(card: Mapping[str, str], tensors: Tensors) -> None:
+    missing = [key for key in NEEDED if not card.get(key)]
+    if missing:
+        raise InvalidBrain(f"a brain's card has no {', '.join(missing)}", hint="give it to brain_file")
+    for name, values in tensors.items():
+        if name == "__metadata__" or values.dtype not in (np.float32, np.int8, np.int16, np.int32):
+            raise InvalidBrain(
+                f"tensor `{name}` is {values.dtype}",
+                hint="brains hold float32, int8, int16 and int32, and no `__metadata__`",
+            )
+        if not np.isfinite(values).all():
+            raise InvalidBrain(f"tensor `{name}` holds a number that is not finite", hint="training diverged")

@@ -1,0 +1,227 @@
+"""Brains as ONNX models: layers and tensors written as an ONNX graph, without the onnx package.
+
+ONNX is protobuf: a message is a row of fields, each a tag (its number and wire type) and its content. The numbers are
+those of onnx.proto.
+"""
+
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains.card import LAYERED_KINDS, ModelCard
+from okapi.brains.convolutional import read_encoding
+from okapi.brains.files import read_tensors
+from okapi.core.networks import Convolve, Dense, Flatten, FromTo, Layer, Residual, Tensors, Weights, read
+from okapi.errors import WrongBrain
+
+__all__ = [
+    "export_onnx",
+    "onnx_model",
+]
+
+Attribute = int | float | Sequence[int]
+
+IR_VERSION: Final = 8
+OPSET: Final = 17
+"""Supported by ONNX Runtime since 1.12."""
+
+FLOAT: Final = 1
+"""In TensorProto.DataType and AttributeProto.AttributeType; then INT and INTS of the latter."""
+INT: Final = 2
+INTS: Final = 7
+INT64: Final = 7
+"""In TensorProto.DataType."""
+
+
+def model(nodes: Sequence[bytes], tensors: Sequence[bytes], inputs: Sequence[int], outputs: int) -> bytes:
+    """A model from rows of an `inputs` array, named "input", to rows of `outputs` numbers, named "output"."""
+    graph = b"".join(
+        [
+            *(_field(1, a_node) for a_node in nodes),
+            _field(2, b"okapi"),
+            *(_field(5, a_tensor) for a_tensor in tensors),
+            _field(11, _value("input", inputs)),
+            _field(12, _value("output", (outputs,))),
+        ]
+    )
+    opset = _field(2, OPSET)
+    return _field(1, IR_VERSION) + _field(7, graph) + _field(8, opset)
+
+
+def node(kind: str, inputs: Sequence[str], output: str, **attributes: Attribute) -> bytes:
+    """One operation: its ONNX name, its input arrays and its output array."""
+    return b"".join(
+        [
+            *(_field(1, name.encode()) for name in inputs),
+            _field(2, output.encode()),
+            _field(4, kind.encode()),
+            *(_field(5, _attribute(name, value)) for name, value in attributes.items()),
+        ]
+    )
+
+
+def tensor(name: str, values: NDArray[np.float32] | NDArray[np.int64]) -> bytes:
+    """A constant of the model."""
+    dims = b"".join(_field(1, side) for side in values.shape)
+    kind, layout = (INT64, "<i8") if values.dtype == np.int64 else (FLOAT, "<f4")
+    raw = np.ascontiguousarray(values, layout).tobytes()
+    return dims + _field(2, kind) + _field(8, name.encode()) + _field(9, raw)
+
+
+def _attribute(name: str, value: Attribute) -> bytes:
+    match value:
+        case int():
+            content = _field(3, value) + _field(20, INT)
+        case float():
+            content = _tag(2, 5) + struct.pack("<f", value) + _field(20, FLOAT)
+        case _:
+            content = b"".join(_field(8, number) for number in value) + _field(20, INTS)
+    return _field(1, name.encode()) + content
+
+
+def _value(name: str, shape: Sequence[int]) -> bytes:
+    """An array of any number of rows, each of this shape."""
+    rows = _field(1, _field(2, b"rows"))
+    dims = rows + b"".join(_field(1, _field(1, side)) for side in shape)
+    return _field(1, name.encode()) + _field(2, _field(1, _field(1, FLOAT) + _field(2, dims)))
+
+
+def _field(number: int, content: int | bytes) -> bytes:
+    if isinstance(content, int):
+        return _tag(number, 0) + _varint(content)
+    return _tag(number, 2) + _varint(len(content)) + content
+
+
+def _tag(number: int, how: int) -> bytes:
+    return _varint(number << 3 | how)
+
+
+def _varint(number: int) -> bytes:
+    """Seven bits a byte, the lowest first; the eighth bit marks that more follow."""
+    written = bytearray()
+    while number > 0x7F:
+        written.append(number & 0x7F | 0x80)
+        number >>= 7
+    written.append(number)
+    return bytes(written)
+
+
+ACTIVATIONS: Final = {"none": None, "relu": "Relu", "elu": "Elu", "tanh": "Tanh", "sigmoid": "Sigmoid"}
+"""Names in cards and in ONNX, whose Elu has alpha 1 by default."""
+
+
+def export_onnx(path: Path) -> bytes:
+    """A brain's file as an ONNX model: from arrays of its encoding, `input`, to its last layer's numbers, `output`.
+
+    The `output` in the card says what these numbers mean; of classes they are logits. WrongBrain where the brain is not
+    one network of layers.
+    """
+    card = ModelCard.read(path)
+    layers = card.details().get("layers")
+    if card.kind not in LAYERED_KINDS or not isinstance(layers, list):
+        raise WrongBrain(
+            f"brain `{card.name}` of the kind `{card.kind}` cannot be exported to ONNX",
+            hint=f"brains of the kinds {' and '.join(LAYERED_KINDS)} can; `okapi brains list` shows kinds",
+        )
+    encoding, tensors = read_encoding(card.encoding), read_tensors(path)
+    _, outputs = read(layers, tensors, encoding.shape)
+    return onnx_model(layers, tensors, encoding.shape, outputs)
+
+
+def onnx_model(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int) -> bytes:
+    """The ONNX model of layers, from arrays of this shape to `outputs` numbers; raises InvalidBrain."""
+    found, _ = read(layers, tensors, shape, outputs)
+    builder = _GraphBuilder()
+    for layer in found:
+        builder.add_layer(layer)
+    return builder.finish(shape, outputs)
+
+
+class _GraphBuilder:
+    """Builds a model layer by layer; `at` is the name of the last array."""
+
+    def __init__(self) -> None:
+        self.at = "input"
+        self._nodes: list[bytes] = []
+        self._used: list[bytes] = []
+
+    def add_layer(self, layer: Layer) -> None:
+        match layer:
+            case Dense(weights, activation):
+                self.at = self._add("Gemm", self.at, *self._linear(weights), transB=1)
+                self._activate(activation)
+            case Convolve(weights, activation):
+                self.at = self._convolution(weights)
+                self._activate(activation)
+            case Residual():
+                self._residual(layer)
+            case Flatten():
+                self.at = self._add("Flatten", self.at, axis=1)
+            case FromTo(queries, keys):
+                self._from_to(queries, keys)
+
+    def finish(self, inputs: tuple[int, ...], outputs: int) -> bytes:
+        self._nodes.append(node("Identity", [self.at], "output"))
+        return model(self._nodes, self._used, inputs, outputs)
+
+    # --- Parts ------------------------------------------------------------------------------------------------------
+
+    def _residual(self, layer: Residual) -> None:
+        before = self.at
+        self.at = self._convolution(layer.first)
+        self._activate(layer.activation)
+        self.at = self._convolution(layer.second)
+        if layer.squeeze is not None:
+            self.at = self._add("Mul", self.at, self._gate(*layer.squeeze))
+        self.at = self._add("Add", before, self.at)
+        self._activate(layer.activation)
+
+    def _from_to(self, queries: Weights, keys: Weights) -> None:
+        """Queries and keys, a row for each square; their product is a logit for each pair of squares."""
+        width = len(queries.bias)
+        query = self._rows_of_squares(self._convolution(queries), width, "queries")
+        key = self._rows_of_squares(self._convolution(keys), width, "keys")
+        scale = self._constant("scale", np.array(1 / np.sqrt(width), np.float32))
+        logits = self._add("MatMul", self._add("Transpose", query, perm=[0, 2, 1]), key)
+        self.at = self._add("Flatten", self._add("Mul", logits, scale), axis=1)
+
+    def _rows_of_squares(self, planes: str, width: int, what: str) -> str:
+        """[boards, width, squares]"""
+        return self._add("Reshape", planes, self._constant(f"shape of {what}", np.array([0, width, -1], np.int64)))
+
+    def _convolution(self, weights: Weights) -> str:
+        return self._add("Conv", self.at, *self._linear(weights), pads=[weights.weight.shape[2] // 2] * 4)
+
+    def _gate(self, first: Weights, second: Weights) -> str:
+        """Squeeze and excitation: two dense layers over the mean of all squares, as 1 x 1 convolutions."""
+        mean = self._add("GlobalAveragePool", self.at)
+        hidden = self._add("Relu", self._add("Conv", mean, *self._linear(_as_kernels(first))))
+        return self._add("Sigmoid", self._add("Conv", hidden, *self._linear(_as_kernels(second))))
+
+    def _activate(self, activation: str) -> None:
+        kind = ACTIVATIONS[activation]
+        if kind is not None:
+            self.at = self._add(kind, self.at)
+
+    def _linear(self, weights: Weights) -> tuple[str, str]:
+        return (
+            self._constant(f"{weights.name}.weight", weights.weight),
+            self._constant(f"{weights.name}.bias", weights.bias),
+        )
+
+    def _constant(self, name: str, values: NDArray[np.float32] | NDArray[np.int64]) -> str:
+        self._used.append(tensor(name, values))
+        return name
+
+    def _add(self, kind: str, *inputs: str, **attributes: int | Sequence[int]) -> str:
+        output = f"step {len(self._nodes) + 1}"
+        self._nodes.append(node(kind, inputs, output, **attributes))
+        return output
+
+
+def _as_kernels(weights: Weights) -> Weights:
+    return Weights(weights.name, weights.weight[:, :, np.newaxis, np.newaxis], weights.bias)

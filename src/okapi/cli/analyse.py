@@ -1,0 +1,345 @@
+"""`okapi analyse`: the best lines of a position, or the report of a game."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.table import Table
+
+from okapi.analysis.report import NAGS, GameAnalysis, GameReport, JudgedMove, MoveNote
+from okapi.analysis.report.game import report_as_json, value_as_json
+from okapi.analysis.report.lines import sans
+from okapi.analysis.report.page import page, plot
+from okapi.analysis.report.sentences import Threat, find_threat
+from okapi.brains import load
+from okapi.cli.console import BrainOption, Json, emit, out, talk
+from okapi.cli.evaluate import STARTS, position_from
+from okapi.cli.progress import Progress
+from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, version
+from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
+from okapi.formats.pgn import movetext, read_pgn, write_pgn
+from okapi.players import AlphaBeta, Engine, Player, parse_player
+from okapi.players.spec import alphabeta_options, kind_of
+
+__all__ = ["analyse"]
+
+FOR_A_POSITION_MS = 1_000
+FOR_A_MOVE_MS = 200
+"""Milliseconds, where no limit is given."""
+
+Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
+
+
+def analyse(
+    *what: Annotated[str, Parameter(help="A FEN, `startpos`, or the path of a PGN file or of a game store.")],
+    movetime: Positive = None,
+    depth: Positive = None,
+    nodes: Positive = None,
+    multipv: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
+    player: str = "alphabeta",
+    brain: BrainOption = None,
+    threads: Annotated[int, Parameter(validator=Number(gte=1, lte=1024))] = 1,
+    threats: Annotated[bool, Parameter(negative="")] = False,
+    pgn: Path | None = None,
+    html: Annotated[Path | None, Parameter(name=["--html", "--to"])] = None,
+    json: Json = False,
+) -> None:
+    """Show the best lines of a position, or the report of the games in a file: mistakes and why, accuracy, opening.
+
+    Files are PGN, plain or compressed (gz, bz2, xz, zst, zip), or game stores; every game in them is analysed.
+    Values are the expected score of the side to move, 0 lost to 1 won; in games, of the side that moved.
+    Marks: ?! lost 0.05, ? 0.10, ?? 0.20. A move that seems a mistake is analysed again, four times as long.
+
+    For example:
+      okapi analyse startpos --movetime 500 --multipv 3
+      okapi analyse "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1" --depth 10 --json
+      okapi analyse "6k1/5ppp/8/8/8/8/8/R5K1 b - - 0 1" --threats
+      okapi analyse game.pgn --nodes 100000 --pgn marked.pgn --html report.html
+      okapi analyse game.pgn.gz --player uci:stockfish
+
+    Parameters
+    ----------
+    movetime
+        Milliseconds for each position.
+    depth
+        Search depth in plies.
+    nodes
+        Nodes to search.
+    multipv
+        Lines to show.
+    player
+        Who analyses: alphabeta:BRAIN, uci:COMMAND.
+    threads
+        Threads to search with.
+    threats
+        Show what the side that is not to move threatens.
+    pgn
+        Write the marked games to this file.
+    html
+        Write the report to this file: a page with a graph, and a board for each mistake.
+    """
+    if not what:
+        raise UsageError("analyse takes a FEN or a PGN file", hint="okapi analyse startpos")
+    text = " ".join(what)
+    is_file = _names_a_file(text)
+    if threats and is_file:
+        raise UsageError("--threats is for a position", hint="okapi analyse FEN --threats")
+    if (pgn or html) and not is_file:
+        raise UsageError("--pgn and --html are for games", hint="okapi analyse game.pgn --html report.html")
+    default = FOR_A_MOVE_MS if is_file else FOR_A_POSITION_MS
+    limits = Limits(
+        depth=depth, nodes=nodes, movetime_ms=movetime or (None if depth or nodes else default), overhead_ms=0
+    )
+    with _opened(parse_player(player, brain=brain, threads=threads, multipv=1 if is_file else multipv)) as analyst:
+        if is_file:
+            by = f"{_name(player, analyst, brain)}, {_described_limits(limits)}"
+            report_games(_games_of(Path(text)), analyst, limits, by=by, pgn=pgn, html=html, json=json)
+        else:
+            _analyse_position(position_from(text), analyst, limits, threats=threats, json=json)
+
+
+def _names_a_file(text: str) -> bool:
+    """Does it name a file, whether there is one or not? No FEN has a dot."""
+    return text not in STARTS and (os.path.exists(text) or "." in text)
+
+
+def _games_of(path: Path) -> list[Game]:
+    """All games of a PGN file or of a store."""
+    from okapi.data.store import Store, is_store  # imported here: numpy takes a while to load
+
+    try:
+        games = list(Store.open(path)) if is_store(path) else list(read_pgn(path))
+    except NotFound as error:
+        error.hint = "give a FEN in quotes, or the path of a PGN file or of a game store"
+        raise
+    except InvalidText as error:
+        if not isinstance(error, InvalidPgn):  # a compressed file that is damaged
+            error.hint = "nothing was analysed; `okapi games import` saves the games that stand before the damage"
+        raise
+    except InvalidStore as error:
+        error.hint = error.hint or "make the store again: okapi games import GAMES.pgn --to STORE"
+        raise
+    if not games:
+        raise InvalidStore(f"there is no game in {path.name}", hint="okapi games import adds games to a store")
+    for number, game in enumerate(games):  # from 0, as `okapi games export --game` counts
+        if Move.none() in game.moves:  # a store may have them, and read_pgn refuses them
+            raise InvalidStore(
+                f"game {number} of {path.name} has a null move (--), which is not legal",
+                hint="`okapi games export STORE --game N --to game.pgn` writes single games as PGN",
+            )
+    return games
+
+
+@contextmanager
+def _opened(player: Player) -> Iterator[Player]:
+    """Close the player afterwards, if it is one that has to be closed."""
+    try:
+        yield player
+    finally:
+        close = getattr(player, "close", None)
+        if close is not None:
+            close()
+
+
+def _name(spec: str, player: Player, brain: str | None) -> str:
+    """The name of who analyses: the brain of the search, or the name of another program."""
+    if isinstance(player, Engine):
+        return player.name
+    kind, rest = kind_of(spec)
+    if kind != "alphabeta":
+        return spec
+    return f"Okapi {version} with the brain {load(alphabeta_options(rest).get('brain', brain)).name}"
+
+
+def _described_limits(limits: Limits) -> str:
+    """What was allowed for each position."""
+    allowed = {"plies": limits.depth, "nodes": limits.nodes, "ms": limits.movetime_ms}
+    return " and ".join(f"{number:,} {what}" for what, number in allowed.items() if number is not None) + " a position"
+
+
+# --- A position -----------------------------------------------------------------------------------------------------
+
+
+def _analyse_position(position: Position, player: Player, limits: Limits, *, threats: bool, json: bool) -> None:
+    begun = time.perf_counter()
+    decision = _search_shown(position, player, limits)
+    seconds = time.perf_counter() - begun
+    threat = find_threat(position, player, limits) if threats else None
+    lines = decision.lines or (Line(decision.line, decision.value, decision.depth),)
+    if json:
+        listed = [_described(position, line) for line in lines]
+        found = {"threat": _threat_as_json(position, threat)} if threats else {}
+        emit({"fen": position.fen(), "lines": listed, **found, "nodes": decision.nodes, "seconds": round(seconds, 3)})
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("", "value", "pawns", "depth", "line"):
+        table.add_column(heading, justify="left" if heading == "line" else "right", overflow="fold")
+    for rank, line in enumerate(lines, start=1):
+        shown = movetext(Game.of(list(line.moves), position.copy()))
+        table.add_row(str(rank), f"{line.value.expected:.3f}", str(line.value), str(line.depth), shown)
+    console = out()
+    console.print(f"{position.turn.name.capitalize()} to move in {position.fen()}")
+    console.print(table, soft_wrap=False)
+    if threats:
+        other = position.turn.other.name.capitalize()
+        console.print(f"{other} {threat.sentence if threat else 'threatens nothing'}", markup=False)
+    console.print(f"{decision.nodes:,} nodes in {seconds:.1f} s")
+
+
+def _search_shown(position: Position, player: Player, limits: Limits) -> Decision:
+    """Search; on a terminal, show the best line so far."""
+    console = talk()
+    if not isinstance(player, AlphaBeta) or not console.is_terminal or not sys.stdout.isatty():
+        return player.choose(position, limits)
+    with console.status("searching …") as status:
+
+        def report(rank: int, line: Line, nodes: int) -> None:
+            if rank == 1:
+                status.update(f"depth {line.depth}  {line.value}  {position.san(line.moves[0])}  {nodes:,} nodes")
+
+        return player.choose(position, limits, report)
+
+
+def _described(position: Position, line: Line) -> dict[str, Any]:
+    written = sans(position, line.moves)
+    return {
+        "move": position.uci(line.moves[0]),
+        "san": written[0],
+        **value_as_json(line.value),
+        "pv": [position.uci(move) for move in line.moves],
+        "pv_san": written,
+        "depth": line.depth,
+    }
+
+
+def _threat_as_json(position: Position, threat: Threat | None) -> dict[str, Any] | None:
+    """A threat; its value is that of the side that threatens, if it were its move."""
+    if threat is None:
+        return None
+    passed = position.copy()
+    passed.pass_turn()
+    return {**_described(passed, threat.line), "gain": round(threat.gain, 6), "sentence": threat.sentence}
+
+
+STYLES = {"??": "bold red", "?": "red", "?!": "yellow"}
+
+
+def report_games(
+    games: list[Game],
+    player: Player,
+    limits: Limits,
+    *,
+    by: str,
+    pgn: Path | None,
+    html: Path | None,
+    json: bool,
+) -> None:
+    """Analyse every game and report: on the terminal or as JSON, and in files if they are named."""
+    begun = time.perf_counter()
+    reports = _studied([GameAnalysis(game, player, by) for game in games], limits)
+    if pgn is not None:
+        _write(pgn, "\n".join(map(_marked, reports)))
+    if html is not None:
+        _write(html, page(reports))
+    if json:
+        emit(
+            {
+                "games": [report_as_json(report) for report in reports],
+                "nodes": sum(move.nodes for report in reports for move in report.moves),
+                "seconds": round(time.perf_counter() - begun, 3),
+            }
+        )
+        return
+    for report in reports:
+        _print_report(report)
+    for what, file in (("marked games are", pgn), ("the page is", html)):
+        if file is not None:
+            talk().print(f"{what} in {file}", markup=False)
+
+
+def _studied(studies: list[GameAnalysis], limits: Limits) -> list[GameReport]:
+    """Analyse every position, and every mistake again."""
+    done = 0
+    with Progress("analysing", sum(len(study.game.moves) + 1 for study in studies)) as progress:
+        for study in studies:
+            for _ in study.deepen(limits):
+                done += 1
+                progress.update(done, "positions")
+            for move in study.check(limits):
+                progress.update(done, f"checking {move.number}")
+    return [study.report() for study in studies]
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"`{file}` cannot be written: {error.strerror}", hint="choose another file") from None
+
+
+def _print_report(report: GameReport) -> None:
+    console = out()
+    console.print(f"[bold]{_tag(report.game, 'White')} – {_tag(report.game, 'Black')}[/]  {report.game.result}")
+    if report.opening is not None:
+        console.print(str(report.opening), markup=False)
+    console.print(_move_table(report.moves), soft_wrap=False)
+    console.print("\nWhite's expected score; below White's mistakes, above Black's: ~ ?!, ? ?, X ??")
+    for row in plot(report.values, report.moves):
+        console.print(row, markup=False)
+    for move in report.moves:
+        if move.sentence:
+            console.print(f"{move.name} {move.sentence}.", markup=False, style=STYLES.get(move.mark))
+        elif move.note is MoveNote.ONLY_MOVE:
+            console.print(f"{move.name} was the only move.", markup=False)
+    console.print()
+    console.print(_totals(report), soft_wrap=False)
+    console.print(f"by {report.by}\n", markup=False)
+
+
+def _move_table(moves: tuple[JudgedMove, ...]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("move", no_wrap=True)
+    table.add_column("value", justify="right")
+    table.add_column("pawns", justify="right")
+    table.add_column("lost", justify="right")
+    table.add_column("better", no_wrap=True)
+    for move in moves:
+        table.add_row(
+            move.name,
+            f"{move.value.expected:.2f}",
+            str(move.value),
+            f"{move.loss:.2f}" if move.mark else "",
+            move.best_san if move.mark else "",
+            style=STYLES.get(move.mark, ""),
+        )
+    return table
+
+
+def _totals(report: GameReport) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("", "moves", "?!", "?", "??", "accuracy", "lost per move"):
+        table.add_column(heading, justify="left" if not heading else "right")
+    for side in Color:
+        of = report.summary(side)
+        counts = (str(n) for n in (of.moves, of.inaccuracies, of.mistakes, of.blunders))
+        table.add_row(side.name.capitalize(), *counts, f"{of.accuracy:.0f} %", f"{of.average_loss:.3f}")
+    return table
+
+
+def _tag(game: Game, side: str) -> str:
+    return game.tags.get(side, "?").replace("[", "\\[")
+
+
+def _marked(report: GameReport) -> str:
+    return write_pgn(report.game, {move.ply: _comment(move) for move in report.moves if move.mark})
+
+
+def _comment(move: JudgedMove) -> str:
+    better = f", better {move.better}" if move.better else ""
+    return f"{NAGS[move.mark]} {{ {move.value}{better}: {move.sentence} }}"

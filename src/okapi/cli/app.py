@@ -1,0 +1,212 @@
+"""The table of commands, and what happens when one of them fails."""
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import Any, Final
+
+from cyclopts import App, CycloptsError, Group, Parameter
+
+from okapi import __version__
+from okapi.cli.console import Exit, out, show_error, show_okapi_error, talk
+from okapi.errors import OkapiError, UsageError
+
+__all__ = ["COMMANDS", "command_names", "dispatch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Subcommands:
+    """A verb that has verbs below it."""
+
+    about: str
+    functions: dict[str, str]
+
+
+COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
+    "Play and analyse": {
+        "play": "okapi.cli.play:play",
+        "analyse": "okapi.cli.analyse:analyse",
+        "eval": "okapi.cli.evaluate:evaluate",
+        "moves": "okapi.cli.moves:moves",
+        "explain": Subcommands(
+            "Explain a brain: what each piece contributes, what neurons react to, what changed since another brain.",
+            {
+                "pieces": "okapi.cli.explain:pieces",
+                "neurons": "okapi.cli.explain:neurons",
+                "changes": "okapi.cli.explain:changes",
+            },
+        ),
+        "uci": "okapi.cli.play:uci",
+    },
+    "Train": {
+        "train": "okapi.cli.train:train",
+        "tune": "okapi.cli.tune:tune",
+        "games": Subcommands(
+            "Games: PGN into a store and back, statistics, faults, and the split into training and test.",
+            {
+                "import": "okapi.cli.games:import_",
+                "export": "okapi.cli.games:export",
+                "stats": "okapi.cli.games:stats",
+                "doctor": "okapi.cli.games:doctor",
+                "split": "okapi.cli.games:split",
+            },
+        ),
+        "samples": Subcommands(
+            "Samples: positions with labels, in any format.",
+            {
+                "convert": "okapi.cli.samples:convert",
+                "show": "okapi.cli.samples:show",
+                "play": "okapi.cli.samples:play",
+            },
+        ),
+        "label": "okapi.cli.label:label",
+        "selfplay": "okapi.cli.selfplay:selfplay",
+        "brains": Subcommands(
+            "Brains: learned weights with their model cards.",
+            {
+                "list": "okapi.cli.brains:list_brains",
+                "show": "okapi.cli.brains:show",
+                "compare": "okapi.cli.compare:compare",
+                "export": "okapi.cli.brains:export",
+            },
+        ),
+    },
+    "Compete": {
+        "match": "okapi.cli.match:match",
+        "tournament": "okapi.cli.tournament:tournament",
+        "league": "okapi.cli.league:league",
+        "rate": "okapi.cli.rate:rate",
+        "suite": "okapi.cli.suite:suite",
+        "ladder": "okapi.cli.rate:ladder",
+    },
+    "Research and tools": {
+        "paper": "okapi.cli.paper:paper",
+        "bench": "okapi.cli.bench:bench",
+        "perft": "okapi.cli.bench:perft",
+        "encode": "okapi.cli.encode:encode",
+        "ablate": "okapi.cli.ablate:ablate",
+    },
+}
+"""The commands by group, as `okapi --help` shows them. The module of a command is imported when it is called."""
+
+HIDDEN: Final = {"evolve": "okapi.cli.evolve:evolve"}
+"""Commands that `okapi --help` does not list: `okapi train` does the same."""
+
+ALIASES: Final = {"analyze": "analyse", "inside": "explain"}
+"""Other names of commands. `inside` is a former one, and goes with the next release."""
+
+PLACEMENT: Final = re.compile(r"[1-8pnbrqkPNBRQK]+(/[1-8pnbrqkPNBRQK]+){7}")
+FIELDS: Final = tuple(map(re.compile, ("[wb]", "-|[A-HKQa-hkq]{1,4}", "-|[a-h][36]", "[0-9]+", "[0-9]+")))
+"""The parts of a FEN."""
+
+HELP = """A chess engine that learns.
+
+Begin with `okapi play`. `okapi COMMAND --help` explains a command and shows examples; `--json` is for programs.
+"""
+
+
+def make_app(*, lazy: bool) -> App:
+    """The parser of the command line, made from the tables above. A lazy one knows no summaries to list."""
+    app = App(
+        name="okapi",
+        help=HELP,
+        version=__version__,
+        help_format="plaintext",
+        default_parameter=Parameter(negative=(), show_default=_shown),
+        result_action="return_value",
+        console=out(),
+        error_console=talk(),
+        exit_on_error=False,
+        print_error=False,
+        suppress_keyboard_interrupt=False,
+    )
+    for order, (title, commands) in enumerate(COMMANDS.items()):
+        group = Group(title, sort_key=order)
+        for place, (name, command) in enumerate(commands.items()):
+            if isinstance(command, Subcommands):
+                below = App(name=name, help=command.about, group=group, sort_key=place)
+                for subname, function in command.functions.items():
+                    below.command(function if lazy else resolve_name(function), name=subname)
+                app.command(below)
+            else:
+                function = command if lazy else resolve_name(command)
+                app.command(function, name=name, group=group, sort_key=place)
+    for name, function in HIDDEN.items():
+        app.command(function if lazy else resolve_name(function), name=name, show=False)
+    options = Group("Options", sort_key=len(COMMANDS))
+    for flag in ("--help", "--version"):
+        app[flag].group = (options,)
+    return app
+
+
+def command_names() -> list[str]:
+    """Every command, such as `play` and `games import`."""
+    found = list(HIDDEN)
+    for commands in COMMANDS.values():
+        for name, command in commands.items():
+            subcommands = command.functions if isinstance(command, Subcommands) else {}
+            found += [f"{name} {subname}" for subname in subcommands] or [name]
+    return found
+
+
+def dispatch(arguments: list[str]) -> int:
+    """Run the command that the arguments name. Every error ends here."""
+    if arguments:
+        arguments = [ALIASES.get(arguments[0], arguments[0]), *arguments[1:]]
+    try:
+        code = make_app(lazy=bool(arguments) and arguments[0] in command_names())(with_whole_fens(arguments))
+        sys.stdout.flush()
+    except CycloptsError as error:
+        show_error(*_usage(error))
+        return Exit.USAGE
+    except UsageError as error:
+        show_okapi_error(error)
+        return Exit.USAGE
+    except OkapiError as error:
+        show_okapi_error(error)
+        return Exit.INPUT
+    except KeyboardInterrupt:
+        show_error("interrupted", "the same command begins again")
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: print no second error
+        return Exit.DONE
+    return code if isinstance(code, int) else Exit.DONE
+
+
+def with_whole_fens(arguments: list[str]) -> list[str]:
+    """The arguments, with a FEN that was not quoted joined into one argument.
+
+    >>> with_whole_fens("eval 4k3/8/8/8/8/8/8/4K3 w - - 0 1 --json".split())
+    ['eval', '4k3/8/8/8/8/8/8/4K3 w - - 0 1', '--json']
+    """
+    whole: list[str] = []
+    left = list(arguments)
+    while left:
+        word = left.pop(0)
+        if PLACEMENT.fullmatch(word):
+            for field in FIELDS:
+                if not left or not field.fullmatch(left[0]):
+                    break
+                word += f" {left.pop(0)}"
+        whole.append(word)
+    return whole
+
+
+def _shown(default: Any) -> Any:
+    """A default as the help shows it; None for defaults that need no mention."""
+    return None if default in (None, False, ()) else str(default)
+
+
+def _usage(error: CycloptsError) -> tuple[str, str]:
+    """The message of an error of usage, and its hint: cyclopts has both in one paragraph."""
+    text = " ".join(str(error).split())
+    for start in ("Did you mean", "Available commands:", "Choose from:"):
+        message, found, hint = text.partition(f" {start}")
+        if found:
+            hint = hint.replace(", ...", " …")  # a list that cyclopts cut short
+            return message.rstrip("."), start[0].lower() + start[1:] + hint.rstrip(".")
+    chain = " ".join(error.command_chain or ())
+    return text.rstrip("."), f"`okapi {chain} --help` shows what it takes" if chain else "`okapi --help` lists commands"

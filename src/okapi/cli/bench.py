@@ -1,0 +1,103 @@
+"""`okapi bench` and `okapi perft`: speed and correctness of search and move generation."""
+
+import time
+from typing import Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from okapi.brains import evaluator, load
+from okapi.cli.console import BrainOption, Json, emit, out
+from okapi.cli.progress import Progress
+from okapi.core import Decision, Position
+from okapi.core.search import BENCH_DEPTH
+from okapi.core.search import bench as run_bench
+
+__all__ = ["bench", "perft"]
+
+
+def bench(
+    *,
+    brain: BrainOption = None,
+    threads: Annotated[int, Parameter(validator=Number(gte=1, lte=1024))] = 1,
+    depth: Annotated[int, Parameter(validator=Number(gte=1, lte=64))] = BENCH_DEPTH,
+    json: Json = False,
+) -> None:
+    """Search a fixed set of positions to a fixed depth. On one thread the count of nodes is always the same.
+
+    For example:
+      okapi bench
+      okapi bench --brain material --depth 8
+      okapi bench --threads 2 --json
+
+    Parameters
+    ----------
+    threads
+        Threads to search with.
+    depth
+        Search depth in plies.
+    """
+    evaluated = evaluator(brain)
+    with Progress("bench") as progress:
+
+        def after_each(number: int, total: int, decision: Decision) -> None:
+            progress.update(number, "positions", total=total)
+
+        result = run_bench(evaluated, depth=depth, threads=threads, after_each=after_each)
+    if json:
+        emit(
+            {
+                "nodes": result.nodes,
+                "nps": result.nps,
+                "seconds": round(result.seconds, 3),
+                "depth": depth,
+                "threads": threads,
+                "brain": load(brain).name,
+            }
+        )
+    else:
+        out().print(f"{result.nodes} nodes {result.nps} nps")
+
+
+def perft(
+    depth: Annotated[int, Parameter(validator=Number(gte=0, lte=20))],
+    /,
+    *,
+    fen: str | None = None,
+    chess960: bool = False,
+    divide: bool = False,
+    json: Json = False,
+) -> None:
+    """Count the leaves of the tree of legal moves: the proof that the rules are right.
+
+    For example:
+      okapi perft 6
+      okapi perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+      okapi perft 3 --divide --json
+
+    Parameters
+    ----------
+    depth
+        Search depth in plies.
+    fen
+        Where to begin; the start of the game if not given.
+    chess960
+        Write castling as the king taking its rook.
+    divide
+        Count each first move by itself.
+    """
+    position = Position.start() if fen is None else Position.from_fen(fen)
+    begun = time.perf_counter()
+    counts = position.perft_divide(depth) if divide and depth > 0 else []
+    nodes = sum(leaves for _, leaves in counts) if counts else position.perft(depth)
+    seconds = time.perf_counter() - begun
+    listed = {position.uci(move, chess960=chess960 or None): leaves for move, leaves in counts}
+    if json:
+        data = {"nodes": nodes, "seconds": round(seconds, 6), "depth": depth, "fen": position.fen()}
+        emit(data | ({"divide": listed} if divide else {}))
+        return
+    console = out()
+    for move in sorted(listed):
+        console.print(f"{move}: {listed[move]}")
+    rate = f", {nodes / seconds / 1e6:,.0f} million a second" if seconds > 0.001 else ""
+    console.print(f"{nodes:,} nodes in {seconds:.3f} s{rate}")

@@ -1,0 +1,280 @@
+"""`okapi brains`: the brains that ship, their model cards, and brains as ONNX models."""
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from rich.table import Table
+
+from okapi.brains import ModelCard, card, default_name, find, shipped
+from okapi.cli.console import Json, emit, out
+from okapi.cli.drawing import sparkline
+from okapi.files import replace_file
+
+__all__ = ["export", "list_brains", "show"]
+
+MOST_ITEMS, ENDS = 40, 4
+"""Of a longer row of numbers, such as a curve, only so many are shown at each end; --json has all."""
+
+
+def list_brains(*, json: Json = False) -> None:
+    """List the brains that come with okapi.
+
+    For example:
+      okapi brains list
+      okapi brains list --json
+    """
+    default = default_name()
+    found = shipped()
+    if json:
+        emit(
+            {
+                "brains": [
+                    {
+                        "name": b.name,
+                        "kind": b.kind,
+                        "size": b.size,
+                        "weights": b.weights,
+                        "says": "moves" if b.predicts_moves else "values",
+                        "default": b.name == default,
+                    }
+                    for b in found
+                ]
+            }
+        )
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("name", "kind", "reads", "weights", ""):
+        table.add_column(heading, justify="right" if heading == "weights" else "left", no_wrap=True)
+    for brain in found:
+        note = "the default" if brain.name == default else "predicts moves" if brain.predicts_moves else ""
+        table.add_row(brain.name, brain.kind, brain.encoding, f"{brain.weights:,}", note)
+    out().print(table)
+
+
+def show(name: str, /, *, json: Json = False) -> None:
+    """Print the card of a brain: what it is, where it comes from, what it learned from.
+
+    For example:
+      okapi brains show material
+      okapi brains show runs/mine/brain.safetensors --json
+
+    Parameters
+    ----------
+    name
+        A brain that is shipped, or the path of a file.
+    """
+    found = card(name)
+    details = found.details()
+    if json:
+        emit({**details, "name": found.name, "size": found.size, "weights": found.weights, "path": str(found.path)})
+        return
+    console = out()
+    console.print(f"[bold]{found.name}[/]", end="")
+    console.print(f"  {found.kind}, {found.weights:,} weights, {found.size:,} bytes\n", markup=False)
+    console.print(_facts(found, details), soft_wrap=False)
+    layers = details.get("layers")
+    if isinstance(layers, list):
+        console.print()
+        console.print(layer_table(layers, found), soft_wrap=False)
+    networks = details.get("networks")
+    if isinstance(networks, dict):
+        console.print()
+        console.print(networks_table(networks, found), soft_wrap=False)
+
+
+def export(name: str, /, *, onnx: Path, json: Json = False) -> None:
+    """Write a brain as an ONNX model, for other programs.
+
+    The model reads arrays of the brain's encoding (`okapi encode`) as `input`, and its `output` is the last layer of
+    the network; `okapi brains show` says what its numbers mean. Perceptrons and convolutional networks can be exported.
+
+    For example:
+      okapi brains export okapi-resnet --onnx okapi-resnet.onnx
+
+    Parameters
+    ----------
+    name
+        A brain that is shipped, or the path of a file.
+    onnx
+        The file to write.
+    """
+    from okapi.brains.onnx import export_onnx
+
+    model = export_onnx(find(name))
+    replace_file(onnx, model)
+    if json:
+        emit({"file": str(onnx), "format": "onnx", "size": len(model), "encoding": card(name).encoding})
+        return
+    out().print(f"{onnx}: {len(model):,} bytes, reads {card(name).encoding}", markup=False)
+
+
+def _facts(found: ModelCard, details: dict[str, Any]) -> Table:
+    """What a card says, line by line; layers and networks have a table of their own, with their tensors."""
+    is_network = isinstance(details.get("layers"), list) or isinstance(details.get("networks"), dict)
+    told_elsewhere = ("okapi", "name", "kind", *(("layers", "networks", "output") if is_network else ()))
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column(overflow="fold")
+    for key, value in details.items():
+        grown = curves(value) if key == "curve" else {}
+        if grown:
+            table.add_row(key, "\n".join(f"{name}  {text}" for name, text in grown.items()))
+        elif key not in told_elsewhere:
+            table.add_row(key, _readable(value))
+    if is_network and isinstance(details.get("output"), dict):
+        table.add_row("answers", output_in_words(details["output"]))
+    if not is_network:
+        table.add_row("tensors", ", ".join(f"{n} {'x'.join(map(str, shape))}" for n, shape in found.tensors.items()))
+    table.add_row("file", str(found.path))
+    return table
+
+
+def _readable(value: Any) -> str:
+    match value:
+        case dict():
+            return "\n".join(f"{key}: {_readable(item)}" for key, item in value.items())
+        case list() if len(value) > MOST_ITEMS and all(isinstance(item, int | float) for item in value):
+            return f"{_readable(value[:ENDS])}, … {_readable(value[-ENDS:])} ({len(value)} numbers)"
+        case list():
+            return ", ".join(_readable(item) for item in value)
+        case _:
+            return str(value)
+
+
+ANSWERS: Final = {
+    "moves": "the move: a probability for each pair of squares",
+    "squares": "the move: a probability for each square, first of the piece and then of where it goes",
+}
+"""Of networks that predict moves."""
+
+PROMOTED: Final = ("queen", "rook", "bishop", "knight")
+
+SIDES: Final = {"mover": "the side to move", "white": "White"}
+
+
+def layer_table(layers: Sequence[Mapping[str, Any]], card: ModelCard) -> Table:
+    """A row for each layer: what it does, from how many numbers or planes to how many, and its weights."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("layer", "from → to", "activation", "weights"):
+        table.add_column(heading, justify="right" if heading == "weights" else "left", no_wrap=True)
+    for layer in layers:
+        names = _names(layer)
+        shapes = [card.tensors.get(f"{name}.weight", ()) for name in names]
+        weights = sum(math.prod(card.tensors.get(f"{name}.{part}", (0,))) for name in names for part in PARTS)
+        table.add_row(
+            _what(layer, shapes),
+            f"{shapes[0][1]:,} → {shapes[0][0]:,}" if shapes and len(shapes[0]) > 1 else "",
+            str(layer.get("activation", "")),
+            f"{weights:,}" if weights else "",
+        )
+    return table
+
+
+PARTS: Final = ("weight", "bias")
+
+
+def output_in_words(output: Mapping[str, Any]) -> str:
+    """What the last numbers mean.
+
+    >>> output_in_words({"form": "number", "view": "mover", "low": -1500, "high": 1500})
+    'a number from -15.00 to +15.00 pawns, for the side to move'
+    >>> output_in_words({"form": "classes", "view": "white", "values": [0.2, 0.5, 0.8], "edges": [-150, 150]})
+    '3 classes, for White, with borders at -1.50 +1.50 pawns, worth 0.20 0.50 0.80 of a point'
+    >>> output_in_words({"form": "moves", "promotions": [0.97, 0.01, 0.0, 0.02]})
+    'the move: a probability for each pair of squares; pawns become queen 97.0%, rook 1.0%, bishop 0.0%, knight 2.0%'
+    """
+    side = SIDES.get(str(output.get("view")), "?")
+    match output:
+        case {"form": "classes", "values": [*values], "edges": [*edges]}:
+            borders, worth = " ".join(map(_pawns, edges)), " ".join(f"{value:.2f}" for value in values)
+            return f"{len(values)} classes, for {side}, with borders at {borders} pawns, worth {worth} of a point"
+        case {"form": "number", "low": low, "high": high}:
+            return f"a number from {_pawns(low)} to {_pawns(high)} pawns, for {side}"
+        case {"form": "moves" | "squares" as form}:
+            return ANSWERS[form] + _promotions(output.get("promotions"))
+        case {"form": "tanh"}:
+            return f"from -1 to 1: twice the expected score, less 1, for {side}"
+        case {"form": "score"}:
+            return f"the expected score, for {side}"
+        case _:
+            return ", ".join(f"{key} {value}" for key, value in output.items())
+
+
+def _promotions(shares: Any) -> str:
+    if not isinstance(shares, list) or len(shares) != len(PROMOTED):
+        return ""
+    return f"; pawns become {', '.join(f'{kind} {share:.1%}' for kind, share in zip(PROMOTED, shares, strict=True))}"
+
+
+def networks_table(networks: Mapping[str, Any], card: ModelCard) -> Table:
+    """A row for each of several networks: what it reads, its layers in short, and its weights."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("network", "reads", "layers", "weights"):
+        table.add_column(heading, justify="right" if heading == "weights" else "left")
+    for name, network in networks.items():
+        own = {key: shape for key, shape in card.tensors.items() if key.startswith(f"{name}/")}
+        weights = sum(map(math.prod, own.values()))
+        table.add_row(
+            name, str(network.get("encoding", "?")), _in_short(name, network.get("layers"), own), f"{weights:,}"
+        )
+    return table
+
+
+def _in_short(name: str, layers: Any, shapes: Mapping[str, Sequence[int]]) -> str:
+    """Layers that do the same one after the other, with their outputs: `convolve 64-96-256, dense 1024-64`."""
+    told: list[tuple[str, list[str]]] = []
+    for layer in layers if isinstance(layers, list) else ():
+        outputs = [
+            str(shapes[key][0]) for key in (f"{name}/{part}.weight" for part in _names(layer)) if shapes.get(key)
+        ]
+        if outputs and told and told[-1][0] == layer.get("do"):
+            told[-1][1].append(outputs[0])
+        elif outputs:
+            told.append((str(layer.get("do")), outputs[:1]))
+    return ", ".join(f"{do} {'-'.join(outputs)}" for do, outputs in told)
+
+
+def curves(curve: Any) -> dict[str, str]:
+    """Each number of a learning curve as a line of small bars, and where it began and ended.
+
+    A curve is a record for each epoch, or a row of numbers for each thing that was measured.
+
+    >>> curves([{"epoch": 1, "loss": 2.0}, {"epoch": 2, "loss": 1.0}])
+    {'loss': '█▁ 2 → 1 (2 numbers)'}
+    """
+    if isinstance(curve, list) and all(isinstance(point, dict) for point in curve):
+        names = dict.fromkeys(name for point in curve for name in point if name != "epoch")
+        curve = {name: [point.get(name) for point in curve] for name in names}
+    if not isinstance(curve, dict):
+        return {}
+    found = {name: _numbers(values) for name, values in curve.items()}
+    return {
+        str(name): f"{sparkline(numbers)} {numbers[0]:.4g} → {numbers[-1]:.4g} ({len(numbers)} numbers)"
+        for name, numbers in found.items()
+        if numbers
+    }
+
+
+def _what(layer: Mapping[str, Any], shapes: Sequence[Sequence[int]]) -> str:
+    kernel = f" {'×'.join(map(str, shapes[0][2:]))}" if shapes and len(shapes[0]) > 2 else ""
+    squeeze = f", squeeze {shapes[2][0]}" if layer.get("squeeze") and len(shapes) > 2 and shapes[2] else ""
+    name = str(layer.get("name", ""))
+    called = f" {name}" if name and not name.isdecimal() else ""  # others are only counted
+    return f"{layer.get('do', '?')}{called}{kernel}{squeeze}"
+
+
+def _names(layer: Mapping[str, Any]) -> list[str]:
+    """Of its tensors, without `.weight` and `.bias`."""
+    listed = [*layer.get("names", ()), *(layer.get("squeeze") or ())]
+    return [str(name) for name in ([layer["name"]] if "name" in layer else listed)]
+
+
+def _numbers(values: Any) -> list[float]:
+    listed = values if isinstance(values, list) else []
+    return [float(value) for value in listed if isinstance(value, int | float)]
+
+
+def _pawns(centipawns: float) -> str:
+    return f"{centipawns / 100:+.2f}"

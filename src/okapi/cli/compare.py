@@ -1,0 +1,283 @@
+"""`okapi brains compare`: where brains disagree, or a brain and its teacher, and on which kinds of positions."""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.console import Console
+from rich.table import Table
+
+from okapi.cli.console import Json, emit, out, talk
+from okapi.cli.drawing import bar
+from okapi.cli.progress import fraction_done
+from okapi.core import Value
+from okapi.errors import NotFound, UsageError
+from okapi.terminal.board import Look, draw_board
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, Gap
+    from okapi.core.samples import Rows
+
+__all__ = ["compare", "described", "gap_in_words", "kind_table", "positions_to_evaluate", "print_boards"]
+
+TEACHER = "teacher"
+OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
+"""Default numbers of positions: fewer of our own games, which have to be played first."""
+
+
+def compare(
+    first: Annotated[str, Parameter(help="A brain that is shipped, or the path of a file.")],
+    second: Annotated[str | None, Parameter(help="Another one; not needed with --teacher.")] = None,
+    /,
+    *,
+    positions: Path | None = None,
+    teacher: Path | None = None,
+    most: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
+    worst: Annotated[int, Parameter(validator=Number(gte=0))] = 4,
+    each: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
+    quiet: bool = False,
+    page: Path | None = None,
+    leave: Path | None = None,
+    json: Json = False,
+) -> None:
+    """Show where two brains disagree most: in all, on which kinds of positions, and on which boards.
+
+    They evaluate without a search. A difference is one of expected scores: 0.1 is a tenth of a point. A file with
+    values adds its teacher to the comparison.
+
+    Examples:
+      okapi brains compare okapi-28 material
+      okapi brains compare okapi-28 vazquez-five --positions games.okapi --page apart.html
+      okapi brains compare mine.safetensors --teacher labels.samples
+      okapi brains compare mine.safetensors --teacher labels.samples --worst 0 --each 2 --quiet
+      okapi brains compare mine.safetensors yours.safetensors --teacher labels.tsv.xz --worst 10 --json
+
+    Parameters
+    ----------
+    positions
+        Games or samples of any format; without it, positions of games that Okapi plays itself.
+    teacher
+        Samples with values; these are the positions then.
+    most
+        Positions to evaluate, a fixed random choice: 20,000 of a file, 4,000 of our own games.
+    worst
+        Boards to show.
+    each
+        Boards to show of each kind of position.
+    quiet
+        Take only positions with nothing to capture or to save, where no search is missing.
+    page
+        Write a page with all of it: an HTML file.
+    leave
+        With --teacher, leave the worst positions in this folder of a run: the board's panel Compare shows them.
+    """
+    from okapi.analysis.compare import compare as compared
+    from okapi.analysis.positions import quiet_positions
+
+    if second is None and teacher is None:
+        raise UsageError(
+            "compare takes two brains, or one and --teacher", hint="okapi brains compare okapi-28 material"
+        )
+    if first == second:
+        raise UsageError(f"both brains are `{first}`", hint="name two brains")
+    if positions is not None and teacher is not None:
+        raise UsageError("--positions and --teacher exclude each other", hint="the teacher's file has the positions")
+    if leave is not None and teacher is None:
+        raise UsageError("--leave is about a brain and its teacher", hint="name the teacher's file with --teacher")
+    begun = time.perf_counter()
+    brains = _named([first] if second is None else [first, second])
+    file = teacher or positions
+    rows = positions_to_evaluate(file, most, valued=teacher is not None)
+    if quiet:
+        rows = quiet_positions(rows)
+    evaluators = [*_evaluator_values(brains, rows), *([_teacher(rows)] if teacher is not None else [])]
+    found = compared(rows, evaluators, worst=worst, each=each)
+    source = "games that Okapi played itself" if file is None else file.name
+    if page is not None:
+        _write_page(page, found, source)
+    if leave is not None:
+        _leave(leave, found, source)
+    if json:
+        emit({**described(found), "source": source, "seconds": round(time.perf_counter() - begun, 3)})
+    else:
+        _print(found, source)
+
+
+def _named(brains: list[str]) -> dict[str, str]:
+    """Brains by the names in their cards; by the names given here, where those are the same."""
+    from okapi.brains import card
+
+    known = [card(brain).name for brain in brains]
+    return dict(zip(known if len(set(known)) == len(known) else brains, brains, strict=True))
+
+
+def positions_to_evaluate(file: Path | None, most: int | None, *, valued: bool = False) -> "Rows":
+    """So many of a file's positions, or of games that Okapi plays itself."""
+    from okapi.analysis.positions import sample_positions, self_play_positions
+    from okapi.formats.samples import Skipped
+
+    if file is None:
+        return self_play_positions(most or OF_OUR_OWN)
+    skipped = Skipped(tell=lambda told: talk().print(f"skipped: {told}", markup=False))
+    with fraction_done("reading") as heard:
+        return sample_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
+
+
+def _evaluator_values(brains: dict[str, str], rows: "Rows") -> "Iterator[EvaluatorValues]":
+    from okapi.analysis.compare import EvaluatorValues
+    from okapi.brains import evaluations
+
+    for name, brain in brains.items():
+        yield EvaluatorValues(name, evaluations(brain, rows["position"]).values)
+
+
+def _teacher(rows: "Rows") -> "EvaluatorValues":
+    from okapi.analysis.compare import EvaluatorValues
+    from okapi.brains.output import expected_scores
+
+    return EvaluatorValues(TEACHER, expected_scores(rows["value"]))
+
+
+def _write_page(file: Path, found: "EvaluatorComparison", source: str) -> None:
+    from okapi.analysis.compare import comparison_page
+
+    try:
+        file.write_text(comparison_page(found, source), encoding="utf-8")
+    except OSError as error:
+        raise NotFound(f"`{file}` cannot be written: {error.strerror}") from None
+    talk().print(f"the page is in {file}", markup=False, style="dim")
+
+
+def _leave(folder: Path, found: "EvaluatorComparison", source: str) -> None:
+    from okapi.analysis.compare import list_disagreements
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NotFound(f"`{folder}` cannot be made: {error.strerror}") from None
+    brain = found.evaluators[0]
+    list_disagreements(brain.name, source, found.rows, brain.values).write(folder)
+    talk().print(f"the board shows them: okapi play --runs {folder.parent}", markup=False, style="dim")
+
+
+def described(found: "EvaluatorComparison") -> dict[str, Any]:
+    """As JSON has it."""
+    names = [each.name for each in found.evaluators]
+    return {
+        "evaluators": names,
+        "judges": names,  # the former key, for one release
+        "positions": len(found.rows),
+        "pairs": [
+            {
+                "first": names[pair.first],
+                "second": names[pair.second],
+                **pair.whole.as_json(),
+                "kinds": {name: gap.as_json() for name, gap in pair.kinds.items()},
+            }
+            for pair in found.pairs
+        ],
+        "worst": _told(found, found.worst),
+        "worst_of_kind": {name: _told(found, numbers) for name, numbers in found.worst_of_kind.items()},
+    }
+
+
+def _told(found: "EvaluatorComparison", numbers: "NDArray[np.int64]") -> list[dict[str, Any]]:
+    """Positions, by their number, and all their values."""
+    from okapi.core.packed import fens
+
+    return [
+        {"fen": fen, "values": {each.name: round(float(each.values[number]), 5) for each in found.evaluators}}
+        for fen, number in zip(fens(found.rows["position"][numbers]), numbers, strict=True)
+    ]
+
+
+def _print(found: "EvaluatorComparison", source: str) -> None:
+    console = out()
+    names = [each.name for each in found.evaluators]
+    console.print(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n", markup=False)
+    for pair in found.pairs:
+        console.print(gap_in_words(names[pair.first], names[pair.second], pair.whole), markup=False)
+    console.print()
+    console.print(kind_table(found), soft_wrap=False)
+    if len(found.worst):
+        console.print(f"\n[bold]Where {names[0]} and {names[1]} are furthest apart[/]; values of the side to move\n")
+        print_boards(console, found, found.worst.tolist())
+    for name, numbers in found.worst_of_kind.items():
+        console.print(f"\n[bold]{name}[/]: where {names[0]} and {names[1]} are furthest apart\n")
+        print_boards(console, found, numbers.tolist())
+
+
+BAR = 12
+"""The width of a bar, in characters."""
+
+
+def gap_in_words(first: str, second: str, gap: "Gap") -> str:
+    """Two lines about two evaluators."""
+    alike = [
+        f"{what} {number:.2f}"
+        for what, number in (("correlation", gap.correlation), ("order", gap.order))
+        if number is not None
+    ]
+    lean = f"{first} values the side to move {abs(gap.lean):.3f} {'higher' if gap.lean >= 0 else 'lower'}"
+    return (
+        f"{first} – {second}: apart by {gap.mean:.3f} on average ({gap.low:.3f} … {gap.high:.3f}), "
+        f"median {gap.median:.3f}\n  {', '.join([*alike, lean])}"
+    )
+
+
+def kind_table(found: "EvaluatorComparison") -> Table:
+    """How far the first two are apart on each kind, and the others beside them."""
+    from okapi.analysis.positions import KINDS
+
+    names = [each.name for each in found.evaluators]
+    first, *others = found.pairs
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("kind of position", no_wrap=True)
+    table.add_column("positions", justify="right")
+    table.add_column("apart by", justify="right")
+    table.add_column("95 %", justify="right", style="dim", no_wrap=True)
+    table.add_column("", style="cyan", no_wrap=True)
+    for pair in others:
+        table.add_column(f"{names[pair.first]} – {names[pair.second]}", justify="right")
+    largest = max(gap.mean for gap in first.kinds.values()) or 1.0
+    group = ""
+    for name, gap in first.kinds.items():
+        if group not in ("", KINDS[name].group):
+            table.add_row()
+        group = KINDS[name].group
+        table.add_row(
+            name,
+            f"{gap.positions:,}",
+            f"{gap.mean:.3f}",
+            f"{gap.low:.3f} … {gap.high:.3f}",
+            bar(gap.mean / largest, BAR),
+            *(f"{pair.kinds[name].mean:.3f}" for pair in others),
+        )
+    return table
+
+
+def print_boards(console: Console, found: "EvaluatorComparison", numbers: Iterable[int]) -> None:
+    """Positions, by their number: all their values, and what kinds of positions they are."""
+    from okapi.analysis.positions import kinds_of
+    from okapi.core.packed import unpack
+
+    look = replace(Look.of(console), large=False)
+    for number in numbers:
+        position = unpack(found.rows["position"][number])
+        kinds = kinds_of(found.rows["position"][number : number + 1])
+        words = [f"{position.turn.name.capitalize()} to move", ""]
+        for each in found.evaluators:
+            value = Value(float(each.values[number]), position.turn)
+            words.append(f"{each.name}: {value.expected:.2f} ({value})")
+        words += ["", *(name for name, are in kinds.items() if are[0])]
+        side_by_side = Table.grid(padding=(0, 3))
+        side_by_side.add_row(draw_board(position, look), "\n".join(words))
+        console.print(side_by_side, soft_wrap=False)
+        console.print(position.fen() + "\n", markup=False, style="dim")

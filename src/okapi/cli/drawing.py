@@ -1,0 +1,241 @@
+"""Charts and boards in the terminal: bars, curves, heat maps, and SVG files."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, repeat
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from okapi.cli.console import talk
+from okapi.core import Color, Position, Square
+from okapi.errors import NotFound, UsageError
+from okapi.formats.svg import Bars, Chart, Lines, Picture, page
+from okapi.terminal.board import Look, figure, ink
+
+__all__ = [
+    "as_table",
+    "bar",
+    "check_picture",
+    "draw_heat",
+    "draw_map",
+    "draw_numbers",
+    "histogram",
+    "plot",
+    "sparkline",
+    "write_picture",
+]
+
+WIDTH = 32
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+HEIGHTS = "▁▂▃▄▅▆▇█"
+
+
+def bar(share: float, width: int = WIDTH) -> str:
+    """A bar of that share of the width. A share above 0 is always visible.
+
+    >>> bar(0.5, 8), bar(0.2, 8), bar(0.0001, 8), bar(0, 8)
+    ('████', '█▋', '▏', '')
+    """
+    eighths = round(8 * width * min(1.0, max(0.0, share))) or (1 if share > 0 else 0)
+    return EIGHTHS[8] * (eighths // 8) + (EIGHTHS[eighths % 8] if eighths % 8 else "")
+
+
+def sparkline(values: Sequence[float], width: int = WIDTH) -> str:
+    """Numbers as bars beside each other, from the least to the largest; of more than fit, every so many.
+
+    >>> sparkline([1, 2, 4.5, 8])
+    '▁▂▅█'
+    """
+    if not values:
+        return ""
+    step = max(1, -(-len(values) // width))
+    shown = [*values[:-1:step], values[-1]]
+    low, high = min(shown), max(shown)
+    return "".join(HEIGHTS[round(7 * (value - low) / ((high - low) or 1))] for value in shown)
+
+
+def histogram(title: str, counts: Mapping[str, float], notes: Iterable[str] = ()) -> Text:
+    """A line with a bar for each count; the longest belongs to the largest."""
+    wide = max(map(len, counts), default=0)
+    broad = max((len(f"{count:,}") for count in counts.values()), default=0)
+    highest = max([*counts.values(), 1])
+    text = Text(title, style="bold")
+    for (name, count), note in zip(counts.items(), chain(notes, repeat("")), strict=False):
+        text.append(f"\n{name:>{wide}}  {count:>{broad},}  ", style="not bold")
+        text.append(f"{bar(count / highest):<{WIDTH}}" if note else bar(count / highest), style="not bold cyan")
+        text.append(f"  {note}" if note else "", style="not bold dim")
+    return text
+
+
+MARKS = "•○+x"
+"""One for each curve, so that they can be told apart without colours."""
+
+Curve = Sequence[tuple[float, float]]
+
+
+def plot(curves: Mapping[str, Curve], *, width: int = 60, height: int = 10) -> str:
+    """Curves of points (x, y), their marks and last values below; nothing where there are no points.
+
+    >>> print(plot({"loss": [(1, 4.0), (2, 2.0), (3, 1.0)]}, width=9, height=4))
+          4 ┤•
+            │
+            │    •
+          1 ┤        •
+            └─────────
+             1       3
+             • loss 1
+    """
+    points = [point for curve in curves.values() for point in curve if math.isfinite(point[1])]
+    if not points:
+        return ""
+    (left, right), (low, high) = ((min(axis), max(axis)) for axis in zip(*points, strict=True))
+    canvas = [[" "] * width for _ in range(height)]
+    for mark, curve in zip(MARKS, curves.values(), strict=False):
+        for x, y in curve:
+            if math.isfinite(y):
+                canvas[height - 1 - _place(y, low, high, height)][_place(x, left, right, width)] = mark
+    edges = {0: f"{high:.4g}", height - 1: f"{low:.4g}"}
+    lines = [
+        f"{edges.get(row, ''):>7} {'┤' if row in edges else '│'}{''.join(line)}" for row, line in enumerate(canvas)
+    ]
+    lines.append(f"{'':8}└{'─' * width}")
+    lines.append(f"{'':9}{f'{left:g}':<{width - len(f'{right:g}')}}{right:g}")
+    named = zip(MARKS, curves.items(), strict=False)
+    legend = "   ".join(f"{mark} {name} {curve[-1][1]:.4g}" for mark, (name, curve) in named if curve)
+    return "\n".join(line.rstrip() for line in [*lines, f"{'':9}{legend}"])
+
+
+def _place(value: float, low: float, high: float, room: int) -> int:
+    return 0 if high <= low else round((value - low) / (high - low) * (room - 1))
+
+
+COLD, HOT = (0x5A, 0x50, 0x46), (0xD0, 0x4A, 0x1E)
+LEAST_SHARE = 0.005
+"""Smaller shares get no number."""
+
+
+def draw_heat(position: Position, shares: Sequence[float]) -> Text:
+    """The board as the mover sees it; `shares` from a1 to h8. The likeliest square has the full colour.
+
+    >>> board = draw_heat(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), [0.3 * (n == 4) for n in range(64)])
+    >>> [line.split() for line in str(board).splitlines()][-3:-1]
+    [['2', 'P'], ['1', 'K30']]
+    """
+    mine_below = position.turn is Color.WHITE
+    files = range(8) if mine_below else range(7, -1, -1)
+    hottest = max(*shares, 1e-9)
+    text = Text(no_wrap=True)
+    for rank in range(7, -1, -1) if mine_below else range(8):
+        text.append(f"{rank + 1} ", style="dim")
+        for file in files:
+            square = 8 * rank + file
+            piece = position.at(Square.at(square))
+            number = f"{100 * shares[square]:.0f}" if shares[square] >= LEAST_SHARE else ""
+            text.append(
+                f" {piece or ' '}{number:<2}"[:4], style=f"bold #ffffff on {_heat_colour(shares[square] / hottest)}"
+            )
+        text.append("\n")
+    text.append("  " + "".join(f" {'abcdefgh'[file]}  " for file in files), style="dim")
+    return text
+
+
+def _heat_colour(part: float) -> str:
+    """A colour between cold and hot."""
+    mixed = (round(cold + (hot - cold) * part) for cold, hot in zip(COLD, HOT, strict=True))
+    return "#" + "".join(f"{shade:02x}" for shade in mixed)
+
+
+LESS, PLAIN, MORE = (0x4A, 0x7C, 0xD2), (0x85, 0x71, 0x59), (0xD8, 0x5A, 0x32)
+"""Colours of squares: neither too dark for black figures nor too bright for white ones."""
+
+TENTHS = 9
+"""The largest number of a map."""
+
+
+def draw_numbers(position: Position, texts: Mapping[Square, str], warmth: Mapping[Square, float], look: Look) -> Text:
+    """The board as White sees it, with a few characters beside pieces; warmth is -1 for less to 1 for more.
+
+    >>> position = Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    >>> pawn = next(square for square, piece in position.pieces() if str(piece) == "P")
+    >>> board = draw_numbers(position, {pawn: "1.00"}, {pawn: 0.0}, Look(color=False, unicode=False))
+    >>> [line.split() for line in str(board).splitlines()][-3:-1]
+    [['2', 'P', '1.00'], ['1', 'K']]
+    """
+    text = Text(no_wrap=True)
+    for rank in range(7, -1, -1):
+        text.append(f"{rank + 1} ", style="dim")
+        for file in range(8):
+            square = Square.at(8 * rank + file)
+            piece = position.at(square)
+            man = " " if piece is None else figure(piece, look)
+            style = f"bold {ink(piece)} on {_colour(warmth.get(square, 0.0))}" if look.color else ""
+            text.append(f" {man} {texts.get(square, ''):<5}"[:8], style=style)
+        text.append("\n")
+    text.append("  " + "".join(f" {file}      " for file in "abcdefgh"), style="dim")
+    return text
+
+
+def draw_map(title: str, values: Sequence[float], most: float, look: Look) -> Text:
+    """A number for each square from a1 to h8, in ninths of the largest; none where the value is NaN.
+
+    >>> board = draw_map("own knight", [1.0] + [-0.5] * 7 + [math.nan] * 56, 1.0, Look(color=False))
+    >>> str(board).splitlines()[-2]
+    '1  +9 -4 -4 -4 -4 -4 -4 -4'
+    """
+    text = Text(f"{title}\n", style="bold", no_wrap=True)
+    for rank in range(7, -1, -1):
+        text.append(f"{rank + 1} ", style="not bold dim")
+        for value in values[8 * rank : 8 * rank + 8]:
+            if math.isnan(value):
+                text.append("   ", style="not bold")
+                continue
+            part = max(-1.0, min(1.0, value / most)) if most > 0 else 0.0
+            number = round(TENTHS * part)
+            style = f"not bold #ffffff on {_colour(part)}" if look.color else "not bold"
+            text.append(f" {number:+d}" if number else "  ·", style=style)
+        text.append("\n")
+    text.append("  " + "".join(f"  {file}" for file in "abcdefgh"), style="not bold dim")
+    return text
+
+
+def _colour(warmth: float) -> str:
+    towards = MORE if warmth > 0 else LESS
+    part = min(1.0, abs(warmth))
+    mixed = (round(plain + (end - plain) * part) for plain, end in zip(PLAIN, towards, strict=True))
+    return "#" + "".join(f"{shade:02x}" for shade in mixed)
+
+
+def check_picture(file: Path | None) -> None:
+    """Refuse a kind of picture that is not written here, before any work is done."""
+    if file is not None and file.suffix.lower() != ".svg":
+        raise UsageError(f"pictures are SVG files, not `{file.name}`", hint=f"--picture {file.with_suffix('.svg')}")
+
+
+def write_picture(file: Path, title: str, pictures: Iterable[Picture]) -> None:
+    """All pictures in one file."""
+    try:
+        file.write_text(page(title, pictures), encoding="utf-8")
+    except OSError as error:
+        raise NotFound(f"`{file}` cannot be written: {error.strerror}") from None
+    talk().print(f"the picture is in {file}", markup=False, style="dim")
+
+
+def as_table(chart: Chart) -> Table | Text:
+    """A chart for the terminal. Of curves, the points that are dots."""
+    if isinstance(chart, Bars):
+        return histogram(chart.title, dict(zip(chart.labels, chart.counts, strict=True)))
+    return _lines_table(chart)
+
+
+def _lines_table(chart: Lines) -> Table:
+    table = Table(title=chart.title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    table.add_column(chart.x, justify="right")
+    dots = [line for line in chart.lines if line.dots]
+    for line in dots:
+        table.add_column(line.name, justify="left", no_wrap=True)
+    points = [dict(line.points) for line in dots]
+    for x in sorted({x for line in points for x in line}):
+        table.add_row(f"{x:g}", *(f"{line[x]:.2f} [cyan]{bar(line[x], 16)}[/]" if x in line else "" for line in points))
+    return table

@@ -1,0 +1,193 @@
+"""`okapi encode`: a position as the input of a network."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+from cyclopts import Parameter
+from numpy.typing import NDArray
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from okapi.cli.console import Json, emit, out
+from okapi.cli.evaluate import position_from
+from okapi.core import Position
+from okapi.core.packed import pack
+from okapi.encodings import ENCODINGS, PIECE_SQUARES, Encoding
+from okapi.encodings.lai2015 import MODALITIES
+from okapi.encodings.lai2015_text import SLOTS, table_1
+from okapi.errors import UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from okapi.encodings import Encoding
+
+__all__ = ["encode", "picture"]
+
+
+def encode(
+    *fen: Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")],
+    name: Annotated[str | None, Parameter(name="--as", help="Name of an encoding; `okapi encode --list`.")] = None,
+    words: Annotated[bool, Parameter(help="Sentences instead of numbers, for giraffe-363.")] = False,
+    list_all: Annotated[bool, Parameter(name="--list", help="List the encodings instead.")] = False,
+    json: Json = False,
+) -> None:
+    """Show the array that an encoding makes of a position: planes as boards, features as tables.
+
+    For example:
+      okapi encode startpos --as planes-6
+      okapi encode "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1" --as giraffe-363
+      okapi encode startpos --as giraffe-363 --words
+      okapi encode startpos --as bitmap-768 --json
+      okapi encode --list
+    """
+    from okapi.encodings import ENCODINGS, find_encoding  # imported here: numpy takes a while to load
+
+    if list_all:
+        list_encodings(json=json)
+        return
+    if not fen or name is None:
+        raise UsageError("encode takes a FEN and --as NAME", hint=did_you_mean("", ENCODINGS))
+    encoding = find_encoding(name)
+    position = position_from(" ".join(fen))
+    if words:
+        print_sentences(encoding, position, json=json)
+        return
+    if json:
+        values = encoding.encode(position)
+        emit({"encoding": encoding.name, "shape": encoding.shape, "values": values.tolist(), "fen": position.fen()})
+        return
+    console = out()
+    console.print(f"{encoding.name} ({encoding.source}): {encoding.summary}\n", markup=False)
+    console.print(picture(encoding, position, console.width), soft_wrap=False)
+
+
+def print_sentences(encoding: "Encoding", position: Position, *, json: bool) -> None:
+    """Giraffe's features in words, a sentence for each piece and square."""
+    from okapi.encodings.lai2015_text import subjects
+
+    if encoding.shape != (363,):
+        raise UsageError(f"{encoding.name} has no sentences", hint="--words goes with --as giraffe-363")
+    told = subjects(encoding.encode(position))
+    if json:
+        emit({"encoding": encoding.name, "subjects": [asdict(subject) for subject in told], "fen": position.fen()})
+        return
+    console = out()
+    console.print(f"{encoding.name} ({encoding.source}): {encoding.summary}", markup=False)
+    for modality, group in groupby(told, key=lambda subject: subject.modality):
+        console.print(f"\n{modality}-centric", style="italic")
+        for subject in group:
+            console.print(subject.sentence, markup=False, highlight=False)
+
+
+def list_encodings(*, json: bool) -> None:
+    """The table of encodings."""
+    from okapi.encodings import ENCODINGS
+
+    if json:
+        keys = ("name", "shape", "source", "summary")
+        emit({"encodings": [{key: getattr(found, key) for key in keys} for found in ENCODINGS.values()]})
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("name", "shape", "numbers", "what it is"):
+        table.add_column(heading, no_wrap=heading != "what it is")
+    for found in ENCODINGS.values():
+        shape = "x".join(map(str, found.shape))
+        table.add_row(found.name, shape, found.dtype.name, f"{found.summary} ({found.source})")
+    out().print(table, soft_wrap=False)
+
+
+GAP = "   "
+DIRECTIONS = ("East", "West", "North", "South", "North-East", "North-West", "South-East", "South-West")
+
+
+def picture(encoding: Encoding, position: Position, width: int = 80) -> RenderableType:
+    """What an encoding makes of a position."""
+    if encoding.name in PIECE_SQUARES:
+        return active_features(encoding.name, position)
+    values = encoding.encode(position)
+    match encoding.shape:
+        case (363,):
+            return giraffe(encoding, values, width)
+        case (_, 8, 8):
+            return Text(side_by_side(values, encoding.parts, width))
+        case (768,):
+            return Text(side_by_side(values.reshape(12, 8, 8), ENCODINGS["bitmap-12x8x8"].parts, width))
+        case _:
+            return Text("\n".join(vector(values, encoding.parts)))
+
+
+def board(values: NDArray[Any], title: str, cell: int) -> list[str]:
+    """Eight ranks of numbers, the last on top, under a title; a dot for 0."""
+    ranks = [" ".join(_cell(number).rjust(cell) for number in rank) for rank in values[::-1].tolist()]
+    return [title, *ranks]
+
+
+def side_by_side(planes: NDArray[Any], names: Sequence[str], width: int) -> str:
+    """Boards in rows, as many as fit beside each other."""
+    cell = max(len(_cell(number)) for number in np.unique(planes).tolist())
+    boards = [board(plane, name, cell) for plane, name in zip(planes, names, strict=True)]
+    size = max(len(line) for lines in boards for line in lines)
+    in_a_row = max(1, (width + len(GAP)) // (size + len(GAP)))
+    rows = [boards[n : n + in_a_row] for n in range(0, len(boards), in_a_row)]
+    return "\n\n".join(_beside(row, size) for row in rows)
+
+
+def _cell(number: float) -> str:
+    return f"{number:g}" if number else "·"
+
+
+def _beside(boards: list[list[str]], size: int) -> str:
+    return "\n".join(GAP.join(line.ljust(size) for line in lines).rstrip() for lines in zip(*boards, strict=True))
+
+
+def vector(values: NDArray[Any], parts: Sequence[str]) -> Iterator[str]:
+    """The squares as a board, and what comes after them."""
+    yield from board(values[:64].reshape(8, 8), "squares a1 to h8, rank 8 on top", cell=2)
+    for name, value in zip(parts[64:], values[64:].tolist(), strict=True):
+        yield f"\n{name}: {value:+d}"
+
+
+def giraffe(encoding: Encoding, values: NDArray[np.float32], width: int) -> RenderableType:
+    """The thesis' Table 1, and after it what that leaves out: mobility, attack and defend maps."""
+    numbers = dict(zip(encoding.parts, values.tolist(), strict=True))
+    facts = Table("feature", "value", box=None, pad_edge=False, header_style="bold", title="position-centric")
+    for name, value in table_1(values).items():
+        if not name.startswith(SLOTS):
+            facts.add_row(name, value)
+    white, black = values[MODALITIES["squares"]].reshape(64, 2).T
+    percent = np.round(100 * np.stack([white, black])).reshape(2, 8, 8)
+    maps = side_by_side(percent, ("White's control, %", "Black's control, %"), width)
+    return Group(facts, "", slots(numbers, table_1(values)), "", Text("square-centric", style="italic"), Text(maps))
+
+
+def slots(numbers: dict[str, float], facts: dict[str, str]) -> Table:
+    """The piece list, one slot a line."""
+    headings = ("slot", "square", "E", "W", "N", "S", "NE", "NW", "SE", "SW", "safe", "White %", "Black %")
+    table = Table(*headings, box=None, pad_edge=False, header_style="bold", title="piece-centric")
+    for slot in SLOTS:
+        if facts[f"{slot} Exists"] == "No":
+            table.add_row(slot, "–", style="dim")
+            continue
+        reach = (_count(numbers.get(f"{slot} {direction}"), 7) for direction in DIRECTIONS)
+        safe = _count(numbers.get(f"{slot} Safe Moves"), 16)
+        control = (_count(numbers[f"{slot} {side} Control"], 100) for side in ("White", "Black"))
+        table.add_row(slot, facts[f"{slot} Position"], *reach, safe, *control)
+    return table
+
+
+def active_features(name: str, position: Position) -> Table:
+    """The features that are there, as both sides see them."""
+    piece_square = PIECE_SQUARES[name]
+    table = Table("piece", "mover's", "", "opponent's", "", box=None, pad_edge=False, header_style="bold")
+    views = piece_square.indices(pack([position]))[0].T
+    for (square, piece), view in zip(position.pieces(), views.tolist(), strict=False):
+        described = (text for index in view for text in (str(index), piece_square.describe(index)))
+        table.add_row(f"{piece} {square}", *described)
+    return table
+
+
+def _count(value: float | None, unit: int) -> str:
+    return "" if value is None else str(round(value * unit))

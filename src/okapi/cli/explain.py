@@ -1,0 +1,423 @@
+"""`okapi explain`: what pieces contribute to a brain's value, what its neurons react to, how two brains differ."""
+
+import math
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.console import Console
+from rich.table import Table
+
+from okapi.brains import card, default_name, evaluator, find
+from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_evaluate, print_boards
+from okapi.cli.console import BrainOption, Json, emit, out
+from okapi.cli.drawing import bar, draw_map, draw_numbers
+from okapi.cli.evaluate import position_from
+from okapi.cli.progress import fraction_done
+from okapi.core import Color, Kind, Position, Square
+from okapi.errors import UsageError
+from okapi.terminal.board import Look, draw_board
+
+if TYPE_CHECKING:
+    from okapi.analysis.explain.attribution import BrainChanges, PieceAttribution, PositionAttribution
+    from okapi.analysis.explain.neurons import NeuronActivation, Neurons, NeuronSurvey
+
+__all__ = ["changes", "neurons", "pieces"]
+
+WARMEST = 0.5
+"""A piece that contributes so much more than its kind usually does, as a fraction of that, is fully red."""
+
+
+def pieces(
+    *fen: str,
+    brain: BrainOption = None,
+    against: str | None = None,
+    json: Json = False,
+) -> None:
+    """Show what each piece contributes to the brain's value: the value that its side loses without it.
+
+    The brain evaluates the position again without the piece. A piece is red where it contributes more than the usual
+    proportions 1 3 3 5 9 would give it, and blue where it contributes less. Kings stay.
+
+    Examples:
+      okapi explain pieces startpos
+      okapi explain pieces r4rk1/1bq2ppp/p2bpn2/1p6/3BP3/P1NQ4/1PP1BPPP/R4RK1 w - - 0 15 --brain giraffe
+      okapi explain pieces startpos --brain now.safetensors --against before.safetensors
+
+    Parameters
+    ----------
+    fen
+        The position; `startpos` for the start of the game.
+    against
+        Another brain: show how much more each piece contributes with the first brain than with this one.
+    """
+    from okapi.analysis.explain.attribution import attribute_pieces
+
+    if not fen:
+        raise UsageError("explain pieces takes a position", hint="okapi explain pieces startpos")
+    position = position_from(" ".join(fen))
+    found = attribute_pieces(evaluator(brain), position)
+    other = None if against is None else attribute_pieces(evaluator(against), position)
+    if json:
+        emit(
+            {
+                **_pieces_described(position, found),
+                **({} if other is None else {"against": _pieces_described(position, other)}),
+            }
+        )
+        return
+    console = out()
+    name = card(brain or default_name()).name
+    if other is None:
+        _print_pieces(console, position, name, found)
+    else:
+        _print_differences(console, position, [name, card(str(against)).name], found, other)
+
+
+def _pieces_described(position: Position, found: "PositionAttribution") -> dict[str, Any]:
+    return {
+        "fen": position.fen(),
+        "centipawns": found.centipawns,
+        "white": found.total(Color.WHITE),
+        "black": found.total(Color.BLACK),
+        "pieces": [
+            {
+                "square": str(worth.square),
+                "piece": str(worth.piece),
+                "centipawns": worth.centipawns,
+                "usual": round(found.usual(worth.piece.kind)),
+            }
+            for worth in found.pieces
+        ],
+    }
+
+
+def _print_pieces(console: Console, position: Position, name: str, found: "PositionAttribution") -> None:
+    look = replace(Look.of(console), large=False)
+    console.print(f"{name} gives White {found.centipawns / 100:+.2f}; what each piece is worth to its side\n")
+    texts = {worth.square: _pawns(worth.centipawns) for worth in found.pieces}
+    beyond = {worth.square: _beyond(worth, found) for worth in found.pieces}
+    console.print(draw_numbers(position, texts, {square: part / WARMEST for square, part in beyond.items()}, look))
+    totals = [f"{side.name.capitalize()}'s pieces are worth {found.total(side) / 100:.2f}" for side in Color]
+    console.print(f"\n{', '.join(totals)}; a pawn usually {found.usual(Kind.PAWN) / 100:.2f}", markup=False)
+    ranked = sorted((worth for worth in found.pieces if worth.centipawns is not None), key=lambda w: -beyond[w.square])
+    if len(ranked) > 1:
+        best, worst = (
+            f"{_name(worth)} ({_pawns(worth.centipawns)}, usually {found.usual(worth.piece.kind) / 100:.2f})"
+            for worth in (ranked[0], ranked[-1])
+        )
+        console.print(f"worth most for its kind: {best}\nworth least for its kind: {worst}", markup=False)
+    if any(worth.centipawns is None for worth in found.pieces):
+        console.print("–  cannot be taken off: the king behind it could be captured", markup=False, style="dim")
+
+
+def _print_differences(
+    console: Console, position: Position, names: list[str], found: "PositionAttribution", other: "PositionAttribution"
+) -> None:
+    look = replace(Look.of(console), large=False)
+    console.print(
+        f"{names[0]} gives White {found.centipawns / 100:+.2f}, {names[1]} {other.centipawns / 100:+.2f}; "
+        f"how much more each piece is worth to {names[0]}\n",
+        markup=False,
+    )
+    more: dict[Square, int] = {}
+    for one, two in zip(found.pieces, other.pieces, strict=True):
+        if one.centipawns is not None and two.centipawns is not None:
+            more[one.square] = one.centipawns - two.centipawns
+    most = max(map(abs, more.values()), default=0) or 1
+    texts = {square: f"{by / 100:+.2f}" for square, by in more.items()}
+    console.print(draw_numbers(position, texts, {square: by / most for square, by in more.items()}, look))
+
+
+def _beyond(worth: "PieceAttribution", found: "PositionAttribution") -> float:
+    """How much more than usual a piece is worth, as a share of that."""
+    usual = found.usual(worth.piece.kind)
+    return 0.0 if worth.centipawns is None or usual <= 0 else worth.centipawns / usual - 1.0
+
+
+def _pawns(centipawns: int | None) -> str:
+    return "–" if centipawns is None else f"{centipawns / 100:.2f}"
+
+
+def _name(worth: "PieceAttribution") -> str:
+    return f"{worth.piece.color.name.capitalize()}'s {worth.piece.kind.name.lower()} on {worth.square}"
+
+
+BAR = 16
+MAPS_A_ROW = 3
+STRONGEST = 8
+"""Pieces on squares with the largest weights of a neuron."""
+
+USUAL_MOST = 4_000
+"""Positions that neurons are measured on, by default."""
+
+
+def neurons(
+    brain: Annotated[str, Parameter(help="A brain of the kind nnue: its name, or the path of a file.")],
+    number: Annotated[tuple[int, ...], Parameter(help="Neurons to show in detail.")] = (),
+    /,
+    *,
+    positions: Path | None = None,
+    most: Annotated[int, Parameter(validator=Number(gte=1))] = USUAL_MOST,
+    top: Annotated[int, Parameter(validator=Number(gte=1))] = 16,
+    boards: Annotated[int, Parameter(validator=Number(gte=0))] = 3,
+    json: Json = False,
+) -> None:
+    """List the neurons of a brain, those with the most influence first; or show the weights of some of them.
+
+    Influence is how many centipawns the contribution of a neuron varies by over positions. A neuron reads the board
+    from one side, mirrored so that the king of this side is on files a to d; its maps are the weights of each piece
+    on each square, and the boards are the positions with its largest activations.
+
+    Examples:
+      okapi explain neurons champion.safetensors
+      okapi explain neurons champion.safetensors 17 203
+      okapi explain neurons champion.safetensors 17 --positions games.okapi --most 20000 --boards 6
+
+    Parameters
+    ----------
+    positions
+        Games or samples of any format; without it, positions of games that Okapi plays itself.
+    most
+        Positions to measure neurons on.
+    top
+        Neurons to list.
+    boards
+        Positions to show for each neuron in detail.
+    """
+    from okapi.analysis.explain.neurons import Neurons, NeuronSurvey
+
+    layer = Neurons.open(find(brain))
+    for one in number:
+        layer.check(one)
+    survey = NeuronSurvey.of(layer, positions_to_evaluate(positions, most))
+    if json:
+        facts = [
+            asdict(fact) | {"awake": fact.active, "full": fact.saturated, "favour": fact.mean_contribution}
+            for fact in survey.neurons
+        ]  # awake, full and favour: the old keys
+        close = [_neuron_described(layer, survey, one, boards) for one in number]
+        emit({"neurons": facts, "positions": len(survey.rows), "close": close})
+        return
+    console = out()
+    if not number:
+        console.print(f"{len(layer)} neurons, measured on {len(survey.rows):,} positions\n", markup=False)
+        console.print(_neuron_table(survey, layer, top), soft_wrap=False)
+    for one in number:
+        _print_neuron(console, layer, survey, one, boards)
+
+
+def _neuron_table(survey: "NeuronSurvey", layer: "Neurons", top: int) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("neuron", "influence"):
+        table.add_column(heading, justify="right")
+    table.add_column("", style="cyan", no_wrap=True, min_width=BAR)
+    for heading in ("active", "saturated", "centipawns"):
+        table.add_column(heading, justify="right")
+    table.add_column("largest weights", overflow="fold")
+    largest = survey.neurons[0].influence or 1.0
+    for fact in survey.neurons[:top]:
+        strongest = ", ".join(f"{what} {weight:+.2f}" for what, weight in layer.strongest(fact.number, 2, survey.seen))
+        table.add_row(
+            str(fact.number),
+            f"{fact.influence:.1f}",
+            bar(fact.influence / largest, BAR),
+            f"{fact.active:.0%}",
+            f"{fact.saturated:.0%}",
+            f"{fact.mean_contribution:+.0f}",
+            strongest,
+        )
+    return table
+
+
+def _print_neuron(console: Console, layer: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> None:
+    look = replace(Look.of(console), large=False)
+    place, fact = next((place, fact) for place, fact in enumerate(survey.neurons, 1) if fact.number == number)
+    console.print(f"[bold]Neuron {number}[/]: influence {fact.influence:.1f} centipawns, {place} of {len(layer)}")
+    console.print(
+        f"active in {fact.active:.0%} of all views, saturated in {fact.saturated:.0%}; "
+        f"when active it contributes {fact.mean_contribution:+.0f} centipawns to its side\n",
+        markup=False,
+    )
+    weights = layer.weights(number)
+    most = float(max(abs(weight) for weight in weights.ravel().tolist() if not math.isnan(weight)))
+    console.print(f"its weights, in ninths of {most:.2f}; own side below, own king on a to d\n", markup=False)
+    maps = [
+        draw_map(f"{whose} {kind.name.lower()}", weights[side, kind.value].tolist(), most, look)
+        for side, whose in enumerate(("own", "enemy"))
+        for kind in Kind
+    ]
+    for start in range(0, len(maps), MAPS_A_ROW):
+        row = Table.grid(padding=(0, 1))
+        row.add_row(*maps[start : start + MAPS_A_ROW])
+        console.print(row, soft_wrap=False)
+        console.print()
+    named = ", ".join(f"{what} {weight:+.2f}" for what, weight in layer.strongest(number, STRONGEST, survey.seen))
+    console.print(f"largest weights: {named}\n", markup=False)
+    for active in survey.most_active(number, boards):
+        _print_active(console, survey, active, look)
+
+
+def _print_active(console: Console, survey: "NeuronSurvey", active: "NeuronActivation", look: Look) -> None:
+    from okapi.core.packed import unpack
+
+    position = unpack(survey.rows["position"][active.row])
+    side = active.side.name.capitalize()
+    words = f"activation {active.activation:.2f}\nfor {side}\n\n{position.turn.name.capitalize()} to move"
+    side_by_side = Table.grid(padding=(0, 3))
+    side_by_side.add_row(draw_board(position, look, flipped=active.side is Color.BLACK), words)
+    console.print(side_by_side, soft_wrap=False)
+    console.print(position.fen() + "\n", markup=False, style="dim")
+
+
+def _neuron_described(layer: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> dict[str, Any]:
+    from okapi.core.packed import unpack
+
+    weights = layer.weights(number)
+    return {
+        "number": number,
+        "weights": {
+            f"{whose} {kind.name.lower()}": [
+                None if math.isnan(weight) else round(weight, 4) for weight in weights[side, kind.value].tolist()
+            ]
+            for side, whose in enumerate(("own", "enemy"))
+            for kind in Kind
+        },
+        "most_active": [
+            {
+                "fen": unpack(survey.rows["position"][active.row]).fen(),
+                "side": active.side.name.lower(),
+                "activation": round(active.activation, 3),
+            }
+            for active in survey.most_active(number, boards)
+        ],
+    }
+
+
+USUAL_MOST, USUAL_REMOVED = 4_000, 1_000
+"""Default numbers of positions that are evaluated, and whose pieces are removed."""
+
+
+def changes(
+    before: Annotated[str, Parameter(help="The older brain: its name, or a file; or the folder of a run.")],
+    now: Annotated[str | None, Parameter(help="The newer one; of a run, its last two generations are taken.")] = None,
+    /,
+    *,
+    positions: Path | None = None,
+    most: Annotated[int, Parameter(validator=Number(gte=1))] = USUAL_MOST,
+    removed: Annotated[int, Parameter(name=("--removed", "--worths"), validator=Number(gte=1))] = USUAL_REMOVED,
+    top: Annotated[int, Parameter(validator=Number(gte=0))] = 12,
+    worst: Annotated[int, Parameter(validator=Number(gte=0))] = 3,
+    json: Json = False,
+) -> None:
+    """Show what changed from one brain to the next: values, what pieces contribute, and on which squares.
+
+    Both evaluate the same positions without a search, and again without each piece in turn.
+
+    Examples:
+      okapi explain changes vazquez-five okapi-28
+      okapi explain changes runs/champion
+      okapi explain changes runs/champion/01/brain.safetensors runs/champion/03/brain.safetensors
+      okapi explain changes before.safetensors now.safetensors --positions games.okapi --most 20000 --json
+
+    Parameters
+    ----------
+    positions
+        Games or samples of any format; without it, positions of games that Okapi plays itself.
+    most
+        Positions to evaluate.
+    removed
+        Of these, positions whose pieces are removed. --worths is the former name.
+    top
+        Pieces on squares to list, those whose contribution changed most.
+    worst
+        Boards to show, those where the values differ most.
+    """
+    from okapi.analysis.explain.attribution import brain_changes
+
+    if now is None:
+        before, now = _last_generations(Path(before))
+    if find(before) == find(now):
+        raise UsageError(f"`{before}` and `{now}` are the same brain", hint="name two brains")
+    rows = positions_to_evaluate(positions, most)
+    with fraction_done("removing pieces") as heard:
+        found = brain_changes(before, now, rows, worst=worst, attributed=removed, on_progress=heard)
+    if json:
+        emit(
+            {
+                **described(found.compared),
+                "pieces": [
+                    {"kind": kind.name.lower(), "before": round(old, 1), "now": round(new, 1)}
+                    for kind, old, new in found.kinds()
+                ],
+                "squares": [
+                    {
+                        "kind": change.kind.name.lower(),
+                        "square": change.square,
+                        "before": round(change.before, 1),
+                        "now": round(change.now, 1),
+                        "beyond": round(change.beyond, 1),
+                        "seen": change.seen,
+                    }
+                    for change in found.squares(top)
+                ],
+            }
+        )
+    else:
+        _print_changes(out(), found, top)
+
+
+def _last_generations(run: Path) -> tuple[str, str]:
+    """The brains of the last two generations in the folder of a run."""
+    brains = sorted(run.glob("[0-9]*/brain.safetensors"), key=lambda path: int(path.parent.name))
+    if len(brains) < 2:
+        raise UsageError(
+            f"`{run}` is no run with two generations", hint="name two brains, or the folder that `okapi train` wrote"
+        )
+    return str(brains[-2]), str(brains[-1])
+
+
+def _print_changes(console: Console, found: "BrainChanges", top: int) -> None:
+    compared = found.compared
+    now, before = (each.name for each in compared.evaluators)
+    console.print(f"from {before} to {now}, on {len(compared.rows):,} positions\n", markup=False)
+    console.print(gap_in_words(now, before, compared.pairs[0].whole), markup=False)
+    console.print()
+    console.print(kind_table(compared), soft_wrap=False)
+    console.print("\n[bold]What pieces contribute[/], in pawns\n")
+    console.print(_piece_table(found), soft_wrap=False)
+    console.print("\n[bold]Where that changed most[/], beyond its kind's change; squares as the owner counts them\n")
+    console.print(_square_table(found, top), soft_wrap=False)
+    if len(compared.worst):
+        console.print(f"\n[bold]Where {now} and {before} are furthest apart[/]; values of the side to move\n")
+        print_boards(console, compared, compared.worst.tolist())
+
+
+def _piece_table(found: "BrainChanges") -> Table:
+    table = _table("piece", "before", "now", "change")
+    for kind, old, new in found.kinds():
+        table.add_row(kind.name.lower(), f"{old / 100:.2f}", f"{new / 100:.2f}", f"{(new - old) / 100:+.2f}")
+    return table
+
+
+def _square_table(found: "BrainChanges", top: int) -> Table:
+    table = _table("piece on", "before", "now", "beyond its kind", "seen")
+    for change in found.squares(top):
+        table.add_row(
+            f"{change.kind.name.lower()} {change.square}",
+            f"{change.before / 100:.2f}",
+            f"{change.now / 100:.2f}",
+            f"{change.beyond / 100:+.2f}",
+            str(change.seen),
+        )
+    return table
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(first, no_wrap=True)
+    for heading in others:
+        table.add_column(heading, justify="right")
+    return table

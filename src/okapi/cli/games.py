@@ -1,0 +1,439 @@
+"""`okapi games`: PGN into a store and back, its statistics, its faults, and its split."""
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from okapi.cli.console import Exit, Json, emit, out, show_error, talk
+from okapi.cli.drawing import as_table, check_picture, histogram, write_picture
+from okapi.cli.progress import Progress, fraction_done
+from okapi.data.game_filter import EVERY_GAME, GameFilter
+from okapi.data.pgn import GameImport, ImportProgress, ImportResult, export_games
+from okapi.errors import NotFound, UsageError
+
+if TYPE_CHECKING:
+    from okapi.data.doctor import DoctorReport, Examination
+    from okapi.data.split import Shares, Split
+    from okapi.data.stats import Stats
+
+__all__ = ["doctor", "export", "import_", "split", "stats"]
+
+Wanted = Annotated[GameFilter, Parameter(name="*")]
+
+SHOWN = 5
+"""Games that could not be read and are printed."""
+
+
+def import_(
+    *files: Annotated[Path, Parameter(allow_leading_hyphen=True)],
+    to: Path,
+    wanted: Wanted = EVERY_GAME,
+    report: Path | None = None,
+    json: Json = False,
+) -> int | None:
+    """Add the games of PGN files to a store; plain or compressed (gz, bz2, xz, zst, zip), - for the standard input.
+
+    A game that cannot be read is left out and reported; other games are not affected. A game that is in the store
+    is not added again: same start and moves, same surnames. An interrupted import continues when it is given again.
+
+    Examples:
+      okapi games import games.pgn --to games.okapi
+      okapi games import twic*.zip lichess.pgn.zst --to games.okapi --min-elo 2000 --time-control classical
+      okapi games import old.pgn --to games.okapi --since 1970 --until 1985-06 --player tal --report bad.txt
+      curl https://example.org/games.pgn.zst | okapi games import - --to games.okapi --json
+
+    Parameters
+    ----------
+    files
+        PGN files; the format is recognised by the first bytes.
+    to
+        The store; it is created if there is none.
+    report
+        Write a line for each game that could not be read: file, line, reason.
+    """
+    try:
+        with GameImport(files, to, wanted, report=report) as job, Progress("importing", of_bytes=True) as progress:
+
+            def show(now: ImportProgress) -> None:
+                rate = now.games / max(progress.seconds, 0.001)
+                progress.update(int(now.fraction * now.size), f"{rate:,.0f} games/s", total=now.size or None)
+
+            imported = job.run(show)
+            progress.stop()
+            if json:
+                figures = asdict(imported)
+                emit(figures | {"complaints": figures["problems"]})  # complaints: the old key
+            else:
+                _print_imported(imported, report)
+    except KeyboardInterrupt:
+        show_error("interrupted", "the same command goes on where this one was")
+        return Exit.INTERRUPTED
+    return None
+
+
+def export(
+    store: Path,
+    *,
+    to: Path = Path("-"),
+    game: list[int] | None = None,
+    wanted: Wanted = EVERY_GAME,
+    json: Json = False,
+) -> None:
+    """Write the games of a store as PGN: the same games that were imported.
+
+    Examples:
+      okapi games export games.okapi > games.pgn
+      okapi games export games.okapi --to draws.pgn.zst --result 1/2-1/2 --min-elo 2600
+      okapi games export games.okapi --game 0 --game 17
+
+    Parameters
+    ----------
+    store
+        Made by `okapi games import`.
+    to
+        A file; it is compressed if its name ends with .gz, .bz2, .xz or .zst. The standard output if not given.
+    game
+        The number of a game in the store, from 0; may be given several times.
+    """
+    if json and str(to) == "-":
+        raise UsageError("--json and the games cannot both go to the standard output", hint="add --to games.pgn")
+    with Progress("exporting") as progress:
+        written = export_games(
+            store, to, wanted, numbers=game, watch=lambda done, total: progress.update(done, "games", total=total)
+        )
+    if json:
+        emit({"store": str(store), "to": str(to), "games": written})
+    elif str(to) != "-":
+        talk().print(f"{written} games written to {to}", markup=False)
+
+
+def _print_imported(imported: ImportResult, report: Path | None) -> None:
+    said = [f"{imported.games:,} games added to {imported.store}"]
+    if imported.duplicates:
+        said.append(f"{imported.duplicates:,} were there already")
+    if imported.filtered:
+        said.append(f"{imported.filtered:,} not wanted")
+    if imported.skipped:
+        said.append(f"{imported.skipped:,} could not be read")
+    said.append(f"{imported.total:,} in all, in {imported.seconds:.1f} s")
+    out().print(", ".join(said), markup=False)
+    for problem in imported.problems[:SHOWN]:
+        talk().print(str(problem), markup=False)
+    if imported.skipped > SHOWN and report is None:
+        talk().print("--report FILE writes them all", markup=False)
+
+
+MOST_OPENINGS = 15
+"""In a terminal; JSON has them all."""
+
+RESULTS = {"white": "White won", "draw": "drawn", "black": "Black won", "unknown": "unknown"}
+
+
+def stats(
+    store: Path,
+    /,
+    *,
+    picture: Path | None = None,
+    json: Json = False,
+) -> None:
+    """Count what is in a store: results, ratings, lengths, years, openings, time controls, values and clocks.
+
+    Openings are those of the ECO tags; games without one are looked up by their positions.
+
+    Examples:
+      okapi games stats games.okapi
+      okapi games stats games.okapi --picture games.svg
+      okapi games stats games.okapi --json
+
+    Parameters
+    ----------
+    store
+        A store of games: okapi games import FILE --to STORE.
+    picture
+        Write the charts to this file: an SVG.
+    """
+    from okapi.data.stats import Stats  # imported here: numpy takes a while to load
+    from okapi.data.store import Store
+
+    check_picture(picture)
+    found = Stats.of(Store.open(store))
+    if picture is not None:
+        write_picture(picture, store.name, found.charts())
+    if json:
+        emit(_stats_described(found))
+    else:
+        _print_stats(store.name, found)
+
+
+def _stats_described(found: "Stats") -> dict[str, Any]:
+    elo = found.elo
+    return {
+        "games": found.games,
+        "plies": found.plies,
+        "results": dict(found.results),
+        "elo": {
+            "known": elo.known,
+            "mean": None if elo.mean is None else round(elo.mean, 1),
+            "lowest": elo.lowest,
+            "highest": elo.highest,
+            "histogram": dict(elo.histogram.counts),
+        },
+        "lengths": dict(found.lengths.counts),
+        "years": dict(found.years.counts),
+        "openings": [
+            {
+                "eco": each.eco,
+                "name": each.name,
+                "games": each.games,
+                "white": None if each.white is None else round(each.white, 4),
+            }
+            for each in found.openings
+        ],
+        "without_opening": found.without_opening,
+        "time_controls": dict(found.time_controls),
+        "with_values": found.with_values,
+        "with_clocks": found.with_clocks,
+    }
+
+
+def _print_stats(name: str, found: "Stats") -> None:
+    console = out()
+    console.print(f"[bold]{found.games:,} games[/], {found.plies:,} plies in ", end="")
+    console.print(name, markup=False)
+    console.print(f"{found.with_values:,} with values, {found.with_clocks:,} with clocks")
+    for text in _histograms(found):
+        console.print()
+        console.print(text)
+
+
+def _histograms(found: "Stats") -> Iterator[Text]:
+    """The histograms that are not empty."""
+    results = {RESULTS[key]: found.results[key] for key in RESULTS}
+    yield histogram("results", results, [f"{100 * count / max(1, found.games):.1f} %" for count in results.values()])
+    if found.elo.mean is not None:
+        title = f"ratings: {found.elo.mean:.0f} on average, {found.elo.lowest} to {found.elo.highest}"
+        yield histogram(title, found.elo.histogram.counts)
+    for each in (found.lengths, found.years):
+        if each.counts:
+            yield histogram(f"{each.title} ({each.of})", each.counts)
+    if most := found.openings[:MOST_OPENINGS]:
+        scores = ("" if each.white is None else f", White scores {each.white:.0%}" for each in most)
+        notes = [each.name + score for each, score in zip(most, scores, strict=True)]
+        yield histogram("openings", {each.eco: each.games for each in most}, notes)
+    if found.time_controls["unknown"] < found.games:
+        yield histogram("time controls", found.time_controls)
+
+
+STYLES = {"ok": "green", "note": "cyan", "warning": "yellow", "fault": "bold red"}
+
+
+def doctor(
+    *files: Annotated[Path, Parameter(help="A store or a file of samples, in any format; or two to compare.")],
+    fix: Annotated[bool, Parameter(name=["--fix", "--mend"])] = False,
+    to: Path | None = None,
+    yes: bool = False,
+    from_: Annotated[str | None, Parameter(name="--from")] = None,
+    view: Literal["white", "mover"] | None = None,
+    picture: Path | None = None,
+    json: Json = False,
+) -> int:
+    """Find faults of games or samples: wrong signs, duplicates, broken rows, leakage between two files.
+
+    Exit code 3 means that there are faults. --fix writes a copy, and changes only what is certain.
+
+    Examples:
+      okapi games doctor games.okapi
+      okapi games doctor labelled.samples --picture labelled.svg
+      okapi games doctor train.samples test.samples
+      okapi games doctor scores.csv --fix --to good.samples
+
+    Parameters
+    ----------
+    fix
+        Write a copy with faults corrected or left out; asks before. --mend is the old name.
+    to
+        Where to write the copy: a store of a store, a sample file of anything else.
+    yes
+        Do not ask.
+    from_
+        The format of a text file, where neither its name nor its first bytes show it.
+    view
+        The point of view of values and results of a text file that does not say so itself: white or mover.
+    picture
+        Write the charts to this file: an SVG.
+    """
+    from okapi.data.doctor import examine, examine_pair  # imported here: numpy takes a while to load
+    from okapi.formats.samples import Options, View
+
+    if len(files) not in (1, 2):
+        raise UsageError(f"doctor takes one file, or two to compare, not {len(files)}")
+    if fix != (to is not None):
+        raise UsageError("--fix and --to go together", hint="--fix --to NEW writes a fixed copy")
+    check_picture(picture)
+    options = Options(view=None if view is None else View(view))
+    with fraction_done("examining") as tell:
+        if len(files) == 1:
+            examination = examine(files[0], options, from_, tell)
+        else:
+            examination = examine_pair(files[0], files[1], options, from_, tell)
+    report = examination.report
+    if picture is not None:
+        write_picture(picture, report.name, report.charts)
+    if not json:
+        _print_report(report)
+    written = _fixed(examination, to, yes=yes) if to is not None else None
+    if json:
+        emit(_report_described(report) | ({} if written is None else {"written": written, "to": str(to)}))
+    return Exit.DONE if report.healthy or written is not None else Exit.INPUT
+
+
+def _fixed(examination: "Examination", to: Path, *, yes: bool) -> int | None:
+    """Write the copy, if there is something to fix and the user agrees; how much is in it."""
+    if to.exists():
+        raise UsageError(f"{to} is there already", hint="nothing is fixed in place: give another name")
+    changes = examination.report.fixable
+    if not changes:
+        talk().print("there is nothing to fix: no copy is written")
+        return None
+    for finding in changes:
+        talk().print(f"{finding.check}: {finding.fix}", markup=False)
+    if not yes:
+        if not sys.stdin.isatty():
+            raise UsageError(
+                "--fix asks before it writes, and there is no terminal to ask on", hint="--yes does not ask"
+            )
+        if input(f"write {to}? [y/N] ").strip().lower() not in ("y", "yes"):
+            return None
+    with fraction_done("fixing") as tell:
+        written = examination.fix(to, tell)
+    talk().print(f"{written:,} {examination.report.unit} are in {to}", markup=False)
+    return written
+
+
+def _report_described(report: "DoctorReport") -> dict[str, object]:
+    return {
+        "name": report.name,
+        "kind": report.kind,
+        "healthy": report.healthy,
+        "findings": [asdict(finding) | {"mend": finding.fix} for finding in report.findings],  # mend: the old key
+        "figures": report.figures,
+    }
+
+
+def _print_report(report: "DoctorReport") -> None:
+    console = out()
+    for chart in report.charts:
+        console.print(as_table(chart))
+        console.print()
+    for finding in report.findings:
+        console.print(f"[{STYLES[finding.severity]}]{finding.severity:>7}[/]  {escape(finding.text)}")
+    counts = Counter(str(finding.severity) for finding in report.findings)
+    found = [f"{counts[kind]} {kind}{'s' * (counts[kind] > 1)}" for kind in ("fault", "warning") if counts[kind]]
+    console.print(f"\n[bold]{escape(report.name)}[/]: {', '.join(found) or 'healthy'}")
+    if report.fixable:
+        talk().print("hint: --fix --to NEW writes a fixed copy", style="dim")
+
+
+PARTS = ("train", "validation", "test")
+
+
+def split(
+    store: Annotated[Path, Parameter(help="A store of games: okapi games import FILE --to STORE.")],
+    /,
+    *,
+    train: float = 80.0,
+    validation: float = 10.0,
+    test: float = 10.0,
+    salt: int = 0,
+    to: Path | None = None,
+    fresh: bool = False,
+    json: Json = False,
+) -> None:
+    """Split games into training, validation and test, so that no position after move 10 is in two of them.
+
+    The part of a game depends on its moves alone: importing again or adding games moves no game to another part.
+    Positions that are also in a test game are left out of training. The same command updates the split.
+
+    Examples:
+      okapi games split games.okapi
+      okapi games split games.okapi --train 90 --validation 5 --test 5
+      okapi games split games.okapi --salt 1 --to second.split --json
+
+    Parameters
+    ----------
+    train
+        Per cent of the games for training.
+    validation
+        Per cent for validation: when to stop, which settings.
+    test
+        Per cent for the final test. All three are at most 100 together; the rest is in no part.
+    salt
+        Any number; another one gives another split.
+    to
+        Where to write it; STORE.split if not given.
+    fresh
+        Replace a split that was made with other shares or another salt.
+    """
+    from okapi.data.split import Shares  # imported here: numpy takes a while to load
+
+    shares = Shares(train, validation, test, salt)
+    file = to or store.with_name(store.name + ".split")
+    kept = None if fresh else _kept(file, shares)
+    begun = time.perf_counter()
+    made = _made(store, shares, kept)
+    if made is not kept:
+        made.write(file)
+    seconds = time.perf_counter() - begun
+    if json:
+        emit({**made.counts, "seconds": round(seconds, 3), "file": str(file)})
+        return
+    _print_split(made)
+    talk().print(f"{'up to date' if made is kept else 'written'}: {file}", markup=False, style="dim")
+
+
+def _kept(file: Path, shares: "Shares") -> "Split | None":
+    """The split in the file. One with other settings is not replaced unless asked: it may be in use."""
+    from okapi.data.split import Split
+
+    if not file.exists():
+        return None
+    kept = Split.open(file)
+    if kept.shares != shares:
+        had = kept.shares
+        options = f"--train {had.train:g} --validation {had.validation:g} --test {had.test:g} --salt {had.salt}"
+        raise UsageError(f"{file.name} was made with {options}", hint="give the same, or --fresh to replace it")
+    return kept
+
+
+def _made(path: Path, shares: "Shares", kept: "Split | None") -> "Split":
+    """The split of a store; the one that is there, if it is up to date."""
+    from okapi.data.split import identity, make_split
+    from okapi.data.store import Store
+
+    store = Store.open(path)
+    if not len(store):
+        raise NotFound(f"{path.name} holds no games", hint=f"okapi games import FILE --to {path}")
+    if kept is not None and kept.of == identity(store.hashes()):
+        return kept
+    with fraction_done("splitting") as tell:
+        return make_split(store, shares, tell)
+
+
+def _print_split(made: "Split") -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("", "games", "positions"):
+        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
+    for part in PARTS:
+        table.add_row(part, f"{made.counts[part]:,}", f"{made.counts['positions'][part]:,}")
+    console = out()
+    console.print(table)
+    console.print(f"{made.counts['left_out']:,} positions are left out: they are in a later part, after move 10")

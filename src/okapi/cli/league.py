@@ -1,0 +1,199 @@
+"""`okapi league`: every way of learning under one search and one clock; tables, a picture, a page."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.markup import escape
+from rich.table import Table
+
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import Count, LocalStorageOptions, Positive
+from okapi.cli.tournament import StandingsProgress
+from okapi.errors import NotFound, UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from okapi.arena.ladder import Rung
+    from okapi.recipes.league.result import LeagueResult
+
+__all__ = ["league"]
+
+Names = Annotated[list[str] | None, Parameter(consume_multiple=True)]
+Counts = Annotated[list[int] | None, Parameter(consume_multiple=True, validator=Number(gte=1))]
+Parts = Annotated[list[Literal["nodes", "clock", "thinking"]] | None, Parameter(consume_multiple=True)]
+
+LEVELS = (100, 1_000, 10_000)
+"""Nodes of the third table, by default."""
+
+
+def league(
+    *,
+    out_folder: Annotated[Path, Parameter(name="--out")] = Path("runs/league"),
+    entrants: Names = None,
+    brain: list[str] | None = None,
+    engines: Names = None,
+    only: Parts = None,
+    nodes: Count = 1_000,
+    games: Count = 20,
+    tc: str = "1+0.01",
+    clock_games: Count = 2,
+    levels: Counts = None,
+    level_games: Count = 10,
+    concurrency: Positive = None,
+    seed: int = 1,
+    json: Json = False,
+) -> int:
+    """Play a league of all ways of learning: at equal nodes, with a clock, and with more and fewer nodes.
+
+    Games are stored by the contents of both players: the same command continues, and after a change of one brain only
+    its games are played again. The folder gets league.json, league.html, league.svg and league.md
+    after each part; the board's panel League shows the newest.
+
+    Examples:
+      okapi league
+      okapi league --only nodes --nodes 500 --games 10
+      okapi league --brain champion=runs/mine/brain.safetensors
+      okapi league --entrants material okapi-28 giraffe --engines none --tc 5+0.05 --clock-games 20
+
+    Parameters
+    ----------
+    out_folder
+        Where games and results are kept.
+    entrants
+        Who plays, by name; all that are installed if not given. The reference, okapi-28, always plays.
+    brain
+        NAME=FILE: another file for an entrant's brain; may be given several times.
+    engines
+        Engines of the ladder that play with a clock, by name, or `none`; a few that are installed if not given.
+    only
+        Parts to play; the others stay as they are.
+    nodes
+        Nodes for each move in the first table.
+    games
+        Games of each pair there; slow brains play fewer.
+    tc
+        The clock of the second table.
+    clock_games
+        Games of each pair there.
+    levels
+        Nodes at which everybody plays the reference; 100, 1,000 and 10,000 if not given.
+    level_games
+        Games of each such pair.
+    concurrency
+        Games at a time; as many as there are processors if not given.
+    seed
+        Random seed of the order of the openings.
+    """
+    from okapi.recipes.league.entrants import YARDSTICK, available_entrants, select_entrants
+    from okapi.recipes.league.season import TABLES, Season, SeasonConfig
+
+    here = available_entrants(_files(brain or ()))
+    playing = here if entrants is None else select_entrants(here, [YARDSTICK, *entrants])
+    if len(playing) < 2:
+        raise UsageError("a league needs two entrants or more", hint="okapi league --entrants material giraffe")
+    terms = SeasonConfig(
+        nodes=nodes,
+        games=games,
+        tc=tc,
+        clock_games=clock_games,
+        levels=tuple(levels or LEVELS),
+        level_games=level_games,
+        seed=seed,
+        entrants=tuple(entrants or ()),
+    )
+    parts = [part for part in TABLES if only is None or part in only]
+    rungs = _engines(engines) if "clock" in parts else []
+    season = Season(
+        playing,
+        rungs,
+        terms,
+        out_folder / "games",
+        make_workers=LocalStorageOptions(concurrency=concurrency).make_workers(),
+    )
+    result = _before(out_folder)
+    for part in parts:
+        with StandingsProgress(part) as watch:
+            try:
+                result = season.play(part, result, on_begin=watch.begin, on_game=watch.game)
+            except KeyboardInterrupt:
+                return watch.stopped()
+        _write(out_folder, result)
+    if json:
+        emit({**result.as_json(), "folder": str(out_folder)})
+    else:
+        _show(result)
+        talk().print(f"the page is {out_folder / 'league.html'}, the picture {out_folder / 'league.svg'}", markup=False)
+    return Exit.DONE
+
+
+def _files(named: Sequence[str]) -> dict[str, Path]:
+    """Brains that the command line names: UsageError, NotFound."""
+    files = {}
+    for text in named:
+        name, equals, path = text.partition("=")
+        if not equals:
+            raise UsageError(f"`{text}` names no file", hint="--brain champion=runs/mine/brain.safetensors")
+        if not Path(path).is_file():
+            raise NotFound(f"there is no brain at `{path}`")
+        files[name] = Path(path)
+    return files
+
+
+def _engines(names: Sequence[str] | None) -> "list[Rung]":
+    """Rungs of the ladder by name: those that are not installed are named and left out."""
+    from okapi.arena.ladder import LADDER, usable
+    from okapi.recipes.league.season import ANCHORS
+
+    wanted = list(ANCHORS if names is None else names)
+    if wanted == ["none"]:
+        return []
+    known = {rung.name: rung for rung in LADDER}
+    for name in wanted:
+        if name not in known:
+            raise UsageError(f"`{name}` is no engine of the ladder", hint=did_you_mean(name, known))
+    rungs, missing = usable([known[name] for name in wanted])
+    for name, why in missing.items():
+        talk().print(f"left out: {name} ({why})", markup=False)
+    return rungs
+
+
+def _before(folder: Path) -> "LeagueResult":
+    """What was played before, if anything was."""
+    from okapi.recipes.league.result import RESULT, LeagueResult
+
+    return LeagueResult.read(folder / RESULT) if (folder / RESULT).exists() else LeagueResult()
+
+
+def _write(folder: Path, result: "LeagueResult") -> None:
+    """The files of the results."""
+    from okapi.files import replace_file
+    from okapi.recipes.league.report import as_markdown, in_one, league_page
+    from okapi.recipes.league.result import RESULT
+
+    result.write(folder / RESULT)
+    for name, text in (
+        ("league.html", league_page(result)),
+        ("league.svg", in_one(result)),
+        ("league.md", as_markdown(result)),
+    ):
+        replace_file(folder / name, text.encode())
+
+
+def _show(result: "LeagueResult") -> None:
+    from okapi.formats.numbers import interval, number
+    from okapi.recipes.league.report import title_of
+    from okapi.recipes.league.result import answers
+
+    for played in result.tables:
+        table = Table(box=None, pad_edge=False, header_style="bold", title=title_of(played), title_justify="left")
+        for heading in ("", "player", "elo", "95 %", "games", "score"):
+            table.add_column(heading, justify="left" if heading == "player" else "right", no_wrap=True)
+        for place, row in enumerate(played.rows, start=1):
+            rated = number(row.elo), interval(row.low, row.high)
+            table.add_row(str(place), escape(row.name), *rated, str(row.games), f"{row.score:.1%}")
+        out().print(table, soft_wrap=False)
+        out().print()
+    for sentence in answers(result):
+        out().print(sentence, markup=False)

@@ -1,0 +1,179 @@
+"""`okapi match`: two players, many games, and the difference in Elo with its interval."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.markup import escape
+from rich.table import Table
+
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import GAME_OPTIONS, STORAGE, GameOptions, StorageOptions
+from okapi.cli.progress import Progress
+from okapi.errors import UsageError
+
+if TYPE_CHECKING:
+    from okapi.arena.games import PlayedGame
+    from okapi.arena.match import MatchReport, MatchRun
+
+__all__ = ["match"]
+
+
+def match(
+    first: Annotated[
+        str, Parameter(help="A player: a brain, alphabeta:BRAIN, top-prob:BRAIN, uci:COMMAND, xboard:COMMAND, …")
+    ],
+    second: Annotated[str, Parameter(help="Its opponent.")],
+    /,
+    *,
+    games: Annotated[int, Parameter(validator=Number(gte=1))] = 100,
+    sprt: tuple[float, float] | None = None,
+    sprt_model: Literal["logistic", "normalised"] = "logistic",
+    sprt_errors: tuple[float, float] = (0.05, 0.05),
+    names: tuple[str, str] | None = None,
+    conditions: GameOptions = GAME_OPTIONS,
+    keeping: StorageOptions = STORAGE,
+    json: Json = False,
+) -> int:
+    """Play a match. Every opening is played twice, with colours changed; results are those of the first player.
+
+    Games are stored as they end: an interrupted or killed command continues when it is given again. A player that
+    crashes, hangs or plays an illegal move loses that game and is started again.
+
+    Examples:
+      okapi match okapi-28 material --games 100 --depth 4
+      okapi match uci:./new uci:./old --tc 8+0.08 --games 20000 --sprt 0 5 --pgn games.pgn
+      okapi match alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --tc 10+0.1
+      okapi match alphabeta xboard:phalanx --tc 40/60 --resign-score 800 --draw-score 10
+      okapi match okapi-28 material --nodes 5000 --games 2000 --cluster auto
+      okapi match top-prob:BRAIN "limited:uci:sunfish-uci,nodes=10-1000" --nodes 1 --games 200
+
+    Parameters
+    ----------
+    games
+        Games to play; with --sprt, at most.
+    sprt
+        Stop when it is decided whether the first player is the second or the first of these Elo stronger: 0 5.
+    sprt_model
+        The Elo of --sprt: logistic, or normalised by the noise of games.
+    sprt_errors
+        The error rates of --sprt: accepting the second although the first is true, and the other way round.
+    names
+        Names of the two players.
+    """
+    from okapi.arena.match import Match, play_match  # imported here: numpy takes a while to load
+    from okapi.arena.sprt import Sprt
+
+    planned = Match(
+        first=first,
+        second=second,
+        **conditions.as_arguments(),
+    )
+    test = None if sprt is None else Sprt(*sprt, *sprt_errors, scale=sprt_model)
+    if names is not None and names[0] == names[1]:
+        raise UsageError("two players cannot have one name", hint="--names NEW OLD")
+    with _MatchProgress("match", games) as watch:
+        try:
+            report = play_match(
+                planned,
+                games,
+                names=names,
+                sprt=test,
+                store=keeping.store,
+                fresh=keeping.fresh,
+                pgn=keeping.pgn,
+                make_workers=keeping.make_workers(),
+                on_begin=watch.begin,
+                on_game=watch.game,
+            )
+        except KeyboardInterrupt:
+            return watch.stopped()
+    if json:
+        emit({**report.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
+    else:
+        _print_report(report, watch.store)
+    return Exit.DONE
+
+
+# --- While it is played ---------------------------------------------------------------------------------------------
+
+
+class _MatchProgress(Progress):
+    """The result so far, and faults as they happen."""
+
+    store = Path()
+    _games = 0
+    _report: "MatchReport | None" = None
+
+    def begin(self, run: "MatchRun") -> None:
+        """What was there before."""
+        report, self._games, self.store = run.report, run.games, run.store.path
+        self._report = report
+        if report.games:
+            left = "" if report.games < self._games else "; --fresh plays them again"
+            self.note(f"{report.games} of {self._games} games are in {self.store}{left}")
+        if self._games > 2 * run.openings and not run.match.control.timed:
+            self.note(f"there are only {run.openings} openings: without a clock, games will repeat")
+        self.resume(report.games, self._games)
+
+    def game(self, report: "MatchReport", played: "PlayedGame") -> None:
+        if played.fault is not None:
+            self.warn(f"game {played.number + 1}: {report.names[played.culprit or 0]}: {played.ending}")
+        self.update(report.games, lambda: _so_far(report))
+
+    def stopped(self) -> int:
+        """Ctrl-C; the exit code."""
+        report = self._report
+        if report is None:
+            raise KeyboardInterrupt
+        self.stop()
+        if report.games:
+            self.note(f"{report.games}/{self._games} {_so_far(report)}")
+        return self.interrupted(f"; the games are in {self.store}")
+
+
+def _so_far(report: "MatchReport") -> str:
+    found = report.estimate
+    text = (
+        f"+{report.wins} ={report.draws} -{report.losses}  {found.elo:+.0f} ({found.low:+.0f} … {found.high:+.0f}) Elo"
+    )
+    status = report.sprt_status
+    return text if status is None else f"{text}  LLR {status.llr:.2f} ({status.lower:.2f}, {status.upper:.2f})"
+
+
+# --- Afterwards -----------------------------------------------------------------------------------------------------
+
+
+def _print_report(report: "MatchReport", store: Path) -> None:
+    from okapi.arena.games import Fault
+
+    console = out()
+    found, status = report.estimate, report.sprt_status
+    first, second = (escape(name) for name in report.names)
+    console.print(
+        f"[bold]{first}[/] against [bold]{second}[/]: {found.elo:+.1f} Elo "
+        f"(95 %: {found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} likely to be stronger"
+    )
+    console.print(
+        f"{report.games} games: {report.wins} won, {report.draws} drawn, {report.losses} lost "
+        f"({report.result.score:.1%}, {found.draw_rate:.0%} drawn); pairs {' '.join(map(str, report.pairs))}"
+    )
+    if status is not None and report.sprt is not None:
+        console.print(
+            f"SPRT {report.sprt.elo0:g} {report.sprt.elo1:g} ({report.sprt.scale}): {status.verdict.value}, "
+            f"LLR {status.llr:.2f} ({status.lower:.2f} … {status.upper:.2f})"
+        )
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("", "time losses", "crashes", "stalls", "illegal", "nodes/s", "depth", "ms/move"):
+        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
+    for player, effort in enumerate(report.search_stats):
+        faults = (str(report.fault(fault, player)) for fault in Fault)
+        moves = max(effort.moves, 1)
+        means = (f"{effort.nps:,}", f"{effort.depth / moves:.1f}", f"{effort.seconds / moves * 1000:.1f}")
+        table.add_row(escape(report.names[player]), *faults, *means)
+    console.print(table, soft_wrap=False)
+    console.print("endings: " + ", ".join(f"{name} {count}" for name, count in report.endings.most_common()))
+    for (player, what), count in report.warnings.most_common():
+        console.print(f"{report.names[player]}: {what} ({count} moves)", markup=False)
+    talk().print(f"games are in {store}", markup=False)

@@ -1,0 +1,201 @@
+"""Options that several commands share: how games are played, who plays them, where they are stored."""
+
+import math
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from okapi.cli.console import talk
+from okapi.errors import UsageError
+
+if TYPE_CHECKING:
+    from okapi.arena.settings import AdjudicationRules, GameSettings
+    from okapi.arena.time_control import TimeControl
+    from okapi.arena.workers import Workers
+    from okapi.optimize.executor import Executor
+
+__all__ = [
+    "ADJUDICATION",
+    "GAME_OPTIONS",
+    "LOCAL_STORAGE",
+    "STORAGE",
+    "AdjudicationOptions",
+    "Count",
+    "GameOptions",
+    "LocalStorageOptions",
+    "Positive",
+    "StorageOptions",
+    "make_executor",
+]
+
+DEFAULT_CLOCK = "1+0.01"
+"""Where no limit is given: short, as is usual for comparing versions."""
+
+Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
+Natural = Annotated[int | None, Parameter(validator=Number(gte=0))]
+Count = Annotated[int, Parameter(validator=Number(gte=1))]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class AdjudicationOptions:
+    """When games are adjudicated."""
+
+    resign_score: Positive = None
+    """Adjudicate a win where both players value the same side so many centipawns ahead."""
+    resign_moves: Count = 4
+    """For so many moves of each, in a row."""
+    draw_score: Natural = None
+    """Adjudicate a draw where both values are at most so many centipawns."""
+    draw_moves: Count = 8
+    """For so many moves of each, in a row, without a capture or pawn move."""
+    draw_after: Annotated[int, Parameter(validator=Number(gte=0))] = 40
+    """Not before this move."""
+    tablebase: str | None = None
+    """Folder of Syzygy tables that adjudicate games."""
+
+    def adjudication(self) -> "AdjudicationRules":
+        """The rules of adjudication."""
+        from okapi.arena.settings import AdjudicationRules
+
+        return AdjudicationRules(
+            resign_score=self.resign_score,
+            resign_moves=self.resign_moves,
+            draw_score=self.draw_score,
+            draw_moves=self.draw_moves,
+            draw_after=self.draw_after,
+            tablebase=self.tablebase,
+        )
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class GameOptions(AdjudicationOptions):
+    """How a game is played."""
+
+    tc: str | None = None
+    """Clock: seconds+increment, or moves/seconds. 1+0.01 where no limit is given."""
+    movetime: Positive = None
+    """Milliseconds for each move, instead of a clock."""
+    nodes: Positive = None
+    """Nodes to search for each move."""
+    depth: Positive = None
+    """Search depth in plies for each move."""
+    openings: str | None = None
+    """EPD, PGN or Polyglot file; our own set of balanced openings if not given."""
+    plies: Count = 16
+    """How far into the games of an opening file to go."""
+    chess960: bool = False
+    """Play Chess960; without --openings, from its 960 starts."""
+    margin: Natural = None
+    """Milliseconds that a player may be late; 10 with a clock, 100 with --movetime if not given."""
+    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0
+    """Seconds after which a player without a clock counts as hung."""
+    seed: int = 1
+    """Random seed: order of the openings, and players that choose at random."""
+
+    @property
+    def limited(self) -> bool:
+        """Was any limit given?"""
+        return bool(self.tc or self.movetime or self.nodes or self.depth)
+
+    def control(self) -> "TimeControl":
+        """The limits of players."""
+        from okapi.arena.time_control import TimeControl
+
+        return TimeControl.from_text(
+            self.tc or (None if self.limited else DEFAULT_CLOCK),
+            movetime_ms=self.movetime,
+            nodes=self.nodes,
+            depth=self.depth,
+            margin_ms=self.margin,
+            stall_s=self.stall,
+        )
+
+    def as_arguments(self) -> dict[str, Any]:
+        """The same as arguments of what the arena plays: matches, tournaments, ablations."""
+        return {
+            "control": self.control(),
+            "openings": self.openings,
+            "plies": self.plies,
+            "chess960": self.chess960,
+            "adjudication": self.adjudication(),
+            "seed": self.seed,
+        }
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class LocalStorageOptions:
+    """How many games are played at a time, and where they are stored."""
+
+    concurrency: Positive = None
+    """Games at a time; as many as there are processors if not given."""
+    pgn: Path | None = None
+    """Write the games to this file."""
+    store: Path | None = None
+    """Store the games in this file instead of one in runs/."""
+    fresh: bool = False
+    """Delete the games that were played before."""
+
+    def make_workers(self) -> "Callable[[GameSettings], Workers]":
+        """The workers that play the games."""
+        from okapi.arena.match import local_workers, processors
+
+        def hire(orders: "GameSettings") -> "Workers":
+            if orders.control.timed and self.concurrency is not None and self.concurrency > processors():
+                text = f"{self.concurrency} games at a time on {processors()} processors: clocks will not be fair"
+                talk().print(text, markup=False)
+            return local_workers(orders, self.concurrency)
+
+        return hire
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class StorageOptions(LocalStorageOptions):
+    """The same, with a cluster."""
+
+    cluster: str | None = None
+    """Play on the Ray cluster at this address (host:port, or auto)."""
+
+    def make_workers(self) -> "Callable[[GameSettings], Workers]":
+        """The workers that play the games, on a cluster or here."""
+        address = self.cluster
+        if address is None:
+            return super().make_workers()
+        from okapi.arena.workers import ClusterWorkers
+
+        return lambda orders: ClusterWorkers(orders, address, self.concurrency)
+
+
+GAME_OPTIONS = GameOptions()
+ADJUDICATION = AdjudicationOptions()
+STORAGE = StorageOptions()
+LOCAL_STORAGE = LocalStorageOptions()
+"""The defaults."""
+
+
+def make_executor(threads: int | None, cluster: str | None) -> "Executor":
+    """The executor that --threads and --cluster ask for."""
+    from okapi.optimize.executor import RayExecutor, ThreadExecutor
+
+    if cluster is None:
+        return ThreadExecutor(threads)
+    if threads is not None:
+        raise UsageError("use --threads or --cluster, not both")
+    return RayExecutor(cluster)
+
+
+def anchor_from(text: str) -> tuple[str, float]:
+    """The player and the rating that NAME=ELO stands for."""
+    name, _, elo = text.rpartition("=")
+    with suppress(ValueError):
+        if name.strip() and math.isfinite(float(elo)):
+            return name.strip(), float(elo)
+    raise UsageError(f"`{text}` is no anchor", hint="write NAME=ELO, as in --anchor stockfish-2000=2000")

@@ -1,0 +1,181 @@
+"""`okapi paper`: a paper's experiments, and the page that shows its tables and figures beside ours."""
+
+import time
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+from rich.markup import escape
+from rich.spinner import Spinner
+
+from okapi.cli.console import Exit, Json, emit, out
+from okapi.cli.options import Positive, make_executor
+from okapi.cli.progress import Progress
+from okapi.errors import NotFound, UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from okapi.papers.experiment import Paper
+
+__all__ = ["paper"]
+
+
+def paper(
+    name: Annotated[
+        str, Parameter(help="The paper: lai2015, sabatelli2018, sheehan2016, singh2015 or vazquez2012.")
+    ] = "",
+    /,
+    *,
+    size: Literal["tiny", "quick", "full"] = "quick",
+    out_: Annotated[Path | None, Parameter(name="--out")] = None,
+    seed: int = 1,
+    games: Path | None = None,
+    labels: Path | None = None,
+    threads: Positive = None,
+    cluster: str | None = None,
+    only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    change: Annotated[list[str] | None, Parameter(negative="")] = None,
+    page: bool = False,
+    json: Json = False,
+) -> int:
+    """Run the experiments of a paper, and write a page: each published table and figure beside ours.
+
+    Each experiment writes a file in the folder's `results` and is not run again: an interrupted or killed command
+    continues when it is given again.
+
+    Examples:
+      okapi paper vazquez2012 --size tiny
+      okapi paper vazquez2012 --size quick --games masters.pgn --out runs/vazquez
+      okapi paper vazquez2012 --size full --threads 8 --change exploration.runs=10
+      okapi paper vazquez2012 --size quick --only pieces pieces_rating
+      okapi paper vazquez2012 --size quick --page
+      okapi paper sabatelli2018 --size quick --labels labels.samples
+      okapi paper singh2015 --size quick --games masters.okapi
+      okapi paper lai2015 --size quick --games masters.okapi --change sts.suite=sts.epd
+
+    Parameters
+    ----------
+    size
+        tiny takes seconds and shows that everything works, quick takes minutes, full does what the paper did.
+    out_
+        The folder for everything; runs/PAPER-SIZE if not given.
+    seed
+        Random seed.
+    games
+        Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own instead.
+    labels
+        Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own.
+    threads
+        Threads; as many as there are processors if not given.
+    cluster
+        Work on the Ray cluster at this address (host:port, or auto).
+    only
+        Run only these experiments.
+    change
+        A setting of an experiment, EXPERIMENT.KEY=VALUE; may be given several times.
+    page
+        Run no experiment; write the page again from the stored results.
+    """
+    begun = time.monotonic()
+    chosen = _find(name)
+    folder = out_ or Path("runs") / f"{name}-{size}"
+    if games is not None and not games.is_file():
+        raise NotFound(f"no games at `{games}`")
+    if labels is not None and not labels.is_file():
+        raise NotFound(f"no labels at `{labels}`", hint="`okapi label` makes some")
+    became: dict[str, str] = {}
+    if page:
+        if not folder.is_dir():
+            raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
+    else:
+        from okapi.papers.experiment import (  # imported here: numpy takes a while to load
+            ExperimentContext,
+            run_experiments,
+        )
+
+        watch = _PaperProgress()
+        lab = ExperimentContext(
+            size=size,
+            folder=folder,
+            seed=seed,
+            executor=make_executor(threads, cluster),
+            games=games,
+            labels=labels,
+            tell=watch.tell,
+            changes=_changes(change or []),
+        )
+        with watch:
+            try:
+                became = run_experiments(chosen, lab, only or (), watch=watch.experiment)
+            except KeyboardInterrupt:
+                count = "1 result is" if watch.stored == 1 else f"{watch.stored} results are"
+                return watch.interrupted(f"; {count} safe in {folder}")
+    figures = chosen.write(folder)
+    seconds = round(time.monotonic() - begun, 1)
+    if json:
+        emit({"paper": name, "folder": str(folder), "seconds": seconds, "experiments": became, "figures": figures})
+    else:
+        _print(folder, seconds, figures)
+    return Exit.DONE
+
+
+def _changes(texts: list[str]) -> dict[str, dict[str, str]]:
+    """Settings by experiment.
+
+    >>> _changes(["exploration.runs=10", "pieces.runs=4", "pieces.depth=3"])
+    {'exploration': {'runs': '10'}, 'pieces': {'runs': '4', 'depth': '3'}}
+    """
+    changes: dict[str, dict[str, str]] = {}
+    for text in texts:
+        name, dot, rest = text.partition(".")
+        key, equals, value = rest.partition("=")
+        if not (name and dot and key and equals):
+            raise UsageError(
+                f"--change {text}", hint="write it as EXPERIMENT.KEY=VALUE, such as --change exploration.runs=10"
+            )
+        changes.setdefault(name, {})[key] = value
+    return changes
+
+
+def _find(name: str) -> "Paper":
+    from okapi.papers import PAPERS
+
+    if name not in PAPERS:
+        missing = f"no paper named `{name}`" if name else "which paper?"
+        raise UsageError(missing, hint=did_you_mean(name, PAPERS))
+    found: Paper = resolve_name(PAPERS[name])
+    return found
+
+
+class _PaperProgress(Progress):
+    """Which experiment of how many, its latest message, and the time so far."""
+
+    def __init__(self) -> None:
+        super().__init__("paper", bar=False)
+        self.stored = 0
+        self._where = self._name = ""
+
+    def experiment(self, number: int, total: int, name: str, what: str) -> None:
+        """An experiment has begun or ended."""
+        self._where, self._name = f"{number}/{total} {name}", name
+        self.stored += what != "begun"
+        said = {"begun": "begins", "kept": "was made before", "skipped": "cannot be made here"}.get(what, what)
+        self.note(self._timed(said))
+        self.hurry()
+
+    def tell(self, message: str) -> None:
+        """A message of the experiment itself, which may begin with its name."""
+        line = self._timed(message.removeprefix(f"{self._name}: "))
+        self.update(self.stored, line=line, above=lambda: Spinner("line", escape(line)))
+
+    def _timed(self, said: str) -> str:
+        whole, seconds = divmod(int(self.seconds), 60)
+        return f"{whole:3d}:{seconds:02d}  {self._where}: {said}"
+
+
+def _print(folder: Path, seconds: float, figures: dict[str, Any]) -> None:
+    console = out()
+    for figure in figures.values():
+        if figure["ours"] is not None:
+            console.print(figure["text"], markup=False)
+    console.print(f"{folder / 'index.html'}, {seconds:.0f} s", markup=False)

@@ -1,0 +1,366 @@
+"""`okapi rate`: ratings with intervals, from games that were played or against a ladder of engines."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from rich.markup import escape
+from rich.table import Table
+
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import LOCAL_STORAGE, Count, LocalStorageOptions, anchor_from
+from okapi.cli.tournament import StandingsProgress
+from okapi.errors import InvalidPgn, UsageError, did_you_mean
+from okapi.formats.pgn import read_results
+
+if TYPE_CHECKING:
+    from okapi.arena.ladder import LadderRating
+    from okapi.arena.ratings import Ratings
+    from okapi.arena.standings import Standings
+    from okapi.cli.options import LocalStorageOptions
+
+__all__ = ["ladder", "rate"]
+
+Games = list[tuple[str, str, float]]
+"""White, Black and White's points."""
+
+SHOWN = 3
+"""Names of players that an error lists."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class LadderOptions:
+    """How games against the ladder are played."""
+
+    games: Count = 100
+    """Games to play."""
+    tc: str = "10+0.1"
+    """Clock: seconds+increment, or moves/seconds."""
+    openings: str | None = None
+    """EPD, PGN or Polyglot file; our own set of balanced openings if not given."""
+    seed: int = 1
+    """Random seed of the order of the openings."""
+
+
+LADDER = LadderOptions()
+
+
+def rate(
+    *files: Annotated[Path, Parameter(help="PGN files, plain or compressed. Only the names and the results are read.")],
+    anchor: list[str] | None = None,
+    mean: float = 0.0,
+    advantage: float | None = None,
+    drawelo: float | None = None,
+    prior: float = 2.0,
+    exact: bool = False,
+    los: bool = False,
+    incremental: bool = False,
+    ladder_player: Annotated[str | None, Parameter(name="--ladder")] = None,
+    climbing: LadderOptions = LADDER,
+    keeping: LocalStorageOptions = LOCAL_STORAGE,
+    json: Json = False,
+) -> int | None:
+    """Rate the players of PGN files, all at once, with 95 % intervals: the model of Bayeselo.
+
+    Ratings are relative. Without an anchor their mean is 0; anchors move them all until those are right on average.
+
+    Examples:
+      okapi rate games.pgn
+      okapi rate games.pgn more.pgn --anchor stockfish-2000=2000 --los
+      okapi rate games.pgn --advantage 32.8 --drawelo 97.3 --exact    as Bayeselo does by default
+      okapi rate games.pgn --incremental --json
+      okapi rate --ladder alphabeta --games 200 --tc 10+0.1       against the engines that are installed here
+
+    Parameters
+    ----------
+    anchor
+        NAME=ELO: a player whose rating is known; may be given several times.
+    mean
+        The mean of all ratings, where there is no anchor.
+    advantage
+        The advantage of White in Elo; estimated from the games if not given.
+    drawelo
+        The draw parameter of Bayeselo, in Elo; estimated from the games if not given.
+    prior
+        Virtual draws of each player: they keep ratings finite where a player won every game.
+    exact
+        Intervals like Bayeselo's exactdist: not symmetric, with the ratings of opponents taken as exact.
+    los
+        Show the likelihood of superiority of each pair.
+    incremental
+        Update ratings game by game instead, in the order of the files, as federations do: everybody starts from 1500,
+        and anchors do not move.
+    ladder_player
+        As `okapi ladder`: play this player against a ladder of engines instead. The options below are for this alone.
+    """
+    if ladder_player is not None:
+        if files:
+            raise UsageError("--ladder plays games of its own", hint="give it no files")
+        return ladder(ladder_player, climbing=climbing, keeping=keeping, json=json)
+    anchors = dict(anchor_from(text) for text in anchor or ())
+    results, skipped = _games(files)
+    if incremental:
+        _replay(results, skipped, anchors, json=json)
+        return None
+    from okapi.arena.ratings import RatingPool  # imported here: numpy takes a while to load
+    from okapi.arena.ratings import rate as rate_pool
+
+    ratings = rate_pool(
+        RatingPool.of(results),
+        advantage=advantage,
+        drawelo=drawelo,
+        prior=prior,
+        anchors=anchors,
+        mean=mean,
+        exact=exact,
+    )
+    if json:
+        emit(_described(ratings, len(results), skipped, los=los))
+        return None
+    _print_ratings(ratings)
+    if los:
+        _print_superiority(ratings)
+    _print_skipped(len(results), skipped)
+    return None
+
+
+def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
+    """The games of all files in order, and how many are skipped: no names, no result, or one player on both sides."""
+    if not files:
+        raise UsageError("rate takes PGN files", hint="okapi rate games.pgn, or okapi rate --ladder PLAYER")
+    games: Games = []
+    silent = 0
+    alone: Counter[str] = Counter()
+    for file in files:
+        for result in read_results(file):
+            if result is None:
+                silent += 1
+            elif result.white == result.black:
+                alone[result.white] += 1
+            else:
+                games.append((result.white, result.black, result.points))
+    if not games:
+        raise _nothing_to_rate(", ".join(file.name for file in files), silent, alone)
+    return games, silent + alone.total()
+
+
+def _nothing_to_rate(files: str, silent: int, alone: Counter[str]) -> InvalidPgn:
+    """The error where no game can be rated."""
+    if not alone:
+        return InvalidPgn(
+            f"no finished game between two players in {files}" + (f" ({silent} skipped)" if silent else ""),
+            hint="games need the tags White, Black and Result",
+        )
+    names = ", ".join(f"`{name}`" for name, _ in alone.most_common(SHOWN)) + (", …" if len(alone) > SHOWN else "")
+    others = f"; {silent} more lack a name or a result" if silent else ""
+    return InvalidPgn(
+        f"every finished game in {files} is between players of the same name: {names} ({alone.total()} in all{others})",
+        hint="games of a player against itself do not say how strong it is: give the two sides different names in the "
+        "tags White and Black, or play against others, as in okapi match A B --pgn games.pgn",
+    )
+
+
+# --- All at once ----------------------------------------------------------------------------------------------------
+
+
+def _described(ratings: "Ratings", games: int, skipped: int, *, los: bool) -> dict[str, Any]:
+    players = [
+        {key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(player).items()}
+        for player in ratings.players
+    ]
+    numbers = {key: round(getattr(ratings, key), 4) for key in ("advantage", "drawelo", "scale")}
+    matrix = {"los": ratings.los.round(4).tolist()} if los else {}
+    return {"players": players, **numbers, "games": games, "skipped": skipped, **matrix}
+
+
+def _print_ratings(ratings: "Ratings") -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("", "name", "elo", "+", "-", "games", "score", "opposition", "draws"):
+        table.add_column(heading, justify="left" if heading == "name" else "right", no_wrap=True)
+    for rank, player in enumerate(ratings.players, start=1):
+        table.add_row(
+            str(rank),
+            escape(player.name),
+            f"{player.elo:.0f}",
+            f"{player.high - player.elo:.0f}",
+            f"{player.elo - player.low:.0f}",
+            str(player.games),
+            f"{player.score:.0%}",
+            f"{player.opposition:.0f}",
+            f"{player.draws:.0%}",
+        )
+    console = out()
+    console.print(table)
+    console.print(
+        f"the advantage of White is {ratings.advantage:.0f} Elo, drawelo is {ratings.drawelo:.0f}", style="dim"
+    )
+
+
+def _print_superiority(ratings: "Ratings") -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold", title="stronger than …, %", title_justify="left")
+    table.add_column("", no_wrap=True)
+    for rank in range(1, len(ratings.players) + 1):
+        table.add_column(str(rank), justify="right", no_wrap=True)
+    for row, player in enumerate(ratings.players):
+        chances = [f"{100 * chance:.0f}" if column != row else "" for column, chance in enumerate(ratings.los[row])]
+        table.add_row(f"{row + 1} {escape(player.name)}", *chances)
+    out().print(table)
+
+
+def _print_skipped(games: int, skipped: int) -> None:
+    if skipped:
+        talk().print(f"{games} games rated, {skipped} skipped: no two different names, or no result", style="dim")
+
+
+# --- Game by game ---------------------------------------------------------------------------------------------------
+
+
+def _replay(games: Games, skipped: int, anchors: Mapping[str, float], *, json: bool) -> None:
+    from okapi.arena.elo import replay_ratings
+
+    players = replay_ratings(games, anchors=anchors)
+    for name in anchors:
+        if name not in players:
+            raise UsageError(f"the anchor `{name}` played no game here", hint=did_you_mean(name, players))
+    rows = sorted(players.items(), key=lambda item: -item[1].rating)
+    if json:
+        listed = [
+            {
+                "name": name,
+                "elo": round(player.rating, 4),
+                "low": None,
+                "high": None,
+                "games": player.games,
+                "score": round(player.points / player.games, 4),
+                "draws": round(player.draws / player.games, 4),
+            }
+            for name, player in rows
+        ]
+        emit({"players": listed, "advantage": None, "drawelo": None, "games": len(games), "skipped": skipped})
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("", "name", "elo", "games", "score", "draws"):
+        table.add_column(heading, justify="left" if heading == "name" else "right", no_wrap=True)
+    for rank, (name, player) in enumerate(rows, start=1):
+        share, drawn = player.points / player.games, player.draws / player.games
+        table.add_row(
+            str(rank), escape(name), f"{player.rating:.0f}", str(player.games), f"{share:.0%}", f"{drawn:.0%}"
+        )
+    out().print(table)
+    _print_skipped(len(games), skipped)
+
+
+# --- Against a ladder of engines ------------------------------------------------------------------------------------
+
+
+def ladder(
+    player: Annotated[str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, …")],
+    /,
+    *,
+    climbing: LadderOptions = LADDER,
+    keeping: LocalStorageOptions = LOCAL_STORAGE,
+    json: Json = False,
+) -> int:
+    """Estimate the rating of a player by games against the engines that are installed, nearest to the estimate first.
+
+    Games are stored as they end: interrupted or killed, the same command continues.
+
+    For example:
+      okapi ladder alphabeta --games 200 --tc 10+0.1
+      okapi ladder runs/mine/brain.safetensors --games 100 --json
+    """
+    from okapi.arena.ladder import climb, usable
+    from okapi.arena.match import short_name
+    from okapi.arena.time_control import TimeControl
+
+    name, control = short_name(player), TimeControl.from_text(climbing.tc)
+    rungs, missing = usable()
+    if any(rung.name == name for rung in rungs):
+        raise UsageError(f"{name} is a rung of the ladder itself", hint="okapi match plays two engines")
+    for why in sorted(set(missing.values())):
+        names = ", ".join(rung for rung, reason in missing.items() if reason == why)
+        talk().print(f"left out: {names} ({why})", markup=False)
+    with StandingsProgress("ladder") as watch:
+        try:
+            placing = climb(
+                player,
+                climbing.games,
+                control,
+                name=name,
+                rungs=rungs,
+                openings=climbing.openings,
+                seed=climbing.seed,
+                store=keeping.store,
+                fresh=keeping.fresh,
+                pgn=keeping.pgn,
+                make_workers=keeping.make_workers(),
+                on_begin=watch.begin,
+                on_game=watch.game,
+            )
+        except KeyboardInterrupt:
+            return watch.stopped()
+    caveats = placing.caveats(str(control))
+    if watch.standings is not None and watch.standings.games > placing.games:
+        failed = watch.standings.games - placing.games
+        caveats.append(f"{failed} games do not count, because an engine of the ladder failed in one of a pair.")
+    if json:
+        emit(
+            {
+                **_ladder_described(watch.standings, placing),
+                "caveats": caveats,
+                "left_out": missing,
+                "store": str(watch.store),
+            }
+        )
+        return Exit.DONE
+    console = out()
+    console.print(_ladder_table(placing), soft_wrap=False)
+    console.print()
+    console.print(placing.sentence(name), style="bold", markup=False)
+    for caveat in caveats:
+        console.print(caveat, style="dim", markup=False)
+    talk().print(f"games are in {watch.store}", markup=False)
+    return Exit.DONE
+
+
+def _ladder_described(standings: "Standings | None", placing: "LadderRating") -> dict[str, Any]:
+    assert standings is not None
+    line = next(line for line in standings.rows() if line.name == standings.names[0])
+    share = {"score": round(line.score, 4), "draws": round(line.draws / max(line.games, 1), 4)}
+    player = {"name": line.name, **_bounds(placing), "games": line.games, **share}
+    rungs = [
+        {
+            "name": step.rung.name,
+            "nominal": step.rung.elo,
+            "source": step.rung.source,
+            "games": step.games,
+            "score": round(step.score, 4),
+            "implied": _finite(step.implied),
+        }
+        for step in placing.steps
+    ]
+    return {"players": [player], **_bounds(placing), "games": placing.games, "rungs": rungs}
+
+
+def _bounds(placing: "LadderRating") -> dict[str, float | None]:
+    return {key: _finite(getattr(placing, key)) for key in ("elo", "low", "high")}
+
+
+def _finite(number: float) -> float | None:
+    return round(number, 1) if math.isfinite(number) else None
+
+
+def _ladder_table(placing: "LadderRating") -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("rung", "nominal", "games", "score", "implied", "source of the nominal rating"):
+        table.add_column(heading, justify="left" if heading.startswith(("rung", "source")) else "right")
+    for step in placing.steps:
+        implied = f"{step.implied:.0f}" if math.isfinite(step.implied) else "∞" if step.score else "-∞"
+        cells = (str(step.rung.elo), str(step.games), f"{step.score:.0%}", implied)
+        table.add_row(escape(step.rung.name), *cells, step.rung.source)
+    return table

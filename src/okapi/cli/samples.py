@@ -1,0 +1,322 @@
+"""`okapi samples`: files of samples converted, shown, and made by self-play."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from okapi.cli.console import Exit, Json, emit, interruptible, out, talk
+from okapi.cli.options import Count
+from okapi.cli.progress import THOUSANDTHS, FileProgress, Progress
+from okapi.errors import Unfinished, UsageError
+
+if TYPE_CHECKING:
+    from okapi.core.samples import Rows
+    from okapi.data.datagen import DatagenProgress
+    from okapi.data.sources import Conversion
+    from okapi.formats.samples import Options
+
+__all__ = ["convert", "play", "show"]
+
+Factor = Annotated[float, Parameter(validator=Number(gt=0))]
+
+
+def convert(
+    files: Annotated[list[Path], Parameter(help="Files of samples, plain or compressed.")],
+    /,
+    *,
+    to: Annotated[Path, Parameter(allow_leading_hyphen=True)],
+    from_: Annotated[str | None, Parameter(name="--from")] = None,
+    as_: Annotated[str | None, Parameter(name="--as")] = None,
+    view: Literal["white", "mover"] | None = None,
+    scale: Factor = 1.0,
+    to_scale: Factor = 1.0,
+    results: Literal["points", "signed"] | None = None,
+    unknown_result: Literal["skip", "draw"] = "skip",
+    skip_damaged: bool = False,
+    json: Json = False,
+) -> int:
+    """Turn files of samples, or game stores, into one: .samples, .epd, .txt, .tsv, .csv, .plain, .binpack.
+
+    Formats are recognised by name and first bytes; .gz, .bz2, .xz and .zst are read. A bad line is skipped and
+    reported. The new file gets its name when it is complete.
+
+    Examples:
+      okapi samples convert quiet.epd.gz --to quiet.samples
+      okapi samples convert labelled.tsv --view mover --to labelled.samples
+      okapi samples convert data.binpack --scale 0.48 --to data.txt
+      okapi samples convert games.okapi --to games.binpack --json
+
+    Parameters
+    ----------
+    to
+        The file to write; - is the standard output.
+    from_
+        The format of the files: samples, store, epd, text, brackets, tsv, csv, puzzles, plain, binpack.
+    as_
+        The format to write; likewise.
+    view
+        The point of view of values and results, where the files do not say so: white or mover.
+    scale
+        Centipawns of one unit of the files: 0.48 for what Stockfish 12 to 15 wrote.
+    to_scale
+        The same of the file to write.
+    results
+        Numbers in a column of results: 0, ½, 1 (points) or -1, 0, 1 (signed), where it is not plain to see.
+    unknown_result
+        What to do with samples without a result, where the new format needs one.
+    skip_damaged
+        Leave out the damaged blocks of a sample file, and save the others.
+    """
+    from okapi.data.sources import FORMAT_NAMES, Conversion  # imported here: numpy takes a while to load
+    from okapi.errors import did_you_mean
+    from okapi.formats.samples import Options, Skipped, View
+
+    for name in (from_, as_):
+        if name is not None and name not in FORMAT_NAMES:
+            raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, FORMAT_NAMES))
+    console = talk()
+    conversion = Conversion(
+        files,
+        to,
+        source_kind=from_,
+        target_kind=as_,
+        options=Options(
+            view=None if view is None else View(view),
+            scale=scale,
+            signed=None if results is None else results == "signed",
+            unknown_as_draw=unknown_result == "draw",
+        ),
+        target_scale=to_scale,
+        skip_damaged=skip_damaged,
+        skipped=Skipped(tell=lambda told: console.print(f"skipped: {told}", markup=False)),
+    )
+    begun = time.perf_counter()
+    _run(conversion)
+    seconds = round(time.perf_counter() - begun, 3)
+    skipped = conversion.skipped
+    if json:
+        emit(
+            {
+                "positions": conversion.positions,
+                "skipped": skipped.count,
+                "seconds": seconds,
+                "file": str(to),
+                "troubles": skipped.told,
+            }
+        )
+    else:
+        console = talk() if str(to) == "-" else out()
+        console.print(
+            f"{conversion.positions:,} positions in {to}, {skipped.count:,} skipped, {seconds:.1f} s", markup=False
+        )
+    return Exit.DONE
+
+
+def _run(conversion: "Conversion") -> None:
+    with Progress("converting", THOUSANDTHS) as progress:
+        conversion.run(
+            lambda: progress.update(round(conversion.fraction * THOUSANDTHS), f"{conversion.positions:,} positions")
+        )
+
+
+def show(
+    file: Annotated[Path, Parameter(help="A file of samples of any format.")],
+    /,
+    *,
+    from_: Annotated[str | None, Parameter(name="--from")] = None,
+    count: Annotated[int, Parameter(validator=Number(gte=0))] = 5,
+    view: Literal["white", "mover"] | None = None,
+    verify: bool = False,
+    json: Json = False,
+) -> int:
+    """Print the card of a sample file, its counts, and its first rows.
+
+    Values and results are shown for the side to move.
+
+    Examples:
+      okapi samples show mine.samples
+      okapi samples show mine.samples --verify --json
+      okapi samples show data.binpack --count 20
+
+    Parameters
+    ----------
+    from_
+        Its format, where neither its name nor its first bytes show it.
+    count
+        Rows to print.
+    view
+        The point of view of its values, where it does not say so itself.
+    verify
+        Compare all of a sample file with its checksums; a damaged one is an error.
+    """
+    from okapi.formats.samples import Options, View
+
+    answer = _described(file, from_, Options(view=None if view is None else View(view)), count, verify=verify)
+    if json:
+        emit(answer)
+    else:
+        _print(file, answer)
+    return Exit.DONE
+
+
+def _described(file: Path, kind: str | None, options: "Options", count: int, *, verify: bool) -> dict[str, Any]:
+    from okapi.core.packed import NO_GAME, NO_VALUE
+    from okapi.data.samples import Samples
+    from okapi.data.sources import read_samples
+    from okapi.formats.samples import Skipped
+
+    about: dict[str, Any] = {"file": str(file)}
+    if (kind or file.suffix.removeprefix(".")) == "samples":
+        samples = Samples.open(file)
+        if verify:
+            samples.verify()
+        about |= {"card": samples.card, "columns": samples.columns.as_json(), "torn": samples.torn}
+        about |= {"cursor": samples.cursor}
+    skipped = Skipped()
+    parts = read_samples(file, kind=kind, options=options, skipped=skipped)
+    positions = values = moves = results = games = 0
+    first: list[dict[str, Any]] = []
+    for rows in parts:
+        positions += len(rows)
+        values += int((rows["value"] != NO_VALUE).sum())
+        moves += int((rows["move"] != 0).sum())
+        results += int((rows["result"] >= 0).sum())
+        games += int((rows["game"] != NO_GAME).sum())
+        if len(first) < count:
+            first.extend(_readable(rows[: count - len(first)]))
+    return {
+        **about,
+        "positions": positions,
+        "with_value": values,
+        "with_move": moves,
+        "with_result": results,
+        "with_game": games,
+        "skipped": skipped.count,
+        "troubles": skipped.told,
+        "rows": first,
+    }
+
+
+def _readable(rows: "Rows") -> Iterator[dict[str, Any]]:
+    """Rows for people and for JSON; value and result are the mover's."""
+    from okapi.core.packed import NO_GAME, NO_VALUE, fens
+    from okapi.core.samples import move_texts
+
+    names = rows.dtype.names or ()
+    for fen, move, row in zip(fens(rows["position"]), move_texts(rows), rows, strict=True):
+        yield {
+            "fen": fen,
+            "value": None if row["value"] == NO_VALUE else int(row["value"]),
+            "move": move or None,
+            "result": None if row["result"] < 0 else int(row["result"]) / 2,
+            "ply": int(row["ply"]),
+            "game": None if row["game"] == NO_GAME else int(row["game"]),
+            **({"depth": int(row["depth"])} if "depth" in names else {}),
+            **({"wdl": row["wdl"].tolist()} if "wdl" in names else {}),
+        }
+
+
+def _print(file: Path, answer: dict[str, Any]) -> None:
+    console = out()
+    console.print(f"{file.name}: {answer['positions']:,} positions", markup=False)
+    told = ", ".join(f"{answer[f'with_{what}']:,} with a {what}" for what in ("value", "move", "result", "game"))
+    console.print(told, markup=False)
+    if answer["skipped"]:
+        console.print(f"{answer['skipped']:,} skipped; {answer['troubles'][0]}", markup=False)
+    for key, value in answer.get("card", {}).items():
+        console.print(f"{key}: {value}", markup=False)
+    if answer["rows"]:
+        console.print("\n[bold]  value  move   result  ply  position[/]")
+    for row in answer["rows"]:
+        value, move, result = ("" if row[key] is None else row[key] for key in ("value", "move", "result"))
+        console.print(f"{value:>7}  {move:<5}  {result:<6}  {row['ply']:>3}  {row['fen']}", markup=False)
+
+
+MOST_RANDOM_PLIES = 40
+
+
+def play(
+    brain: Annotated[str | None, Parameter(help="Name or path of a brain; `okapi brains list`.")] = None,
+    /,
+    *,
+    games: Count,
+    to: Path,
+    nodes: Count = 500,
+    random_plies: Annotated[int, Parameter(validator=Number(gte=0, lte=MOST_RANDOM_PLIES))] = 8,
+    balanced: Count = 1000,
+    seed: int = 1,
+    threads: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
+    json: Json = False,
+) -> int:
+    """Let a brain play against itself at full speed, and store every position with its value, move and result.
+
+    The same command gives the same file, whatever the threads. An interrupted or killed command continues when it is
+    given again; with more --games it continues, too. `okapi selfplay` stores whole games, of players of any kind.
+
+    Examples:
+      okapi samples play --games 100000 --to own.samples
+      okapi samples play okapi-28 --games 20000 --nodes 5000 --seed 2 --to own.samples
+      okapi samples play runs/mine/brain.safetensors --games 5000 --threads 2 --to own.samples --json
+
+    Parameters
+    ----------
+    games
+        Games that the file is to have.
+    to
+        The sample file to write, or to go on with.
+    nodes
+        After so many positions, a search begins no new depth; after eight times as many it stops.
+    random_plies
+        Random moves that a game begins with, or one more.
+    balanced
+        Centipawns by which a side may be ahead after them; otherwise other random moves are tried.
+    seed
+        Random seed.
+    threads
+        Games at a time; as many as there are processors if not given.
+    """
+    from okapi.arena.match import processors  # imported here: numpy takes a while to load
+    from okapi.data.datagen import DatagenConfig, generate_samples
+
+    asked = DatagenConfig(brain=brain, nodes=nodes, random_plies=random_plies, balanced=balanced, seed=seed)
+    with FileProgress("playing", games, to) as progress, interruptible() as stop:
+
+        def show(now: "DatagenProgress") -> None:
+            progress.show(now.games, now.kept, f"{now.positions_per_second:,.0f} positions/s")
+
+        try:
+            report = generate_samples(asked, games, to, threads=threads or processors(), watch=show, stop=stop)
+        except Unfinished:
+            return progress.interrupted(f"; what is in {to} is safe")
+    if json:
+        emit(_games_described(report, to))
+    else:
+        _print_games(report, to)
+    return Exit.DONE
+
+
+def _games_described(report: "DatagenProgress", to: Path) -> dict[str, Any]:
+    return {
+        "games": report.games,
+        "positions": report.positions,
+        "nodes": report.nodes,
+        "seconds": round(report.seconds, 3),
+        "positions_per_second": round(report.positions_per_second),
+        "file": str(to),
+        "results": dict(report.results),
+        "kept": report.kept,
+    }
+
+
+def _print_games(report: "DatagenProgress", to: Path) -> None:
+    out().print(
+        f"{report.games:,} games, {report.positions:,} positions in {to}, {report.seconds:.1f} s, "
+        f"{report.positions_per_second:,.0f} positions/s",
+        markup=False,
+    )
+    told = ", ".join(f"{report.results[result]:,} {result}" for result in ("1-0", "1/2-1/2", "0-1", "*"))
+    out().print(told, markup=False)

@@ -1,0 +1,242 @@
+"""`okapi suite`: how many positions of a test suite a player solves."""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.markup import escape
+from rich.table import Table
+
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.progress import Progress
+from okapi.core import Limits
+from okapi.errors import NotFound
+from okapi.players import Player, parse_player
+
+if TYPE_CHECKING:
+    from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuiteScore, SuiteTask
+
+__all__ = ["suite"]
+
+FOR_A_POSITION_MS = 100
+"""Where no limit is given."""
+
+TO_JUDGE_NODES = 1_000_000
+
+FEW = 30
+"""Up to so many misses are listed. With a judge, every move is."""
+
+Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
+
+
+def suite(
+    file: Annotated[Path, Parameter(help='An EPD file with bm, am, dm, or points such as c0 "Nf3=10, e4=5".')],
+    /,
+    *,
+    player: str = "alphabeta",
+    movetime: Positive = None,
+    nodes: Positive = None,
+    depth: Positive = None,
+    concurrency: Annotated[int, Parameter(validator=Number(gte=1))] = 1,
+    count: Positive = None,
+    judge: str | None = None,
+    judge_nodes: Positive = None,
+    judge_depth: Positive = None,
+    judge_movetime: Positive = None,
+    page: Path | None = None,
+    json: Json = False,
+) -> int:
+    """Let a player solve the positions of a test suite, and count its points by theme.
+
+    A position is solved by a best move (bm), by any move that is not to be avoided (am), by the move with the most
+    points, or by seeing the mate (dm). A judge (a strong engine) measures what each move lost, as in sabatelli2018.
+
+    Examples:
+      okapi suite wac.epd --movetime 100
+      okapi suite sts.epd --player okapi-28 --nodes 50000 --concurrency 2 --page sts.html
+      okapi suite kaufman.epd --player greedy:material --judge uci:stockfish --judge-depth 25
+      okapi suite wac.epd --player uci:stockfish --depth 8 --json
+
+    Parameters
+    ----------
+    player
+        Who solves: a brain, alphabeta:BRAIN, greedy:BRAIN, uci:COMMAND.
+    movetime
+        Milliseconds for each position; 100 where no limit is given.
+    nodes
+        Nodes to search.
+    depth
+        Search depth in plies.
+    concurrency
+        Positions at a time, each with a player of its own.
+    count
+        Only so many positions, spread evenly over the file.
+    judge
+        A strong player that values the best move and the move played: uci:stockfish.
+    judge_nodes
+        Nodes it searches for each of them; a million where no limit is given.
+    judge_depth
+        Its search depth in plies.
+    judge_movetime
+        Milliseconds it searches.
+    page
+        Write a page with boards for the misses to this file.
+    """
+    from okapi.arena.suite import read_suite  # imported here: the arena takes a while to load
+
+    limits = Limits(
+        nodes=nodes, depth=depth, overhead_ms=0, movetime_ms=movetime or (None if nodes or depth else FOR_A_POSITION_MS)
+    )
+    tasks = read_suite(file)
+    if count is not None and count < len(tasks):
+        tasks = [tasks[index * len(tasks) // count] for index in range(count)]
+    arbiter = None if judge is None else _arbiter(judge, judge_nodes, judge_depth, judge_movetime)
+    begun = time.perf_counter()
+    answers = _solve(tasks, lambda: parse_player(player), limits, arbiter, concurrency)
+    seconds = time.perf_counter() - begun
+    complete = len(answers) == len(tasks)
+    if page is not None and answers:
+        _write_page(page, file.stem, answers, player, limits, judge or "")
+    if json:
+        emit({**_described(answers), "player": player, "seconds": round(seconds, 3), "complete": complete})
+    elif answers:
+        _print_report(answers, seconds, everything=judge is not None)
+    if page is not None and answers:
+        talk().print(f"the page is in {page}", markup=False)
+    if not complete:
+        talk().print(f"interrupted after {len(answers)} of {len(tasks)} positions")
+    return Exit.DONE if complete else Exit.INTERRUPTED
+
+
+def _solve(
+    tasks: "list[SuiteTask]",
+    hire: Callable[[], Player],
+    limits: Limits,
+    judge: "Callable[[], ReferenceEngine] | None",
+    concurrency: int,
+) -> "list[SuiteAnswer]":
+    """All answers, in the order of the tasks; after Ctrl-C, those that there are."""
+    from okapi.arena.suite import run_suite
+
+    answers: list[SuiteAnswer] = []
+    solved = 0
+    with Progress("suite", len(tasks)) as progress:
+        try:
+            for answer in run_suite(tasks, hire, limits, make_reference=judge, concurrency=concurrency):
+                answers.append(answer)
+                solved += answer.solved
+                progress.update(len(answers), f"{solved} of {len(answers)} solved")
+        except KeyboardInterrupt:
+            pass
+    return sorted(answers, key=lambda answer: answer.task.number)
+
+
+def _arbiter(spec: str, nodes: int | None, depth: int | None, movetime: int | None) -> "Callable[[], ReferenceEngine]":
+    """A function that starts the judge."""
+    from okapi.arena.suite import ReferenceEngine
+
+    limits = Limits(
+        nodes=nodes or (None if depth or movetime else TO_JUDGE_NODES), depth=depth, movetime_ms=movetime, overhead_ms=0
+    )
+    return lambda: ReferenceEngine(parse_player(spec), limits)
+
+
+def _write_page(page: Path, title: str, answers: "list[SuiteAnswer]", player: str, limits: Limits, judge: str) -> None:
+    from okapi.arena.suite_page import suite_page
+
+    given = [
+        f"{number:,} {unit}"
+        for number, unit in ((limits.movetime_ms, "ms"), (limits.nodes, "nodes"), (limits.depth, "plies"))
+        if number
+    ]
+    text = suite_page(title, answers, player=player, limits=" and ".join(given) + " a position", reference=judge)
+    try:
+        page.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise NotFound(f"`{page}` cannot be written: {error.strerror}") from None
+
+
+# --- Reports --------------------------------------------------------------------------------------------------------
+
+
+def _described(answers: "list[SuiteAnswer]") -> dict[str, Any]:
+    from okapi.arena.suite import by_theme, summary
+
+    total, themes = by_theme(answers)
+    deltas = [answer.comparison.delta for answer in answers if answer.comparison is not None]
+    return {
+        **asdict(total),
+        "by_theme": {name: asdict(score) for name, score in themes.items()},
+        **({"delta_cp": summary(deltas)} if deltas else {}),
+        "answers": [answer.as_json() for answer in answers],
+    }
+
+
+def _print_report(answers: "list[SuiteAnswer]", seconds: float, *, everything: bool) -> None:
+    from okapi.arena.suite import by_theme, summary
+
+    console = out()
+    total, themes = by_theme(answers)
+    if len(themes) > 1:
+        console.print(_theme_table(total, themes), soft_wrap=False)
+        console.print()
+    listed = answers if everything else [answer for answer in answers if not answer.solved]
+    if everything or 0 < len(listed) <= FEW:
+        console.print(_move_table(listed), soft_wrap=False)
+        console.print()
+    graded = total.max_points != total.positions
+    points = f", {total.points:,} of {total.max_points:,} points ({_share(total):.1%})" if graded else ""
+    solved = f"[bold]{total.solved}[/] of {total.positions} solved ({total.solved / total.positions:.1%})"
+    console.print(f"{solved}{points} in {seconds:.1f} s")
+    deltas = [answer.comparison.delta for answer in answers if answer.comparison is not None]
+    if deltas:
+        about = summary(deltas)
+        console.print(
+            f"a move lost {about['mean'] / 100:.2f} pawns on average (median {about['median'] / 100:.2f}); "
+            f"{about['balanced']} of {len(deltas)} no more than 1.5"
+        )
+
+
+def _theme_table(total: "SuiteScore", themes: "dict[str, SuiteScore]") -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("theme", "positions", "solved", "points", "of", "%"):
+        table.add_column(heading, justify="left" if heading == "theme" else "right", no_wrap=heading != "theme")
+    for name, score in sorted(themes.items(), key=lambda item: -_share(item[1])):
+        table.add_row(escape(name), *_cells(score))
+    table.add_section()
+    table.add_row("all", *_cells(total), style="bold")
+    return table
+
+
+def _cells(score: "SuiteScore") -> tuple[str, ...]:
+    counts = (score.positions, score.solved, score.points, score.max_points)
+    return (*(f"{count:,}" for count in counts), f"{100 * _share(score):.1f}")
+
+
+def _share(score: "SuiteScore") -> float:
+    return score.points / max(score.max_points, 1)
+
+
+def _move_table(answers: "list[SuiteAnswer]") -> Table:
+    judged = any(answer.comparison is not None for answer in answers)
+    graded = any(answer.task.graded for answer in answers)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("position", overflow="fold")
+    table.add_column("wanted")
+    table.add_column("played")
+    if graded:
+        table.add_column("points", justify="right")
+    if judged:
+        table.add_column("Δ pawns", justify="right")
+    for answer in answers:
+        cells = [escape(answer.task.name), answer.task.wanted(), escape(answer.played)]
+        if graded:
+            cells.append(str(answer.points))
+        if judged:
+            cells.append("" if answer.comparison is None else f"{answer.comparison.delta / 100:.2f}")
+        table.add_row(*cells, style="green" if answer.solved else "")
+    return table

@@ -1,0 +1,168 @@
+"""`okapi tournament`: several players, a table, and ratings with intervals."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+from rich.markup import escape
+from rich.table import Table
+
+from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import GAME_OPTIONS, STORAGE, Count, GameOptions, StorageOptions, anchor_from
+from okapi.cli.progress import Progress
+from okapi.errors import UsageError
+
+if TYPE_CHECKING:
+    from okapi.arena.games import PlayedGame
+    from okapi.arena.standings import Standings, StandingsRow
+
+__all__ = ["tournament"]
+
+
+def tournament(
+    *players: Annotated[str, Parameter(help="Players: brains, alphabeta:BRAIN, uci:COMMAND, xboard:COMMAND, …")],
+    format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin",  # noqa: A002 - the name of the option
+    rounds: Count = 10,
+    names: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    anchor: list[str] | None = None,
+    conditions: GameOptions = GAME_OPTIONS,
+    keeping: StorageOptions = STORAGE,
+    json: Json = False,
+) -> int:
+    """Play a tournament. Each pair plays two games from one opening, with colours changed.
+
+    Games are stored as they end: an interrupted or killed command continues when it is given again; with more --rounds
+    it plays only those that are missing. Ratings are relative to the mean of all players, or to the anchors.
+
+    Examples:
+      okapi tournament material vazquez-five vazquez-exploitation --depth 4 --rounds 20
+      okapi tournament alphabeta uci:stockfish xboard:phalanx --format gauntlet --tc 10+0.1 --pgn games.pgn
+      okapi tournament a.safetensors b.safetensors c.safetensors d.safetensors --format swiss --rounds 5 --nodes 5000
+      okapi tournament alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --names okapi sf --anchor sf=2000
+
+    Parameters
+    ----------
+    format
+        All against all, the first against all others, or players with equal points.
+    rounds
+        Pairs of games of each two players; for swiss, opponents of each player.
+    names
+        Names of the players, in their order.
+    anchor
+        NAME=ELO: a player whose rating is known; may be given several times.
+    """
+    from okapi.arena.tournament import Tournament, play_tournament  # imported here: numpy takes a while to load
+
+    if names is not None and len(set(names)) != len(players):
+        raise UsageError(f"{len(players)} players need as many different names", hint="--names A B C")
+    planned = Tournament(
+        players=players,
+        format=format,
+        **conditions.as_arguments(),
+    )
+    with StandingsProgress("tournament") as watch:
+        try:
+            standings = play_tournament(
+                planned,
+                rounds,
+                names=names,
+                anchors=dict(anchor_from(text) for text in anchor or ()),
+                store=keeping.store,
+                fresh=keeping.fresh,
+                pgn=keeping.pgn,
+                make_workers=keeping.make_workers(),
+                on_begin=watch.begin,
+                on_game=watch.game,
+            )
+        except KeyboardInterrupt:
+            return watch.stopped()
+    if json:
+        emit({**standings.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
+    else:
+        out().print(standings_table(standings.rows()), soft_wrap=False)
+        out().print()
+        out().print(crosstable(standings), soft_wrap=False)
+        talk().print(f"games are in {watch.store}", markup=False)
+    return Exit.DONE
+
+
+# --- While it is played ---------------------------------------------------------------------------------------------
+
+
+class StandingsProgress(Progress):
+    """The table so far, and faults as they happen."""
+
+    store = Path()
+    standings: "Standings | None" = None
+    _games = 0
+
+    def begin(self, standings: "Standings", store: Path, games: int) -> None:
+        """What was there before, and how many games there will be."""
+        self.standings, self.store, self._games = standings, store, games
+        if standings.games:
+            left = "" if standings.games < games else "; --fresh plays them again"
+            self.note(f"{standings.games} of {games} games are in {store}{left}")
+        self.resume(standings.games, games)
+
+    def game(self, standings: "Standings", played: "PlayedGame") -> None:
+        if played.fault is not None:
+            self.warn(f"game {played.number + 1}: {standings.names[played.culprit or 0]}: {played.ending}")
+        self.update(standings.games, lambda: _leader(standings), above=lambda: standings_table(standings.rows()))
+
+    def stopped(self) -> int:
+        """Ctrl-C; the exit code."""
+        if self.standings is None:
+            raise KeyboardInterrupt
+        self.stop()
+        if self.standings.games:
+            self.print(standings_table(self.standings.rows()))
+        return self.interrupted(f" after {self.standings.games} of {self._games} games; they are in {self.store}")
+
+
+def _leader(standings: "Standings") -> str:
+    first = standings.rows()[0]
+    return f"{first.name} leads with {first.points:g}"
+
+
+# --- Tables ---------------------------------------------------------------------------------------------------------
+
+
+def standings_table(lines: "list[StandingsRow]") -> Table:
+    """Points, and ratings with their intervals."""
+    faulty = any(any(line.faults.values()) for line in lines)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    headings = ["", "player", "points", "games", "score", "elo", "±", "won", "drawn", "lost"]
+    for heading in [*headings, "faults"] if faulty else headings:
+        table.add_column(heading, justify="left" if heading in ("player", "faults") else "right", no_wrap=True)
+    for rank, line in enumerate(lines, start=1):
+        rated = line.elo is not None and line.low is not None and line.games > 0
+        table.add_row(
+            str(rank),
+            escape(line.name),
+            f"{line.points:g}",
+            str(line.games),
+            f"{line.score:.1%}" if line.games else "",
+            f"{line.elo:.0f}" if rated else "",
+            f"{(line.elo or 0) - (line.low or 0):.0f}" if rated else "",
+            *(str(count) for count in (line.wins, line.draws, line.losses)),
+            *([", ".join(f"{count} {name}" for name, count in line.faults.items() if count)] if faulty else []),
+        )
+    return table
+
+
+def crosstable(standings: "Standings") -> Table:
+    """Who got how many points against whom, in the order of the table."""
+    order = [list(standings.names).index(line.name) for line in standings.rows()]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("", justify="right")
+    table.add_column("", no_wrap=True)
+    for rank in range(1, len(order) + 1):
+        table.add_column(str(rank), justify="right", no_wrap=True)
+    for rank, player in enumerate(order, start=1):
+        cells = (standings.head_to_head(player, opponent) for opponent in order)
+        table.add_row(
+            str(rank),
+            escape(standings.names[player]),
+            *(f"{met.points:g}/{met.games}" if met.games else "·" for met in cells),
+        )
+    return table

@@ -1,0 +1,168 @@
+"""`okapi tune`: the constants of the search, tuned by SPSA on the results of games."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+from rich.table import Table
+
+from okapi.cli.console import Exit, Json, emit, out
+from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive
+from okapi.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from okapi.recipes.tune import TuneResult
+
+__all__ = ["tune"]
+
+USUAL_NODES = 5000
+"""Nodes to search for each move where neither nodes nor a depth are given."""
+
+MOST_ROWS = 20
+"""Constants in the table, those that moved most."""
+
+
+def tune(
+    *,
+    player: str = "alphabeta",
+    constants: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
+    iterations: Count = 500,
+    directions: Count = 8,
+    rate: Annotated[float | None, Parameter(validator=Number(gt=0))] = None,
+    nodes: Positive = None,
+    depth: Positive = None,
+    openings: str | None = None,
+    plies: Count = 16,
+    seed: int = 1,
+    endings: AdjudicationOptions = ADJUDICATION,
+    to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
+    concurrency: Positive = None,
+    json: Json = False,
+) -> int:
+    """Tune constants of the search by SPSA, and print the match that tests the result.
+
+    Each iteration changes all constants at random, up and down, and the two players that result play a pair of games,
+    for several random directions; then all constants move a little in the direction that won. Pairs are stored as
+    they end: an interrupted or killed command continues when it is given again, with the same result.
+
+    Examples:
+      okapi tune --list
+      okapi tune --constants null_move_base null_move_divisor reverse_futility_step
+      okapi tune --player okapi-28 --iterations 2000 --nodes 10000 --openings book.epd --out runs/tuned
+      okapi tune --player alphabeta:material --iterations 3 --directions 2 --depth 3 --resign-score 600
+
+    Parameters
+    ----------
+    player
+        The search that is tuned, as in okapi match: alphabeta:BRAIN and options.
+    constants
+        Constants to tune; all if not given. A few need fewer games than many.
+    list_
+        List the constants.
+    iterations
+        Iterations; the step sizes shrink accordingly.
+    directions
+        Pairs of games in each iteration.
+    rate
+        Steps that a constant moves for a won game, in the end; chosen by the number of games if not given.
+    nodes
+        Nodes to search for each move; 5000 if not given.
+    depth
+        Search depth in plies for each move.
+    openings
+        EPD, PGN or Polyglot file; our own set of balanced openings if not given.
+    plies
+        How far into the games of an opening file to go.
+    seed
+        Random seed: directions, and the order of the openings.
+    to
+        The folder for all results; one in runs/ if not given.
+    concurrency
+        Games at a time; as many as there are processors if not given.
+    """
+    if list_:
+        return _list(json=json)
+    from okapi.arena.time_control import TimeControl  # here, because numpy takes a while and others do without
+    from okapi.recipes.tune import PICTURE, TuneConfig, chosen_constants
+    from okapi.recipes.tune import tune as learn
+
+    planned = TuneConfig(
+        player=player,
+        constants=chosen_constants(constants or ()),
+        iterations=iterations,
+        directions=directions,
+        rate=rate,
+        control=TimeControl(nodes=nodes or (None if depth else USUAL_NODES), depth=depth),
+        openings=openings,
+        plies=plies,
+        adjudication=endings.adjudication(),
+        seed=seed,
+    )
+    folder = to or planned.folder()
+    latest: TuneResult | None = None
+    with Progress("iterations", iterations) as progress:
+
+        def show(now: "TuneResult", played: bool) -> None:
+            nonlocal latest
+            latest = now
+            if not played:
+                progress.resume(now.iterations)
+                return
+            progress.update(now.iterations, lambda: _so_far(now), above=lambda: constants_table(now, MOST_ROWS))
+
+        try:
+            found = learn(planned, folder, threads=concurrency, watch=show)
+        except KeyboardInterrupt:
+            if latest is None:
+                raise
+            progress.stop()
+            progress.print(constants_table(latest, MOST_ROWS))
+            done = f" after {latest.iterations} of {iterations} iterations; games are in {folder}"
+            return progress.interrupted(done)
+    if json:
+        emit({**found.as_json(), "folder": str(folder), "picture": str(folder / PICTURE)})
+        return Exit.DONE
+    out().print(constants_table(found), soft_wrap=False)
+    for line in (
+        f"\n{found.iterations} iterations, {found.games} games; curves are in {folder / PICTURE}",
+        f"the player: {found.player}",
+        f"to prove it: {found.proof}",
+    ):
+        out().print(line, markup=False)
+    return Exit.DONE
+
+
+def _list(*, json: bool) -> int:
+    from okapi.core import constants
+
+    if json:
+        keys = ("name", "usual", "least", "most", "step")
+        emit({"constants": [{key: getattr(constant, key) for key in keys} for constant in constants()]})
+        return Exit.DONE
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("constant", "usual", "least", "most", "step"):
+        table.add_column(heading, justify="left" if heading == "constant" else "right")
+    for constant in constants():
+        numbers = (constant.usual, constant.least, constant.most, constant.step)
+        table.add_row(constant.name, *map(str, numbers))
+    out().print(table, soft_wrap=False)
+    return Exit.DONE
+
+
+def _so_far(found: "TuneResult") -> str:
+    """The constants that moved most."""
+    ranked = sorted(found.moved.items(), key=lambda item: -abs(item[1]))
+    return ", ".join(f"{name} {found.values[name]} ({steps:+.1f})" for name, steps in ranked[:3])
+
+
+def constants_table(found: "TuneResult", most: int | None = None) -> Table:
+    """Where each constant was and is, the one that moved most first."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("constant", "was", "is", "steps"):
+        table.add_column(heading, justify="left" if heading == "constant" else "right")
+    start, values = found.tuning.start, found.values
+    for name, steps in sorted(found.moved.items(), key=lambda item: -abs(item[1]))[:most]:
+        table.add_row(name, str(start[name]), str(values[name]), f"{steps:+.2f}")
+    return table

@@ -1,0 +1,121 @@
+"""Evaluators and move networks over many positions at once.
+
+>>> from okapi.core import Brain
+>>> from okapi.core.samples import pack_lines
+>>> fens = ["6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"]
+>>> positions, moves = pack_lines(fens, ["Ra8", "e5"])
+>>> solve([Evaluator.from_brain(Brain.default())], positions, moves)
+array([[ True, False]])
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from okapi.core import _core
+from okapi.core._core import Brain, Evaluator
+from okapi.core.packed import LegalMoves, rows
+from okapi.core.search import known_heuristics
+from okapi.errors import InvalidBrain
+
+__all__ = ["FACTORS", "choose", "evaluate", "factors", "outputs", "priors", "solve"]
+
+FACTORS: Final[tuple[str, ...]] = tuple(_core.factor_names())
+"""The factors of linear-28 and linear-35 brains, in the order of their tensors."""
+
+AT_ONCE: Final = 8192
+"""Moves between two checks for Ctrl-C: at one ply a fraction of a second."""
+
+
+def choose(
+    evaluators: Sequence[Evaluator],
+    positions: NDArray[np.void],
+    *,
+    depth: int = 1,
+    without: Sequence[str] = (),
+    threads: int = 1,
+) -> NDArray[np.uint16]:
+    """Move.bits of what each evaluator chooses in each packed position, by a search of `depth` plies and quiescence.
+
+    A choice depends on its evaluator and its position alone: there is no table and no history. 0 where no
+    move is legal. One row an evaluator, one column a position.
+    """
+    if depth < 1:
+        raise ValueError(f"depth is {depth}: expected 1 or more")
+    listed = list(evaluators)
+    chosen = np.zeros((len(listed), len(positions)), np.uint16)
+    switched_off = known_heuristics(without)
+    step = max(1, AT_ONCE // max(1, len(listed)))
+    for begin in range(0, len(positions), step):
+        part = np.zeros((len(listed), len(positions[begin : begin + step])), np.uint16)
+        _core.choose_moves(
+            listed, rows(positions[begin : begin + step]), part, depth=depth, without=switched_off, threads=threads
+        )
+        chosen[:, begin : begin + step] = part
+    return chosen
+
+
+def solve(
+    evaluators: Sequence[Evaluator],
+    positions: NDArray[np.void],
+    moves: ArrayLike,
+    *,
+    depth: int = 1,
+    without: Sequence[str] = (),
+    threads: int = 1,
+) -> NDArray[np.bool_]:
+    """Where each evaluator chooses the given move (Move.bits). See choose()."""
+    wanted = np.asarray(moves, np.uint16)
+    if wanted.shape != (len(positions),):
+        raise ValueError(f"there are {len(positions)} positions and moves of shape {wanted.shape}")
+    chosen = choose(evaluators, positions, depth=depth, without=without, threads=threads)
+    return np.equal(chosen, wanted)
+
+
+def evaluate(evaluators: Sequence[Evaluator], positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int32]:
+    """The value of each packed position by each evaluator, without search: centipawns for the side to move."""
+    listed = list(evaluators)
+    values = np.empty((len(listed), len(positions)), np.int32)
+    _core.evaluate_positions(listed, rows(positions), values, threads)
+    return values
+
+
+def outputs(brain: Brain, positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.float32]:
+    """The outputs of an MLP for packed positions: one row a position, one column an output.
+
+    A brain with classes has their probabilities; others have one number, explained by `output` of the card.
+    """
+    network = Evaluator.from_brain(brain)
+    count = _core.count_outputs(network)
+    if count == 0:
+        raise InvalidBrain(
+            f"brain `{brain.name}` of kind `{brain.kind}` has no outputs", hint="choose a brain of kind `mlp`"
+        )
+    array = np.empty((len(positions), count), np.float32)
+    for begin in range(0, len(positions), AT_ONCE):
+        _core.network_answers(
+            network, rows(positions[begin : begin + AT_ONCE]), array[begin : begin + AT_ONCE], threads
+        )
+    return array
+
+
+def factors(positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int32]:
+    """The factors of packed positions, the side to move's less the other's: one row a position, one column of FACTORS.
+
+    The value of a linear-28 brain is the sum of weight * factor / divisor.
+    """
+    array = np.empty((len(positions), len(FACTORS)), np.int32)
+    _core.position_factors(rows(positions), array, threads)
+    return array
+
+
+def priors(brain: Brain, positions: NDArray[np.void], legal: LegalMoves, *, threads: int = 1) -> NDArray[np.float32]:
+    """The probability of each of `legal`, the moves of packed positions; those of a position sum to 1.
+
+    InvalidBrain if the brain is no move network.
+    """
+    found = np.empty(len(legal.bits), np.float32)
+    _core.move_priors(brain, rows(positions), legal.starts, legal.bits, found, threads)
+    return found

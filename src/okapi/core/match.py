@@ -1,0 +1,204 @@
+"""Games between two searches inside this process: for evolution, self-play, tuning and matches."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Final
+
+from okapi.core import _core
+from okapi.core._core import Color, Evaluator, MovePrior, Position
+from okapi.core.game import Decision, Game
+from okapi.core.limits import Limits
+from okapi.core.search import known_constants, known_heuristics, known_shape, value_from_core
+from okapi.errors import UsageError
+
+__all__ = ["Adjudication", "Agreement", "InProcessMatch", "MatchGame", "MatchPlayer", "Pairing", "both_colors"]
+
+MOST_THREADS: Final = 1024
+
+Pairing = tuple[Position, Color]
+"""A game to be played: its first position, and the first player's side."""
+
+
+def both_colors(starts: Iterable[Position]) -> list[Pairing]:
+    """Two games from each start: the first player has White, then Black."""
+    return [(start, side) for start in starts for side in (Color.WHITE, Color.BLACK)]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlayer:
+    """One side of a match: its evaluator, its limits for each move, and its search settings."""
+
+    evaluator: Evaluator
+    limits: Limits
+    """Depth, nodes or time for each move."""
+    table_mb: int = 1
+    """Wiped before every game, so no larger than the limits can fill."""
+    without: tuple[str, ...] = ()
+    """Heuristics that are switched off."""
+    extras: tuple[str, ...] = ()
+    """Heuristics that are off by default, and are switched on."""
+    shape: str = "depth"
+    """What a move costs."""
+    moves: MovePrior | None = None
+    """A move network."""
+    constants: Mapping[str, int] = field(default_factory=dict)
+    """Changed constants of the search."""
+
+    def __post_init__(self) -> None:
+        limits = self.limits
+        if not (limits.depth or limits.nodes or limits.movetime_ms):
+            raise UsageError("a player needs a limit for each move", hint="Limits(depth=4), or nodes, or movetime_ms")
+        if limits.mate or limits.white or limits.black or limits.only:
+            raise UsageError("a player of a match is limited by depth, nodes or time for each move, and nothing else")
+        if self.table_mb < 1:
+            raise ValueError(f"table_mb is {self.table_mb}: expected 1 or more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """When both players' values end a game. A score of None: never."""
+
+    resign_score: int | None = None
+    """Centipawns by which both players' values have the same side ahead."""
+    resign_moves: int = 4
+    """So many moves of each, in a row."""
+    draw_score: int | None = None
+    """Largest value in centipawns, for either side, of both players."""
+    draw_moves: int = 8
+    """So many moves of each, in a row, without a capture or pawn move."""
+    draw_after: int = 40
+    """Counted from this move of the game on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjudication(Agreement):
+    """What ends a game that the rules let go on."""
+
+    tablebases: bool = False
+    """Adjudicate by the loaded endgame tables."""
+    max_plies: int = 400
+    """Drawn as too long; 0: never."""
+
+
+PLAY_ON: Final = Adjudication()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchGame:
+    """A game of a match that was played."""
+
+    number: int
+    """Of its pairing, from 0."""
+    first: Color
+    """The first player's side."""
+    game: Game
+    ending: str
+    """Why it ended: as Position.ending() says, or `adjudication: …`."""
+    nodes: tuple[int, int]
+    """Searched by the first and by the second player."""
+    seconds: tuple[float, ...] = ()
+    """Seconds for each move, if thoughts are kept."""
+
+    @property
+    def score(self) -> float:
+        """The first player's score: 1, ½ or 0."""
+        if self.game.result == "1/2-1/2":
+            return 0.5
+        return float((self.game.result == "1-0") is (self.first is Color.WHITE))
+
+
+class InProcessMatch:
+    """Plays games on its own threads; iterating yields finished games. To be iterated over once.
+
+    Every game begins with empty tables and histories: without time limits, games are the same with
+    any number of threads. Leaving the loop, like stop(), ends the games that are still played.
+
+    >>> from okapi.core import Brain
+    >>> player = MatchPlayer(Evaluator.from_brain(Brain.default()), Limits(depth=2))
+    >>> start = Position.from_fen("7k/8/8/8/8/8/R7/1R5K w - - 0 1")
+    >>> for played in InProcessMatch(player, player, both_colors([start]), threads=2):
+    ...     print(played.number, played.first.name, played.game.result, played.score, played.ending)
+    0 WHITE 1-0 1.0 checkmate
+    1 BLACK 1-0 0.0 checkmate
+    """
+
+    def __init__(
+        self,
+        first: MatchPlayer,
+        second: MatchPlayer,
+        pairings: Iterable[Pairing],
+        *,
+        adjudication: Adjudication = PLAY_ON,
+        thoughts: bool = False,
+        threads: int = 1,
+        in_order: bool = True,
+    ) -> None:
+        """With `thoughts`, games have the decision at each move; without `in_order`, they come when they are over."""
+        if not 1 <= threads <= MOST_THREADS:
+            raise UsageError(f"{threads} threads cannot play", hint=f"1 to {MOST_THREADS} can")
+        self._pairings = list(pairings)
+        self._thoughts = thoughts
+        self._core = _core.RawMatch(
+            _to_core(first),
+            _to_core(second),
+            self._pairings,
+            adjudication=_core.RawAdjudication(**asdict(adjudication)),
+            keep_lines=thoughts,
+            threads=threads,
+            in_order=in_order,
+        )
+
+    def __len__(self) -> int:
+        return len(self._pairings)
+
+    def __iter__(self) -> Iterator[MatchGame]:
+        return map(self._match_game, self.raw())
+
+    def raw(self) -> Iterator[_core.RawMatchGame]:
+        """The same games as records of the core, to be stored."""
+        try:
+            while (played := self._core.next()) is not None:
+                yield played
+        finally:
+            self._core.stop()
+
+    def stop(self) -> None:
+        """Stop; only finished games are given. From any thread."""
+        self._core.stop()
+
+    def _match_game(self, raw: _core.RawMatchGame) -> MatchGame:
+        start, first = self._pairings[raw.number]
+        thoughts = raw.records if self._thoughts else []
+        game = Game(start, tuple(raw.moves), raw.result, _decisions(start.turn, thoughts))
+        return MatchGame(raw.number, first, game, raw.ending, raw.nodes, tuple(thought.seconds for thought in thoughts))
+
+
+def _to_core(player: MatchPlayer) -> _core.RawMatchPlayer:
+    limits = player.limits
+    return _core.RawMatchPlayer(
+        player.evaluator,
+        depth=limits.depth or 0,
+        nodes=limits.nodes or 0,
+        movetime_ms=limits.movetime_ms or 0,
+        overhead_ms=limits.overhead_ms,
+        table_mb=player.table_mb,
+        without=known_heuristics(player.without),
+        extras=known_heuristics(player.extras),
+        shape=known_shape(player.shape, with_moves=player.moves is not None),
+        moves=player.moves,
+        constants=known_constants(player.constants),
+    )
+
+
+def _decisions(turn: Color, thoughts: list[_core.RawMoveRecord]) -> tuple[Decision, ...]:
+    sides = (turn, turn.other)
+    return tuple(
+        Decision(
+            thought.move,
+            value_from_core(thought.value, sides[ply % 2]),
+            tuple(thought.line),
+            thought.nodes,
+            thought.depth,
+        )
+        for ply, thought in enumerate(thoughts)
+    )

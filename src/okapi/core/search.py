@@ -1,0 +1,272 @@
+"""The alpha-beta search, its settings by name, and its speed."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from okapi.core import _core
+from okapi.core._core import BENCH_DEPTH, Color, Evaluator, MovePrior, Position, TimeNetwork, bench_positions
+from okapi.core.game import Decision, Line
+from okapi.core.limits import Clock, Limits
+from okapi.core.move_errors import over
+from okapi.core.value import Value
+from okapi.errors import UsageError, did_you_mean
+
+__all__ = [
+    "BENCH_DEPTH",
+    "SHORTCUTS",
+    "Bench",
+    "Constant",
+    "Report",
+    "Search",
+    "bench",
+    "constants",
+    "known_constants",
+    "known_heuristics",
+    "known_shape",
+    "line_from_core",
+    "value_from_core",
+]
+
+SHORTCUTS: Final = (
+    "null_move",
+    "late_move_reductions",
+    "late_move_pruning",
+    "futility",
+    "reverse_futility",
+    "razoring",
+    "see_pruning",
+    "probcut",
+    "singular_extensions",
+    "internal_reductions",
+)
+"""Pruning, reductions and extensions. Without them a search of six plies visits every line of six plies, as the engines
+of older papers do."""
+
+Report = Callable[[int, Line, int], object]
+"""Called during a search: the rank of a line (1 is the best), the line, and the nodes so far."""
+
+
+OLD_NAMES: Final = {
+    "exchange_pruning": "see_pruning",
+    "exchange_pruning_depth": "see_pruning_depth",
+    "exchange_quiet": "see_quiet",
+    "exchange_noisy": "see_noisy",
+}
+"""Heuristics and constants by the names of okapi 0.1; read for one release."""
+
+
+class Search:
+    """An alpha-beta search with its table, threads and evaluator.
+
+    >>> from okapi.core import Brain
+    >>> search = Search(Evaluator.from_brain(Brain.default()))
+    >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    >>> decision = search.run(position, Limits(depth=3))
+    >>> position.san(decision.move), decision.value.mate
+    ('Ra8#', 1)
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        *,
+        table_mb: int = 16,
+        threads: int = 1,
+        multipv: int = 1,
+        without: Iterable[str] = (),
+        extras: Iterable[str] = (),
+        shape: str = "depth",
+        moves: MovePrior | None = None,
+        time_network: TimeNetwork | None = None,
+        constants: Mapping[str, int] | None = None,
+    ) -> None:
+        """`shape` is what a move costs of the budget (docs/search.md), `moves` a move network.
+
+        `constants` changes constants of the search, by name.
+        """
+        self._core = _core.RawSearch(evaluator, table_mb, threads)
+        self._core.set_multipv(multipv)
+        self._core.set_heuristics(known_heuristics(without), known_heuristics(extras))
+        self._core.set_constants(known_constants(constants or {}))
+        self._core.set_shape(known_shape(shape, with_moves=moves is not None), moves)
+        if time_network is not None:
+            self._core.set_time_network(time_network)
+
+    def run(self, position: Position, limits: Limits, report: Report | None = None) -> Decision:
+        """Search within `limits`, until stop() or Ctrl-C; other Python threads run meanwhile."""
+        return decision_from_core(position, self.run_raw(position, limits, report))
+
+    def run_raw(self, position: Position, limits: Limits, report: Report | None = None) -> _core.RawDecision:
+        """The same, with the core's own records."""
+        if not position.legal_moves():
+            raise over(position)
+
+        def on_progress(progress: _core.RawProgress) -> None:
+            if report is not None and progress.line.is_exact:
+                report(progress.rank, line_from_core(progress.line, position.turn), progress.nodes)
+
+        return self._core.run(
+            position,
+            depth=limits.depth or 0,
+            nodes=limits.nodes or 0,
+            movetime_ms=limits.movetime_ms or 0,
+            mate=limits.mate or 0,
+            infinite=limits.endless,
+            white=_pair(limits.white),
+            black=_pair(limits.black),
+            moves_to_go=limits.moves_to_go or 0,
+            overhead_ms=limits.overhead_ms,
+            only=limits.only,
+            on_progress=None if report is None else on_progress,
+        )
+
+    def stop(self) -> None:
+        """Stop the search. From any thread."""
+        self._core.stop()
+
+    def new_game(self) -> None:
+        """Clear the table and the histories."""
+        self._core.new_game()
+
+    def set_multipv(self, lines: int) -> None:
+        """Set the number of lines."""
+        self._core.set_multipv(lines)
+
+
+def value_from_core(value: int, side: Color) -> Value:
+    """A Value from a value of the core: centipawns, or a mate counted in plies."""
+    if abs(value) < _core.MATE_BOUND:
+        return Value.from_centipawns(value, side)
+    plies = _core.MATE - abs(value)
+    return Value.from_mate((plies + 1) // 2 if value > 0 else -(plies // 2), side)
+
+
+def line_from_core(line: _core.RawLine, side: Color) -> Line:
+    """A Line from a line of the core."""
+    return Line(tuple(line.moves), value_from_core(line.value, side), line.depth)
+
+
+def decision_from_core(position: Position, raw: _core.RawDecision) -> Decision:
+    """A Decision from a decision of the core."""
+    lines = tuple(line_from_core(line, position.turn) for line in raw.lines)
+    best = lines[0].moves if lines and lines[0].moves[:1] == (raw.move,) else (raw.move,)
+    return Decision(raw.move, value_from_core(raw.value, position.turn), best, raw.nodes, raw.depth, lines)
+
+
+def known_heuristics(names: Iterable[str]) -> list[str]:
+    """Names of heuristics, checked; "all" stands for every one of them, "shortcuts" for SHORTCUTS."""
+    known = _core.heuristics()
+    groups = {"all": known, "shortcuts": SHORTCUTS}
+    chosen: list[str] = []
+    for name in names:
+        name = OLD_NAMES.get(name, name)
+        if name not in known and name not in groups:
+            raise UsageError(f"there is no heuristic `{name}`", hint=did_you_mean(name, [*known, *groups]))
+        chosen += groups.get(name, (name,))
+    return chosen
+
+
+def _pair(clock: Clock | None) -> tuple[int, int] | None:
+    return None if clock is None else (clock.time_ms, clock.increment_ms)
+
+
+# --- Constants and budgets --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A constant of the search that games can tune."""
+
+    name: str
+    usual: int
+    least: int
+    most: int
+    step: int
+    """A change by this much shows in games."""
+
+
+def constants() -> tuple[Constant, ...]:
+    """All constants with their default values.
+
+    >>> next(constant for constant in constants() if constant.name == "null_move_depth").usual
+    3
+    """
+    return tuple(Constant(raw.name, raw.usual, raw.least, raw.most, raw.step) for raw in _core.constants())
+
+
+def known_constants(changes: Mapping[str, int]) -> dict[str, int]:
+    """Changes to constants, checked.
+
+    >>> known_constants({"null_move_base": 99})
+    Traceback (most recent call last):
+    okapi.errors.UsageError: null_move_base cannot be 99
+    """
+    known = {raw.name: raw for raw in _core.constants()}
+    changes = {OLD_NAMES.get(name, name): value for name, value in changes.items()}
+    for name, value in changes.items():
+        if name not in known:
+            raise UsageError(f"the search has no constant `{name}`", hint=did_you_mean(name, known))
+        if not known[name].least <= value <= known[name].most:
+            raise UsageError(
+                f"{name} cannot be {value}", hint=f"it lies between {known[name].least} and {known[name].most}"
+            )
+    return dict(changes)
+
+
+def known_shape(text: str, *, with_moves: bool = False) -> str:
+    """A budget rule with its settings, checked; `learned` needs a move network.
+
+    >>> known_shape("even+steps=2")
+    'even+steps=2'
+    >>> known_shape("evne")
+    Traceback (most recent call last):
+    okapi.errors.UsageError: there is no shape `evne`
+    """
+    name = text.partition("+")[0]
+    if name not in _core.shapes():
+        raise UsageError(f"there is no shape `{name}`", hint=did_you_mean(name, _core.shapes()))
+    try:
+        _core.check_shape(text)
+    except ValueError as error:
+        raise UsageError(str(error), hint="write shape=learned+ask=2+temperature=1.2") from None
+    if name == "learned" and not with_moves:
+        raise UsageError("the shape `learned` needs a brain that knows moves", hint="name one with moves=BRAIN")
+    return text
+
+
+# --- Speed ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Nodes searched, and the time it took."""
+
+    nodes: int
+    seconds: float
+
+    @property
+    def nps(self) -> int:
+        """Nodes a second."""
+        return round(self.nodes / self.seconds) if self.seconds > 0 else self.nodes
+
+
+def bench(
+    evaluator: Evaluator,
+    *,
+    depth: int = BENCH_DEPTH,
+    threads: int = 1,
+    after_each: Callable[[int, int, Decision], object] = lambda number, total, decision: None,
+) -> Bench:
+    """Search the positions of `okapi-uci bench`, each with a fresh table. One thread always counts the same nodes."""
+    search = Search(evaluator, table_mb=16, threads=threads)
+    fens = bench_positions()
+    nodes = 0
+    begun = time.perf_counter()
+    for number, fen in enumerate(fens, start=1):
+        search.new_game()
+        decision = search.run(Position.from_fen(fen), Limits(depth=depth))
+        nodes += decision.nodes
+        after_each(number, len(fens), decision)
+    return Bench(nodes, time.perf_counter() - begun)

@@ -1,0 +1,378 @@
+"""Counts over samples, chunk by chunk: points of view, calibration of values against results, shares of everything."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core.keys import KeySet, position_keys
+from okapi.core.packed import NO_VALUE, Trait, traits
+from okapi.data.samples import RANDOM_MOVE
+from okapi.formats.svg import Line, Lines
+
+__all__ = [
+    "BIN",
+    "BINS",
+    "Calibration",
+    "CalibrationCurve",
+    "ColumnAgreement",
+    "Evidence",
+    "PointOfView",
+    "SampleCounts",
+    "evidence_of",
+    "flipped",
+    "material",
+]
+
+# --- The point of view of values and results --------------------------------------------------------------------------
+
+
+ENOUGH = 50
+"""Rows of each colour that are needed for an answer."""
+
+OVERWHELMING = 200
+"""Rows of each colour that are needed to flip signs."""
+
+CLEAR, OVERWHELMINGLY_CLEAR = 0.7, 0.8
+"""Shares of rows that must agree or disagree. Not all agree in correct data: the side that is a piece ahead may be
+about to lose it."""
+
+
+class PointOfView(StrEnum):
+    """The side for which a positive number is good."""
+
+    MOVER = "mover"
+    """The side to move: correct."""
+    WHITE = "white"
+    BLACK = "black"
+    OPPONENT = "opponent"
+    """The side that is not to move."""
+    UNKNOWN = "unknown"
+    """Too few rows, or no clear answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnAgreement:
+    """How often two columns agree about which side is better; [0] White to move, [1] Black to move."""
+
+    agree: tuple[int, int]
+    disagree: tuple[int, int]
+
+    def share(self, turn: int) -> float:
+        """The share of rows that agree, by side to move."""
+        return self.agree[turn] / max(1, self.agree[turn] + self.disagree[turn])
+
+    @property
+    def rows(self) -> tuple[int, int]:
+        """Rows on which both columns are decided, by side to move."""
+        return self.agree[0] + self.disagree[0], self.agree[1] + self.disagree[1]
+
+    @property
+    def view(self) -> PointOfView:
+        """The point of view of one column, if the other is right.
+
+        >>> ColumnAgreement(agree=(950, 40), disagree=(50, 960)).view
+        <PointOfView.WHITE: 'white'>
+        """
+        return self._view(ENOUGH, CLEAR)
+
+    @property
+    def is_overwhelming(self) -> bool:
+        """Is the evidence strong enough to flip signs without asking?"""
+        return self._view(OVERWHELMING, OVERWHELMINGLY_CLEAR) is not PointOfView.UNKNOWN
+
+    def _view(self, enough: int, clear: float) -> PointOfView:
+        if min(self.rows) < enough:
+            return PointOfView.UNKNOWN
+        right = [self.share(turn) >= clear for turn in (0, 1)]
+        wrong = [self.share(turn) <= 1 - clear for turn in (0, 1)]
+        match right, wrong:
+            case [[True, True], _]:
+                return PointOfView.MOVER
+            case [[True, _], [_, True]]:
+                return PointOfView.WHITE
+            case [[_, True], [True, _]]:
+                return PointOfView.BLACK
+            case [_, [True, True]]:
+                return PointOfView.OPPONENT
+        return PointOfView.UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a column was compared with, and the result."""
+
+    where: str
+    """Rows on which the other column is decided, as text: the side to move is a piece or more ahead."""
+    agreement: ColumnAgreement
+
+
+def flipped(view: PointOfView, turn: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which rows need their sign flipped, if a column was written from this point of view.
+
+    >>> flipped(PointOfView.WHITE, np.array([0, 1, 1], np.uint8)).tolist()
+    [False, True, True]
+    """
+    to_move = {PointOfView.WHITE: (1,), PointOfView.BLACK: (0,), PointOfView.OPPONENT: (0, 1)}.get(view, ())
+    return np.isin(turn, to_move)
+
+
+# --- Calibration: values against results ------------------------------------------------------------------------------
+
+
+BIN = 50
+"""Centipawns."""
+
+REACH = 1500
+"""Values beyond this count as this."""
+
+BINS = 2 * REACH // BIN + 1
+
+FEWEST = 20
+"""Rows that a bin needs to be shown."""
+
+STEEPEST = np.log(10) / 20
+"""A scale of 20 centipawns for ten to one: steeper than any real scale."""
+
+
+def bins(values: NDArray[np.int16]) -> NDArray[np.int64]:
+    """The bin of each value.
+
+    >>> bins(np.array([-20000, -26, 0, 24, 26], np.int16)) - BINS // 2
+    array([-30,  -1,   0,   0,   1])
+    """
+    return np.rint(np.clip(values, -REACH, REACH) / BIN).astype(np.int64) + BINS // 2
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationCurve:
+    """Bins of values, with the results that followed."""
+
+    count: NDArray[np.int64]
+    points: NDArray[np.float64]
+    """Sum of the results: 0 lost, ½ drawn, 1 won."""
+
+    def __add__(self, other: "CalibrationCurve") -> "CalibrationCurve":
+        return CalibrationCurve(self.count + other.count, self.points + other.points)
+
+    def bins(self) -> Iterator[tuple[int, int, float]]:
+        """Value, rows and mean result of each bin with enough rows."""
+        for index in np.flatnonzero(self.count >= FEWEST):
+            value = (int(index) - BINS // 2) * BIN
+            yield value, int(self.count[index]), float(self.points[index] / self.count[index])
+
+    @property
+    def scale(self) -> float | None:
+        """Centipawns that mean odds of ten to one, by maximum likelihood; below 0 where the signs are flipped.
+
+        None where there are too few rows, or no relation.
+        """
+        inner = slice(1, BINS - 1)  # values beyond REACH are unknown
+        count, points = self.count[inner], self.points[inner]
+        values = (np.arange(1, BINS - 1) - BINS // 2) * float(BIN)
+        if count.sum() < FEWEST:
+            return None
+        low, high = -STEEPEST, STEEPEST
+        for _ in range(60):
+            slope = (low + high) / 2
+            # The derivative of the likelihood decreases with the slope; at 0, the likelihood is highest.
+            excess = float((values * (points - count / (1 + np.exp(-slope * values)))).sum())
+            low, high = (slope, high) if excess > 0 else (low, slope)
+        return None if abs(slope) < 1e-7 else float(np.log(10) / slope)
+
+    @property
+    def error(self) -> float | None:
+        """Distance of the mean results from the fitted curve: root mean square over the rows, in points."""
+        scale = self.scale
+        seen = list(self.bins())
+        if scale is None or not seen:
+            return None
+        values, count, mean = (np.array(column, np.float64) for column in zip(*seen, strict=True))
+        return float(np.sqrt((count * (mean - expected(values, scale)) ** 2).sum() / count.sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The curves by side to move. Where signs are right, they are equal."""
+
+    white: CalibrationCurve
+    black: CalibrationCurve
+
+    @property
+    def all(self) -> CalibrationCurve:
+        return self.white + self.black
+
+    def chart(self) -> Lines:
+        lines = [
+            Line(name, [(value, mean) for value, _, mean in curve.bins()], dots=True)
+            for name, curve in (("White to move", self.white), ("Black to move", self.black))
+        ]
+        scale = self.all.scale
+        if scale is not None:
+            values = np.arange(-REACH, REACH + 1.0, BIN)
+            fitted = list(zip(values.tolist(), expected(values, scale).tolist(), strict=True))
+            lines.append(Line(f"ten to one at {scale:.0f}", fitted))
+        return Lines("what values were worth", lines, "centipawns for the side to move", "mean result")
+
+
+def expected(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
+    """The expected score of centipawns, if `scale` of them mean odds of ten to one; 400 in Okapi.
+
+    >>> expected(np.array([0.0, 400.0]), 400).round(3).tolist()
+    [0.5, 0.909]
+    """
+    return np.asarray(1 / (1 + 10 ** (-values / scale)))
+
+
+# --- Counts -----------------------------------------------------------------------------------------------------------
+
+
+MATE_FROM = 31_000
+"""Values from here to 32,000 are mates."""
+
+HIGHEST = 32_000
+PIECE = 3
+"""Pawns by which the side to move must lead for material to be evidence; and it must not be in check. A side that is
+behind may be about to recapture, so it is not counted."""
+
+BETTER = 150
+"""Centipawns from which a value is decided."""
+
+LONGEST = 600
+"""Plies; later ones are counted here."""
+
+PAWNS = np.array([1, -1, 3, -3, 3, -3, 5, -5, 9, -9, 0, 0, 5, -5, 0, 0], np.int8)
+"""Of each code in POSITION."""
+
+PAIRS = (PAWNS[np.arange(256) & 15] + PAWNS[np.arange(256) >> 4]).astype(np.int8)
+
+
+def material(positions: NDArray[np.void]) -> NDArray[np.int16]:
+    """Pawns by which the side to move leads: 1 3 3 5 9.
+
+    >>> from okapi.core.packed import pack_fens
+    >>> material(pack_fens(["4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 b - - 0 1"])).tolist()
+    [5, -5]
+    """
+    empty = 32 - np.bitwise_count(positions["occupied"]).astype(np.int16)  # codes that are 0 stand for a white pawn
+    white = PAIRS[positions["pieces"]].sum(axis=1, dtype=np.int16) - empty
+    return np.asarray(np.where(positions["turn"] == 0, white, -white), np.int16)
+
+
+def _two() -> NDArray[np.int64]:
+    return np.zeros(2, np.int64)
+
+
+@dataclass
+class AgreementCounter:
+    """Counts the rows on which two columns agree about which side is better, by side to move."""
+
+    agree: NDArray[np.int64] = field(default_factory=_two)
+    disagree: NDArray[np.int64] = field(default_factory=_two)
+
+    def add(self, turn: NDArray[np.uint8], one: NDArray[np.int16], other: NDArray[np.int16]) -> None:
+        """The sign of a number says which side is better; 0 is undecided."""
+        product = np.sign(one) * np.sign(other)
+        self.agree += np.bincount(turn[product > 0], minlength=2)[:2]
+        self.disagree += np.bincount(turn[product < 0], minlength=2)[:2]
+
+    def summary(self) -> ColumnAgreement:
+        agree, disagree = self.agree.tolist(), self.disagree.tolist()
+        return ColumnAgreement((agree[0], agree[1]), (disagree[0], disagree[1]))
+
+
+@dataclass
+class SampleCounts:
+    rows: int = 0
+    turns: NDArray[np.int64] = field(default_factory=_two)
+    """Rows with White and with Black to move."""
+    values: int = 0
+    """Rows that have one."""
+    zeros: int = 0
+    mates: int = 0
+    out_of_range: int = 0
+    results: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, np.int64))
+    """Unknown, lost, drawn, won, for the side to move."""
+    odd_results: int = 0
+    random_with_result: int = 0
+    moves: int = 0
+    """Rows that have one."""
+    traits: dict[Trait, int] = field(default_factory=lambda: dict.fromkeys(Trait, 0))
+    pieces: NDArray[np.int64] = field(default_factory=lambda: np.zeros(33, np.int64))
+    plies: NDArray[np.int64] = field(default_factory=lambda: np.zeros(LONGEST + 1, np.int64))
+    repeated: int = 0
+    """Rows whose position stood in an earlier row."""
+    value_and_material: AgreementCounter = field(default_factory=AgreementCounter)
+    result_and_material: AgreementCounter = field(default_factory=AgreementCounter)
+    value_and_result: AgreementCounter = field(default_factory=AgreementCounter)
+    seen: KeySet = field(default_factory=KeySet)
+    curve_count: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, BINS), np.int64))
+    curve_points: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, BINS)))
+
+    def add(self, samples: NDArray[np.void]) -> None:
+        positions = samples["position"]
+        found = traits(positions, samples["move"])
+        self._add_positions(positions, samples["ply"])
+        self._add_traits(found, samples["move"])
+        whole = (found & Trait.BROKEN) == 0
+        self._add_labels(samples[whole], (found[whole] & Trait.IN_CHECK) != 0)
+
+    @property
+    def calibration(self) -> Calibration:
+        white, black = (CalibrationCurve(self.curve_count[turn], self.curve_points[turn]) for turn in (0, 1))
+        return Calibration(white, black)
+
+    def _add_positions(self, positions: NDArray[np.void], plies: NDArray[np.uint16]) -> None:
+        self.rows += len(positions)
+        self.turns += np.bincount(positions["turn"], minlength=2)[:2]
+        self.pieces += np.bincount(np.bitwise_count(positions["occupied"]), minlength=33)[:33]
+        self.plies += np.bincount(np.minimum(plies, LONGEST), minlength=LONGEST + 1)
+        self.repeated += int((~self.seen.add(position_keys(positions))).sum())
+
+    def _add_traits(self, found: NDArray[np.uint16], moves: NDArray[np.uint16]) -> None:
+        self.moves += int((moves != 0).sum())
+        for trait in Trait:
+            self.traits[trait] += int(((found & trait) != 0).sum())
+
+    def _add_labels(self, samples: NDArray[np.void], in_check: NDArray[np.bool_]) -> None:
+        turn, values, results = samples["position"]["turn"], samples["value"], samples["result"]
+        ahead = material(samples["position"])
+        ahead[(ahead < PIECE) | in_check] = 0
+        known = values != NO_VALUE
+        extent = np.abs(values.astype(np.int32))
+        self.values += int(known.sum())
+        self.zeros += int((values == 0).sum())
+        self.out_of_range += int((known & (extent > HIGHEST)).sum())
+        self.mates += int(((extent >= MATE_FROM) & (extent <= HIGHEST)).sum())
+        finished = (results >= 0) & (results <= 2)
+        self.odd_results += int((~finished & (results != -1)).sum())
+        self.results += np.bincount(np.where(finished, results, -1).astype(np.int64) + 1, minlength=4)
+        random = (samples["flags"] & RANDOM_MOVE) != 0
+        self.random_with_result += int((random & finished).sum())
+
+        better = np.where(known & (extent <= HIGHEST), values, 0).astype(np.int16)
+        won = np.where(finished & ~random, results.astype(np.int16) - 1, 0).astype(np.int16)
+        self.value_and_material.add(turn, better, ahead)
+        self.result_and_material.add(turn, won, ahead)
+        self.value_and_result.add(turn, np.where(extent >= BETTER, better, 0), won)
+        both = known & finished & ~random & (extent < MATE_FROM)
+        cells = (turn[both].astype(np.int64), bins(values[both]))
+        np.add.at(self.curve_count, cells, 1)
+        np.add.at(self.curve_points, cells, results[both] / 2)
+
+
+def evidence_of(counts: SampleCounts) -> dict[str, Evidence]:
+    """The point of view of values and results, by comparison with material.
+
+    Where such positions are too few, a column that is known to be right is compared with the other.
+    """
+    found = {
+        "value": Evidence("the side to move is a piece or more ahead", counts.value_and_material.summary()),
+        "result": Evidence("the side to move is a piece or more ahead", counts.result_and_material.summary()),
+    }
+    for what, other, where in (("value", "result", "the game was decided"), ("result", "value", "the value is clear")):
+        if found[what].agreement.view is PointOfView.UNKNOWN and found[other].agreement.view is PointOfView.MOVER:
+            return found | {what: Evidence(where, counts.value_and_result.summary())}
+    return found

@@ -1,0 +1,206 @@
+"""The log of an evolution run: its generations and their champions, read while they are written.
+
+`okapi evolve` writes genes.json, generations.jsonl and champions/NNNN.safetensors into the folder of its run.
+"""
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from okapi.data.runs import JsonLinesReader, ThinnedSeries, finite, stamp
+from okapi.errors import InvalidText, NotFound
+
+__all__ = ["MOST_GENES", "EvolutionLog", "GenerationStats", "champion_path", "moved_most"]
+
+GENES: Final = "genes.json"
+GENERATIONS: Final = "generations.jsonl"
+CHAMPIONS: Final = "champions"
+
+MOST_GENES: Final = 4096
+LONGEST_NAME: Final = 80
+MOST_BYTES: Final = 1 << 20
+"""Of genes.json."""
+
+MOST_GENERATIONS: Final = 1000
+"""Kept; a longer log is thinned out evenly."""
+
+MOST_CHAMPIONS: Final = 100_000
+MOST_BRAIN_BYTES: Final = 16 << 20
+
+Numbers: TypeAlias = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class GeneInfo:
+    """Names and bounds of the genes of a run, from genes.json."""
+
+    names: tuple[str, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    recipe: str = ""
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """InvalidText if the file is damaged or too large, NotFound if it does not exist yet."""
+        path = folder / GENES
+        try:
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+        except OSError as error:
+            raise NotFound(f"this run has no {GENES}: {error.strerror}") from None
+        try:
+            return cls._checked(json.loads(data) if len(data) <= MOST_BYTES else None)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            raise InvalidText(
+                f"{GENES} of this run is damaged or too large",
+                hint=f"it holds the names and bounds of at most {MOST_GENES:,} genes",
+            ) from None
+
+    @classmethod
+    def _checked(cls, found: Any) -> Self:
+        names = tuple(str(name)[:LONGEST_NAME] for name in found["names"])
+        low, high = (tuple(map(_number, found[side])) for side in ("low", "high"))
+        if not len(names) == len(low) == len(high) <= MOST_GENES:
+            raise ValueError
+        return cls(names, low, high, str(found.get("recipe", ""))[:LONGEST_NAME])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GenerationStats:
+    number: int
+    best: float
+    """The score of its best player."""
+    mean: float
+    spread: float
+    weights: Numbers | None = None
+    """[best, mean, deviation; genes], if they were logged."""
+
+    @classmethod
+    def read(cls, line: Mapping[str, Any], genes: int) -> Self | None:
+        """Parse a line of generations.jsonl; None if it is not valid."""
+        try:
+            number = line["generation"]
+            best, mean, spread = (_number(line[key]) for key in ("best", "mean", "spread"))
+            if type(number) is not int or number < 0:
+                return None
+            return cls(number, best, mean, spread, _weights(line.get("weights"), genes))
+        except (KeyError, TypeError, ValueError, OverflowError):
+            return None
+
+
+class EvolutionLog:
+    """Reads the log of one run while it grows. A generation logged again replaces that one and all later ones."""
+
+    def __init__(self, folder: Path) -> None:
+        self.genes: GeneInfo | None = None
+        self.problem: InvalidText | None = None
+        """Why the log cannot be shown."""
+        self.champions: tuple[int, ...] = ()
+        """The generations whose best player was saved as a brain."""
+        self._folder = folder
+        self._written: tuple[int, int] | None = None
+        self._begin()
+
+    @property
+    def generations(self) -> list[GenerationStats]:
+        return self._series.items
+
+    def look(self) -> bool:
+        """Read what is new; is there anything?"""
+        changed = self._look_at_genes()
+        if self.genes is not None:
+            for line in self._lines.new():
+                changed |= self._add(GenerationStats.read(line, len(self.genes.names)))
+        before, self.champions = self.champions, _champions_in(self._folder)
+        return changed or before != self.champions
+
+    def find(self, number: int) -> GenerationStats:
+        """The generation of that number, or the latest kept one before it; NotFound if there is none."""
+        earlier = [passed for passed in self.generations if passed.number <= number]
+        if not earlier:
+            raise NotFound(f"this run has no generation {number}")
+        return earlier[-1]
+
+    def _begin(self) -> None:
+        self._lines = JsonLinesReader(self._folder / GENERATIONS)
+        self._series = ThinnedSeries(MOST_GENERATIONS, _generation_number)
+
+    def _look_at_genes(self) -> bool:
+        """Other genes mean that another run began in the same folder."""
+        written = stamp(self._folder / GENES)
+        if written == self._written:
+            return False
+        self._written = written
+        self._begin()
+        try:
+            self.genes, self.problem = GeneInfo.read(self._folder), None
+        except NotFound:
+            self.genes, self.problem = None, None
+        except InvalidText as error:
+            self.genes, self.problem = None, error
+        return True
+
+    def _add(self, passed: GenerationStats | None) -> bool:
+        if passed is None:
+            return False
+        self._series.add(passed)
+        return True
+
+
+def _generation_number(passed: GenerationStats) -> float:
+    return passed.number
+
+
+def champion_path(folder: Path, number: int) -> Path:
+    """The file of the best player of a generation. NotFound; InvalidText if it is too large for a brain."""
+    path = folder / CHAMPIONS / f"{number:04}.safetensors"
+    try:
+        size = path.stat().st_size
+    except OSError:
+        raise NotFound(f"the champion of generation {number} was not saved") from None
+    if size > MOST_BRAIN_BYTES:
+        raise InvalidText(f"the champion of generation {number} has {size >> 20} MB: too large for a brain")
+    return path
+
+
+def moved_most(genes: GeneInfo, generations: Sequence[GenerationStats], count: int) -> list[int]:
+    """The genes whose mean moved furthest relative to their bounds, in their own order."""
+    weights = [passed.weights for passed in generations if passed.weights is not None]
+    if not weights:
+        return []
+    width = np.maximum(np.subtract(genes.high, genes.low), 1e-9)
+    far = np.abs(weights[-1][1] - weights[0][1]) / width
+    return sorted(int(gene) for gene in np.argsort(-far, kind="stable")[:count])
+
+
+def _weights(data: Any, genes: int) -> Numbers | None:
+    if data is None:
+        return None
+    numbers = np.array([data[key] for key in ("best", "mean", "deviation")], np.float32)
+    if numbers.shape != (3, genes) or not np.isfinite(numbers).all():
+        raise ValueError
+    return numbers
+
+
+def _number(data: Any) -> float:
+    number = finite(data)
+    if number is None:
+        raise ValueError
+    return number
+
+
+def _champions_in(folder: Path) -> tuple[int, ...]:
+    try:
+        with os.scandir(folder / CHAMPIONS) as entries:
+            names = [entry.name for entry in islice(entries, MOST_CHAMPIONS)]
+    except OSError:
+        return ()
+    return tuple(sorted(int(name[:-12]) for name in names if re.fullmatch(r"\d{4,6}\.safetensors", name)))

@@ -1,6 +1,0 @@
-"""Looking inside brains, over many positions: what their neurons do, and what changed from one brain to the next."""
-
-from okapi.data.inside.changes import Change, Changes, changes
-from okapi.data.inside.survey import Excited, NeuronFacts, Survey
-
-__all__ = ["Change", "Changes", "Excited", "NeuronFacts", "Survey", "changes"]

@@ -1,0 +1,486 @@
+"""PGN files into a game store, out of one, and as games for Python.
+
+The last block of a store says how far its import was: an import that was killed continues with the same command.
+"""
+
+import hashlib
+import itertools
+import json
+import os
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from queue import Empty, Full, Queue
+from types import TracebackType
+from typing import Any, BinaryIO, Final, Self
+
+from okapi.core import Game
+from okapi.core._core import RawExporter, RawImportCounts, RawImporter, RawPgnReader
+from okapi.data.game_filter import EVERY_GAME, GameFilter
+from okapi.data.store import from_record
+from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
+from okapi.formats.streams import create_stream, open_stream
+
+__all__ = ["GameImport", "ImportProgress", "ImportResult", "SkippedGame", "export_games", "import_games", "read_games"]
+
+CHUNK: Final = 1 << 20
+AHEAD: Final = 4
+"""Chunks in the queue at most: enough to keep both threads busy."""
+FIRST: Final = 4096
+"""Bytes of the first piece of a pipe."""
+
+Piece = tuple[bytes, float] | BaseException | None
+
+
+def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
+    """Yield the decompressed bytes of a file, with the fraction of the file that was read so far.
+
+    An error is raised after everything that could be read.
+    """
+    pieces: Queue[Piece] = Queue(AHEAD)
+    over = threading.Event()
+
+    def put(piece: Piece) -> bool:
+        while not over.is_set():
+            try:
+                pieces.put(piece, timeout=0.1)
+            except Full:
+                continue
+            return True
+        return False
+
+    def read() -> None:
+        try:
+            with open_stream(path) as stream:
+                # A pipe returns what it has: only a first piece of fixed size is the same each time.
+                data = stream.read(FIRST) if str(path) == "-" else stream.read1(CHUNK)
+                while data and put((data, stream.fraction)):
+                    data = stream.read1(CHUNK)
+        except BaseException as error:  # raised again in the other thread
+            put(error)
+        else:
+            put(None)
+
+    thread = threading.Thread(target=read, name="read ahead", daemon=True)
+    thread.start()
+    try:
+        while (piece := _next(pieces)) is not None:
+            if isinstance(piece, BaseException):
+                raise piece
+            yield piece
+    finally:
+        over.set()
+
+
+def _next(pieces: "Queue[Piece]") -> Piece:
+    """Wait for a piece, with timeouts, so that Ctrl-C works."""
+    while True:
+        try:
+            return pieces.get(timeout=0.5)
+        except Empty:
+            continue
+
+
+# --- The state of an import -------------------------------------------------------------------------------------------
+
+
+HEAD: Final = 1 << 16
+"""Bytes of a file that identify it, with its name and size."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedGame:
+    """A game that could not be read: where, and why."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        """In the format of compilers: `games.pgn:12: 5. Ke3 is not legal`."""
+        return f"{self.file}:{self.line}: {self.reason}"
+
+
+@dataclass(slots=True)
+class ImportState:
+    """How far an import is. Every block of the store has one as its cursor; the names of the fields are on disk."""
+
+    command: str
+    """Which files and which filter, as a hash."""
+    file: int = 0
+    offset: int = 0
+    line: int = 1
+    bytes: int = 0
+    """Of the files before this one."""
+    counts: dict[str, int] = field(default_factory=dict)
+    complaints: int = 0
+    first: list[list[Any]] = field(default_factory=list)
+    told: bool = False
+    """The import is complete, and its figures were printed."""
+
+    def cursor(self) -> str:
+        return json.dumps({"import": asdict(self)}, separators=(",", ":"))
+
+    @classmethod
+    def of(cls, cursor: str) -> Self | None:
+        """Parse a cursor; None if it is not of an import."""
+        try:
+            return cls(**json.loads(cursor)["import"])
+        except (ValueError, KeyError, TypeError):
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file or the standard input, with its first bytes read."""
+
+    name: str
+    size: int
+    head: int
+    """The checksum of its first bytes."""
+    opened: Iterator[tuple[bytes, float]] | None = None
+
+    @classmethod
+    def of(cls, file: Path | str) -> Self:
+        """Open a file. NotFound if it does not exist."""
+        file = Path(file)
+        if str(file) == "-":
+            pieces = read_ahead(file)
+            first = next(pieces, (b"", 0.0))
+            return cls("-", 0, zlib.crc32(first[0]), itertools.chain([first], pieces))
+        try:
+            with file.open("rb") as opened:
+                return cls(str(file), os.fstat(opened.fileno()).st_size, zlib.crc32(opened.read(HEAD)))
+        except OSError as error:
+            raise NotFound(
+                f"`{file}` cannot be read: {error.strerror}", hint="check the spelling of the path"
+            ) from None
+
+    def pieces(self) -> Iterator[tuple[bytes, float]]:
+        """The decompressed bytes, with the fraction of the file that was read so far."""
+        return read_ahead(Path(self.name)) if self.opened is None else self.opened
+
+
+def open_inputs(files: Sequence[Path | str]) -> list[InputFile]:
+    """The files of one import. UsageError where there are none, NotFound where one is missing."""
+    if not files:
+        raise UsageError("no files to import", hint="okapi games import games.pgn --to games.okapi")
+    if len(files) > 1 and "-" in map(str, files):
+        raise UsageError("- is the standard input and cannot be combined with other files")
+    return [InputFile.of(file) for file in files]
+
+
+def fingerprint(sources: Sequence[InputFile], wanted: GameFilter) -> str:
+    """A hash of the files and the filter."""
+    what = [[[source.name, source.size, source.head] for source in sources], asdict(wanted)]
+    return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------------
+
+
+PGN_CHUNK = 1 << 18
+
+
+def read_games(
+    path: Path | str,
+    on_skipped: Callable[[SkippedGame], None] | None = None,
+    on_progress: Callable[[float], None] = lambda _: None,
+) -> Iterator[Game]:
+    """Yield the games of a PGN file, plain or compressed, in any dialect.
+
+    A game that cannot be read is left out and passed to `on_skipped`. A null
+    move is `Move.none()`, which no position plays. `on_progress` is given the share of the file that was read, 0 to 1.
+    """
+    reader = RawPgnReader()
+    with open_stream(Path(path)) as stream:
+        more = True
+        while more:
+            data = stream.read1(PGN_CHUNK)
+            more = bool(data)
+            if more:
+                reader.feed(data)
+            else:
+                reader.finish()
+            games, skipped = reader.read()
+            if on_skipped is not None:
+                for line, _, reason in skipped:
+                    on_skipped(SkippedGame(str(path), line, reason))
+            on_progress(stream.fraction)
+            yield from map(from_record, games)
+
+
+# --- Import -----------------------------------------------------------------------------------------------------------
+
+
+GAMES_IN_BLOCK: Final = 16384
+SHOWN_SKIPPED: Final = 10
+"""Skipped games that are kept for the summary; --report has them all."""
+COUNTS: Final = ("games", "skipped", "duplicates", "filtered", "plies")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProgress:
+    fraction: float
+    """Of all files together, 0 to 1; 0 for the standard input."""
+    games: int
+    """Read by this run: added, duplicates, filtered and unreadable."""
+    size: int
+    """Bytes of all files on disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    store: str
+    total: int
+    """Games in the store now."""
+    games: int
+    """Added."""
+    skipped: int
+    """Could not be read."""
+    duplicates: int
+    """Already in the store, or twice in the files."""
+    filtered: int
+    """Rejected by the filter."""
+    plies: int
+    """Half-moves of the games that were added."""
+    bytes: int
+    """Of PGN, decompressed."""
+    seconds: float
+    resumed: bool
+    """Did it continue an interrupted run?"""
+    problems: tuple[SkippedGame, ...]
+    """The first few."""
+
+
+class GameImport:
+    """Imports PGN files into a store; a context manager.
+
+    The store is marked complete when the block ends without an exception; until then, the same import continues or
+    returns the same figures again.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[Path | str],
+        store: Path | str,
+        wanted: GameFilter = EVERY_GAME,
+        *,
+        report: Path | str | None = None,
+        games_in_block: int = GAMES_IN_BLOCK,
+    ) -> None:
+        self._sources = open_inputs(files)
+        self._size = sum(source.size for source in self._sources)
+        self._store = Path(store)
+        self._created = not self._store.exists()
+        self._state = ImportState(fingerprint(self._sources, wanted))
+        self._raw = _open(self._store, wanted, games_in_block)
+        self._report_path = None if report is None else Path(report)
+        self._report: BinaryIO | None = None
+        self._result: ImportResult | None = None
+        self._before = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._report is not None:
+            self._report.close()
+        if kind is None and self._result is not None and self._result.games:
+            self._state.told = True
+            self._flush(self._state.cursor())
+        del self._raw
+        if self._created and kind is not None and self._state.counts.get("games", 0) == 0:
+            self._store.unlink(missing_ok=True)
+
+    def run(self, watch: Callable[[ImportProgress], None] | None = None) -> ImportResult:
+        """Import everything. InvalidPgn if no game can be read."""
+        begun = time.monotonic()
+        resumed = self._resume()
+        self._open_report()
+        while self._state.file < len(self._sources):
+            self._read(self._sources[self._state.file], watch)
+        counts = self._raw.counts
+        if not (counts.games or counts.duplicates or counts.filtered):
+            names = ", ".join(source.name for source in self._sources)
+            raise InvalidPgn(
+                f"no game could be read from {names}" + (f": {self._first()[0]}" if self._state.first else ""),
+                hint="a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *",
+            )
+        if counts.games and self._cursor() != self._raw.cursor:
+            self._flush(self._cursor())
+        self._result = ImportResult(
+            store=str(self._store),
+            total=self._raw.size,
+            games=counts.games,
+            skipped=counts.skipped,
+            duplicates=counts.duplicates,
+            filtered=counts.filtered,
+            plies=counts.plies,
+            bytes=self._state.bytes,
+            seconds=round(time.monotonic() - begun, 3),
+            resumed=resumed,
+            problems=self._first(),
+        )
+        return self._result
+
+    # --- One file after the other -----------------------------------------------------------------------------------
+
+    def _read(self, source: InputFile, watch: Callable[[ImportProgress], None] | None) -> None:
+        state, raw = self._state, self._raw
+        read, skip = 0, state.offset
+        damage: InvalidText | None = None
+        raw.begin(state.offset, state.line)
+        try:
+            for data, fraction in source.pieces():
+                read += len(data)
+                if read > skip:
+                    raw.feed(data[max(0, len(data) - (read - skip)) :])
+                    self._work()
+                if watch is not None:
+                    done = sum(earlier.size for earlier in self._sources[: state.file]) + fraction * source.size
+                    games = self._seen() - self._before
+                    watch(ImportProgress(done / self._size if self._size else 0.0, games, self._size))
+        except InvalidText as error:  # a truncated archive: everything before the end was read
+            damage = error
+        raw.finish()
+        self._work()
+        if damage is not None:
+            self._skip(source.name, raw.line, str(damage))
+        state.file += 1
+        state.bytes += read
+        state.offset, state.line = 0, 1
+
+    def _work(self) -> None:
+        while self._raw.run():
+            self._save_skipped()
+            self._flush(self._cursor(self._raw.offset, self._raw.line))
+        self._save_skipped()
+
+    def _flush(self, cursor: str) -> None:
+        try:
+            self._raw.flush(cursor)
+        except OSError as error:
+            raise InvalidStore(
+                f"`{self._store}` cannot be written: {error.strerror}",
+                hint="free some space, then run it again",
+            ) from None
+
+    def _cursor(self, offset: int = 0, line: int = 1) -> str:
+        counts = self._raw.counts
+        self._state.offset, self._state.line = offset, line
+        self._state.counts = {name: getattr(counts, name) for name in COUNTS}
+        return self._state.cursor()
+
+    def _seen(self) -> int:
+        counts = self._raw.counts
+        return counts.games + counts.skipped + counts.duplicates + counts.filtered
+
+    # --- Skipped games ------------------------------------------------------------------------------------------------
+
+    def _save_skipped(self) -> None:
+        """Before the cursor that counts them is written."""
+        for line, _, reason in self._raw.take_complaints():
+            self._skip(self._sources[self._state.file].name, line, reason)
+        if self._report is not None:
+            self._report.flush()
+
+    def _skip(self, file: str, line: int, reason: str) -> None:
+        self._state.complaints += 1
+        if len(self._state.first) < SHOWN_SKIPPED:
+            self._state.first.append([file, line, reason])
+        if self._report is not None:
+            self._report.write(f"{SkippedGame(file, line, reason)}\n".encode(errors="surrogateescape"))
+
+    def _first(self) -> tuple[SkippedGame, ...]:
+        return tuple(SkippedGame(*entry) for entry in self._state.first)
+
+    def _open_report(self) -> None:
+        """Truncate the report to the lines that the cursor counts."""
+        if self._report_path is None:
+            return
+        try:
+            self._report_path.touch()
+            self._report = self._report_path.open("r+b")
+        except OSError as error:
+            raise NotFound(f"`{self._report_path}` cannot be written: {error.strerror}") from None
+        for _ in range(self._state.complaints):
+            self._report.readline()
+        self._report.seek(self._report.tell())  # from reading to writing
+        self._report.truncate()
+
+    # --- Resuming -----------------------------------------------------------------------------------------------------
+
+    def _resume(self) -> bool:
+        """Continue an interrupted run of the same import."""
+        earlier = ImportState.of(self._raw.cursor)
+        if earlier is None or earlier.told or earlier.command != self._state.command:
+            return False
+        self._state = earlier
+        counts = RawImportCounts()
+        for name, count in earlier.counts.items():
+            setattr(counts, name, count)
+        self._raw.counts = counts
+        self._before = self._seen()
+        return True
+
+
+def import_games(
+    files: Sequence[Path | str],
+    store: Path | str,
+    wanted: GameFilter = EVERY_GAME,
+    *,
+    report: Path | str | None = None,
+    watch: Callable[[ImportProgress], None] | None = None,
+) -> ImportResult:
+    """Add the games of PGN files to a store; create it if there is none. docs/games.md has the rules."""
+    with GameImport(files, store, wanted, report=report) as job:
+        return job.run(watch)
+
+
+def _open(store: Path, wanted: GameFilter, games_in_block: int) -> RawImporter:
+    try:
+        return RawImporter(str(store), wanted.raw(), games_in_block=games_in_block)
+    except OSError as error:
+        raise NotFound(f"`{store}` cannot be written: {error.strerror}") from None
+
+
+# --- Export -----------------------------------------------------------------------------------------------------------
+
+
+PIECE: Final = 1 << 20
+"""Bytes of PGN that are written at once."""
+
+
+def export_games(
+    store: Path | str,
+    to: Path | str,
+    wanted: GameFilter = EVERY_GAME,
+    *,
+    numbers: Iterable[int] | None = None,
+    watch: Callable[[int, int], None] | None = None,
+) -> int:
+    """Write games as PGN and return how many; `-` is the standard output, and the suffix selects the compression.
+
+    `numbers` are those of the games in the store, from 0. `watch` is called with the games read and the games in all.
+    """
+    store = Path(store)
+    if not store.is_file():
+        raise NotFound(f"no store at `{store}`", hint="okapi games import makes one")
+    chosen = None if numbers is None else list(numbers)
+    raw = RawExporter(str(store), wanted.raw(), chosen)
+    known = raw.store_size
+    for number in chosen or ():
+        if not 0 <= number < known:
+            raise UsageError(f"there is no game {number} in {store.name}", hint=f"it has {known}, numbered from 0")
+    with create_stream(to) as out:
+        while piece := raw.next(PIECE):
+            out.write(piece)
+            if watch is not None:
+                watch(raw.done, raw.size)
+    return raw.written

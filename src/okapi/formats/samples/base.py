@@ -1,0 +1,356 @@
+"""What sample formats share: units of values and results, options, and lines read and written."""
+
+import csv
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
+from typing import BinaryIO, Final, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core.packed import NO_GAME, NO_VALUE, pack_fens
+from okapi.core.samples import MATE, NO_SUCH_MOVE, Columns, pack_lines
+from okapi.errors import InvalidFen, OkapiError
+from okapi.formats.streams import Stream
+
+__all__ = [
+    "NO_RESULT",
+    "RESULTS",
+    "LineFormat",
+    "Numbered",
+    "Options",
+    "Parsed",
+    "Rows",
+    "SampleFormat",
+    "Skipped",
+    "View",
+    "for_white",
+    "from_engine",
+    "is_black_to_move",
+    "numbered",
+    "parse_result",
+    "parse_value",
+    "read_lines",
+    "results_for_white",
+    "rows_of",
+    "to_engine",
+]
+
+NO_RESULT: Final = -1
+
+RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
+"""Of White: lost, drawn, won."""
+
+LARGEST: Final = 30000
+"""The largest value that is no mate; larger ones are clipped to it."""
+
+NEAR_MATE: Final = 31000
+"""From here on a value is a mate, and no unit changes it."""
+
+ENGINE_MATE: Final = 32000
+ENGINE_LONGEST: Final = 246
+"""Stockfish counts half-moves: mate in n of them is 32000 - n, and it looks no further ahead than this."""
+
+ENGINE_NONE: Final = 32002
+"""Stockfish's number for no value."""
+
+MATE_TEXT: Final = re.compile(r"([+-]?)[#M]([+-]?)(\d+)")
+
+
+class View(StrEnum):
+    """The side whose value or result a file has."""
+
+    WHITE = "white"
+    MOVER = "mover"
+
+
+def is_black_to_move(fen: str) -> bool:
+    """The side to move, without reading the rest of the FEN."""
+    return fen.split(" ", 2)[1:2] == ["b"]
+
+
+def for_white(values: NDArray[np.int16], turns: NDArray[np.uint8]) -> NDArray[np.int16]:
+    """Values of the side to move as White's; NO_VALUE stays what it is."""
+    return np.where((turns == 1) & (values != NO_VALUE), -values, values)
+
+
+def results_for_white(results: NDArray[np.int8], turns: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """The same of results."""
+    return np.where((turns == 1) & (results >= 0), 2 - results, results).astype(np.int8)
+
+
+def parse_value(text: str, *, view: View, black: bool, scale: float = 1.0) -> int:
+    """The value for the side to move that a text such as 35, -112, +0.5, #3, -M2 means. ValueError if it means none.
+
+    >>> parse_value("-150", view=View.WHITE, black=True), parse_value("#-3", view=View.MOVER, black=True)
+    (150, -31997)
+    """
+    if (mate := MATE_TEXT.fullmatch(text)) is not None:
+        loses = "-" in (mate[1], mate[2])
+        moves = min(int(mate[3]), MATE - NEAR_MATE - 1)
+        if moves == 0 and not loses:
+            return NO_VALUE  # a mate, but the text does not say for whom
+        value = moves - MATE if loses else MATE - moves
+    else:
+        value = _scaled(float(text), scale)
+    return -value if view is View.WHITE and black and value != NO_VALUE else value
+
+
+def _scaled(number: float, scale: float) -> int:
+    if abs(number) > MATE:
+        return NO_VALUE
+    if abs(number) >= NEAR_MATE:
+        return round(number)
+    return max(-LARGEST, min(LARGEST, round(number * scale)))
+
+
+def parse_result(text: str, *, view: View, black: bool, signed: bool = False) -> int:
+    """The result for the side to move: 0 lost, 1 drawn, 2 won, NO_RESULT if the text says nothing.
+
+    1-0, 0-1 and 1/2-1/2 are White's whatever the view. Numbers are points (0, 0.5, 1), or, signed, -1, 0, 1.
+
+    >>> parse_result("1-0", view=View.MOVER, black=True), parse_result("0.5", view=View.WHITE, black=True)
+    (0, 1)
+    >>> parse_result("-1", view=View.MOVER, black=True, signed=True)
+    0
+    """
+    if text in ("", "-", "*", "?"):
+        return NO_RESULT
+    if text in RESULTS or text == "1/2":
+        result, view = RESULTS.index(text) if text in RESULTS else 1, View.WHITE
+    else:
+        number = float(text)
+        result = round(number) + 1 if signed else round(2 * number)
+        if result not in (0, 1, 2) or (number + 1 if signed else 2 * number) != result:
+            raise ValueError(f"the result is {text!r}")
+    return 2 - result if view is View.WHITE and black else result
+
+
+def from_engine(scores: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
+    """Values from an engine's own numbers, as .plain and .binpack hold them.
+
+    >>> from_engine(np.array([100, 31999, -31998, 32002], np.int16), 0.5).tolist() == [50, 31999, -31999, NO_VALUE]
+    True
+    """
+    wide = scores.astype(np.int32)
+    size = np.abs(wide)
+    values = np.clip(np.rint(wide * scale), -LARGEST, LARGEST).astype(np.int32)
+    moves = (ENGINE_MATE - size + 1) // 2
+    values = np.where(size >= ENGINE_MATE - ENGINE_LONGEST, np.sign(wide) * (MATE - moves), values)
+    return np.where(size > ENGINE_MATE, NO_VALUE, values).astype(np.int16)
+
+
+def to_engine(values: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
+    """The way back."""
+    wide = values.astype(np.int32)
+    size = np.abs(wide)
+    plies = np.minimum(2 * (MATE - size) - (wide > 0), ENGINE_LONGEST)
+    scores = np.clip(np.rint(wide / scale), -LARGEST, LARGEST).astype(np.int32)
+    scores = np.where(size >= NEAR_MATE, np.sign(wide) * (ENGINE_MATE - plies), scores)
+    return np.where(wide == NO_VALUE, ENGINE_NONE, scores).astype(np.int16)
+
+
+Rows = NDArray[np.void]
+
+AT_A_TIME: Final = 4096
+"""Rows in a batch."""
+
+FEW: Final = 10
+"""Errors that are reported one by one; the others are only counted."""
+
+LONGEST_LINE: Final = 1 << 16
+
+Numbered = tuple[int, str]
+"""A line with its number, from 1 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a file writes values and results, where formats differ."""
+
+    view: View | None = None
+    """The side they are for; by default that of the format or its header."""
+    scale: float = 1.0
+    """Centipawns that one unit of the file is worth."""
+    signed: bool | None = None
+    """Are results -1, 0, 1, and not 0, ½, 1? Where not given, the format says, or the first results do."""
+    unknown_as_draw: bool = False
+    """Write samples without a result as draws, where the format cannot do without one. Else they are skipped."""
+
+
+@dataclass(slots=True)
+class Skipped:
+    """Samples that could not be read or written: how many, and the first few with file, place and reason."""
+
+    count: int = 0
+    told: list[str] = field(default_factory=list)
+    tell: Callable[[str], None] = lambda _: None
+    """Called with each of the first few."""
+
+    def add(self, where: str, why: object, count: int = 1) -> None:
+        """Record an error."""
+        self.count += count
+        if len(self.told) < FEW:
+            self.told.append(f"{where}: {str(why).splitlines()[0]}")
+            self.tell(self.told[-1])
+
+
+class Parsed(NamedTuple):
+    """The content of a line; value and result for the side to move."""
+
+    fen: str
+    value: int = NO_VALUE
+    move: str = ""
+    result: int = NO_RESULT
+    ply: int = -1
+    """-1: what the FEN says."""
+    depth: int = 0
+    nodes: int = 0
+
+
+class SampleFormat(Protocol):
+    """A format of sample files."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line."""
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """How names of such files end."""
+
+    def looks_like(self, start: bytes) -> bool:
+        """Whether a file that begins like this has this format."""
+
+    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
+        """Yield the samples of a file, some thousand at a time."""
+
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
+        """Write samples to a file."""
+
+
+class LineFormat(ABC):
+    """A format of which each line is a sample."""
+
+    @abstractmethod
+    def parse(self, text: str, options: Options) -> Parsed | None:
+        """What a line says; nothing for a comment."""
+
+    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
+        """Yield the samples of a file, some thousand at a time."""
+        lines = read_lines(numbered(stream), lambda text: self.parse(text, options), name, skipped)
+        yield from rows_of(lines, name, skipped)
+
+
+def numbered(stream: Stream) -> Iterator[Numbered]:
+    """The lines of a file with their numbers, without empty ones. One without end is cut into pieces."""
+    for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE), b""), start=1):
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8", errors="replace").strip()
+        if text:
+            yield number, text
+
+
+def read_lines(
+    lines: Iterable[Numbered], parse: Callable[[str], Parsed | None], name: str, skipped: Skipped
+) -> Iterator[tuple[int, Parsed]]:
+    """Parse each line; one that cannot be read is skipped and reported. None is a comment."""
+    for number, text in lines:
+        try:
+            parsed = parse(text)
+        except (ValueError, IndexError, csv.Error, OkapiError) as error:
+            skipped.add(f"{name}, line {number}", error)
+            continue
+        if parsed is not None:
+            yield number, parsed
+
+
+def rows_of(items: Iterable[tuple[int, Parsed]], name: str, skipped: Skipped) -> Iterator[Rows]:
+    """Rows for what was read. The first thousands say whether there is a depth, and a column for it."""
+    depth: bool | None = None
+    games = _Games()
+    for batch in _batches(items):
+        if depth is None:
+            depth = any(parsed.depth for _, parsed in batch)
+        rows = _pack(batch, Columns(depth=depth), name, skipped)
+        if any(parsed.ply >= 0 for _, parsed in batch):
+            games.number(rows)
+        if len(rows):
+            yield rows
+
+
+class _Games:
+    """Numbers games where only plies are known: a game goes on as long as the plies do."""
+
+    def __init__(self) -> None:
+        self._game = 0
+        self._next: int | None = None
+
+    def number(self, rows: Rows) -> None:
+        if not len(rows):
+            return
+        plies = rows["ply"].astype(np.int64)
+        begins = np.concatenate([[self._next is not None and plies[0] != self._next], plies[1:] != plies[:-1] + 1])
+        rows["game"] = self._game + begins.cumsum()
+        self._game, self._next = int(rows["game"][-1]), int(plies[-1]) + 1
+
+
+def _batches(items: Iterable[tuple[int, Parsed]]) -> Iterator[list[tuple[int, Parsed]]]:
+    batch: list[tuple[int, Parsed]] = []
+    for item in items:
+        batch.append(item)
+        if len(batch) == AT_A_TIME:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _pack(batch: list[tuple[int, Parsed]], columns: Columns, name: str, skipped: Skipped) -> Rows:
+    """One row for each line whose position and move are right."""
+    try:
+        positions, moves = _pack_lines(batch)
+    except InvalidFen:
+        batch = [item for item in batch if _is_position(item, name, skipped)]
+        positions, moves = _pack_lines(batch)
+    lines, parsed = [number for number, _ in batch], [item for _, item in batch]
+    rows = np.zeros(len(parsed), columns.dtype)
+    rows["position"] = positions
+    rows["value"] = [item.value for item in parsed]
+    rows["result"] = [item.result for item in parsed]
+    rows["nodes"] = _within([item.nodes for item in parsed], 0, 0xFFFFFFFF)
+    rows["game"] = NO_GAME
+    told = _within([item.ply for item in parsed], -1, 0xFFFF)
+    rows["ply"] = np.where(told >= 0, told, 2 * (positions["fullmove_number"].astype(np.int64) - 1) + positions["turn"])
+    if columns.depth:
+        rows["depth"] = _within([item.depth for item in parsed], 0, 0xFF)
+    right = moves != NO_SUCH_MOVE
+    if right.all():
+        rows["move"] = moves
+        return rows
+    for index in np.flatnonzero(~right):
+        skipped.add(f"{name}, line {lines[index]}", f"{parsed[index].move} is not legal in {parsed[index].fen}")
+    rows["move"] = np.where(right, moves, 0)
+    return rows.compress(right)
+
+
+def _pack_lines(batch: list[tuple[int, Parsed]]) -> tuple[Rows, NDArray[np.uint16]]:
+    return pack_lines([parsed.fen for _, parsed in batch], [parsed.move for _, parsed in batch])
+
+
+def _within(numbers: list[int], least: int, most: int) -> NDArray[np.int64]:
+    """Numbers as an array, clipped to its range."""
+    return np.array([number if least <= number <= most else max(least, min(most, number)) for number in numbers])
+
+
+def _is_position(item: tuple[int, Parsed], name: str, skipped: Skipped) -> bool:
+    number, parsed = item
+    try:
+        pack_fens([parsed.fen])
+    except InvalidFen as error:
+        skipped.add(f"{name}, line {number}", f"{error.field.removeprefix('number 0: ')}: expected {error.expected}")
+        return False
+    return True

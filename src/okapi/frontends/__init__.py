@@ -1,1 +1,0 @@
-"""For people and programs: the command line, the terminal board, UCI."""

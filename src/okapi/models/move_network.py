@@ -1,0 +1,143 @@
+"""Giraffe's move network (M. Lai, 2015, chapter 6): the probability that each legal move is the best.
+
+Features of the position in the three modalities of its evaluator, and those of a move as a fourth; joined, and one
+number for each move. The part of the position is computed once for all its moves.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Self
+
+import torch
+from torch import Tensor, nn
+
+from okapi.errors import UsageError, did_you_mean
+from okapi.models.lai2015 import MODALITIES
+from okapi.models.move_features import COLUMNS
+
+__all__ = ["LETTER", "OURS", "Design", "MoveNetwork", "chances", "move_brain", "ranks"]
+
+LETTER: Final = "giraffe-moves-15"
+"""The thesis' features of moves: numbers, the last of them the rank. Each move is scored alone, in two passes."""
+OURS: Final = "okapi-moves"
+"""Ours: columns. Moves are compared with each other, in one pass."""
+
+FEATURES: Final = {LETTER: 15, OURS: COLUMNS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Design:
+    """The features of moves that a move network reads, and the widths of its layers."""
+
+    moves: str = OURS
+    position: int = 16
+    pieces: int = 32
+    squares: int = 32
+    move: int = 32
+    joined: int = 32
+    hidden: int = 0
+    """A layer behind the joined one; 0: none, as in the thesis."""
+
+    def __post_init__(self) -> None:
+        if self.moves not in FEATURES:
+            raise UsageError(f"no features of moves named `{self.moves}`", hint=did_you_mean(self.moves, FEATURES))
+
+    @property
+    def encoding(self) -> str:
+        """What it reads of a position: the thesis does not turn the board."""
+        return "giraffe-363" if self.moves == LETTER else "giraffe-363-mover"
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        """Raises UsageError for unknown keys."""
+        try:
+            return cls(**told)
+        except TypeError as error:
+            raise UsageError(f"no move network is like this: {error}") from None
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        return asdict(self)
+
+
+LARGE: Final = Design(position=32, pieces=160, squares=96, move=64, joined=128, hidden=32)
+"""Three times the weights and more than twice the time of Design() for one per cent more accuracy."""
+
+LIKE_THE_THESIS: Final = Design(moves=LETTER, position=19, pieces=44, squares=26, move=15, joined=64, hidden=0)
+"""Sizes of the evaluator of November 2015; the thesis gives none."""
+
+
+class MoveNetwork(nn.Module):
+    """A number for each move: the higher, the likelier."""
+
+    def __init__(self, design: Design) -> None:
+        super().__init__()
+        self.design = design
+        self.position, self.pieces, self.squares = (
+            nn.Linear(MODALITIES[name], getattr(design, name)) for name in MODALITIES
+        )
+        self._place = design.position + design.pieces + design.squares
+        self.move = nn.Linear(FEATURES[design.moves], design.move)
+        if design.moves == OURS:  # fifteen inputs of a move are 1, not every second
+            nn.init.uniform_(self.move.weight, -0.25, 0.25)
+        self.joined = nn.Linear(self._place + design.move, design.joined)
+        self.hidden = nn.Linear(design.joined, design.hidden) if design.hidden else None
+        self.output = nn.Linear(design.hidden or design.joined, 1)
+
+    def forward(self, features: Tensor, moves: Tensor, rows: Tensor) -> Tensor:
+        """Positions, n x 363; moves, k x 15, columns or numbers; the position of each move: k numbers."""
+        seen = features.split([*MODALITIES.values()], dim=1)
+        place = torch.cat([layer(part) for layer, part in zip(self._places(), seen, strict=True)], dim=1)
+        weight = self.joined.weight
+        here = nn.functional.linear(torch.relu(place), weight[:, : self._place], self.joined.bias)
+        told = torch.relu(self._told(moves))
+        joined = torch.relu(here.index_select(0, rows) + told @ weight[:, self._place :].T)
+        if self.hidden is not None:
+            joined = torch.relu(self.hidden(joined))
+        found: Tensor = self.output(joined)[:, 0]
+        return found
+
+    def _places(self) -> tuple[nn.Module, ...]:
+        return self.position, self.pieces, self.squares
+
+    def _told(self, moves: Tensor) -> Tensor:
+        if self.design.moves == LETTER:
+            found: Tensor = self.move(moves)
+            return found
+        columns = moves if moves.dtype == torch.int64 else moves.int()
+        return nn.functional.embedding_bag(columns, self.move.weight.T.contiguous(), mode="sum") + self.move.bias
+
+
+def ranks(scores: Tensor, rows: Tensor, counts: Tensor) -> Tensor:
+    """How many moves of the same position have a higher score, for each move. Moves of a position stand together."""
+    order = torch.argsort(scores, descending=True, stable=True)
+    order = order[torch.argsort(rows[order], stable=True)]
+    starts = counts.cumsum(0) - counts
+    place = torch.empty_like(order)
+    place[order] = torch.arange(len(order), device=order.device)
+    return place - starts[rows]
+
+
+def chances(scores: Tensor, rows: Tensor, count: int) -> Tensor:
+    """Log-probabilities of moves: a softmax over the moves of each of `count` positions."""
+    highest = torch.full((count,), -torch.inf, device=scores.device).scatter_reduce(0, rows, scores.detach(), "amax")
+    above = scores - highest[rows]
+    total = torch.zeros(count, device=scores.device).index_add(0, rows, above.exp())
+    return above - total.log()[rows]
+
+
+def move_brain(network: MoveNetwork, card: Mapping[str, str]) -> bytes:
+    """The bytes of a brain with this network. `card` has the name, the recipe and further entries."""
+    from okapi.brains.files import brain_file
+
+    design = network.design
+    entries = {
+        **card,
+        "kind": "giraffe-moves",
+        "encoding": design.encoding,
+        "moves": design.moves,
+        "output": json.dumps({"form": "priors", "passes": 2 if design.moves == LETTER else 1}),
+    }
+    tensors = {name: tensor.detach().cpu().float().numpy() for name, tensor in network.state_dict().items()}
+    return brain_file(entries, tensors)

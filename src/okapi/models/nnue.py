@@ -1,0 +1,237 @@
+"""The NNUE in torch: (768 → N)×2 → 1, squared clipped ReLU, one of several outputs by the number of pieces.
+
+Both sides share weights: own pieces are 0 to 5, the other's 6 to 11, ranks are counted from the own side, and files
+are mirrored so that the own king is on a to d. Weights are floats here and integers in the core, where an activation
+of 1 is 255 and an output weight of 1 is 64.
+
+A board is 64 codes of a byte: kind (pawn, knight, bishop, rook, queen, king), 6 more for the other's, EMPTY.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+__all__ = [
+    "EMPTY",
+    "INPUTS",
+    "Features",
+    "Nnue",
+    "bucket_of",
+    "feature_lists",
+    "one_hot",
+    "seen_by_mover",
+    "seen_by_other",
+    "whole_values",
+]
+
+KINDS: Final = 6
+CODES: Final = 2 * KINDS
+EMPTY: Final = CODES
+SQUARES: Final = 64
+INPUTS: Final = CODES * SQUARES
+MOST_MEN: Final = 32
+
+RANKS_TURNED: Final = 56
+FILES_TURNED: Final = 7
+"""What a square is xored with."""
+
+FULL: Final = 255
+UNIT: Final = 64
+"""The integers for an activation of 1 and for an output weight of 1."""
+
+MOST: Final = 20_000
+"""Centipawns; the bound of evaluations."""
+
+FIRST: Final = INPUTS**-0.5
+"""The bound of initial weights: larger ones would stay random for inputs that are seldom active."""
+
+KING: Final = 5
+"""The code of one's own king; the other's is KINDS more."""
+
+
+def seen_by_mover(codes: Tensor, black: Tensor) -> tuple[Tensor, Tensor]:
+    """Boards from the side to move; and whether files are mirrored for the other side.
+
+    `codes` are n x 64 bytes from a1 on, `black` says for each whether Black is to move.
+
+    >>> codes = torch.full((1, 64), EMPTY, dtype=torch.uint8)
+    >>> codes[0, 4], codes[0, 57] = 5, 11                               # Ke1, Black's on b8
+    >>> seen, turned = seen_by_mover(codes, torch.tensor([False]))
+    >>> seen[0].ne(EMPTY).nonzero().flatten().tolist(), turned.tolist()  # d1 and g8
+    ([3, 62], [True])
+    """
+    codes = torch.where(black[:, None], _other_side(codes), codes)
+    codes = torch.where(_king_on_right(codes, KING)[:, None], _files_turned(codes), codes)
+    return codes, _king_on_right(codes, KINDS + KING)
+
+
+def seen_by_other(codes: Tensor, turned: Tensor) -> Tensor:
+    """The same boards from the other side."""
+    codes = _other_side(codes)
+    return torch.where(turned[:, None], _files_turned(codes), codes)
+
+
+def one_hot(codes: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
+    """The inputs of the network: n x 768 ones and zeros."""
+    kinds = torch.arange(CODES, dtype=torch.uint8, device=codes.device)
+    return (codes[:, None, :] == kinds[:, None]).to(dtype).view(len(codes), INPUTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """The same as lists of inputs that are one: those of the movers, board after board, then those of the others."""
+
+    inputs: Tensor
+    boards: Tensor
+    """Which of the 2n boards each belongs to."""
+    begins: Tensor
+    """Where the list of each board begins."""
+
+
+def feature_lists(codes: Tensor, turned: Tensor) -> Features:
+    """The active inputs of both sides, of boards from seen_by_mover.
+
+    >>> codes = torch.full((2, 64), EMPTY, dtype=torch.uint8)
+    >>> codes[0, 3], codes[1, 62] = 5, 0                                  # a king on d1, a pawn on g8
+    >>> features = feature_lists(codes, torch.tensor([False, True]))
+    >>> features.inputs.tolist(), features.boards.tolist(), features.begins.tolist()
+    ([323, 62, 763, 385], [0, 1, 2, 3], [0, 1, 2, 3])
+    """
+    occupied = codes != EMPTY
+    places = occupied.flatten().nonzero().squeeze(1)
+    boards = places >> 6
+    mover = codes.flatten()[places].long() * SQUARES + (places & 63)
+    other = (mover + INPUTS // 2) % INPUTS ^ RANKS_TURNED ^ FILES_TURNED * turned[boards]
+    men = occupied.sum(dim=1)
+    begins = men.cumsum(0) - men
+    return Features(
+        torch.cat([mover, other]), torch.cat([boards, boards + len(codes)]), torch.cat([begins, begins + len(places)])
+    )
+
+
+def bucket_of(codes: Tensor, buckets: int) -> Tensor:
+    """The index of the output of each board, by its number of pieces: n x 1, int64."""
+    men = (codes != EMPTY).sum(dim=1, keepdim=True)
+    return (men - 2) * buckets // MOST_MEN
+
+
+class _SumOfRows(torch.autograd.Function):
+    """Sums of a table's rows for each board; the gradient of a row is the sum over the boards that have it.
+
+    Torch's own gradient of embedding_bag takes several times as long; 16-bit keys are quick to sort.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, table: Tensor, inputs: Tensor, boards: Tensor, begins: Tensor) -> Tensor:
+        ctx.save_for_backward(inputs, boards)
+        return functional.embedding_bag(inputs, table, begins, mode="sum")
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None, None]:
+        inputs, boards = ctx.saved_tensors
+        order = torch.sort(inputs.short())[1]
+        count = torch.bincount(inputs, minlength=INPUTS)
+        begins = count.cumsum(0) - count
+        return functional.embedding_bag(boards[order], gradients[0], begins, mode="sum"), None, None, None
+
+
+class _SquaredClipped(torch.autograd.Function):
+    """Squared clipped ReLU, with little memory and one read in the backward pass."""
+
+    @staticmethod
+    def forward(ctx: Any, sums: Tensor) -> Tensor:
+        clipped = sums.clamp(0, 1)
+        ctx.save_for_backward(clipped)
+        return clipped.square()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> Tensor:
+        (clipped,) = ctx.saved_tensors
+        slope: Tensor = gradients[0] * clipped * (2 * (clipped < 1))
+        return slope
+
+
+class Accumulator(nn.Module):
+    """The first layer: the sum of the rows of the pieces on the board."""
+
+    def __init__(self, neurons: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(INPUTS, neurons).uniform_(-FIRST, FIRST))
+        self.bias = nn.Parameter(torch.zeros(neurons))
+
+    def forward(self, codes: Tensor, turned: Tensor, dtype: torch.dtype, *, sparse: bool) -> Tensor:
+        """float32, 2n x neurons, those of the movers first. Dense products are for GPUs, sums of rows for CPUs."""
+        if sparse:
+            features = feature_lists(codes, turned)
+            sums: Tensor = _SumOfRows.apply(  # type: ignore[no-untyped-call]
+                self.weight, features.inputs, features.boards, features.begins
+            )
+        else:
+            both = torch.cat([codes, seen_by_other(codes, turned)])
+            sums = torch.mm(one_hot(both, dtype), self.weight.to(dtype)).float()
+        return sums + self.bias
+
+
+class Nnue(nn.Module):
+    """Logits of expected scores, in units that a brain's scale turns into centipawns."""
+
+    def __init__(self, neurons: int, buckets: int, dropout: float = 0.0) -> None:
+        """`dropout` is the share of neurons that are dropped in training."""
+        super().__init__()
+        self.neurons, self.buckets, self.dropout = neurons, buckets, dropout
+        self.accumulator = Accumulator(neurons)
+        self.output = nn.Linear(2 * neurons, buckets)
+        nn.init.uniform_(self.output.weight, -1 / neurons**0.5, 1 / neurons**0.5)
+        nn.init.zeros_(self.output.bias)
+
+    def forward(
+        self, codes: Tensor, turned: Tensor, *, dtype: torch.dtype = torch.float32, sparse: bool = False
+    ) -> Tensor:
+        """Of each board that seen_by_mover made; `dtype` is that of the first layer's product."""
+        count = len(codes)
+        sums = self.accumulator(codes, turned, dtype, sparse=sparse)
+        active: Tensor = _SquaredClipped.apply(sums)  # type: ignore[no-untyped-call]
+        if self.dropout and self.training:
+            active = functional.dropout(active, self.dropout)
+        mover, other = self.output.weight.split(self.neurons, dim=1)
+        outputs = active[:count] @ mover.t() + active[count:] @ other.t() + self.output.bias
+        chosen: Tensor = outputs.gather(1, bucket_of(codes, self.buckets)).squeeze(1)
+        return chosen
+
+
+def whole_values(tensors: Mapping[str, Any], scale: int, codes: Tensor, turned: Tensor) -> Tensor:
+    """The evaluation of a quantised network, in centipawns for the side to move: exactly the core's.
+
+    Products are in float64, which is exact for integers of this size.
+    """
+    weight, bias, output, output_bias = (
+        torch.as_tensor(tensors[name]).to(codes.device).double()
+        for name in ("accumulator.weight", "accumulator.bias", "output.weight", "output.bias")
+    )
+    count, neurons = len(codes), len(bias)
+    features = feature_lists(codes, turned)
+    sums = functional.embedding_bag(features.inputs, weight, features.begins, mode="sum") + bias
+    active = sums.clamp(0, FULL).square()
+    outputs = active[:count] @ output[:, :neurons].t() + active[count:] @ output[:, neurons:].t()
+    whole = (outputs / FULL).trunc() + output_bias
+    chosen = whole.gather(1, bucket_of(codes, len(output_bias))).squeeze(1)
+    return (chosen * scale / (FULL * UNIT)).trunc().clamp(-MOST, MOST).long()
+
+
+def _other_side(codes: Tensor) -> Tensor:
+    """Colours changed, and ranks 1 to 8 turned round."""
+    swapped = torch.where(codes < KINDS, codes + KINDS, torch.where(codes < CODES, codes - KINDS, codes))
+    return swapped.view(-1, 8, 8).flip(1).view(-1, SQUARES)
+
+
+def _files_turned(codes: Tensor) -> Tensor:
+    return codes.view(-1, 8, 8).flip(2).view(-1, SQUARES)
+
+
+def _king_on_right(codes: Tensor, king: int) -> Tensor:
+    """Does it stand on files e to h?"""
+    return (codes == king).view(-1, 8, 8)[:, :, 4:].any(dim=2).any(dim=1)

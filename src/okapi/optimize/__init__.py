@@ -1,0 +1,1 @@
+"""Optimizers: each is given a cost function and knows no chess."""

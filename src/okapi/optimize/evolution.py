@@ -1,0 +1,286 @@
+"""
+Evolutionary optimizers: evolutionary programming, differential evolution, CMA-ES.
+
+Evolutionary programming is after L. J. Fogel, with the two mutations of Vázquez-Fernández's thesis (2012): the better
+half survives, and each survivor has one child that differs a little. No crossover.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+
+from okapi.errors import UsageError
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
+
+__all__ = ["Mutate", "cma_es", "differential_evolution", "evolve", "gaussian", "non_uniform"]
+
+Mutate = Callable[[FloatArray, ParameterSpace, int, int, np.random.Generator], FloatArray]
+"""Parents, parameters, the parents' generation t, the last generation T, a generator: a child of each parent."""
+
+FIRST_SCALE: Final = 0.5
+NEW_SCALE: Final = 0.1
+"""The probability that a trial vector gets a new scale, from LEAST_SCALE to 1."""
+LEAST_SCALE: Final = 0.1
+
+
+def gaussian(sigma: float | FloatArray) -> Mutate:
+    """Add normally distributed noise to every parameter, and clip to the bounds (chapter 4).
+
+    `sigma` may be one for all parameters, or one for each.
+    """
+
+    def mutate(parents: FloatArray, space: ParameterSpace, t: int, last: int, rng: np.random.Generator) -> FloatArray:
+        return space.clip(parents + rng.normal(0.0, sigma, parents.shape))
+
+    return mutate
+
+
+def non_uniform(b: float = 2.0, rate: float = 0.9) -> Mutate:
+    """Michalewicz's mutation (equations 19 and 20): anywhere at first, ever nearer to the parent later.
+
+    A parameter is changed with the probability `rate`. The thesis may also be read as one decision for the whole child.
+    """
+
+    def mutate(parents: FloatArray, space: ParameterSpace, t: int, last: int, rng: np.random.Generator) -> FloatArray:
+        changed = rng.random(parents.shape) < rate
+        up = rng.random(parents.shape) < 0.5
+        room = np.where(up, space.high - parents, space.low - parents)
+        step = step_size(t / last, rng.random(parents.shape), b)
+        return space.clip(np.where(changed, parents + room * step, parents))
+
+    return mutate
+
+
+def step_size(time: float, uniform: FloatArray, b: float) -> FloatArray:
+    """The share of the distance to the bound that a parameter moves: anything at time 0, nothing at time 1."""
+    return np.asarray(1.0 - uniform ** ((1.0 - time) ** b))
+
+
+def evolve(
+    score: Score,
+    space: ParameterSpace,
+    *,
+    players: int,
+    generations: int,
+    mutate: Mutate,
+    seed: int,
+    start: FloatArray | None = None,
+    keep_scores: bool = False,
+) -> Iterator[Generation]:
+    """Evolutionary programming: yield generation 0 and `generations` more.
+
+    The better half survives, and each survivor has one child. The start is random if none is given. Survivors are
+    scored again, since the games or positions of the next generation may be others; `keep_scores` skips that where the
+    score is always the same.
+    """
+    if players < 2 or players % 2:
+        raise ValueError(f"{players} players: expected an even number, since half of them survive")
+    population = space.random(np.random.default_rng([seed, 0]), players) if start is None else space.clip(start)
+    if population.shape != (players, len(space)):
+        raise ValueError(f"the start has the shape {population.shape}: expected {(players, len(space))}")
+    evaluations = players
+    now = Generation.ranked(0, population, evaluate(score, population, 0), evaluations)
+    yield now
+    for number in range(1, generations + 1):
+        parents = now.population[: players // 2]
+        rng = np.random.default_rng([seed, number])  # one for each generation, so that a run can be resumed
+        children = mutate(parents, space, number - 1, generations, rng)
+        population = np.concatenate([parents, children])
+        if keep_scores:
+            scores = np.concatenate([now.scores[: players // 2], evaluate(score, children, number)])
+        else:
+            scores = evaluate(score, population, number)
+        evaluations += players // 2 if keep_scores else players
+        now = Generation.ranked(number, population, scores, evaluations)
+        yield now
+
+
+@dataclass(slots=True)
+class _Members:
+    """Individuals with their scales and scores."""
+
+    players: FloatArray
+    scales: FloatArray
+    total: FloatArray
+    """The sum of all scores of an individual."""
+    evaluations: FloatArray
+
+    @property
+    def scores(self) -> FloatArray:
+        """Means over all evaluations of an individual."""
+        return self.total / self.evaluations
+
+    def __len__(self) -> int:
+        return len(self.players)
+
+    def __getitem__(self, which: Any) -> "_Members":
+        return _Members(self.players[which], self.scales[which], self.total[which], self.evaluations[which])
+
+    def __add__(self, others: "_Members") -> "_Members":
+        return _Members(
+            np.concatenate([self.players, others.players]),
+            np.concatenate([self.scales, others.scales]),
+            np.concatenate([self.total, others.total]),
+            np.concatenate([self.evaluations, others.evaluations]),
+        )
+
+    def best(self, count: int) -> "_Members":
+        return self[np.argsort(-self.scores, kind="stable")[:count]]
+
+    def scored(self, scores: FloatArray) -> "_Members":
+        """The same after another evaluation."""
+        return _Members(self.players, self.scales, self.total + scores, self.evaluations + 1)
+
+
+def differential_evolution(
+    score: Score,
+    space: ParameterSpace,
+    *,
+    players: int,
+    generations: int,
+    seed: int,
+    start: FloatArray | None = None,
+    crossover: float = 0.9,
+    jumping: float = 0.1,
+    history: int = 5,
+    keep_scores: bool = False,
+) -> Iterator[Generation]:
+    """Differential evolution, as Bošković and others tuned a chess program with it (2008, 2010, 2011).
+
+    Yield generation 0 and `generations` more. A trial vector is made by rand/2/bin, with a scale that is inherited and
+    sometimes changes. `crossover` is the probability that a parameter comes from the mutant, `jumping` that a
+    generation also tries the opposites (low + high - x), and `history` the number of discarded individuals that are
+    kept: where scores are noisy, one may return. `keep_scores` skips scoring again where scores never change.
+    """
+    if players < 6:
+        raise ValueError(f"{players} players: a trial vector is made of five others, so at least 6 are needed")
+    score_all = _Scorer(score)
+    rng = np.random.default_rng([seed, 0])
+    members = _new(space.random(rng, players) if start is None else space.clip(start))
+    members += _new(space.low + space.high - members.players)
+    members = members.scored(score_all(members.players)).best(players)
+    discarded = members[np.arange(0)]
+    yield score_all.generation(0, members)
+    for number in range(1, generations + 1):
+        rng = np.random.default_rng([seed, number])
+        trials = _trials(members, space, crossover, rng)
+        if keep_scores:
+            trials = trials.scored(score_all(trials.players))
+            replaced = trials.scores >= members.scores
+        else:
+            retried = discarded.best(1)
+            scores = score_all(np.concatenate([members.players, trials.players, retried.players]))
+            replaced = scores[players : 2 * players] >= scores[:players]  # both have the same positions
+            members, trials = members.scored(scores[:players]), trials.scored(scores[players : 2 * players])
+            discarded = (
+                retried.scored(scores[2 * players :]) + discarded.best(len(discarded))[np.arange(1, len(discarded))]
+            )
+        members, discarded = members[~replaced] + trials[replaced], discarded + members[replaced]
+        members, discarded = _return(members, discarded, history, evaluations=1 if keep_scores else 2)
+        if rng.random() < jumping:
+            mirror = members.players.min(axis=0) + members.players.max(axis=0)
+            opposites = _new(space.clip(mirror - members.players))
+            members = (members + opposites.scored(score_all(opposites.players))).best(players)
+        yield score_all.generation(number, members)
+
+
+class _Scorer:
+    """Calls the score function, and counts."""
+
+    def __init__(self, score: Score) -> None:
+        self._score = score
+        self._calls = 0
+        self._evaluations = 0
+
+    def __call__(self, players: FloatArray) -> FloatArray:
+        scores = evaluate(self._score, players, self._calls)
+        self._calls += 1
+        self._evaluations += len(players)
+        return scores
+
+    def generation(self, number: int, members: _Members) -> Generation:
+        return Generation.ranked(number, members.players, members.scores, self._evaluations)
+
+
+def _new(players: FloatArray) -> _Members:
+    count = len(players)
+    return _Members(players, np.full(count, FIRST_SCALE), np.zeros(count), np.zeros(count))
+
+
+def _trials(members: _Members, space: ParameterSpace, crossover: float, rng: np.random.Generator) -> _Members:
+    """One for each individual: a + F (b - c) + F (d - e) of five others, in most parameters."""
+    count = len(members)
+    fresh = rng.uniform(LEAST_SCALE, 1.0, count)
+    scales = np.where(rng.random(count) < NEW_SCALE, fresh, members.scales)
+    others = np.array([rng.choice(np.delete(np.arange(count), player), 5, replace=False) for player in range(count)])
+    a, b, c, d, e = (members.players[others[:, part]] for part in range(5))
+    mutant = space.clip(a + scales[:, None] * (b - c + d - e))
+    crossed = rng.random(mutant.shape) < crossover
+    crossed[np.arange(count), rng.integers(len(space), size=count)] = True  # a trial vector differs from its parent
+    trials = _new(np.where(crossed, mutant, members.players))
+    trials.scales = scales
+    return trials
+
+
+def _return(members: _Members, discarded: _Members, history: int, evaluations: int) -> tuple[_Members, _Members]:
+    """The best discarded individual with enough evaluations replaces the worst member, if it is better."""
+    kept, returning = members.best(len(members)), discarded.best(len(discarded))
+    if history and len(returning) and returning.evaluations[0] >= evaluations and returning.scores[0] > kept.scores[-1]:
+        others, rest = np.arange(len(kept) - 1), np.arange(1, len(returning))
+        kept, returning = kept[others] + returning.best(1), returning[rest] + kept[[-1]]
+    return kept, returning.best(history)
+
+
+def cma_es(
+    score: Score,
+    space: ParameterSpace,
+    *,
+    players: int,
+    generations: int,
+    seed: int,
+    start: FloatArray | None = None,
+    sigma: float = 0.25,
+    diagonal: bool = False,
+) -> Iterator[Generation]:
+    """CMA-ES (Hansen) by pycma: yield generation 0 and `generations` more; fewer if pycma sees no more progress.
+
+    Parameters are scaled to 0…1; `sigma` is the initial standard deviation there, around the start (the middle if none
+    is given). `diagonal` restricts the covariance matrix, for hundreds of parameters. The best individual so far is a
+    member of each generation.
+    """
+    try:
+        with catch_warnings():
+            simplefilter("ignore")  # about a missing library for plots
+            import cma
+    except ImportError:
+        raise UsageError("CMA-ES needs pycma", hint="pip install 'okapi-chess[learn]'") from None
+    rng = np.random.default_rng([seed, 0])
+    middle = np.full(len(space), 0.5) if start is None else (space.clip(start) - space.low) / space.width
+    options = {
+        "bounds": [0.0, 1.0],
+        "popsize": players,
+        "maxiter": generations + 1,
+        "CMA_diagonal": diagonal,
+        "verbose": -9,
+        "seed": np.nan,  # random numbers come from our generator, not from numpy's global one
+        "randn": lambda *shape: rng.standard_normal(shape),
+    }
+    strategy = cma.CMAEvolutionStrategy(middle, sigma, options)
+    champion: tuple[FloatArray, float] | None = None
+    number = 0
+    while not strategy.stop():
+        asked = strategy.ask()
+        population = space.clip(space.low + np.array(asked) * space.width)
+        scores = evaluate(score, population, number)
+        strategy.tell(asked, (-scores).tolist())
+        best = int(scores.argmax())
+        if champion is None or scores[best] > champion[1]:
+            champion = population[best], float(scores[best])
+        else:
+            population = np.concatenate([champion[0][None], population])
+            scores = np.concatenate([[champion[1]], scores])
+        yield Generation.ranked(number, population, scores, players * (number + 1))
+        number += 1

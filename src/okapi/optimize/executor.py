@@ -1,0 +1,85 @@
+"""Executors: map a function over tasks, on threads of this machine or on a Ray cluster, with the same answers."""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol, TypeVar
+
+from okapi.cluster import join
+
+__all__ = ["Executor", "RayExecutor", "ThreadExecutor"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Executor(Protocol):
+    """Maps a function over tasks."""
+
+    @property
+    def workers(self) -> int:
+        """Tasks that run at a time."""
+        ...
+
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+        """Return the results in the order of the tasks; an exception of the function is raised here.
+
+        The function is a module-level one, and tasks and results can be pickled: they may go to other machines.
+        """
+        ...
+
+
+class ThreadExecutor:
+    """Threads of this process. They run in parallel where the function releases the GIL, as the C++ core does."""
+
+    def __init__(self, threads: int | None = None) -> None:
+        """The default is one thread a processor."""
+        self.workers = threads or _processors()
+
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+        """See Executor.map. After a failure or Ctrl-C no further task starts."""
+        if self.workers == 1 or len(tasks) < 2:
+            return [function(task) for task in tasks]
+        pool = ThreadPoolExecutor(min(self.workers, len(tasks)))
+        try:
+            futures = [pool.submit(function, task) for task in tasks]
+            return [future.result() for future in futures]
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+class RayExecutor:
+    """A Ray cluster whose machines have okapi installed. Tasks of a lost machine run again."""
+
+    def __init__(self, address: str) -> None:
+        """Join the cluster at `address` (host:port, ray://host:port or auto)."""
+        self._ray, self._joined = join(address)
+        self.workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+        errors = self._ray.exceptions
+        work = self._ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_do)
+        references = [work.remote(function, task) for task in tasks]
+        try:
+            answers: list[R] = self._ray.get(references)
+        except BaseException as error:
+            _, left = self._ray.wait(references, num_returns=len(references), timeout=0)
+            for reference in left:
+                self._ray.cancel(reference)
+            if isinstance(error, errors.RayTaskError):
+                raise error.cause or error from None
+            raise
+        return answers
+
+    def close(self) -> None:
+        """Disconnect, if this executor made the connection."""
+        if self._joined:
+            self._ray.shutdown()
+
+
+def _do(function: Callable[[T], R], task: T) -> R:
+    return function(task)
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

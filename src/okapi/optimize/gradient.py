@@ -1,0 +1,141 @@
+"""
+Texel's tuning: weights that predict results, by Newton's method.
+
+The probability to win is a logistic function of the sum of weights times features. Unlike a count of solved exercises
+its likelihood has a gradient, so Newton's method finds the best weights in a few steps.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
+
+__all__ = ["LinearDataset", "fit", "loss"]
+
+HALVINGS: Final = 20
+"""Of a step that increases the loss."""
+
+DIGITS: Final = 6
+"""Decimal digits of weights: so they do not depend on how many threads computed a sum."""
+
+WORTH_IT: Final = 1e-7
+"""The decrease of the loss that a step has to reach, in nats a position."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearDataset:
+    """Positions with features and results."""
+
+    factors: FloatArray
+    """A row for each position, a column for each weight."""
+    known: FloatArray
+    """The value of each position by weights that are fixed."""
+    results: FloatArray
+    """0 lost, ½ drawn, 1 won."""
+
+    def __post_init__(self) -> None:
+        if not len(self.factors) == len(self.known) == len(self.results) > 0:
+            raise ValueError(f"{len(self.factors)} rows, {len(self.known)} known, {len(self.results)} results")
+
+    def some(self, count: int, seed: int) -> "LinearDataset":
+        """Random positions without repetition; all, if there are no more."""
+        which = np.random.default_rng([seed, 0]).permutation(len(self.results))[:count]
+        return LinearDataset(self.factors[which], self.known[which], self.results[which])
+
+
+def fit(
+    score: Score, space: ParameterSpace, data: LinearDataset, *, start: FloatArray, steps: int, prior: float = 1e-4
+) -> Iterator[Generation]:
+    """Yield the start and the weights after each of at most `steps` steps; fewer if the loss stops to decrease.
+
+    The scale of the logistic function and the value of the right to move are fitted, too. `prior` pulls weights towards
+    the start: the loss for a distance of the whole range. The score of each generation is reported, but not used.
+    """
+    origin = space.clip(np.asarray(start, dtype=np.float64))
+    fitted = _Fit(space, data, origin, prior)
+    weights, line = origin, (1e-3, 0.0)
+    for number in range(steps + 1):
+        scores = evaluate(score, weights[None], number)
+        yield Generation(number, weights[None], scores, number + 1)
+        line = fitted.line(weights, line)
+        better = fitted.step(weights, line)
+        if np.array_equal(better, weights):
+            return
+        weights = better
+
+
+def loss(data: LinearDataset, weights: FloatArray) -> float:
+    """Nats a position, with the best scale and value of the move for these weights."""
+    total = data.known + data.factors @ weights
+    return _cross_entropy(total, data.results, _line(total, data.results, (1e-3, 0.0)))
+
+
+class _Fit:
+    """The likelihood and its derivatives."""
+
+    def __init__(self, space: ParameterSpace, data: LinearDataset, origin: FloatArray, prior: float) -> None:
+        self._space = space
+        self._data = data
+        self._origin = origin
+        self._pull = prior / np.maximum(space.width, 1e-9) ** 2
+
+    def total(self, weights: FloatArray) -> FloatArray:
+        return np.asarray(self._data.known + self._data.factors @ weights)
+
+    def line(self, weights: FloatArray, guess: tuple[float, float]) -> tuple[float, float]:
+        """The best scale and value of the move for these weights."""
+        return _line(self.total(weights), self._data.results, guess)
+
+    def cost(self, weights: FloatArray, line: tuple[float, float]) -> float:
+        pull = float((self._pull * (weights - self._origin) ** 2).sum())
+        return _cross_entropy(self.total(weights), self._data.results, line) + pull
+
+    def step(self, weights: FloatArray, line: tuple[float, float]) -> FloatArray:
+        """A Newton step in weights that are not on a bound, halved until the loss decreases; or the same weights."""
+        scale, move = line
+        total, count = self.total(weights), len(self._data.results)
+        expected = _logistic(scale * total + move)
+        pull = 2 * self._pull * (weights - self._origin)
+        gradient = scale * self._data.factors.T @ (expected - self._data.results) / count + pull
+        low, high = self._space.low, self._space.high
+        free = ~(((weights <= low) & (gradient > 0)) | ((weights >= high) & (gradient < 0))) & (high > low)
+        # Scale and move are optimal for these weights, but depend on them: so they are part of the Hessian.
+        columns = np.column_stack([scale * self._data.factors[:, free], total * scale, np.ones(count)])
+        hessian = (columns * (expected * (1 - expected))[:, None]).T @ columns / count
+        hessian += np.diag([*2 * self._pull[free], 0.0, 0.0])
+        direction = np.zeros_like(weights)
+        direction[free] = -np.linalg.lstsq(hessian, [*gradient[free], 0.0, 0.0], rcond=None)[0][:-2]
+        before = self.cost(weights, line)
+        for halving in range(HALVINGS):
+            trial = self._space.clip(np.round(weights + direction / 2**halving, DIGITS))
+            if self.cost(trial, line) < before - WORTH_IT:
+                return trial
+        return weights
+
+
+def _line(total: FloatArray, results: FloatArray, guess: tuple[float, float]) -> tuple[float, float]:
+    """The best scale and offset of the logistic function for these totals, by Newton's method."""
+    unit = max(float(np.abs(total).mean()), 1e-9)
+    columns = np.stack([total / unit, np.ones_like(total)], axis=1)
+    point = np.array([guess[0] * unit, guess[1]])
+    for _ in range(HALVINGS):
+        expected = _logistic(columns @ point)
+        gradient = columns.T @ (expected - results)
+        hessian = (columns * (expected * (1 - expected))[:, None]).T @ columns + 1e-9 * np.eye(2)
+        change = np.linalg.solve(hessian, gradient)
+        point -= change
+        if np.abs(change).max() < 1e-10:
+            break
+    return float(point[0] / unit), float(point[1])
+
+
+def _cross_entropy(total: FloatArray, results: FloatArray, line: tuple[float, float]) -> float:
+    z = line[0] * total + line[1]
+    return float((np.logaddexp(0.0, z) - results * z).mean())
+
+
+def _logistic(z: FloatArray) -> FloatArray:
+    return np.asarray(1.0 / (1.0 + np.exp(-z)))

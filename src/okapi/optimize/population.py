@@ -1,0 +1,116 @@
+"""Parameters with bounds, scored populations of them, and the score functions that optimizers are given."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["FloatArray", "Generation", "ParameterSpace", "Score", "evaluate", "limit_evaluations"]
+
+FloatArray = npt.NDArray[np.float64]
+
+Score = Callable[[FloatArray, int], FloatArray]
+"""Is given a population and the number of the call (0, 1, …): a score for each individual, higher is better."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParameterSpace:
+    """Named parameters with bounds. A population has a row for each individual and a column for each parameter.
+
+    >>> space = ParameterSpace(("knight", "mobility"), np.array([100.0, 0.0]), np.array([500.0, 300.0]))
+    >>> space.clip(np.array([[90.0, 20.0], [320.0, 301.0]])).tolist()
+    [[100.0, 20.0], [320.0, 300.0]]
+    """
+
+    names: tuple[str, ...]
+    low: FloatArray
+    high: FloatArray
+
+    def __post_init__(self) -> None:
+        if not self.low.shape == self.high.shape == (len(self.names),):
+            raise ValueError(
+                f"{len(self.names)} parameters with {self.low.shape} lower and {self.high.shape} upper bounds"
+            )
+        if not (self.low <= self.high).all():
+            wrong = [name for name, low, high in zip(self.names, self.low, self.high, strict=True) if not low <= high]
+            raise ValueError(f"the bounds of {', '.join(wrong)} are empty")
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def width(self) -> FloatArray:
+        return self.high - self.low
+
+    def random(self, rng: np.random.Generator, count: int) -> FloatArray:
+        """A population that is uniformly distributed within the bounds."""
+        return rng.uniform(self.low, self.high, (count, len(self)))
+
+    def clip(self, population: FloatArray) -> FloatArray:
+        return np.clip(population, self.low, self.high)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Generation:
+    """A scored population, best first; of two with the same score the older one comes first."""
+
+    number: int
+    """0 is the start."""
+    population: FloatArray
+    scores: FloatArray
+    evaluations: int
+    """Individuals that were scored so far."""
+
+    @classmethod
+    def ranked(cls, number: int, population: FloatArray, scores: FloatArray, evaluations: int) -> Self:
+        """Sort a population by its scores."""
+        order = np.argsort(-scores, kind="stable")
+        return cls(number, population[order], scores[order], evaluations)
+
+    @property
+    def best(self) -> FloatArray:
+        return np.asarray(self.population[0])
+
+    @property
+    def mean(self) -> FloatArray:
+        """Of each parameter."""
+        return np.asarray(self.population.mean(axis=0))
+
+    @property
+    def deviation(self) -> FloatArray:
+        """The standard deviation of each parameter."""
+        return np.asarray(self.population.std(axis=0))
+
+    @property
+    def best_score(self) -> float:
+        return float(self.scores[0])
+
+    @property
+    def mean_score(self) -> float:
+        return float(self.scores.mean())
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the scores."""
+        return float(self.scores.std())
+
+
+def evaluate(score: Score, population: FloatArray, number: int) -> FloatArray:
+    """The scores of a population; ValueError if there are too few, too many or not finite ones."""
+    scores = np.asarray(score(population, number), dtype=np.float64)
+    if scores.shape != population.shape[:1]:
+        raise ValueError(f"{len(population)} individuals have scores of shape {scores.shape}")
+    if not np.isfinite(scores).all():
+        wrong = int(np.isfinite(scores).argmin())
+        raise ValueError(f"the score of individual {wrong} is {scores[wrong]}")
+    return scores
+
+
+def limit_evaluations(budget: int, generations: Iterable[Generation]) -> Iterator[Generation]:
+    """The generations up to the one in which so many individuals have been scored."""
+    for generation in generations:
+        yield generation
+        if generation.evaluations >= budget:
+            return

@@ -1,0 +1,272 @@
+"""Run the experiments of a paper, and keep their results: one file each, so that none is made twice."""
+
+import json
+import math
+import os
+import platform
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any, Final, Self
+
+from okapi.brains.files import replace_file
+from okapi.core import version
+from okapi.data.runs import Run
+from okapi.errors import InvalidText, NotFound, UsageError, did_you_mean
+from okapi.files import file_hash
+from okapi.optimize.executor import Executor
+from okapi.recipes.config import RecipeConfig, Size
+
+__all__ = [
+    "Experiment",
+    "ExperimentContext",
+    "OnExperiment",
+    "Paper",
+    "Result",
+    "Results",
+    "lazily",
+    "run_experiments",
+    "stored_results",
+    "write_text",
+]
+
+RESULTS: Final = "results"
+"""The folder of results, in the folder of a paper."""
+
+OLD_SETTINGS: Final = {"course": "jobs"}
+"""Settings of experiments by the names that they had until version 0.9; still read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentContext:
+    """What an experiment is given."""
+
+    size: Size
+    folder: Path
+    seed: int
+    executor: Executor
+    games: Path | None = None
+    """Games of masters: PGN or a store."""
+    labels: Path | None = None
+    """Labelled positions: a file of samples."""
+    tell: Callable[[str], object] = print
+    """Takes a line of progress."""
+    changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Changed settings by experiment, as text or as values."""
+
+    def recipe_config(self, **changes: Any) -> RecipeConfig:
+        """For recipes: the same size, seed, executor, games and labels."""
+        return RecipeConfig(self.size, self.seed, self.executor, self.games, changes, self.labels)
+
+    @property
+    def cache(self) -> Path:
+        """The folder for data made of labels and games."""
+        return self.folder / "labels"
+
+    def result(self, name: str) -> dict[str, Any]:
+        """The result of an earlier experiment: NotFound if there is none, or it was skipped."""
+        path = _path(self.folder, name)
+        if not path.exists():
+            raise NotFound(f"the experiment `{name}` has to be made first", hint=f"--only {name}")
+        result = Result.read(path)
+        if result.skipped:
+            raise NotFound(f"the experiment `{name}`, on which others build, could not be made: {result.skipped}")
+        return result.data
+
+    def inside(self, path: Path) -> str:
+        """A path relative to the folder, for results."""
+        return path.relative_to(self.folder).as_posix()
+
+    def chosen(self, name: str, usual: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of an experiment with the changes that were asked for: UsageError for unknown ones."""
+        changes = {OLD_SETTINGS.get(key, key): value for key, value in self.changes.get(name, {}).items()}
+        try:
+            return RecipeConfig(changes=changes).settings(usual)
+        except UsageError as error:
+            raise UsageError(f"{name}: {error}", hint=error.hint) from None
+
+    def settings(self, name: str) -> dict[str, Any]:
+        """Everything that decides the result of an experiment; the executor does not."""
+        files = {"games": self.games, "labels": self.labels}
+        hashed = {what: path and f"{path.name} {file_hash(path)}" for what, path in files.items()}
+        changes = {key: str(value) for key, value in self.changes.get(name, {}).items()}
+        return {"size": self.size, "seed": self.seed, **hashed, "changes": changes}
+
+
+Experiment = Callable[[ExperimentContext], dict[str, Any]]
+"""Makes an experiment; returns data for JSON, or {"skipped": why} where it cannot be made here."""
+
+
+def lazily(where: str) -> Experiment:
+    """The experiment at a dotted name, which is imported when it is made."""
+
+    def make(context: ExperimentContext) -> dict[str, Any]:
+        made: Experiment = resolve_name(where)
+        return made(context)
+
+    return make
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The data of an experiment, and its conditions."""
+
+    data: dict[str, Any]
+    settings: dict[str, Any]
+    seconds: float
+    """Of the last run; an interrupted experiment is resumed."""
+    version: str
+    machine: str
+
+    @property
+    def skipped(self) -> str:
+        """Why it was not made; empty if it was."""
+        return str(self.data.get("skipped", ""))
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """A stored result: InvalidText."""
+        try:
+            return cls(**json.loads(path.read_bytes()))
+        except (OSError, ValueError, TypeError) as error:
+            raise InvalidText(f"`{path}` is no result: {error}", hint="delete it; it is then found again") from None
+
+    def write(self, path: Path) -> None:
+        """Atomically: a process killed meanwhile leaves the old file, or none."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, json.dumps(_finite(asdict(self)), indent=1, allow_nan=False))
+
+
+Results = Mapping[str, Result]
+"""By the names of the experiments."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """A paper: its experiments, headline figures and page."""
+
+    name: str
+    title: str
+    experiments: Mapping[str, Experiment]
+    """In the order in which they are made: later ones may build on earlier ones."""
+    figures: Callable[[Results], dict[str, Any]]
+    """The headline figures."""
+    page: Callable[[Results], str]
+    """The page as HTML."""
+
+    def write(self, folder: Path) -> dict[str, Any]:
+        """Write the page and the headline figures from what is stored; the figures."""
+        results = stored_results(self, folder)
+        figures = self.figures(results)
+        write_text(folder / "figures.json", json.dumps(figures, indent=1))
+        write_text(folder / "index.html", self.page(results))
+        return figures
+
+
+OnExperiment = Callable[[int, int, str, str], object]
+"""Takes of each experiment its number, how many there are, its name, and `begun`, `kept`, `done` or `skipped`."""
+
+
+def run_experiments(
+    paper: Paper, context: ExperimentContext, only: Sequence[str] = (), *, watch: OnExperiment
+) -> dict[str, str]:
+    """Make all experiments, or some, that have no result yet; returns `done`, `kept` or `skipped` of each."""
+    for name in only:
+        if name not in paper.experiments:
+            hint = did_you_mean(name, paper.experiments)
+            raise UsageError(f"{paper.name} has no experiment `{name}`", hint=hint)
+    names = [name for name in paper.experiments if not only or name in only]
+    for name in context.changes:
+        if name not in paper.experiments:
+            raise UsageError(f"{paper.name} has no experiment `{name}`", hint=did_you_mean(name, paper.experiments))
+    _refuse_others(stored_results(paper, context.folder), context)
+    became: dict[str, str] = {}
+    about = {
+        "paper": paper.name,
+        **context.settings(""),
+        "changes": {name: dict(context.changes[name]) for name in context.changes},
+    }
+    with Run.start(
+        context.folder, "paper", total=len(names), unit="experiments", title=paper.title, settings=about
+    ) as run:
+        for number, name in enumerate(names, start=1):
+            path = _path(context.folder, name)
+            if path.exists() and not Result.read(path).skipped:
+                became[name] = "kept"
+            else:
+                watch(number, len(names), name, "begun")
+                became[name] = _make(paper.experiments[name], context, context.settings(name), path)
+            watch(number, len(names), name, became[name])
+            run.log(step=number, seconds=Result.read(path).seconds)
+    return became
+
+
+def stored_results(paper: Paper, folder: Path) -> dict[str, Result]:
+    """The results that are stored, in the paper's order."""
+    found = {name: _path(folder, name) for name in paper.experiments}
+    return {name: Result.read(path) for name, path in found.items() if path.exists()}
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace a file atomically."""
+    replace_file(path, text.encode())
+
+
+def _make(make: Experiment, context: ExperimentContext, settings: dict[str, Any], path: Path) -> str:
+    begun = time.perf_counter()
+    data = make(context)
+    seconds = round(time.perf_counter() - begun, 2)
+    result = Result(data=data, settings=settings, seconds=seconds, version=version, machine=_machine())
+    result.write(path)
+    return "skipped" if result.skipped else "done"
+
+
+def _finite(data: Any) -> Any:
+    """The same with null instead of infinite numbers, which JSON does not have."""
+    match data:
+        case float():
+            return data if math.isfinite(data) else None
+        case dict():
+            return {key: _finite(value) for key, value in data.items()}
+        case list() | tuple():
+            return [_finite(value) for value in data]
+    return data
+
+
+def _refuse_others(results: Results, context: ExperimentContext) -> None:
+    """A folder holds results of the same settings only."""
+    for name, result in results.items():
+        for key, wanted in context.settings(name).items():
+            if (found := result.settings.get(key)) != wanted:
+                raise UsageError(
+                    f"`{_path(context.folder, name)}` was made with {key} {_said(found)}, not {_said(wanted)}",
+                    hint="choose another folder with --out, or ask for the same again",
+                )
+
+
+def _said(setting: Any) -> str:
+    match setting:
+        case None:
+            return "none"
+        case dict():
+            return ", ".join(f"{key}={value}" for key, value in setting.items()) or "none"
+    return f"{setting}"
+
+
+def _path(folder: Path, name: str) -> Path:
+    return folder / RESULTS / f"{name}.json"
+
+
+def _machine() -> str:
+    return f"{os.cpu_count()} × {_processor()}, {platform.system()}, Python {platform.python_version()}"
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or platform.machine())

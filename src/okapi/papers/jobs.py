@@ -1,0 +1,162 @@
+"""
+The training jobs of a paper: their folder is written, and they run here or on another machine.
+
+At full size they need a GPU: the folder is copied to such a machine and back, and the same command continues.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from okapi.core.packed import POSITION, rows
+from okapi.errors import UsageError
+from okapi.formats.numbers import counted
+from okapi.papers.experiment import ExperimentContext, write_text
+from okapi.recipes.arrays import PARTS, TEST, read_array, unpack_arrays
+from okapi.recipes.jobs import (
+    POSITIONS,
+    VALUES,
+    Jobs,
+    LabelledJobs,
+    TrainingJob,
+    has_jobs,
+    run_jobs,
+    write_labelled_jobs,
+)
+from okapi.recipes.labels import LabelledPositions
+from okapi.recipes.splits import neighbours
+from okapi.recipes.training import write_disagreements
+
+__all__ = ["JOB_SETTINGS", "JobLabels", "JobsLeft", "job_figures", "train_jobs", "write_job_disagreements"]
+
+ABOUT: Final = "labels.json"
+"""In the folder of jobs: where its positions come from, and the settings that chose them."""
+
+JOB_SETTINGS: Final[dict[str, Any]] = {"jobs": "", "device": "auto", "at_once": 1}
+"""Settings of experiments with training jobs: their folder, a device, and how many run at a time."""
+
+Split = NDArray[np.uint8]
+TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
+
+
+class JobsLeft(Exception):
+    """Training jobs that are not done yet, and not for this machine."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JobLabels:
+    """The data of training jobs: labelled positions, and ways to split them."""
+
+    labels: LabelledPositions
+    parts: Mapping[str, Split]
+    about: Mapping[str, Any]
+    """Where the positions come from."""
+
+    @classmethod
+    def gathered(
+        cls, folder: Path, asked: Mapping[str, Any], make: Callable[[], tuple[LabelledPositions, Mapping[str, Split]]]
+    ) -> Self:
+        """The data in a folder of jobs, or what `make` gives: UsageError if the folder has data for other settings.
+
+        A folder with arrays and without settings is taken as it is.
+        """
+        path = folder / ABOUT
+        if has_jobs(folder) or (any(folder.glob(f"{POSITIONS}.npy*")) and not path.exists()):
+            known = json.loads(path.read_text()) if path.exists() else {}
+            if known.get("asked", asked) != asked:
+                hint = "choose another folder with --out"
+                raise UsageError(f"`{folder}` has positions for {known['asked']}", hint=hint)
+            return cls._there(folder, known.get("about", {"labels": folder.name}))
+        labels, parts = make()
+        folder.mkdir(parents=True, exist_ok=True)
+        write_text(path, json.dumps({"asked": asked, "about": labels.about()}, indent=1))
+        return cls(labels, parts, labels.about())
+
+    @classmethod
+    def _there(cls, folder: Path, about: Mapping[str, Any]) -> Self:
+        unpack_arrays(folder)
+        positions = read_array(folder, POSITIONS).view(POSITION)[:, 0]
+        nothing = np.zeros(len(positions), np.bool_)
+        labels = LabelledPositions(
+            name=str(about["labels"]),
+            positions=positions,
+            values=read_array(folder, VALUES),
+            games=None,
+            plies=np.full(len(positions), -1),
+            random=nothing,
+        )
+        splits = [file.stem for file in sorted(folder.glob("parts-*.npy"))]
+        parts = {split.removeprefix("parts-"): read_array(folder, split) for split in splits}
+        return cls(labels, parts, {**labels.about(), **about})
+
+    def write_jobs(self, folder: Path, jobs: Mapping[str, TrainingJob]) -> LabelledJobs:
+        """Write these jobs; others in the same folder stay."""
+        others = LabelledJobs.read(folder).jobs if has_jobs(folder) else {}
+        return write_labelled_jobs(
+            folder, rows(self.labels.positions), self.labels.values, self.parts, {**others, **jobs}
+        )
+
+    def split_figures(self, split: str) -> dict[str, Any]:
+        """For results: the data, the sizes of the parts of a split, and how much of the test was seen in training."""
+        part = self.parts[split]
+        near = neighbours(self.labels, part)
+        return {
+            "data": dict(self.about),
+            "parts": {name: int((part == number).sum()) for name, number in PARTS.items()},
+            "neighbours": {"test": near.test, "near": near.near, "share": round(near.share, 4)},
+        }
+
+
+def train_jobs(
+    context: ExperimentContext, job_set: Jobs, names: Sequence[str], *, device: str = "auto", at_once: int = 1
+) -> None:
+    """Run these training jobs, as far as they are not done yet.
+
+    JobsLeft, where that would take days: at full size without a GPU, if no device was named.
+    """
+    left = [name for name in names if job_set.report(name) is None]
+    if not left:
+        return
+    if context.size == "full" and device == "auto" and not torch.cuda.is_available():
+        inside = job_set.folder.is_relative_to(context.folder)
+        where = context.inside(job_set.folder) if inside else job_set.folder.name
+        raise JobsLeft(
+            f"{counted(len(left), 'training job')} of `{where}` are for a machine with a GPU: there "
+            f"`python -m okapi.recipes.jobs {job_set.folder.name}`, then the same command here"
+        )
+    torch.set_num_threads(context.executor.workers)
+    run_jobs(
+        job_set.folder,
+        left,
+        device=device,
+        at_once=at_once,
+        watch=lambda name, now: context.tell(
+            f"{name}, job {1 + left.index(name)} of {len(left)}: epoch {now.epoch} of {now.epochs}, "
+            f"{now.samples_per_second:,.0f} positions a second"
+        ),
+    )
+
+
+def job_figures(job_set: LabelledJobs, name: str) -> dict[str, Any]:
+    """The report of a training job, for results: without confusion matrices."""
+    report = job_set.report(name)
+    assert report is not None
+    parts = {
+        part: {key: value for key, value in getattr(report, part).items() if key != "confusion"}
+        for part in ("train", "validation", "test")
+    }
+    about = {key: getattr(report, key) for key in TOLD}
+    return {**parts, **about, "curve": [dict(entry) for entry in report.curve]}
+
+
+def write_job_disagreements(context: ExperimentContext, job_set: LabelledJobs, job: str, brain: Path) -> None:
+    """Write the disagreements of a brain with its labels into a folder named after the brain."""
+    unseen = job_set.part(job, TEST)
+    teacher = "Okapi" if context.labels is None else context.labels.name
+    write_disagreements(brain, teacher, job_set.positions[unseen], job_set.values[unseen], brain.with_suffix(""))

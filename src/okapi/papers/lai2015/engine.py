@@ -1,0 +1,292 @@
+"""Table 3 (the Strategic Test Suite), the engine's speed, and its rating on the ladder."""
+
+import json
+import math
+import shlex
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import numpy as np
+
+from okapi.arena.ladder import usable
+from okapi.arena.openings import load_openings
+from okapi.arena.suite import SuiteAnswer, SuiteTask, by_theme, read_suite, run_suite
+from okapi.arena.time_control import TimeControl
+from okapi.brains import evaluator
+from okapi.core import Limits, Position
+from okapi.core.packed import pack
+from okapi.core.selfplay import play_tdleaf
+from okapi.errors import NotFound, PlayerFailed, UsageError
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext, write_text
+from okapi.papers.lai2015.headlines import PUBLISHED
+from okapi.papers.lai2015.players import PLAYER_SETTINGS, Players, made, players_of
+from okapi.papers.rating import place_on_ladder
+from okapi.players import Player
+from okapi.players.engine import PROTOCOLS, Engine
+from okapi.players.process import find_program
+from okapi.players.spec import engine_options, kind_of, parse_player
+from okapi.recipes.config import Size
+from okapi.recipes.proportions import Z
+
+__all__ = ["ENGINES", "SuitePlayer", "marked", "speed", "strength", "sts"]
+
+ENGINES: Final = {
+    "Stockfish": "uci:stockfish{Threads=1,Hash=16}",
+    "Ethereal": "uci:ethereal-chess{Threads=1,Hash=16}",
+    "Toga II": "uci:toga2{Number of Threads=1,Hash=16,OwnBook=false}",
+    "Glaurung": "uci:glaurung{Threads=1,Hash=16,OwnBook=false,Ponder=false}",
+    "GNU Chess": "uci:gnuchess --uci{Hash=16,OwnBook=false}",
+    "Phalanx": "xboard:phalanx -b- -l-",
+    "HoiChess": "xboard:hoichess",
+    "Fairy-Max": "xboard:fairymax",
+    "Sjeng": "xboard:sjeng",
+    "Sunfish": "uci:sunfish-uci",
+}
+"""Debian's engines and Sunfish from PyPI, one thread each, without books."""
+
+TIMES: Final[dict[Size, str]] = {"tiny": "10", "quick": "100", "full": "100,500,1000"}
+"""Milliseconds that Giraffe has for a position; others have the first of them."""
+
+COUNT: Final[dict[Size, int]] = {"tiny": 4, "quick": 100, "full": 0}
+"""Positions, spread evenly over the file; 0: all."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuitePlayer:
+    """A player and its time for a position."""
+
+    name: str
+    player: str
+    movetime_ms: int
+
+
+def sts(context: ExperimentContext) -> dict[str, Any]:
+    """Players of the suite, one after the other. `only` names some, separated by commas; `others` are added.
+
+    `others` are written NAME=PLAYER, with semicolons between.
+    """
+    usual = {
+        **PLAYER_SETTINGS,
+        "suite": "",
+        "times": TIMES[context.size],
+        "count": COUNT[context.size],
+        "only": "",
+        "others": "",
+    }
+    chosen = context.chosen("sts", usual)
+    if not chosen["suite"]:
+        return {"skipped": "the suite is not ours to ship: --change sts.suite=FILE"}
+    who = players_of(context, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    suite = _file(chosen["suite"])
+    tasks = _spread(read_suite(suite), chosen["count"])
+    times = [int(text) for text in chosen["times"].split(",")]
+    wanted = [name for name in chosen["only"].split(",") if name]
+    all_players = _suite_players(who, made(context, "tdleaf", "bootstrap"), times, chosen["others"])
+    players = [each for each in all_players if not wanted or each.name in wanted]
+    absent = {each.name: why for each in players if (why := _missing(each.player))}
+    rows = [_answered(context, each, tasks, suite) for each in players if each.name not in absent]
+    return {
+        "suite": suite.name,
+        "positions": len(tasks),
+        "rows": sorted(rows, key=lambda row: -float(row["points"])),
+        "absent": absent,
+    }
+
+
+def marked(answers: Sequence[SuiteAnswer]) -> dict[str, Any]:
+    """Points of 15,000 with their interval over positions, positions solved, and nodes where they are known."""
+    shares = np.array([answer.points / answer.task.most for answer in answers])
+    total, themes = by_theme(answers)
+    spread = Z * float(shares.std(ddof=1)) / math.sqrt(len(shares)) if len(shares) > 1 else 1.0
+    nodes = [answer.decision.nodes for answer in answers if answer.decision is not None and answer.decision.nodes]
+    return {
+        "points": round(PUBLISHED.most_points * float(shares.mean())),
+        "low": round(PUBLISHED.most_points * max(0.0, float(shares.mean()) - spread)),
+        "high": round(PUBLISHED.most_points * min(1.0, float(shares.mean()) + spread)),
+        "solved": total.solved,
+        "count": len(answers),
+        "nodes": round(sum(nodes) / len(nodes)) if nodes else None,
+        "seconds": round(sum(answer.seconds for answer in answers) / len(answers), 4),
+        "failed": sum(answer.decision is None for answer in answers),
+        "themes": {name: round(score.points / score.max_points, 4) for name, score in themes.items()},
+    }
+
+
+def _suite_players(who: Players, bootstrap: Path | None, times: Sequence[int], others: str) -> list[SuitePlayer]:
+    first = times[0]
+    giraffe = [SuitePlayer(f"Giraffe ({time / 1000:g} s)", who.player(), time) for time in times]
+    plain = [] if who.moves is None else [SuitePlayer("Giraffe by depth", who.player("depth"), first)]
+    named = (text.partition("=") for text in others.split(";") if text)
+    return [
+        *giraffe,
+        *plain,
+        *([] if bootstrap is None else [SuitePlayer("bootstrap", f"alphabeta:{bootstrap}", first)]),
+        SuitePlayer("material", "alphabeta:material", first),
+        *(SuitePlayer(name, player, first) for name, _, player in named),
+        *(SuitePlayer(name, player, first) for name, player in ENGINES.items()),
+    ]
+
+
+def _answered(
+    context: ExperimentContext, entry: SuitePlayer, tasks: Sequence[SuiteTask], suite: Path
+) -> dict[str, Any]:
+    """A row of the table, kept in a file."""
+    about = {"player": entry.player, "movetime_ms": entry.movetime_ms, "suite": suite.name, "count": len(tasks)}
+    stem = "".join(letter if letter.isalnum() else "-" for letter in entry.name.lower())
+    path = context.folder / "sts" / f"{stem}.json"
+    if path.exists() and (kept := json.loads(path.read_text()))["about"] == about:
+        return dict(kept["row"])
+    answers: list[SuiteAnswer] = []
+    limits = Limits(movetime_ms=entry.movetime_ms, overhead_ms=0)
+    for answer in run_suite(tasks, partial(parse_player, entry.player), limits):
+        answers.append(answer)
+        context.tell(f"sts: {entry.name}, position {len(answers)} of {len(tasks)}")
+    row = {"name": entry.name, "player": entry.player, "movetime_ms": entry.movetime_ms, **marked(answers)}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(path, json.dumps({"about": about, "row": row}, indent=1))
+    return row
+
+
+def _spread(tasks: list[SuiteTask], count: int) -> list[SuiteTask]:
+    return [tasks[index * len(tasks) // count] for index in range(count)] if 0 < count < len(tasks) else tasks
+
+
+def _missing(player: str) -> str:
+    """Why a program cannot play; empty where it can."""
+    kind, rest = kind_of(player)
+    if kind not in PROTOCOLS:
+        return ""
+    command, options = engine_options(rest)
+    if find_program(shlex.split(command)[0]) is None:
+        return "not installed"
+    try:
+        Engine(command, options=options, protocol=kind).close()
+    except (PlayerFailed, UsageError) as error:
+        return str(error).splitlines()[0]
+    return ""
+
+
+def _file(name: str) -> Path:
+    path = Path(name).expanduser()
+    if not path.is_file():
+        raise NotFound(f"no suite at `{name}`", hint="--change sts.suite=FILE names an EPD file")
+    return path
+
+
+POSITIONS: Final[dict[Size, int]] = {"tiny": 2, "quick": 8, "full": 24}
+MOVETIME_MS: Final[dict[Size, int]] = {"tiny": 20, "quick": 300, "full": 1_000}
+STARTS: Final[dict[Size, int]] = {"tiny": 4, "quick": 64, "full": 512}
+"""Games of self-play by which its speed is measured."""
+
+PLIES, NODES = 12, 256
+"""As section 4.5 plays them; the nodes are those of Giraffe's source."""
+
+
+def speed(context: ExperimentContext) -> dict[str, Any]:
+    """Nodes a second of one thread; and positions a second of self-play, on one core."""
+    usual = {
+        **PLAYER_SETTINGS,
+        "positions": POSITIONS[context.size],
+        "movetime_ms": MOVETIME_MS[context.size],
+        "starts": STARTS[context.size],
+    }
+    chosen = context.chosen("speed", usual)
+    who = players_of(context, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    positions = load_openings(count=max(chosen["positions"], chosen["starts"]), seed=context.seed)
+    asked = positions[: chosen["positions"]]
+    rates = _rates(context, _speed_players(who), asked, Limits(movetime_ms=chosen["movetime_ms"], overhead_ms=0))
+    begun = time.process_time()
+    played = play_tdleaf(
+        evaluator(who.brain),
+        pack(positions[: chosen["starts"]]),
+        plies=PLIES,
+        nodes=NODES,
+        seed=context.seed,
+        threads=1,
+    )
+    took = time.process_time() - begun
+    return {
+        "rows": [{"name": name, "nps": round(rate)} for name, rate in rates.items()],
+        "movetime_ms": chosen["movetime_ms"],
+        "positions": len(asked),
+        "self_play": {"rate": round(int((played.kinds != 0).sum()) / max(took, 1e-6), 1), "nodes": NODES},
+    }
+
+
+def _speed_players(who: Players) -> dict[str, str]:
+    found = {"giraffe by depth": who.player("depth"), "material": "alphabeta:material"}
+    if who.moves is not None:
+        found["giraffe"] = who.player()
+    return {**found, "Stockfish": ENGINES["Stockfish"]} if rated.is_installed() else found
+
+
+def _rates(
+    context: ExperimentContext, players: Mapping[str, str], asked: list[Position], limits: Limits
+) -> dict[str, float]:
+    """Medians over positions. Players take turns, so that other load on the machine affects all alike."""
+    opened: dict[str, Player] = {name: parse_player(spec) for name, spec in players.items()}
+    rates: dict[str, list[float]] = {name: [] for name in players}
+    try:
+        for number, position in enumerate(asked, start=1):
+            context.tell(f"speed: position {number} of {len(asked)}")
+            for name, player in opened.items():
+                begun = time.perf_counter()
+                nodes = player.choose(position.copy(), limits).nodes
+                rates[name].append(nodes / (time.perf_counter() - begun))
+    finally:
+        for player in opened.values():
+            close: Callable[[], object] | None = getattr(player, "close", None)
+            if close is not None:
+                close()
+    return {name: median(found) for name, found in rates.items()}
+
+
+GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
+CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "10+0.1"}
+
+YARDSTICK: Final = "material"
+"""The evaluator that the bootstrap learns from."""
+
+
+def strength(context: ExperimentContext) -> dict[str, Any]:
+    """A rating on the ladder for each player; `only` names some, separated by commas."""
+    chosen = context.chosen(
+        "strength", {**PLAYER_SETTINGS, "games": GAMES[context.size], "tc": CLOCK[context.size], "only": ""}
+    )
+    who = players_of(context, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    if not rated.is_installed():
+        return {"skipped": "stockfish is not installed"}
+    control = TimeControl.from_text(chosen["tc"])
+    rungs, _ = usable()
+    wanted = [name for name in chosen["only"].split(",") if name]
+    rows = [
+        {
+            "name": name,
+            "player": player,
+            **place_on_ladder(context, "strength", name, player, games=chosen["games"], control=control, rungs=rungs),
+        }
+        for name, player in _strength_players(who).items()
+        if not wanted or name in wanted
+    ]
+    return {
+        "rows": rows,
+        "conditions": f"{control}; {context.executor.workers} games at a time",
+        "rungs": [rung.name for rung in rungs],
+    }
+
+
+def _strength_players(who: Players) -> dict[str, str]:
+    named = {"giraffe": who.player(), "giraffe by depth": who.player("depth"), YARDSTICK: f"alphabeta:{YARDSTICK}"}
+    return {name: player for name, player in named.items() if name != "giraffe by depth" or who.moves is not None}

@@ -1,0 +1,205 @@
+"""Sections 4.3 to 4.6: Table 2, Figure 4 (training by TD-Leaf), and optimisers compared."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from okapi.core.selfplay import play_tdleaf
+from okapi.errors import NotFound
+from okapi.formats.numbers import counted
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.games import game_store
+from okapi.papers.lai2015.headlines import PUBLISHED
+from okapi.papers.lai2015.players import made
+from okapi.recipes.config import Size
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.tdleaf import giraffe
+from okapi.recipes.tdleaf_run import BOOTSTRAP, OUTCOME, PLAN, read_strength, run_tdleaf
+from okapi.training.optimisers import make_optimiser
+from okapi.training.tdleaf import LETTER, Leaves, contributions, distance, leaf_targets, td_errors
+from okapi.training.tdleaf_learners import Learner, StorePositions, evaluator_of, find_learner
+
+__all__ = ["OPTIMISERS", "learned", "optimisers", "table_2", "tdleaf"]
+
+DISCOUNT: Final = 0.7
+
+
+def table_2(context: ExperimentContext) -> dict[str, Any]:
+    """Each move's contribution, and their sum: discounted as in the table, and as by the update rule."""
+    scores = np.array([step.score for step in PUBLISHED.table_2])
+    one_game, all_learn = scores[None], np.ones((1, len(scores)), np.uint8)
+    return {
+        "discount": DISCOUNT,
+        "contributions": [round(float(each), 4) for each in contributions(scores, DISCOUNT)],
+        "total": round(float(td_errors(one_game, all_learn, DISCOUNT, late=True)[0, 0]), 4),
+        "by_the_rule": round(float(td_errors(one_game, all_learn, DISCOUNT)[0, 0]), 4),
+    }
+
+
+def tdleaf(context: ExperimentContext) -> dict[str, Any]:
+    """The curve of a run. `run` is the folder of one that `okapi train giraffe` made, `cores` how many it had.
+
+    Without a run one is made here, of the context's size; other settings are then those of `okapi train giraffe`.
+    """
+    changes = dict(context.changes.get("tdleaf", {}))
+    folder = Path(changes.pop("run", "") or context.folder / "tdleaf")
+    cores = int(changes.pop("cores", context.executor.workers))
+    if "run" not in context.changes.get("tdleaf", {}):
+        run_tdleaf(
+            giraffe(context.recipe_config(**changes)),
+            folder,
+            watch=lambda now, strength: context.tell(
+                f"tdleaf: iteration {now.iteration} of {now.iterations}, {now.positions:,} "
+                f"positions{_strength_text(strength)}"
+            ),
+        )
+    elif not (folder / BOOTSTRAP).is_file():
+        raise NotFound(f"no training by TD-Leaf at `{folder}`", hint="`okapi train giraffe --out DIR` makes one")
+    return _run_figures(context, folder, cores)
+
+
+def _strength_text(strength: Mapping[str, Any]) -> str:
+    return "".join(f", {name} {strength[name]:.0f}" for name in ("sts", "elo") if strength.get(name) is not None)
+
+
+def _run_figures(context: ExperimentContext, folder: Path, cores: int) -> dict[str, Any]:
+    outcome = _read(folder / OUTCOME)
+    settings = _read(folder / PLAN).get("settings", {})
+    begun = {"positions": 0, "seconds": 0.0, "sts": outcome.get("begun", {}).get("sts"), "elo": 0.0}
+    curve = [begun, *read_strength(folder)]
+    if outcome:
+        curve.append({key: outcome[key] for key in ("positions", "seconds")} | dict(outcome["trained"]))
+    last = curve[-1]
+    brain = folder / BRAIN
+    within = folder.is_relative_to(context.folder)
+    return {
+        "run": folder.name,
+        "brain": (context.inside(brain) if within else str(brain.absolute())) if brain.is_file() else None,
+        "bootstrap": context.inside(folder / BOOTSTRAP) if within else str((folder / BOOTSTRAP).absolute()),
+        "finished": bool(outcome),
+        "how": _how(settings, cores),
+        "positions": last["positions"],
+        "core_hours": round(last["seconds"] * cores / 3600, 4),
+        "suite_limits": f"{settings['suite_nodes']:,} nodes" if settings.get("suite") else "",
+        "curve": [
+            {key: point.get(key) for key in ("positions", "seconds", "sts", "elo", "elo_low", "elo_high")}
+            for point in curve
+        ],
+        "notes": [] if outcome else ["The training is not finished; this is how far it has come."],
+    }
+
+
+def _how(settings: Mapping[str, Any], cores: int) -> str:
+    """The settings of a run as text."""
+    keys = ("way", "starts", "plies", "nodes", "discount", "optimiser", "loss")
+    said = ", ".join(f"{key} {settings[key]}" for key in keys if key in settings)
+    return f"{said}; {counted(cores, 'core')}; positions from {settings.get('from', 'its own games')}"
+
+
+def _read(path: Path) -> dict[str, Any]:
+    return dict(json.loads(path.read_bytes())) if path.exists() else {}
+
+
+OPTIMISERS: Final[dict[str, tuple[dict[str, Any], tuple[float, ...]]]] = {
+    "momentum": ({"name": "sgd", "momentum": 0.9}, (0.1, 0.01, 0.001)),
+    "Nesterov": ({"name": "sgd", "momentum": 0.9, "nesterov": True}, (0.1, 0.01, 0.001)),
+    "AdaGrad": ({"name": "adagrad"}, (0.1, 0.01, 0.001)),
+    "AdaDelta": ({"name": "adadelta"}, (3.0, 1.0, 0.3)),
+    "RMSprop": ({"name": "rmsprop"}, (0.003, 0.001, 0.0003)),
+    "Adam": ({"name": "adam"}, (0.01, 0.003, 0.001)),
+    "AdamW": ({"name": "adamw", "weight_decay": 0.01}, (0.01, 0.003, 0.001)),
+}
+"""The thesis' four, then today's, each with the rates that are tried. The thesis has AdaDelta with a rate of 1."""
+
+ROUNDS: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 400}
+"""Rounds of self-play; the last tenth is held out."""
+STARTS: Final[dict[Size, int]] = {"tiny": 8, "quick": 128, "full": 256}
+STEPS: Final[dict[Size, int]] = {"tiny": 4, "quick": 400, "full": 4_000}
+LOOKS: Final = 20
+"""Measurements on the held-out leaves during training."""
+BATCH: Final = 256
+
+
+def optimisers(context: ExperimentContext) -> dict[str, Any]:
+    """Every optimiser with the best of its rates. They start from `brain`, or else from the bootstrap of `tdleaf`."""
+    usual = {
+        "brain": "",
+        "rounds": ROUNDS[context.size],
+        "starts": STARTS[context.size],
+        "steps": STEPS[context.size],
+        "nodes": LETTER["nodes"],
+        "loss": LETTER["loss"],
+    }
+    chosen = context.chosen("optimisers", usual)
+    begin = chosen["brain"] or made(context, "tdleaf", "bootstrap")
+    if begin is None:
+        return {"skipped": "there is no bootstrap to begin from: --only tdleaf, or --change optimisers.brain=FILE"}
+    torch.set_num_threads(1)
+    parts = list(_recorded(context, find_learner(str(begin)), chosen))
+    held = max(1, len(parts) // 10)
+    train, test = Leaves.concatenate(parts[:-held]), Leaves.concatenate(parts[-held:])
+    rows: list[dict[str, Any]] = []
+    for name, (settings, rates) in OPTIMISERS.items():
+        context.tell(f"optimisers: {name}")
+        tried: list[dict[str, Any]] = [
+            {
+                "name": name,
+                "rate": rate,
+                "curve": learned(find_learner(str(begin)), train, test, {**settings, "lr": rate}, chosen, context.seed),
+            }
+            for rate in rates
+        ]
+        rows.append(min(tried, key=lambda row: float(row["curve"][-1][1])))
+    return {
+        "leaves": len(train),
+        "held_out": len(test),
+        "loss": chosen["loss"],
+        "start": rows[0]["curve"][0][1],
+        "rows": [{**row, "error": row["curve"][-1][1]} for row in rows],
+    }
+
+
+def _recorded(context: ExperimentContext, learner: Learner, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
+    """The leaves of each round of self-play."""
+    starts, judge = StorePositions(game_store(context)), evaluator_of(learner)
+    for number in range(chosen["rounds"]):
+        dice = np.random.default_rng([context.seed, number])
+        context.tell(f"optimisers: playing, round {number + 1} of {chosen['rounds']}")
+        played = play_tdleaf(
+            judge,
+            starts.draw(chosen["starts"], dice),
+            plies=LETTER["plies"],
+            nodes=chosen["nodes"],
+            seed=int(dice.integers(1 << 62)),
+            random_moves=LETTER["random_moves"],
+            threads=context.executor.workers,
+        )
+        yield leaf_targets(played, LETTER["discount"], same_side=False, late=False, learn_from="all", least_plies=1)[0]
+
+
+def learned(
+    learner: Learner, train: Leaves, test: Leaves, optimiser: Mapping[str, Any], chosen: Mapping[str, Any], seed: int
+) -> list[list[float]]:
+    """Pairs of steps and loss on held-out leaves, from before the first step on."""
+    taking = make_optimiser(optimiser, learner.module.parameters(), torch.device("cpu"))
+    dice = np.random.default_rng(seed)
+    every = max(1, chosen["steps"] // LOOKS)
+    curve = [[0, _loss(learner, test, chosen["loss"])]]
+    for step in range(1, chosen["steps"] + 1):
+        batch = train.take(dice.integers(len(train), size=min(BATCH, len(train))))
+        taking.zero_grad()
+        distance(chosen["loss"], learner.values(batch.positions).tanh(), torch.from_numpy(batch.targets)).backward()
+        taking.step()
+        if step % every == 0 or step == chosen["steps"]:
+            curve.append([step, _loss(learner, test, chosen["loss"])])
+    return curve
+
+
+@torch.no_grad()
+def _loss(learner: Learner, test: Leaves, loss: str) -> float:
+    said = learner.values(test.positions).tanh()
+    return round(float(distance(loss, said, torch.from_numpy(test.targets))), 6)

@@ -1,0 +1,150 @@
+"""Which brains play in the experiments, and matches between two of their searches."""
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.arena.match import Match, MatchReport, local_workers, play_match
+from okapi.arena.sprt import Sprt
+from okapi.arena.time_control import TimeControl
+from okapi.brains import find
+from okapi.errors import NotFound
+from okapi.optimize.executor import ThreadExecutor
+from okapi.papers.experiment import ExperimentContext
+
+__all__ = ["ORDERED", "PLAYER_SETTINGS", "REDUCED", "Pairing", "Players", "made", "play", "players_of"]
+
+GIRAFFE: Final = "giraffe"
+MOVES: Final = "giraffe-moves"
+"""The names under which they ship."""
+
+PLAYER_SETTINGS: Final[dict[str, Any]] = {"brain": "", "moves": "", "shape": "", "openings": ""}
+"""Settings of every experiment with games: brains by name or path; Giraffe's search budget, `reduced` or `ordered`;
+and a file of openings. Empty means the default."""
+
+REDUCED: Final = "reduced"
+"""Depth-limited, with late moves reduced by their probability; the default, if there is a move network."""
+ORDERED: Final = "ordered"
+"""The same, and moves are tried in the order that the move network gives them."""
+
+ASK: Final = "depth+ask=4"
+"""The search budget in which the move network reduces or orders moves: it is used where four plies are left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """A brain that evaluates, and a move network, if there is one."""
+
+    brain: str
+    moves: str | None
+    usual: str = ""
+    """The default search budget; empty: depth, reduced by the move network if there is one."""
+
+    def player(self, shape: str = "", without: str = "") -> str:
+        """The specification of a player with this search budget, or the default."""
+        chosen = shape or self.usual or ("depth" if self.moves is None else REDUCED)
+        in_depth = chosen in (REDUCED, ORDERED)
+        asks = in_depth or chosen.partition("+")[0] == "learned"
+        told = {
+            "shape": ASK if in_depth else "" if chosen == "depth" else chosen,
+            "moves": (self.moves or "") if asks else "",
+            "with": "learned_ordering" if chosen == ORDERED else "",
+            "without": without,
+        }
+        return f"alphabeta:{self.brain}" + "".join(f",{name}={value}" for name, value in told.items() if value)
+
+
+def players_of(context: ExperimentContext, chosen: dict[str, Any]) -> Players | str:
+    """The players; or a reason for `skipped`."""
+    brain = _first(chosen["brain"], GIRAFFE, made(context, "tdleaf"))
+    if brain is None:
+        return f"no brain `{GIRAFFE}` ships, and none was trained here: --only tdleaf, or name one by its `brain`"
+    return Players(brain, _first(chosen["moves"], MOVES, made(context, "move_network")), chosen["shape"])
+
+
+def _first(named: str, shipped: str, made: Path | None) -> str | None:
+    if named:
+        return str(find(named)) if Path(named).suffix else named
+    try:
+        find(shipped)
+    except NotFound:
+        return None if made is None else str(made)
+    return shipped
+
+
+def made(context: ExperimentContext, experiment: str, what: str = "brain") -> Path | None:
+    """A brain that an experiment wrote or was given."""
+    try:
+        told = context.result(experiment).get(what)
+    except NotFound:
+        return None
+    return context.folder / told if told else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairing:
+    """A match to be played."""
+
+    key: str
+    name: str
+    """What is compared, in words."""
+    first: str
+    second: str
+    control: TimeControl
+    games: int
+    openings: str | None = None
+    """A file; without one, our own set of 500, from which long matches at equal nodes repeat games."""
+    sprt: Sprt | None = None
+    """A test that may end the match before all games are played."""
+
+
+def play(context: ExperimentContext, experiment: str, pairing: Pairing) -> dict[str, Any]:
+    """The result of the first player. Games are kept in the context's folder, and not played again."""
+    folder = context.folder / experiment
+    folder.mkdir(parents=True, exist_ok=True)
+    report = play_match(
+        Match(
+            first=pairing.first,
+            second=pairing.second,
+            control=pairing.control,
+            openings=pairing.openings,
+            seed=context.seed,
+        ),
+        pairing.games,
+        names=("first", "second"),
+        sprt=pairing.sprt,
+        store=folder / f"{pairing.key}.sqlite",
+        make_workers=partial(
+            local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
+        ),
+        on_game=lambda now, _: context.tell(
+            f"{experiment}: {pairing.name}, game {now.games} of {pairing.games}: {now.wins}–{now.draws}–{now.losses}"
+        ),
+    )
+    return {
+        "key": pairing.key,
+        "name": pairing.name,
+        "first": pairing.first,
+        "second": pairing.second,
+        "control": str(pairing.control),
+        **_match_figures(report),
+    }
+
+
+def _match_figures(report: MatchReport) -> dict[str, Any]:
+    about = report.as_json()
+    efforts = [
+        {
+            "nodes": round(effort.nodes / max(effort.moves, 1)),
+            "seconds": round(effort.seconds / max(effort.moves, 1), 4),
+            "depth": round(effort.depth / max(effort.moves, 1), 1),
+        }
+        for effort in report.search_stats
+    ]
+    return {
+        **{key: about[key] for key in ("games", "wins", "draws", "losses", "score", "elo", "low", "high")},
+        "verdict": about.get("sprt", {}).get("verdict"),
+        "faults": sum(sum(each.values()) for each in about["faults"].values()),
+        "efforts": efforts,
+    }

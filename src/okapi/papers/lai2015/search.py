@@ -1,0 +1,252 @@
+"""Chapter 5 (search trees, matches between search budgets) and the proposals of section 7.1."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.arena.sprt import Sprt
+from okapi.arena.time_control import TimeControl
+from okapi.brains import evaluator, move_prior
+from okapi.core import Position
+from okapi.core.search_tree import SearchTree, trace_tree
+from okapi.formats.svg import TYPE
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.lai2015.players import PLAYER_SETTINGS, Pairing, Players, play, players_of
+from okapi.recipes.config import Size
+
+__all__ = ["POSITIONS", "below_move", "future", "places", "shapes", "tree_picture", "trees"]
+
+POSITIONS: Final = {
+    "check": ("r1bq1rk1/pppn1ppp/4pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8", "d3h7"),
+    "queens": ("r1bq1rk1/ppp2ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPP2PPP/R1BQ1RK1 w - - 0 8", "d1d8"),
+}
+"""White may sacrifice a bishop with check, or exchange queens; the boards of the figures are lost."""
+
+TREES_NODES: Final[dict[Size, int]] = {"tiny": 300, "quick": 10_000, "full": 100_000}
+WAYS: Final[dict[str, tuple[str, ...]]] = {"naive": ("all",), "best": ()}
+"""Heuristics that are switched off."""
+DRAWN: Final = 600
+"""Nodes that a picture has room for: those nearest to the root."""
+
+
+def trees(context: ExperimentContext) -> dict[str, Any]:
+    """For each position and search budget: nodes below one move and below the others, depths, and a drawing."""
+    chosen = context.chosen("trees", {**PLAYER_SETTINGS, "nodes": TREES_NODES[context.size]})
+    who = players_of(context, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    return {
+        "brain": who.brain,
+        "nodes": chosen["nodes"],
+        "positions": [_position(who, key, chosen["nodes"]) for key in POSITIONS],
+    }
+
+
+def _position(who: Players, key: str, nodes: int) -> dict[str, Any]:
+    fen, text = POSITIONS[key]
+    position = Position.from_fen(fen)
+    move = position.move(text)
+    shapes = ("depth", "even", "shares") if who.moves is None else ("depth", "even", "shares", "learned")
+    return {
+        "key": key,
+        "fen": fen,
+        "san": position.san(move),
+        "ways": {
+            way: {shape: _tree_figures(_tree(who, shape, position, nodes, without), move.bits) for shape in shapes}
+            for way, without in WAYS.items()
+        },
+    }
+
+
+def _tree(who: Players, shape: str, position: Position, nodes: int, without: tuple[str, ...]) -> SearchTree:
+    asked = move_prior(who.moves) if shape == "learned" and who.moves is not None else None
+    return trace_tree(
+        evaluator(who.brain), position, shape=shape, nodes=nodes, moves=asked, without=without, most=nodes
+    )
+
+
+def _tree_figures(tree: SearchTree, move: int) -> dict[str, Any]:
+    parents, plies = tree.parent.astype(np.int64), tree.ply.astype(np.int64)
+    below = below_move(parents, np.flatnonzero((plies == 1) & (tree.move == move)))
+    others = ~below & (plies > 0)
+    return {
+        "nodes": len(plies),
+        "by_ply": np.bincount(plies).tolist(),
+        "branch": _counted(plies, below),
+        "others": _counted(plies, others),
+        "drawn": _drawn(parents, plies, below),
+    }
+
+
+def _counted(plies: NDArray[np.int64], which: NDArray[np.bool_]) -> dict[str, Any]:
+    return {"nodes": int(which.sum()), "deepest": int(plies[which].max()) if which.any() else 0}
+
+
+def below_move(parents: NDArray[np.int64], roots: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Those roots and everything below them. Parents come before their children."""
+    found = np.zeros(len(parents), np.bool_)
+    found[roots] = True
+    for node in range(1, len(parents)):
+        found[node] |= found[parents[node]]
+    return found
+
+
+def _drawn(parents: NDArray[np.int64], plies: NDArray[np.int64], below: NDArray[np.bool_]) -> list[list[int]]:
+    """Of the nodes nearest to the root: parent, ply, and whether it lies below the move; parents numbered anew."""
+    chosen = np.sort(np.argsort(plies, kind="stable")[:DRAWN])
+    number = {int(node): new for new, node in enumerate(chosen)}
+    return [[number[int(parents[node])] if plies[node] else -1, int(plies[node]), int(below[node])] for node in chosen]
+
+
+TreeNodes = Sequence[Sequence[int]]
+"""Parents before children: parent (-1: none), ply, and whether the node is coloured."""
+
+WIDTH, ROW, TOP = 460, 46, 34
+COLOURS: Final = ("#a8a8a8", "#cf6238")
+
+
+def tree_picture(title: str, nodes: TreeNodes, marked: str) -> str:
+    """A search tree as SVG, one row a ply, with a description for readers who cannot see it."""
+    deepest = max((ply for _, ply, _ in nodes), default=0)
+    height = TOP + ROW * (deepest + 1)
+    xs = places(nodes)
+    coloured = sum(colour for _, _, colour in nodes)
+    described = f"{title}: {len(nodes)} nodes to ply {deepest}, {coloured} of them below {marked}"
+    paths: dict[int, list[str]] = {0: [], 1: []}
+    for (parent, ply, colour), x in zip(nodes, xs, strict=True):
+        if parent >= 0:
+            y = TOP + ROW * ply
+            paths[colour].append(f"M{xs[parent] * WIDTH:.1f} {y - ROW}L{x * WIDTH:.1f} {y}")
+    drawn = "".join(
+        f'<path d="{"".join(lines)}" fill="none" stroke="{COLOURS[colour]}" stroke-width="0.8"/>'
+        for colour, lines in paths.items()
+        if lines
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'role="img" aria-label="{escape(described)}" {TYPE}>'
+        f'<text x="8" y="18" font-weight="bold">{escape(title)}</text>{drawn}</svg>'
+    )
+
+
+def places(nodes: TreeNodes) -> list[float]:
+    """The places of nodes from left to right, from 0 to 1: each is as wide as its leaves, and stands in their middle.
+
+    >>> places([(-1, 0, 0), (0, 1, 0), (0, 1, 0), (1, 2, 0), (1, 2, 0)])
+    [0.5, 0.3333333333333333, 0.8333333333333334, 0.16666666666666666, 0.5]
+    """
+    leaves = [0] * len(nodes)
+    for node in range(len(nodes) - 1, -1, -1):
+        leaves[node] = leaves[node] or 1
+        if nodes[node][0] >= 0:
+            leaves[nodes[node][0]] += leaves[node]
+    begins, free = [0.0] * len(nodes), [0.0] * len(nodes)
+    for node, (parent, _, _) in enumerate(nodes):
+        if parent >= 0:
+            begins[node] = free[node] = free[parent]
+            free[parent] += leaves[node]
+    whole = max(leaves[:1], default=1)
+    return [(begin + count / 2) / whole for begin, count in zip(begins, leaves, strict=True)]
+
+
+BUDGET_GAMES: Final[dict[Size, int]] = {"tiny": 4, "quick": 40, "full": 3_000}
+BUDGET_NODES: Final[dict[Size, int]] = {"tiny": 200, "quick": 2_000, "full": 10_000}
+BUDGET_CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.01", "full": "5+0.05"}
+
+NAIVE: Final = "all"
+"""Heuristics that are switched off in a naive search."""
+
+
+def shapes(context: ExperimentContext) -> dict[str, Any]:
+    """Every match, from the side of probability. `only` names some, separated by commas."""
+    usual = {
+        **PLAYER_SETTINGS,
+        "games": BUDGET_GAMES[context.size],
+        "timed_games": 0,
+        "nodes": BUDGET_NODES[context.size],
+        "tc": BUDGET_CLOCK[context.size],
+        "naive": NAIVE,
+        "only": "",
+    }
+    chosen = context.chosen("shapes", usual)
+    who = players_of(context, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    wanted = [key for key in chosen["only"].split(",") if key]
+    pairings = [pairing for pairing in _pairings(who, chosen) if not wanted or pairing.key in wanted]
+    return {"brain": who.brain, "rows": [play(context, "shapes", pairing) for pairing in pairings]}
+
+
+def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
+    nodes, clock = TimeControl(nodes=chosen["nodes"]), TimeControl.from_text(chosen["tc"])
+    timed = chosen["timed_games"] or chosen["games"]
+    found = []
+    for way, without in (("naive", chosen["naive"]), ("best", "")):
+        for shape, called in (("even", "even probabilities"), ("shares", "Giraffe's shares")):
+            for limit, control, games in (("nodes", nodes, chosen["games"]), ("time", clock, timed)):
+                found.append(
+                    Pairing(
+                        key=f"{way}_{shape}_{limit}",
+                        name=f"{way}: {called} against depth, equal {limit}",
+                        first=who.player(shape, without),
+                        second=who.player("depth", without),
+                        control=control,
+                        games=games,
+                        openings=chosen["openings"] or None,
+                    )
+                )
+    return found
+
+
+FUTURE_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 10_000}
+"""At most."""
+FUTURE_NODES: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 4_000}
+FUTURE_CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "5+0.05"}
+
+TEST: Final = Sprt(0, 5)
+
+PROPOSALS: Final = {
+    "time": ("a network that allots time", "time={value}", "clock"),
+    "bounds": ("bounds instead of values", "bounds={value}", "clock"),
+    "distilled": ("a smaller network, distilled", "", "clock"),
+    "similarity": ("similarity of moves", "with={value}", "nodes"),
+}
+"""Name, option of the player, and limit of the match. A proposal is tried if its setting has a value."""
+
+
+def future(context: ExperimentContext) -> dict[str, Any]:
+    """Every proposal that has a value: brains by name or path, and for similarity the heuristic's name."""
+    usual = {
+        **PLAYER_SETTINGS,
+        "games": FUTURE_GAMES[context.size],
+        "nodes": FUTURE_NODES[context.size],
+        "tc": FUTURE_CLOCK[context.size],
+        **dict.fromkeys(PROPOSALS, ""),
+        "similarity": "similarity",
+    }
+    chosen = context.chosen("future", usual)
+    who = players_of(context, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    rows = [play(context, "future", _pairing(who, key, chosen)) for key in PROPOSALS if chosen[key]]
+    missing = [f"{PROPOSALS[key][0]} (--change future.{key}=BRAIN)" for key in PROPOSALS if not chosen[key]]
+    return {"rows": rows, "missing": missing}
+
+
+def _pairing(who: Players, key: str, chosen: dict[str, Any]) -> Pairing:
+    name, told, limit = PROPOSALS[key]
+    usual = who.player("depth")
+    changed = f"{usual},{told.format(value=chosen[key])}" if told else Players(chosen[key], None).player("depth")
+    return Pairing(
+        key=key,
+        name=name,
+        first=changed,
+        second=usual,
+        control=TimeControl(nodes=chosen["nodes"]) if limit == "nodes" else TimeControl.from_text(chosen["tc"]),
+        games=chosen["games"],
+        openings=chosen["openings"] or None,
+        sprt=TEST,
+    )

@@ -1,0 +1,231 @@
+"""The nets in a full engine, and Deep Pink's objective (equation 1), learned from games alone."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from okapi.arena.ladder import usable
+from okapi.arena.match import Match, local_workers, play_match
+from okapi.arena.time_control import TimeControl
+from okapi.brains import evaluations
+from okapi.brains.files import brain_file
+from okapi.core import version
+from okapi.core.keys import position_keys
+from okapi.core.labelling import play_random_moves
+from okapi.core.packed import POSITION
+from okapi.errors import NotFound
+from okapi.optimize.executor import ThreadExecutor
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.rating import elo_of, place_on_ladder
+from okapi.papers.sheehan2016.headlines import YARDSTICK
+from okapi.papers.sheehan2016.training import brain, has_weights, name_of, preferred, splits, tested, trained_jobs
+from okapi.recipes.arrays import TRAIN
+from okapi.recipes.config import Size
+from okapi.recipes.exercises import Exercises, MasterGames, master_games
+from okapi.recipes.jobs import LabelledJobs
+from okapi.recipes.sheehan2016 import BETTER, BUCKETS, LETTER, RESIDUAL, variants
+from okapi.training.report import TrainingReport, read_network
+from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
+
+__all__ = ["deep_pink", "plan", "strength", "triplets"]
+
+GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
+CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "10+0.1"}
+
+PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Ours", RESIDUAL))
+"""Rated nets: the paper's best, the same with today's methods, that without the differential, and our own."""
+
+
+def strength(context: ExperimentContext) -> dict[str, Any]:
+    """A rating on the ladder for each net as the evaluator of Okapi's search."""
+    chosen = context.chosen("strength", {"games": GAMES[context.size], "tc": CLOCK[context.size]})
+    if not rated.is_installed():
+        return {"skipped": "stockfish is not installed"}
+    control = TimeControl.from_text(chosen["tc"])
+    rungs, _ = usable()
+    rows = []
+    for name, player in {YARDSTICK: YARDSTICK, **_players(context)}.items():
+        rating = place_on_ladder(
+            context, "strength", name, f"alphabeta:{player}", games=chosen["games"], control=control, rungs=rungs
+        )
+        rows.append({"name": name, **rating})
+    return {
+        "rows": rows,
+        "conditions": f"{control}; {context.executor.workers} games at a time",
+        "rungs": [rung.name for rung in rungs],
+    }
+
+
+def _players(context: ExperimentContext) -> dict[str, Path]:
+    job_set, split = trained_jobs(context), preferred(splits(context))
+    jobs = {
+        f"{variant.net}, {variant.how}": name_of(variant, split)
+        for variant in variants(context.size, own=True)
+        if (variant.net, variant.how) in PLAYERS
+    }
+    found = {name: brain(context, job_set, job) for name, job in jobs.items() if has_weights(job_set, job)}
+    if not found:
+        raise NotFound("no net was trained yet", hint="--only networks")
+    return found
+
+
+FOLDER: Final = "deep-pink"
+BRAIN: Final = "brain.safetensors"
+
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {"hidden": "16", "triplets": 4000, "epochs": 2, "batch": 200, "games": 4, "device": "auto"},
+    "quick": {"hidden": "256,64", "triplets": 150_000, "epochs": 4, "batch": 200, "games": 40, "device": "auto"},
+    "full": {
+        "hidden": "2048,2048,2048",
+        "triplets": 5_000_000,
+        "epochs": 30,
+        "batch": 2000,
+        "games": 400,
+        "device": "auto",
+    },
+}
+"""Settings; at full size Deep Pink's own network and batches."""
+
+OPPONENTS: Final = {"material": "alphabeta:material", "chance": "random:1"}
+
+DEPTH: Final = 2
+"""Plies in its games: a large network is slow, and Deep Pink itself searched no deeper."""
+
+
+def deep_pink(context: ExperimentContext) -> dict[str, Any]:
+    """Learn, compare with the teacher, and play."""
+    chosen = context.chosen("deep_pink", USUAL[context.size])
+    folder = context.folder / FOLDER
+    if (
+        context.size == "full"
+        and chosen["device"] == "auto"
+        and not torch.cuda.is_available()
+        and not TrainingReport.read(folder)
+    ):
+        hint = "--change deep_pink.device=cpu --change deep_pink.hidden=256,64 does with less"
+        return {"skipped": f"three layers of 2048 want a GPU; {hint}"}
+    library = master_games(context.games, context.size, context.executor)
+    report, count = _learn(context, folder, library, chosen)
+    path = _brain(folder, context.seed, library.about())
+    return {
+        "triplets": count,
+        "epochs": report.epochs,
+        "hidden": chosen["hidden"],
+        "ranked": report.test["accuracy"],
+        "tested": report.test["count"],
+        "buckets": _buckets(context, path),
+        "games": {opponent: _match(context, path, player, chosen["games"]) for opponent, player in OPPONENTS.items()},
+        "conditions": f"{chosen['games']} games, {DEPTH} plies",
+        "from": library.name,
+    }
+
+
+def triplets(exercises: Exercises, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """n x 3 x 32 bytes: positions, the next ones of their games, and ones after another legal move; in random order."""
+    rows = exercises.rows
+    same_game = rows["game"][1:] == rows["game"][:-1]
+    parents = np.flatnonzero(same_game & (rows["ply"][1:] == rows["ply"][:-1] + 1))
+    p, q = rows["position"][parents], rows["position"][parents + 1]
+    r = p.copy()
+    moved = play_random_moves(r, rng.integers(0, 2**32, len(r), np.uint64))
+    other = moved & (position_keys(r) != position_keys(q))
+    packed = np.stack([part[other].view(np.uint8).reshape(-1, POSITION.itemsize) for part in (p, q, r)], axis=1)
+    return packed[rng.permutation(len(packed))]
+
+
+def plan(hidden: Sequence[int], batch: int, epochs: int, seed: int) -> SupervisedConfig:
+    """As Deep Pink had it: Nesterov's momentum of 0.9, a rate that begins with 0.03 and falls slowly."""
+    return SupervisedConfig(
+        model="okapi.models.sheehan2016:deep_pink",
+        arguments={"hidden": list(hidden)},
+        encoding="bitmap-768",
+        loss="ranking",
+        optimiser={"name": "sgd", "lr": 0.03, "momentum": 0.9, "nesterov": True},
+        schedule={"name": "cosine", "warmup": 0},
+        batch=batch,
+        epochs=epochs,
+        seed=seed,
+    )
+
+
+def _learn(
+    context: ExperimentContext, folder: Path, library: MasterGames, chosen: Mapping[str, Any]
+) -> tuple[TrainingReport, int]:
+    """The report of the training, and the number of triplets."""
+    rng = np.random.default_rng([context.seed, 3])
+    training = triplets(library.training, rng)[: chosen["triplets"]]
+    fresh = triplets(library.fresh, rng)[: max(2, chosen["triplets"] // 5)]
+    half = len(fresh) // 2
+    train, validation, test = (
+        Dataset(part, np.zeros(len(part), np.float32)) for part in (training, fresh[:half], fresh[half:])
+    )
+    hidden = [int(width) for width in chosen["hidden"].split(",")]
+    report = train_supervised(
+        plan(hidden, chosen["batch"], chosen["epochs"], context.seed),
+        train,
+        validation,
+        test,
+        folder,
+        device=chosen["device"],
+        watch=lambda now: context.tell(f"deep_pink: {now.done:.0%}"),
+    )
+    return report, len(train)
+
+
+def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
+    """The network with a sigmoid at its end: differences of its answers are log odds, so it is an expected score."""
+    path = folder / BRAIN
+    learned = read_network(folder)
+    layers = [*learned.layers[:-1], {**learned.layers[-1], "activation": "sigmoid"}]
+    card = {
+        "name": "deep-pink",
+        "kind": "perceptron",
+        "encoding": "bitmap-768",
+        "layers": json.dumps(layers),
+        "output": json.dumps({"form": "score", "view": "mover"}),
+        "recipe": "okapi paper sheehan2016 --only deep_pink",
+        "made_with": f"okapi {version}",
+        "seed": str(seed),
+        "data": json.dumps(about),
+    }
+    path.write_bytes(brain_file(card, learned.tensors))
+    return path
+
+
+def _buckets(context: ExperimentContext, path: Path) -> dict[str, Any]:
+    """How often its buckets are the teacher's."""
+    job_set = trained_jobs(context)
+    job = name_of(variants(context.size, own=False)[0], preferred(splits(context)))
+    edges = np.quantile(_white(path, _trained(job_set, job)), np.arange(1, BUCKETS) / BUCKETS)
+    positions, _, buckets = tested(job_set, job)
+    off = np.abs(np.searchsorted(edges, _white(path, positions), side="right") - buckets)
+    return {"count": len(off), "accuracy": float((off == 0).mean()), "near": float((off <= 1).mean())}
+
+
+def _trained(job_set: LabelledJobs, job: str) -> NDArray[np.void]:
+    rows = job_set.part(job, TRAIN)[: 10 * BUCKETS * 1000]
+    return np.ascontiguousarray(job_set.positions[rows]).view(POSITION).reshape(-1)
+
+
+def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
+    """Its values for White."""
+    values = evaluations(str(path), positions).values
+    return np.where(positions["turn"] == 1, 1.0 - values, values)
+
+
+def _match(context: ExperimentContext, path: Path, opponent: str, games: int) -> dict[str, Any]:
+    """Games against a player, kept in a store."""
+    match = Match(first=f"alphabeta:{path}", second=opponent, control=TimeControl(depth=DEPTH), seed=context.seed)
+    store = context.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"
+    make_workers = partial(
+        local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
+    )
+    tally = play_match(match, games, store=store, make_workers=make_workers).result
+    return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, **elo_of(tally)}

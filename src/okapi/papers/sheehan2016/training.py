@@ -1,0 +1,292 @@
+"""Tables 2 and 3: the nets under two splits, the piece differential alone, and the nets' certainty."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains import evaluations
+from okapi.brains.files import replace_file
+from okapi.core.packed import POSITION
+from okapi.encodings import ENCODINGS
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.jobs import JOB_SETTINGS, JobLabels, JobsLeft, train_jobs, write_job_disagreements
+from okapi.recipes.arrays import TEST, TRAIN
+from okapi.recipes.config import Size
+from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
+from okapi.recipes.labels import LabelledPositions, load_labels
+from okapi.recipes.sheehan2016 import BUCKETS, MOST, Variant, buckets, iterations, shares, variants
+from okapi.recipes.splits import both_splits
+from okapi.training.report import NETWORK_FILE, TrainingReport
+from okapi.training.supervised import SupervisedConfig
+
+__all__ = [
+    "brain",
+    "certainty",
+    "consecutive",
+    "differential",
+    "differential_alone",
+    "gathered",
+    "has_weights",
+    "jobs",
+    "name_of",
+    "networks",
+    "preferred",
+    "probabilities",
+    "splits",
+    "tested",
+    "trained_jobs",
+]
+
+BRAINS: Final = "brains"
+
+
+def gathered(context: ExperimentContext, folder: Path, labels: Path | None, most: int) -> JobLabels:
+    """The positions of training jobs: those in their folder, or else those of the labels."""
+    there = replace(context, labels=labels)
+
+    def make() -> tuple[LabelledPositions, Mapping[str, NDArray[np.uint8]]]:
+        found = load_labels(there, most=most or None)
+        return found, {str(how): part for how, part in both_splits(found, context.seed, shares(found)).items()}
+
+    settings = there.settings("")
+    asked = {name: settings[name] for name in ("seed", "games", "labels")}
+    return JobLabels.gathered(folder, {**asked, "positions": most}, make)
+
+
+def jobs(
+    size: Size, values: NDArray[Any], turns: NDArray[Any], parts: Mapping[str, NDArray[Any]]
+) -> dict[str, TrainingJob]:
+    """Training jobs of every variant under every split, and of our own network under the stricter one.
+
+    Buckets have equal population among the training positions of that split.
+    """
+    return {
+        name_of(variant, split): TrainingJob(
+            variant.plan, buckets(values, turns, part == TRAIN, turned=variant.turned), split
+        )
+        for split, part in parts.items()
+        for variant in variants(size, own=split == preferred(parts))
+    }
+
+
+def preferred(splits: Collection[str]) -> str:
+    """By games, where the games of positions are known."""
+    return "games" if "games" in splits else "positions"
+
+
+def name_of(variant: Variant, split: str) -> str:
+    """The name of a training job, such as a-letter-games."""
+    return f"{variant.name}-{split}"
+
+
+# --- Trained nets -----------------------------------------------------------------------------------------------------
+
+
+def trained_jobs(context: ExperimentContext) -> LabelledJobs:
+    """The training jobs of the experiment `networks`: NotFound if that was not made."""
+    return LabelledJobs.read(context.folder / context.result("networks")["course"])
+
+
+def splits(context: ExperimentContext) -> list[str]:
+    return list(context.result("networks")["splits"])
+
+
+def has_weights(job_set: LabelledJobs, job: str) -> bool:
+    """Whether the network of a training job is here; a report may come back alone from another machine."""
+    return job in job_set.jobs and job_set.report(job) is not None and (job_set.job_folder(job) / NETWORK_FILE).exists()
+
+
+def brain(context: ExperimentContext, job_set: LabelledJobs, job: str) -> Path:
+    """Write the brain of a training job."""
+    path = context.folder / BRAINS / f"{job}.safetensors"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    card = {"name": f"sheehan2016 {job}", "recipe": "okapi paper sheehan2016"}
+    replace_file(path, export_job(job_set.folder, job, card))
+    write_job_disagreements(context, job_set, job, path)
+    return path
+
+
+MOST_PAWNS: Final = 32
+"""Larger differentials are clipped."""
+
+AT_ONCE: Final = 1 << 16
+
+
+def differential(positions: NDArray[np.void]) -> NDArray[np.int64]:
+    """White's pieces less Black's, in pawns, by Table 1."""
+    parts = [
+        ENCODINGS["vector-65"].encode_many(positions[begin : begin + AT_ONCE])[:, -1]
+        for begin in range(0, len(positions), AT_ONCE)
+    ]
+    return np.concatenate([np.zeros(0, np.int64), *parts]).astype(np.int64)
+
+
+def differential_alone(
+    train: tuple[NDArray[np.int64], NDArray[np.int64]], test: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> dict[str, Any]:
+    """Predict the most frequent bucket of each differential; `train` and `test` are differentials and buckets.
+
+    No network with the differential as its only input can do better, except by chance.
+    """
+    counts = np.zeros((2 * MOST_PAWNS + 1, BUCKETS), np.int64)
+    np.add.at(counts, (_clipped(train[0]), train[1]), 1)
+    never = counts.sum(axis=1) == 0
+    answers = np.where(never, BUCKETS // 2, counts.argmax(axis=1))[_clipped(test[0])]
+    return {
+        "count": len(answers),
+        "accuracy": float((answers == test[1]).mean()),
+        "near": float((np.abs(answers - test[1]) <= 1).mean()),
+    }
+
+
+def _clipped(differentials: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.clip(differentials, -MOST_PAWNS, MOST_PAWNS) + MOST_PAWNS
+
+
+def networks(context: ExperimentContext) -> dict[str, Any]:
+    """The nets on --labels."""
+    chosen = context.chosen("networks", {"positions": MOST[context.size], **JOB_SETTINGS})
+    return _networks(context, "networks", context.labels, chosen)
+
+
+def consecutive(context: ExperimentContext) -> dict[str, Any]:
+    """On positions that follow each other in their games, as the paper had them: a second file of labels."""
+    chosen = context.chosen("consecutive", {"positions": MOST[context.size], "labels": "", **JOB_SETTINGS})
+    if not (chosen["labels"] or chosen["jobs"]):
+        return {"skipped": "no other labels were given: --change consecutive.labels=FILE, as `okapi label` makes them"}
+    return _networks(context, "consecutive", Path(chosen["labels"]) if chosen["labels"] else None, chosen)
+
+
+def _networks(context: ExperimentContext, name: str, labels: Path | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    folder = Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "courses" / name
+    material = gathered(context, folder, labels, chosen["positions"])
+    found = material.labels
+    job_set = material.write_jobs(folder, jobs(context.size, found.values, found.positions["turn"], material.parts))
+    wanted = {
+        name_of(variant, split): (variant, split)
+        for split in material.parts
+        for variant in variants(context.size, own=split == preferred(material.parts))
+    }
+    missing = _have(context, job_set, list(wanted), chosen)
+    reports = {job: report for job in wanted if (report := job_set.report(job)) is not None}
+    if not reports:
+        return {"skipped": missing}
+    split_figures = {split: _split(material, split) for split in material.parts}
+    return {
+        "course": str(folder.absolute()) if chosen["jobs"] else context.inside(folder),
+        "splits": split_figures,
+        "rows": [_row(*wanted[job], report, split_figures) for job, report in reports.items()],
+        "confusion": {job: report.test["confusion"] for job, report in reports.items()},
+        "curves": {job: _curve(wanted[job][1], report, split_figures) for job, report in reports.items()},
+        "notes": [f"Not all nets are here: {missing}."] if missing else [],
+    }
+
+
+def _have(context: ExperimentContext, job_set: LabelledJobs, names: Sequence[str], chosen: Mapping[str, Any]) -> str:
+    """Run the training jobs; where some are left for another machine, say so."""
+    try:
+        train_jobs(context, job_set, names, device=chosen["device"], at_once=chosen["at_once"])
+    except JobsLeft as left:
+        return str(left)
+    return ""
+
+
+def _row(variant: Variant, split: str, report: TrainingReport, split_figures: Mapping[str, Any]) -> dict[str, Any]:
+    plan, test = _plan(report), report.test
+    return {
+        "net": variant.net,
+        "how": variant.how,
+        "split": split,
+        "lesson": name_of(variant, split),
+        **{key: test[key] for key in ("count", "accuracy", "near", "loss")},
+        "train_accuracy": report.train["accuracy"],
+        "iterations": iterations(plan, report.epochs, split_figures[split]["parts"]["train"]),
+        "batch": plan.batch,
+        "hidden": list(plan.arguments.get("hidden", [])),
+        "seconds": report.seconds,
+        "device": report.device,
+        "busy": report.busy,
+    }
+
+
+def _plan(report: TrainingReport) -> SupervisedConfig:
+    return SupervisedConfig.from_json(report.about["config"])
+
+
+def _curve(split: str, report: TrainingReport, split_figures: Mapping[str, Any]) -> list[list[float]]:
+    """Iterations, and accuracy on the validation positions."""
+    plan, trained = _plan(report), split_figures[split]["parts"]["train"]
+    return [
+        [iterations(plan, entry["epoch"], trained), round(entry["validation_accuracy"], 5)] for entry in report.curve
+    ]
+
+
+def _split(material: JobLabels, split: str) -> dict[str, Any]:
+    """Sizes of the parts, neighbours between them, and the accuracy of the differential alone."""
+    labels, part = material.labels, material.parts[split]
+    target = buckets(labels.values, labels.positions["turn"], part == TRAIN)
+    classes = target.of(labels.values, labels.positions["turn"])
+    train, test = (
+        (differential(labels.positions[part == number]), classes[part == number]) for number in (TRAIN, TEST)
+    )
+    return {
+        **material.split_figures(split),
+        "edges": list(target.edges),
+        "populations": np.bincount(train[1], minlength=BUCKETS).tolist(),
+        "differential": differential_alone(train, test),
+    }
+
+
+TESTED: Final = 20_000
+"""Test positions, at most."""
+
+
+def certainty(context: ExperimentContext) -> dict[str, Any]:
+    """For every trained net: the probability of its answer, and the entropy of all ten."""
+    job_set, split = trained_jobs(context), preferred(splits(context))
+    rows = []
+    for variant in variants(context.size, own=False):
+        job = name_of(variant, split)
+        if not has_weights(job_set, job):
+            continue
+        positions, _, buckets = tested(job_set, job)
+        found = probabilities(brain(context, job_set, job), positions)
+        rows.append({"net": variant.net, "how": variant.how, **_sure(found, buckets)})
+    return {"rows": rows, "split": split, "most": math.log2(10)}
+
+
+def tested(job_set: LabelledJobs, job: str) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.int64]]:
+    """Some test positions, the teacher's values for White, and their buckets."""
+    rows = job_set.part(job, TEST)[:TESTED]
+    packed = np.ascontiguousarray(job_set.positions[rows])
+    values = job_set.values[rows].astype(np.int64)
+    turns = packed[:, TURN]
+    buckets = job_set.jobs[job].target.of(values, turns)
+    return packed.view(POSITION).reshape(-1), np.where(turns == 1, -values, values), buckets
+
+
+def probabilities(path: Path, positions: NDArray[np.void]) -> NDArray[np.float32]:
+    """Of the ten buckets."""
+    found = evaluations(str(path), positions).classes
+    assert found is not None
+    return found
+
+
+def _sure(found: NDArray[np.float32], buckets: NDArray[np.int64]) -> dict[str, Any]:
+    ordered = np.sort(found, axis=1)
+    top, second = ordered[:, -1], ordered[:, -2]
+    right = found.argmax(axis=1) == buckets
+    entropy = -(found * np.log2(np.maximum(found, 1e-12))).sum(axis=1)
+    return {
+        "count": len(found),
+        "top": float(top.mean()),
+        "second": float(second.mean()),
+        "right": float(top[right].mean()) if right.any() else None,
+        "wrong": float(top[~right].mean()) if (~right).any() else None,
+        "entropy": float(entropy.mean()),
+    }

@@ -1,0 +1,444 @@
+"""
+Tables 3.1 to 3.5 and Figures 3.3 to 3.10: predicted pieces, squares and moves, with and without masking.
+
+A brain gives three distributions for a position: of the origin square, of the target square of the played piece, and of
+whole moves, which is the product of the two. Masking (section 3.3) sets to zero what is impossible: squares without a
+piece of the mover, squares where the piece cannot go, moves that are not legal.
+"""
+
+import hashlib
+import io
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains import predictor
+from okapi.brains.files import replace_file
+from okapi.brains.move_prediction import Predictor
+from okapi.core import Kind, Position, Square
+from okapi.core.packed import legal_moves, pack, rows
+from okapi.encodings import move_squares
+from okapi.encodings.boards import EMPTY, moving_kinds, piece_codes
+from okapi.encodings.singh2015 import CHANNELS
+from okapi.files import file_hash
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.singh2015.headlines import BRAINS, PUBLISHED
+from okapi.papers.singh2015.positions import CASES, Case
+from okapi.papers.singh2015.training import EvaluationSet, TrainedNetworks, trained_networks
+from okapi.recipes.config import Size
+
+__all__ = [
+    "GUESSES",
+    "POSITIONS",
+    "RANKS",
+    "SCORES",
+    "about_tests",
+    "bands",
+    "brains_of",
+    "full_moves",
+    "loss",
+    "networks",
+    "opening",
+    "score",
+    "scored",
+    "scores_of",
+    "top",
+]
+
+RANKS: Final = np.dtype(
+    [
+        ("rank", "<u2"),  # of what was played; 1 is the first choice
+        ("masked", "<u2"),  # the same among what can be
+        ("squared", "<f4"),  # squared Euclidean distance between the distribution and the masked one
+        ("chebyshev", "<f4"),  # the largest probability that is masked
+        ("illegal", "?"),  # is the first choice one that cannot be?
+    ]
+)
+"""Of one distribution for one position."""
+
+SCORES: Final = np.dtype(
+    [
+        ("piece", RANKS),
+        ("target", RANKS),
+        ("move", RANKS),
+        ("kind", "u1"),  # of the piece that moved, by its number in CHANNELS
+        ("stuck", "?"),  # does the likeliest piece of the mover have no legal move?
+        ("probability", "<f4"),  # of the played pair of squares among the legal ones
+    ]
+)
+"""Of a brain for one position. A promotion counts by its squares, whatever the pawn becomes."""
+
+Floats = NDArray[np.float32]
+
+
+def score(brain: Predictor, tests: EvaluationSet) -> NDArray[np.void]:
+    """SCORES for each position; the brain gets the mover's rating."""
+    predicted = brain.squares(tests.positions, elo=tests.elos)
+    rows = np.arange(len(tests))
+    origin, target = move_squares(tests.moves)
+    own, legal = _own(tests.positions), _legal(tests.positions)
+    pairs = (predicted.origin[:, :, np.newaxis] * predicted.target).reshape(-1, 4096)
+    masked = np.where(legal.reshape(-1, 4096), pairs, 0).sum(axis=1, dtype=np.float64)
+    played = pairs[rows, origin * 64 + target]
+    likeliest = np.where(own, predicted.origin, -1).argmax(axis=1)
+
+    scores = np.zeros(len(tests), SCORES)
+    scores["piece"] = _ranks(predicted.origin, own, origin)
+    scores["target"] = _ranks(predicted.target[rows, origin], legal[rows, origin], target)
+    scores["move"] = _ranks(pairs, legal.reshape(-1, 4096), origin * 64 + target)
+    scores["kind"] = _channels(moving_kinds(tests.positions, origin))
+    scores["stuck"] = ~legal[rows, likeliest].any(axis=1)
+    scores["probability"] = np.divide(played, masked, out=np.zeros_like(masked), where=masked > 0)
+    return scores
+
+
+def loss(scores: NDArray[np.void]) -> float | None:
+    """The mean of −log p of the played moves; p is at least a millionth."""
+    return float(-np.log(np.maximum(scores["probability"], 1e-6)).mean()) if len(scores) else None
+
+
+def _ranks(probabilities: Floats, allowed: NDArray[np.bool_], played: NDArray[np.int64]) -> NDArray[np.void]:
+    """Of one distribution for each position."""
+    kept = np.where(allowed, probabilities, 0)
+    lost = probabilities - kept
+    ranks = np.zeros(len(probabilities), RANKS)
+    ranks["rank"] = _rank(probabilities, played)
+    ranks["masked"] = _rank(kept, played)
+    ranks["squared"] = np.square(lost, dtype=np.float64).sum(axis=1)
+    ranks["chebyshev"] = lost.max(axis=1)
+    ranks["illegal"] = ~np.take_along_axis(allowed, probabilities.argmax(axis=1)[:, np.newaxis], axis=1)[:, 0]
+    return ranks
+
+
+def _rank(probabilities: Floats, played: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Ranks of the played answers. Of equal ones, earlier squares come first."""
+    its = np.take_along_axis(probabilities, played[:, np.newaxis], axis=1)
+    before = np.arange(probabilities.shape[1]) < played[:, np.newaxis]
+    return np.asarray(1 + ((probabilities > its) | ((probabilities == its) & before)).sum(axis=1))
+
+
+def _own(positions: NDArray[np.void]) -> NDArray[np.bool_]:
+    """Squares where a piece of the mover stands."""
+    codes = piece_codes(positions)
+    return np.asarray((codes != EMPTY) & (codes & 1 == positions["turn"][:, np.newaxis]))
+
+
+def _legal(positions: NDArray[np.void]) -> NDArray[np.bool_]:
+    """Pairs of squares that a legal move joins: batch x 64 x 64."""
+    moves = legal_moves(positions)
+    origin, target = move_squares(moves.bits)
+    allowed = np.zeros((len(positions), 64, 64), np.bool_)
+    allowed[moves.rows, origin, target] = True
+    return allowed
+
+
+def _channels(kinds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Kinds as the thesis numbers them."""
+    return np.array([CHANNELS.index(kind) for kind in Kind])[kinds]
+
+
+POSITIONS: Final[dict[Size, int]] = {"tiny": 200, "quick": 4_000, "full": 50_000}
+"""Sampled at random."""
+
+AT_ONCE: Final = 512
+"""Positions in a batch: the probabilities of all pairs of squares are 8 MB."""
+
+
+def brains_of(trained: TrainedNetworks) -> dict[str, Path]:
+    files = {"seven": trained.seven, "ours": trained.ours}
+    return {name: path for name, path in files.items() if path is not None}
+
+
+def scored(
+    context: ExperimentContext, trained: TrainedNetworks, name: str
+) -> tuple[EvaluationSet, Mapping[str, NDArray[np.void]]]:
+    """The test positions of an experiment, and the scores of each brain."""
+    count = context.chosen(name, {"positions": POSITIONS[context.size]})["positions"]
+    tests = trained.tests.some(count, context.seed)
+    return tests, {brain: scores_of(context, path, tests, BRAINS[brain]) for brain, path in brains_of(trained).items()}
+
+
+def scores_of(context: ExperimentContext, brain: Path, tests: EvaluationSet, what: str) -> NDArray[np.void]:
+    """The scores of a brain, kept in files; `what` is for the display of progress."""
+    folder = context.folder / "marks" / f"{file_hash(brain)}-{_hash(tests)}"
+    folder.mkdir(parents=True, exist_ok=True)
+    begins = range(0, len(tests), AT_ONCE)
+    files = [folder / f"{begin:08}.npy" for begin in begins]
+    asked = None
+    for begin, file in zip(begins, files, strict=True):
+        if file.exists():
+            continue
+        asked = asked or predictor(str(brain), threads=context.executor.workers)
+        part = tests.take(np.arange(begin, min(begin + AT_ONCE, len(tests))))
+        replace_file(file, _bytes(score(asked, part)))
+        context.tell(f"{what}: {begin + len(part):,} of {len(tests):,} positions")
+    return np.concatenate([np.zeros(0, SCORES), *(np.load(file) for file in files)])
+
+
+def _hash(tests: EvaluationSet) -> str:
+    """Short, and another one for other positions, moves or ratings."""
+    digest = hashlib.sha256(rows(tests.positions).tobytes())
+    digest.update(tests.moves.tobytes())
+    digest.update(tests.elos.tobytes())
+    return digest.hexdigest()[:16]
+
+
+def _bytes(array: NDArray[Any]) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()
+
+
+MEANS: Final = {"squared": "squared", "chebyshev": "chebyshev", "rank": "rank", "rank_masked": "masked"}
+"""Means in results, by their fields in RANKS."""
+
+
+def networks(context: ExperimentContext) -> dict[str, Any]:
+    """PIECE in all positions of the tests, and each of the six in those where such a piece moved."""
+    trained = trained_networks(context)
+    tests, scores = scored(context, trained, "networks")
+    return {**about_tests(tests), "brains": {brain: _networks_brain(found) for brain, found in scores.items()}}
+
+
+def about_tests(tests: EvaluationSet) -> dict[str, Any]:
+    """Sizes, and the number of positions that also occur in training games."""
+    return {"positions": len(tests), "games": len(np.unique(tests.games)), "seen": int(tests.seen.sum())}
+
+
+def top(ranks: NDArray[Any], guesses: range | tuple[int, ...] = PUBLISHED.top) -> dict[str, int]:
+    """How often the played answer is among so many guesses.
+
+    >>> top(np.array([1, 2, 1, 7]), (1, 3, 10))
+    {'1': 2, '3': 3, '10': 4}
+    """
+    return {str(k): int((ranks <= k).sum()) for k in guesses}
+
+
+def _networks_brain(scores: NDArray[np.void]) -> dict[str, Any]:
+    kinds = {
+        kind: _networks_row(scores["target"][scores["kind"] == number]) for number, kind in enumerate(PUBLISHED.kinds)
+    }
+    return {"piece": {**_networks_row(scores["piece"]), "stuck": int(scores["stuck"].sum())}, **kinds}
+
+
+def _networks_row(ranks: NDArray[np.void]) -> dict[str, Any]:
+    return {
+        "count": len(ranks),
+        "top": top(ranks["rank"]),
+        "top_masked": top(ranks["masked"]),
+        "illegal": int(ranks["illegal"].sum()),
+        **{key: float(ranks[where].mean(dtype=np.float64)) if len(ranks) else None for key, where in MEANS.items()},
+    }
+
+
+GUESSES: Final = range(1, 31)
+BY_NUMBER: Final = (1, 5, 10, 20, 30)
+"""Guesses of Figure 3.3."""
+
+FEWEST: Final = 20
+"""Positions that a point of a curve, or a band, needs; late moves, which few games have, are left out."""
+
+
+def full_moves(context: ExperimentContext) -> dict[str, Any]:
+    """Of each brain, in all positions of the tests and in those that no training game has."""
+    trained = trained_networks(context)
+    tests, scores = scored(context, trained, "full_moves")
+    return {**about_tests(tests), "brains": {brain: _full_moves_brain(found, tests) for brain, found in scores.items()}}
+
+
+def _full_moves_brain(scores: NDArray[np.void], tests: EvaluationSet) -> dict[str, Any]:
+    fewest = FEWEST if len(tests) >= 100 * FEWEST else 1
+    numbers = 1 + tests.plies // 2
+    by_number = [(int(number), scores[numbers == number]["move"]["masked"]) for number in np.unique(numbers)]
+    return {
+        "all": _full_moves_row(scores),
+        "fresh": _full_moves_row(scores[~tests.seen]),
+        "by_number": [
+            {"number": number, "count": len(ranks), "top": top(ranks, BY_NUMBER)}
+            for number, ranks in by_number
+            if len(ranks) >= fewest
+        ],
+    }
+
+
+def _full_moves_row(scores: NDArray[np.void]) -> dict[str, Any]:
+    ranks = scores["move"]
+    return {
+        "count": len(scores),
+        "top": top(ranks["masked"], GUESSES),
+        "top_unmasked": top(ranks["rank"], GUESSES),
+        "illegal": int(ranks["illegal"].sum()),
+        "loss": loss(scores),
+    }
+
+
+def opening(context: ExperimentContext) -> dict[str, Any]:
+    """Probabilities of the twenty first moves, and of the squares that the piece comes from."""
+    trained = trained_networks(context)
+    start = pack([Position.start()])
+    brains = {}
+    for name, path in brains_of(trained).items():
+        brain = predictor(str(path), threads=context.executor.workers)
+        brains[name] = {
+            "moves": {str(move): float(probability) for move, probability in brain.moves(start)[0]},
+            "origin": brain.squares(start).origin[0].astype(float).tolist(),
+        }
+    return {"brains": brains, "played": dict(trained.first_moves)}
+
+
+BANDS: Final = tuple(range(2000, 2800, 100))
+"""Lower ends; the last band has no upper end."""
+
+RATINGS: Final = tuple(band + 50 for band in BANDS)
+"""The middle of each band."""
+
+BAND_POSITIONS: Final[dict[Size, int]] = {"tiny": 40, "quick": 500, "full": 5_000}
+"""Of each band."""
+
+
+def bands(context: ExperimentContext) -> dict[str, Any]:
+    """For each band and each setting of the dial: first choices that were played, and the loss."""
+    trained = trained_networks(context)
+    chosen = context.chosen("bands", {"positions": BAND_POSITIONS[context.size], "brain": "ours"})
+    brain = brains_of(trained).get(chosen["brain"])
+    if brain is None:
+        return {"skipped": f"there is no network `{chosen['brain']}` here"}
+    if "elo" not in predictor(str(brain)).inputs:
+        return {"skipped": "the network has no ELO layer"}
+    by_band = _by_band(trained.tests, chosen["positions"], context.seed)
+    if len(by_band) < 2:
+        return {"skipped": "the test games have no ratings in two bands or more; --games with WhiteElo and BlackElo"}
+    return {
+        "brain": chosen["brain"],
+        "dials": list(RATINGS),
+        "rows": [_bands_row(context, brain, band, tests) for band, tests in by_band.items()],
+    }
+
+
+def _by_band(tests: EvaluationSet, count: int, seed: int) -> dict[int, EvaluationSet]:
+    """So many positions of each band, where it has enough. Nobody is below the first one."""
+    numbers = np.clip((tests.elos - BANDS[0]) // 100, 0, len(BANDS) - 1)
+    found = {band: tests.take(numbers == number).some(count, seed) for number, band in enumerate(BANDS)}
+    return {band: part for band, part in found.items() if len(part) >= FEWEST}
+
+
+def _bands_row(context: ExperimentContext, brain: Path, band: int, tests: EvaluationSet) -> dict[str, Any]:
+    """A band: one cell for each setting of the dial, each compared with the band's own."""
+    by_rating = {rating: replace(tests, elos=np.full(len(tests), rating, np.int32)) for rating in RATINGS}
+    scores = {
+        rating: scores_of(context, brain, each, f"band {band}, rating {rating}") for rating, each in by_rating.items()
+    }
+    own = scores[RATINGS[BANDS.index(band)]]
+    return {
+        "name": f"{band} and more" if band == BANDS[-1] else f"{band} to {band + 99}",
+        "own": BANDS.index(band),
+        "count": len(tests),
+        "cells": [_cell(scores[rating], own) for rating in RATINGS],
+    }
+
+
+def _cell(scores: NDArray[np.void], own: NDArray[np.void]) -> dict[str, Any]:
+    right, own_right = scores["move"]["masked"] == 1, own["move"]["masked"] == 1
+    return {
+        "right": int(right.sum()),
+        "only_here": int((right & ~own_right).sum()),
+        "only_own": int((own_right & ~right).sum()),
+        "loss": loss(scores),
+    }
+
+
+# --- Figures 3.6 to 3.10 and Table 3.5: single boards -----------------------------------------------------------------
+
+Shares = NDArray[np.float64]
+
+DIGITS: Final = 5
+
+
+def cases(context: ExperimentContext) -> dict[str, Any]:
+    """Predictions of the seven networks and of ours on all boards."""
+    return predictions(brains_of(trained_networks(context)))
+
+
+def predictions(brains: Mapping[str, Path]) -> dict[str, Any]:
+    """For results."""
+    if not brains:
+        return {"skipped": "no network that predicts moves was trained yet"}
+    predictors = {name: predictor(str(path)) for name, path in brains.items()}
+    return {
+        "rows": [
+            {"key": case.key, "brain": name, **expected(asked, case)}
+            for case in CASES
+            for name, asked in predictors.items()
+        ]
+    }
+
+
+def expected(asked: Predictor, case: Case) -> dict[str, Any]:
+    """Of one board: heat maps unmasked and masked, the legal moves, and the rank of the expected one."""
+    packed = pack([case.position])
+    predicted = asked.squares(packed)
+    origin, target = predicted.origin[0].astype(np.float64), predicted.target[0].astype(np.float64)
+    legal = {case.position.uci(move): share for move, share in asked.moves(packed)[0]}
+    found: dict[str, Any] = {
+        "unmasked": _seen(origin, target),
+        "masked": _seen(*_masked(case.position, origin, target)),
+        "moves": {move: round(share, DIGITS) for move, share in legal.items()},
+        "rank": 1 + list(legal).index(case.move),
+        "illegal": round(_illegal(case.position, origin, target), DIGITS),
+    }
+    if case.key == "en_passant":
+        found["in_time"] = round(_taking(asked, case.fen, case.move), DIGITS)
+        found["too_late"] = round(_taking(asked, case.fen.replace(" d6 ", " - "), case.move), DIGITS)
+    if case.key == "sochi":
+        found["table"] = {move: round(legal[move], DIGITS) for move in PUBLISHED.table_3_5}
+    return found
+
+
+def _seen(origin: Shares, target: Shares) -> dict[str, Any]:
+    """The distribution of origin squares, the likeliest one, and the target squares from there."""
+    square = int(origin.argmax())
+    goes = str(Square.at(int(target[square].argmax()))) if target[square].any() else ""
+    return {
+        "origin": [round(float(share), DIGITS) for share in origin],
+        "piece": str(Square.at(square)),
+        "target": [round(float(share), DIGITS) for share in target[square]],
+        "goes": goes,
+        "together": round(float(origin[square] * target[square].max()), DIGITS),
+    }
+
+
+def _masked(position: Position, origin: Shares, target: Shares) -> tuple[Shares, Shares]:
+    """Both distributions with zero where the rules forbid a move, normalised again."""
+    allowed = _allowed(position)
+    pieces = origin * allowed.any(axis=1)
+    goes = target * allowed
+    return _as_one(pieces), _as_one(goes)
+
+
+def _illegal(position: Position, origin: Shares, target: Shares) -> float:
+    """The probability of illegal moves."""
+    whole = origin[:, None] * target
+    return 1 - float((whole * _allowed(position)).sum() / whole.sum())
+
+
+def _taking(asked: Predictor, fen: str, move: str) -> float:
+    """The unmasked probability of a move."""
+    predicted = asked.squares(pack([Position.from_fen(fen)]))
+    origin, target = Square(move[:2]).index, Square(move[2:]).index
+    return float(predicted.origin[0, origin] * predicted.target[0, origin, target])
+
+
+def _allowed(position: Position) -> NDArray[np.bool_]:
+    """Legal pairs of squares; the king castles by two squares."""
+    allowed = np.zeros((64, 64), np.bool_)
+    allowed[move_squares([move.bits for move in position.legal_moves()])] = True
+    return allowed
+
+
+def _as_one(shares: Shares) -> Shares:
+    total = shares.sum(axis=-1, keepdims=True)
+    return np.asarray(shares / np.where(total > 0, total, 1))

@@ -1,0 +1,256 @@
+"""
+The networks of the thesis, and how each of them is trained.
+
+The seven are `piece` to `king`; the variants of `piece`, which have other inputs or layers or the shape of the thesis'
+own program, are trained as long as `piece-short` and are to be compared with it.
+
+Section 2.7 uses AdaGrad at 0.1, then 0.01, in batches of 1000; `piece-letter` does that, and `outcome-letter` has its
+RMSprop. The others have the same networks, trained with AdamW and a cosine schedule.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from okapi.recipes.config import Size
+from okapi.recipes.game_jobs import GameJob, GameTarget
+from okapi.training.losses import CHOICE
+from okapi.training.supervised import SupervisedConfig
+
+__all__ = [
+    "GAMMAS",
+    "NETWORKS",
+    "OURS",
+    "QUICK_VALUE",
+    "SCALES",
+    "TEACHER",
+    "VALUE",
+    "Scale",
+    "outcome",
+    "training_jobs",
+]
+
+NETWORKS: Final = ("piece", "pawn", "rook", "knight", "bishop", "queen", "king")
+"""The seven, in the thesis' order."""
+
+GAMMAS: Final = (0.7, 0.9, 0.99)
+
+OURS: Final = "ours"
+"""One network instead of seven."""
+VALUE: Final = "value"
+"""A small one that predicts the winner."""
+QUICK_VALUE: Final = "value-quick"
+"""The same as a perceptron, fast enough for a search: a hundred thousand evaluations a second."""
+TEACHER: Final = "teacher"
+"""Ours, trained further on the best moves of a stronger player."""
+
+MILLION: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """Sizes of the networks, and of their training."""
+
+    channels: tuple[int, int, int]
+    hidden: int
+    """Of ChessNet-1 and ChessNet-2."""
+    coded: tuple[int, int, int]
+    """Of the network that the thesis' own program has."""
+    ours: tuple[int, int, int, int]
+    """Channels, blocks, squeeze and width of our one network."""
+    value: tuple[int, int, int, int, int]
+    """Channels, blocks, squeeze, head and hidden neurons of our small value network."""
+    dense: tuple[int, int]
+    """Hidden neurons of the perceptron that values."""
+    samples: int
+    """Between two validations."""
+    epochs: dict[str, int]
+    """Multiples of `samples`, by training job; "" is the default."""
+    batch: dict[str, int]
+    """By training job; "" is the default."""
+    precision: str = "float32"
+    compiled: bool = False
+
+
+def outcome(gamma: float) -> str:
+    """The training job of the evaluation network with a discount.
+
+    >>> outcome(0.7)
+    'outcome-0.7'
+    """
+    return f"outcome-{gamma:g}"
+
+
+SCALES: Final[dict[Size, Scale]] = {
+    "tiny": Scale(
+        channels=(4, 4, 4),
+        hidden=8,
+        coded=(4, 4, 4),
+        ours=(8, 1, 4, 8),
+        value=(8, 1, 4, 4, 8),
+        dense=(16, 8),
+        samples=512,
+        epochs={"": 1},
+        batch={"": 64},
+    ),
+    "quick": Scale(
+        channels=(16, 24, 32),
+        hidden=128,
+        coded=(16, 24, 32),
+        ours=(32, 3, 8, 32),
+        value=(16, 2, 8, 8, 32),
+        dense=(64, 32),
+        samples=20_000,
+        epochs={"piece": 4, OURS: 6, VALUE: 3, "": 2},
+        batch={"": 256},
+    ),
+    "full": Scale(
+        channels=(64, 96, 256),
+        hidden=1024,
+        coded=(96, 256, 384),
+        ours=(128, 10, 32, 64),
+        value=(64, 6, 16, 32, 128),
+        dense=(256, 32),
+        samples=8 * MILLION,
+        epochs={
+            **dict.fromkeys(NETWORKS, 5),
+            **dict.fromkeys(map(outcome, GAMMAS), 3),
+            "piece": 24,
+            OURS: 18,
+            VALUE: 3,
+            TEACHER: 4,
+            "piece-letter": 1,
+            "": 2,
+        },
+        batch={"piece-letter": 1000, "outcome-letter": 1024, OURS: 4096, TEACHER: 2048, "": 8192},
+        precision="bfloat16",
+        compiled=True,
+    ),
+}
+
+
+def training_jobs(size: Size, seed: int = 1) -> dict[str, GameJob]:
+    """All training jobs by name. `teacher` needs best moves beside the games."""
+    scale = SCALES[size]
+    seven = {
+        name: _squares(scale, name, seed, task=name, encoding=f"planes-12+elo{'' if name == 'piece' else '+piece'}")
+        for name in NETWORKS
+    }
+    others = {
+        "piece-letter": _letter(scale, seed),
+        "outcome-letter": _outcome(scale, GAMMAS[0], seed, today=False),
+        "piece-short": _squares(scale, "piece-short", seed, task="piece", encoding="planes-12+elo"),
+        "piece-6": _squares(scale, "piece-6", seed, task="piece", encoding="planes-6+elo"),
+        "piece-plain": _squares(scale, "piece-plain", seed, task="piece", encoding="planes-12"),
+        "piece-outcome": _squares(scale, "piece-outcome", seed, task="piece", encoding="planes-12+elo+outcome"),
+        "piece-coded": _squares(scale, "piece-coded", seed, task="piece", encoding="planes-12+elo", coded=True),
+        "rook-plain": _squares(scale, "rook-plain", seed, task="rook", encoding="planes-12+elo"),
+    }
+    values = {outcome(gamma): _outcome(scale, gamma, seed) for gamma in GAMMAS}
+    beyond = {
+        OURS: _ours(scale, seed),
+        VALUE: _value(scale, seed),
+        QUICK_VALUE: _quick_value(scale, seed),
+        TEACHER: _teacher(scale, seed),
+    }
+    return {**seven, **values, **beyond, **others}
+
+
+PLANES: Final = {"planes-6": 6, "planes-12": 12, "planes-18": 18}
+
+TODAY: Final = {"name": "adamw", "lr": 0.001, "weight_decay": 0.01}
+
+
+def _planes(encoding: str) -> int:
+    base, *layers = encoding.split("+")
+    return PLANES[base] + len(layers)
+
+
+def _plan(
+    scale: Scale, name: str, seed: int, model: str, arguments: dict[str, Any], encoding: str, **how: Any
+) -> SupervisedConfig:
+    epochs, batch = scale.epochs.get(name, scale.epochs[""]), scale.batch.get(name, scale.batch[""])
+    usual = {
+        "loss": CHOICE,
+        "optimiser": TODAY,
+        "schedule": {"name": "cosine", "warmup": max(1, min(500, epochs * scale.samples // batch // 10))},
+        "batch": batch,
+        "epochs": epochs,
+        "samples": scale.samples,
+        "precision": scale.precision,
+        # Compiling makes these slower.
+        "compile": scale.compiled and not model.startswith(("resnet", "perceptron")),
+    }
+    return SupervisedConfig(
+        model=f"okapi.models.{model}", arguments=arguments, encoding=encoding, seed=seed, **{**usual, **how}
+    )
+
+
+def _squares(scale: Scale, name: str, seed: int, *, task: str, encoding: str, coded: bool = False) -> GameJob:
+    planes = _planes(encoding)
+    model, arguments = "singh2015:chessnet_1", {"planes": planes, "channels": scale.channels, "hidden": scale.hidden}
+    if coded:
+        model, arguments = "singh2015:as_coded", {"planes": planes, "channels": scale.coded}
+    return GameJob(_plan(scale, name, seed, model, arguments, encoding), GameTarget(task=task))
+
+
+def _letter(scale: Scale, seed: int) -> GameJob:
+    """Section 2.7, its 300,000 batches shortened, the learning rate lowered after as large a part of them."""
+    same = _squares(scale, "piece-letter", seed, task="piece", encoding="planes-12+elo")
+    batches = same.plan.epochs * scale.samples // same.plan.batch
+    how = {
+        "optimiser": {"name": "adagrad", "lr": 0.1},
+        "schedule": {"name": "step", "every": max(1, batches // 6), "gamma": 0.1, "most": 1},
+        "compile": False,
+    }
+    arguments = {**same.plan.arguments, "deviation": 0.01}
+    plan = _plan(scale, "piece-letter", seed, "singh2015:chessnet_1", arguments, "planes-12+elo", **how)
+    return GameJob(plan, GameTarget(task="piece"))
+
+
+def _outcome(scale: Scale, gamma: float, seed: int, *, today: bool = True) -> GameJob:
+    """Section 2.4: six planes, one number; as one learns today, or by the thesis' RMSprop."""
+    name = outcome(gamma) if today else "outcome-letter"
+    arguments = {"planes": 6, "channels": scale.channels, "hidden": scale.hidden}
+    how: dict[str, Any] = {"loss": "squared"}
+    if not today:
+        how |= {"optimiser": {"name": "rmsprop", "lr": 0.001, "alpha": 0.9}, "schedule": {}, "compile": False}
+    plan = _plan(scale, name, seed, "singh2015:chessnet_2", arguments, "planes-6", **how)
+    return GameJob(plan, GameTarget(task="outcome", gamma=gamma))
+
+
+def _ours(scale: Scale, seed: int) -> GameJob:
+    plan = _plan(scale, OURS, seed, "resnet:from_to", _trunk(scale), "planes-18+elo", optimiser={**TODAY, "lr": 0.002})
+    return GameJob(plan, GameTarget(task="move"))
+
+
+def _teacher(scale: Scale, seed: int) -> GameJob:
+    how = {"optimiser": {**TODAY, "lr": 0.0005}, "warm_start": f"job:{OURS}"}
+    plan = _plan(scale, TEACHER, seed, "resnet:from_to", _trunk(scale), "planes-18+elo", **how)
+    return GameJob(plan, GameTarget(task="best"))
+
+
+def _trunk(scale: Scale) -> dict[str, Any]:
+    channels, blocks, squeeze, width = scale.ours
+    return {"planes": 19, "channels": channels, "blocks": blocks, "squeeze": squeeze, "width": width}
+
+
+def _value(scale: Scale, seed: int) -> GameJob:
+    channels, blocks, squeeze, head, hidden = scale.value
+    arguments = {
+        "planes": 18,
+        "channels": channels,
+        "blocks": blocks,
+        "outputs": 1,
+        "squeeze": squeeze,
+        "head": head,
+        "hidden": hidden,
+        "last": "tanh",
+    }
+    plan = _plan(scale, VALUE, seed, "resnet:resnet", arguments, "planes-18", loss="squared")
+    return GameJob(plan, GameTarget(task="outcome", gamma=GAMMAS[-1]))
+
+
+def _quick_value(scale: Scale, seed: int) -> GameJob:
+    arguments = {"inputs": 768, "hidden": list(scale.dense), "outputs": 1, "last": "tanh"}
+    plan = _plan(scale, QUICK_VALUE, seed, "perceptron:perceptron", arguments, "bitmap-768", loss="squared")
+    return GameJob(plan, GameTarget(task="outcome", gamma=GAMMAS[-1]))

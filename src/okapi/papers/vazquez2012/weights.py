@@ -1,0 +1,345 @@
+"""Chapters 5 and 6: five weights (Table 13), 28 weights by exploration and exploitation (Tables 16 to 18)."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from okapi.arena.elo import estimate_elo
+from okapi.brains import find
+from okapi.optimize.population import FloatArray, Generation
+from okapi.papers import rating as rated
+from okapi.papers.experiment import ExperimentContext
+from okapi.papers.rating import MatchTerms, play_brains
+from okapi.papers.vazquez2012.headlines import PUBLISHED
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN, CHAMPIONS, read_generations, run_evolution
+from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
+from okapi.recipes.vazquez2012 import five, optimizers, twenty_eight
+
+__all__ = ["exploitation", "exploitation_games", "exploration", "exploration_rating", "five_weights"]
+
+FIVE_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 3, "full": 30}
+"""With starts near the theoretical values; the run with a far start, number 31 of the thesis, is made as well."""
+
+FIVE_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 100}
+DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
+
+
+def five_weights(context: ExperimentContext) -> dict[str, Any]:
+    """Tables 12 and 13, figures 38 and 39, and the games of section 5.4.2."""
+    count = context.chosen("five", {"runs": FIVE_RUNS[context.size]})["runs"] + 1
+    runs = [_run(context, number, count) for number in range(1, count)]
+    far = _run(context, count, count)
+    first, last = far["generations"][0], far["generations"][-1]
+    history = [
+        {
+            "generation": now["generation"],
+            "mean": _named(now["weights"]["mean"]),
+            "deviation": _named(now["weights"]["deviation"]),
+        }
+        for now in far["generations"]
+    ]
+    games = {
+        "average": _play(
+            context, *(five.express(np.array(now["weights"]["mean"]), {"name": "average"}) for now in (last, first))
+        ),
+        "best": _play(context, *(_champion(far["folder"], now["generation"]) for now in (last, first))),
+    }
+    summaries = [{key: run[key] for key in ("seed", "weights", "seconds", "matched")} for run in (*runs, far)]
+    return {
+        "runs": summaries,
+        "history": history,
+        "games": games,
+        "start": {name: [mean, history[0]["deviation"][name]] for name, mean in history[0]["mean"].items()},
+        "masters": far["masters"],
+        "conditions": f"{FIVE_GAMES[context.size]} games each, {DEPTH[context.size]} plies without shortcuts, both "
+        "colours",
+    }
+
+
+def _run(context: ExperimentContext, number: int, count: int) -> dict[str, Any]:
+    """One of so many runs; the last has a far start."""
+    seed = 1000 * context.seed + number
+    context.tell(f"five weights: run {number} of {count}")
+    recipe = five.recipe(
+        RecipeConfig(context.size, seed, context.executor, context.games, {"far_start": number == count})
+    )
+    folder = context.folder / "five" / f"{number:02}"
+    run_evolution(recipe, folder)
+    generations = read_generations(folder)
+    last = generations[-1]
+    means, deviations = _named(last["weights"]["mean"]), _named(last["weights"]["deviation"])
+    return {
+        "seed": seed,
+        "weights": {name: [means[name], deviations[name]] for name in means},
+        "seconds": last["seconds"],
+        "matched": last["mean"],
+        "generations": generations,
+        "folder": folder,
+        "masters": recipe.settings["masters"],
+    }
+
+
+def _named(weights: list[float]) -> dict[str, float]:
+    return dict(zip(five.GENES.names, weights, strict=True))
+
+
+def _champion(folder: Path, generation: int) -> bytes:
+    return (folder / CHAMPIONS / f"{generation:04}.safetensors").read_bytes()
+
+
+def _play(context: ExperimentContext, last: bytes, first: bytes) -> list[int]:
+    terms = MatchTerms(
+        games=FIVE_GAMES[context.size], depth=DEPTH[context.size], seed=context.seed, without=("shortcuts",)
+    )
+    tally = play_brains(last, first, terms, context.executor)
+    return [tally.wins, tally.draws, tally.losses]
+
+
+EXPLORATION_RUNS: Final[dict[Size, int]] = {"tiny": 2, "quick": 2, "full": 30}
+TESTED: Final[dict[Size, int]] = {"tiny": 200, "quick": 5000, "full": 10_000}
+"""Positions that a player is examined with afterwards: so many of training games, and so many of fresh ones."""
+
+MATCH_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 40, "full": 200}
+RATED_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 200}
+RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 6}
+
+SCALE: Final = "softened"
+"""Of the factors: the thesis does not say which. docs/vazquez2012.md has the games that chose this one."""
+
+LEVEL: Final = 2500
+"""Of Stockfish, in the place of Chessmaster."""
+
+YARDSTICKS: Final = ("material", "vazquez-exploitation", "okapi-28")
+"""Brains that ship and are tested on the same positions: material, the thesis' weights, and weights by gradient."""
+
+START, EXPLORER, EXPLOITER = "VP0 exploration", "VP200 exploration", "VP exploitation"
+
+
+# --- Exploration ------------------------------------------------------------------------------------------------------
+
+
+def exploration(context: ExperimentContext) -> dict[str, Any]:
+    """Figure 41 and the first column of Table 16: the best of many runs."""
+    runs: list[dict[str, Any]] = []
+    best: tuple[float, int, list[FloatArray]] | None = None
+    count = context.chosen("exploration", {"runs": EXPLORATION_RUNS[context.size]})["runs"]
+    for number in range(1, count + 1):
+        context.tell(f"exploration: run {number} of {count}")
+        populations: list[FloatArray] = []
+        recipe = twenty_eight.recipe(_order(context, number))
+        last = run_evolution(recipe, _folder(context, number), _collector(populations))
+        runs.append({"seed": _seed(context, number), "solved": int(last.best_score), "total": _total(context)})
+        if best is None or last.best_score > best[0]:
+            best = last.best_score, number, populations
+    assert best is not None
+    return {"runs": runs, **_best_run(context, best[1], best[2])}
+
+
+def _best_run(context: ExperimentContext, number: int, populations: list[FloatArray]) -> dict[str, Any]:
+    folder = _folder(context, number)
+    generations = read_generations(folder)
+    recipe = twenty_eight.recipe(_order(context, number))
+    all_players = np.unique(np.concatenate(populations), axis=0)
+    exercises = twenty_eight.training(_library(context), recipe.settings["positions"], _seed(context, number))
+    express = twenty_eight.Expression(SCALE)
+    return {
+        "best_run": number,
+        "history": [{key: now[key] for key in ("generation", "best", "mean")} for now in generations],
+        "weights": dict(zip(recipe.genes.names, generations[-1]["weights"]["best"], strict=True)),
+        "nobody_solved": optimizers.unsolved_by(all_players, exercises, express, context.executor),
+        "start_brain": context.inside(folder / CHAMPIONS / "0000.safetensors"),
+        "brain": context.inside(folder / BRAIN),
+        "seconds": generations[-1]["seconds"],
+        "masters": recipe.settings["masters"],
+        "scale": SCALE,
+    }
+
+
+def _collector(populations: list[FloatArray]) -> Callable[[Generation], None]:
+    def collect(now: Generation) -> None:
+        populations.append(now.population)
+
+    return collect
+
+
+# --- Exploitation -----------------------------------------------------------------------------------------------------
+
+
+def exploitation(context: ExperimentContext) -> dict[str, Any]:
+    """The second column of Table 16, and the solved positions of section 6.3.1, for three readings of the objective.
+
+    Of those that improved anything, the one goes on to the games that solves most positions of training games that none
+    of them used.
+    """
+    explored = context.result("exploration")
+    seed = _seed(context, explored["best_run"])
+    settings = optimizers.EXPLOITATION[context.size]
+    before = (context.folder / explored["brain"]).read_bytes()
+    positions = _positions(context, seed, settings)
+    readings: dict[str, dict[str, Any]] = {}
+    for objective in optimizers.OBJECTIVES:
+        context.tell(f"exploitation: Hooke-Jeeves by the reading {objective}")
+        changes = {
+            "start": str(context.folder / explored["brain"]),
+            "nobody_solved": explored["nobody_solved"],
+            "objective": objective,
+            "scale": SCALE,
+        }
+        folder = context.folder / "exploitation" / objective
+        recipe = optimizers.exploitation(RecipeConfig(context.size, seed, context.executor, context.games, changes))
+        steps: list[FloatArray] = []
+        last = run_evolution(recipe, folder, _collector(steps))
+        after = (folder / BRAIN).read_bytes()
+        readings[objective] = {
+            **{name: _before_and_after(before, after, tested, context) for name, tested in positions.items()},
+            "evaluations": last.evaluations,
+            "moved": bool((last.population != steps[0]).any()),
+            "weights": dict(zip(recipe.genes.names, last.best.tolist(), strict=True)),
+            "brain": context.inside(folder / BRAIN),
+        }
+    moved = [name for name, reading in readings.items() if reading["moved"]]
+    chosen = max(moved or readings, key=lambda name: readings[name]["checked"]["after"])
+    yardsticks = {name: find(name).read_bytes() for name in YARDSTICKS}
+    shares = solved(list(yardsticks.values()), positions["fresh"], context.executor).mean(axis=1)
+    return {
+        **readings[chosen],
+        "reading": chosen,
+        "readings": readings,
+        "yardsticks": dict(zip(yardsticks, shares.round(4).tolist(), strict=True)),
+        "notes": _notes(readings, chosen),
+    }
+
+
+def _positions(context: ExperimentContext, seed: int, settings: dict[str, Any]) -> dict[str, Exercises]:
+    """Positions to be tested on: those of the exploration, others of the same games, those of other games."""
+    library = _library(context)
+    trained = twenty_eight.training(library, settings["positions"], seed)
+    shown = twenty_eight.training(library, max(settings["positions"], settings["more"]), seed)
+    rng = np.random.default_rng([context.seed, 3])
+    return {
+        "trained": trained,
+        "checked": library.training.unlike(shown).some(TESTED[context.size], rng),
+        "fresh": library.fresh.unlike(shown).some(TESTED[context.size], rng),
+        "strict": library.fresh.unlike(library.training).some(TESTED[context.size], rng),
+    }
+
+
+def _before_and_after(before: bytes, after: bytes, tested: Exercises, context: ExperimentContext) -> dict[str, int]:
+    first, last = solved([before, after], tested, context.executor).sum(axis=1)
+    return {"before": int(first), "after": int(last), "total": len(tested)}
+
+
+def _notes(readings: dict[str, dict[str, Any]], chosen: str) -> list[str]:
+    counted = {
+        "unsolved": "20 positions that no player had solved, as the text says",
+        "all": "all positions of the exploration",
+        "more": "these and many more of the same games",
+    }
+    return [
+        *(
+            f"Counting {counted[name]}: trained on {_shares(reading['trained'])}, fresh {_shares(reading['fresh'])}."
+            for name, reading in readings.items()
+        ),
+        f"The table and the games have the reading `{chosen}`: of those that improved anything it solved most "
+        "positions of training games that no reading used.",
+    ]
+
+
+def _shares(counts: dict[str, int]) -> str:
+    return f"{100 * counts['before'] / counts['total']:.1f} → {100 * counts['after'] / counts['total']:.1f} %"
+
+
+# --- Games ------------------------------------------------------------------------------------------------------------
+
+
+def exploitation_games(context: ExperimentContext) -> dict[str, Any]:
+    """Table 17: exploitation against exploration, which has the thesis' rating; what is measured is the difference."""
+    exploiter, explorer = (
+        (context.folder / context.result(name)["brain"]).read_bytes() for name in ("exploitation", "exploration")
+    )
+    terms = MatchTerms(
+        games=MATCH_GAMES[context.size], depth=DEPTH[context.size], seed=context.seed, without=("shortcuts",)
+    )
+    tally = play_brains(exploiter, explorer, terms, context.executor)
+    found = estimate_elo(tally)
+    base = PUBLISHED.table_17[1].elo
+    low, high = (base + max(-2000.0, min(2000.0, bound)) for bound in (found.low, found.high))
+    same = {"games": tally.games, "draws": tally.draw_rate}
+    return {
+        "wins": tally.wins,
+        "draws": tally.draws,
+        "losses": tally.losses,
+        "rows": [
+            {
+                "name": EXPLOITER,
+                "elo": round(base + found.elo, 1),
+                "low": round(low, 1),
+                "high": round(high, 1),
+                "score": tally.score,
+                "opposition": base,
+                **same,
+            },
+            {
+                "name": EXPLORER,
+                "elo": base,
+                "low": base,
+                "high": base,
+                "score": 1 - tally.score,
+                "opposition": round(base + found.elo, 1),
+                **same,
+            },
+        ],
+        "conditions": f"{terms.depth} plies without shortcuts, both colours",
+    }
+
+
+def exploration_rating(context: ExperimentContext) -> dict[str, Any]:
+    """Table 18 and Figure 42: the three players against a rated opponent, all at six plies."""
+    if not rated.is_installed():
+        return {"skipped": "stockfish is not installed"}
+    explored, exploited = context.result("exploration"), context.result("exploitation")
+    brains = {START: explored["start_brain"], EXPLORER: explored["brain"], EXPLOITER: exploited["brain"]}
+    chosen = context.chosen(
+        "exploration_rating", {"games": RATED_GAMES[context.size], "depth": RATED_DEPTH[context.size]}
+    )
+    games, depth = chosen["games"], chosen["depth"]
+    paths = {name: context.folder / path for name, path in brains.items()}
+    standings = rated.meet(context, "exploration_rating", paths, (LEVEL,), games=games, depth=depth)
+    (opponent,) = standings.anchors
+    return {
+        "rows": rated.rows(standings),
+        "players": list(brains),
+        "gains": {
+            "exploration": rated.gain(standings, START, EXPLORER),
+            "exploitation": rated.gain(standings, EXPLORER, EXPLOITER),
+        },
+        "games": {name: met[opponent] for name, met in rated.tallies(standings).items()},
+        "opponent": opponent,
+        "conditions": rated.conditions(depth, games),
+    }
+
+
+# --- Orders and folders -----------------------------------------------------------------------------------------------
+
+
+def _order(context: ExperimentContext, number: int) -> RecipeConfig:
+    return RecipeConfig(context.size, _seed(context, number), context.executor, context.games, {"scale": SCALE})
+
+
+def _seed(context: ExperimentContext, number: int) -> int:
+    return 1000 * context.seed + number
+
+
+def _folder(context: ExperimentContext, number: int) -> Path:
+    return context.folder / "exploration" / f"{number:02}"
+
+
+def _library(context: ExperimentContext) -> MasterGames:
+    return master_games(context.games, context.size, context.executor)
+
+
+def _total(context: ExperimentContext) -> int:
+    return min(int(twenty_eight.USUAL[context.size]["positions"]), len(_library(context).training))

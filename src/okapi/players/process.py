@@ -1,0 +1,401 @@
+"""An engine in a process of its own: lines in, lines out, by a deadline, in bounded memory."""
+
+import atexit
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import threading
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from time import perf_counter
+from typing import IO, Final, Protocol
+
+from okapi.errors import PlayerCrashed, PlayerSilent
+
+__all__ = ["EndOfOutput", "EngineProcess", "OutputReader", "find_program", "kill_all", "make_reader"]
+
+# --- Reading with a timeout -------------------------------------------------------------------------------------------
+
+
+CHUNK: Final = 1 << 16
+"""Bytes read at a time: all that a pipe holds."""
+
+KEPT: Final = 4_000
+"""Bytes of standard error that are kept."""
+
+
+class EndOfOutput(Exception):
+    """The program closed its output."""
+
+
+class OutputReader(Protocol):
+    """Reads the two streams that a program writes."""
+
+    stderr_tail: bytes
+    """The end of standard error."""
+    queued: float
+    """Seconds that the last read waited for a processor after there was something to read, where the system says."""
+
+    def read(self, timeout: float) -> bytes | None:
+        """Some output, or None if there was none for `timeout` seconds; raises EndOfOutput."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def make_reader(process: "subprocess.Popen[bytes]") -> OutputReader:
+    """A reader for a process with pipes."""
+    assert process.stdout is not None and process.stderr is not None
+    if sys.platform == "win32":
+        return ThreadedReader(process.stdout, process.stderr)
+    return PollingReader(process.stdout, process.stderr)
+
+
+class PollingReader:
+    """Waits with poll()."""
+
+    def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
+        self.stderr_tail = b""
+        self.queued = 0.0
+        self._output, self._errors = output.fileno(), errors.fileno()
+        self._poll = select.poll()
+        for stream in (self._output, self._errors):
+            self._poll.register(stream, select.POLLIN)
+        os.set_blocking(self._errors, False)
+        self._listening = True
+
+    def read(self, timeout: float) -> bytes | None:
+        """Some output; None, perhaps early, if there is only standard error."""
+        before = _queued()
+        events = [stream for stream, _ in self._poll.poll(timeout * 1_000)]
+        if self._errors in events:
+            self._read_errors()
+        if self._output not in events:
+            return None
+        chunk = os.read(self._output, CHUNK)
+        if not chunk:
+            self._read_errors()
+            raise EndOfOutput
+        self.queued = _queued() - before
+        return chunk
+
+    def close(self) -> None:
+        """Do nothing: the owner of the process closes the streams."""
+
+    def _read_errors(self) -> None:
+        """Keep the end of standard error."""
+        text = b""
+        with suppress(BlockingIOError):
+            text = os.read(self._errors, CHUNK)
+            if not text and self._listening:
+                self._poll.unregister(self._errors)
+                self._listening = False
+        self.stderr_tail = (self.stderr_tail + text)[-KEPT:]
+
+
+class ThreadedReader:
+    """For pipes that cannot be polled, on Windows: one thread a stream, and at most a few chunks in the queue."""
+
+    def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
+        self.stderr_tail = b""
+        self.queued = 0.0
+        self._chunks: SimpleQueue[bytes] = SimpleQueue()
+        self._room = threading.Semaphore(4)
+        self._threads = [
+            threading.Thread(target=self._forward, args=(output,), daemon=True),
+            threading.Thread(target=self._read_errors, args=(errors,), daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def read(self, timeout: float) -> bytes | None:
+        try:
+            chunk = self._chunks.get(timeout=timeout) if timeout > 0 else self._chunks.get_nowait()
+        except Empty:
+            return None
+        self._room.release()
+        if not chunk:
+            self._chunks.put(b"")
+            raise EndOfOutput
+        return chunk
+
+    def close(self) -> None:
+        for _ in range(4):
+            self._room.release()
+        for thread in self._threads:
+            thread.join(0.5)
+
+    def _forward(self, output: IO[bytes]) -> None:
+        chunk = b"-"
+        while chunk:
+            chunk = _read_some(output)
+            self._room.acquire()
+            self._chunks.put(chunk)
+
+    def _read_errors(self, errors: IO[bytes]) -> None:
+        while text := _read_some(errors):
+            self.stderr_tail = (self.stderr_tail + text)[-KEPT:]
+
+
+def _read_some(stream: IO[bytes]) -> bytes:
+    try:
+        return os.read(stream.fileno(), CHUNK)
+    except (OSError, ValueError):
+        return b""
+
+
+# --- Scheduling delay -----------------------------------------------------------------------------------------------
+
+
+class _Schedstat:
+    """Linux's scheduling statistics of one thread: how long it waited for a processor."""
+
+    def __init__(self) -> None:
+        try:
+            self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self._file = -1
+
+    def __del__(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+
+    def delay(self) -> float:
+        return int(os.pread(self._file, 64, 0).split()[1]) / 1e9 if self._file >= 0 else 0.0
+
+
+_of_this_thread = threading.local()
+
+
+def _queued() -> float:
+    """Seconds that this thread has waited for a processor; 0 where the system does not say."""
+    stat: _Schedstat | None = getattr(_of_this_thread, "stat", None)
+    if stat is None:
+        stat = _of_this_thread.stat = _Schedstat()
+    return stat.delay()
+
+
+# --- The process ------------------------------------------------------------------------------------------------------
+
+
+LONGEST_LINE: Final = 1 << 16
+"""The most bytes of a line."""
+
+STDERR_TAIL: Final = 2_000
+"""The most bytes of standard error in an error message."""
+
+SEND_S: Final = 5.0
+"""A program that does not read its input for this time has hung."""
+
+QUIT_S: Final = 1.0
+"""Time from `quit` to a kill."""
+
+OVERTIME_S: Final = 0.1
+"""Time after a deadline in which available output is still read: it may have come in time."""
+
+GAMES: Final = ("/usr/games", "/usr/local/games")
+"""Debian's folders of engines; often not on the PATH."""
+
+
+def find_program(word: str) -> str | None:
+    """The path of a program: on the PATH, in Debian's folders, beside Python (okapi-uci), or as given."""
+    places = [os.environ.get("PATH", os.defpath), *GAMES, sysconfig.get_path("scripts")]
+    return shutil.which(word, path=os.pathsep.join(places))
+
+
+class EngineProcess:
+    """A running engine: lines in, lines out, by a deadline. It ends with this process, and so do its children.
+
+    Deadlines and times are those of time.perf_counter().
+    """
+
+    def __init__(self, command: Sequence[str], *, thread_stays: bool = False) -> None:
+        """Start `command`; PlayerCrashed if that fails.
+
+        `thread_stays` says that this thread ends after the program. Then the program ends with this process even if
+        this process is killed. The main thread always stays.
+        """
+        program = find_program(command[0]) if command else None
+        if program is None:
+            raise PlayerCrashed(
+                f"`{' '.join(command)}` cannot be started: no such program", hint="give the path of an engine"
+            )
+        self.name = Path(program).name
+        self.arrived = 0.0
+        """When the last line arrived."""
+        self.queued = 0.0
+        """For how many seconds there was something to read, but this thread waited for a processor."""
+        try:
+            self._process = subprocess.Popen(
+                [*_death_signal_prefix(thread_stays), program, *command[1:]],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=sys.platform != "win32",
+            )
+        except OSError as error:
+            raise PlayerCrashed(f"`{program}` cannot be started: {error.strerror}") from None
+        assert self._process.stdin is not None
+        self._input = self._process.stdin.fileno()
+        if sys.platform != "win32":
+            os.set_blocking(self._input, False)
+        self._reader = make_reader(self._process)
+        self._lines: deque[bytes] = deque()
+        self._rest = b""
+        self._ended = self._closed = False
+        _running[self._process.pid] = self
+
+    @property
+    def pid(self) -> int:
+        """The process ID, and the ID of the process group."""
+        return self._process.pid
+
+    def streams(self) -> tuple[int, int, int]:
+        """Its input, output and standard error, for callers that use them directly. Unread output is dropped."""
+        assert self._process.stdout is not None and self._process.stderr is not None
+        self.drain()
+        self._rest = b""
+        return self._input, self._process.stdout.fileno(), self._process.stderr.fileno()
+
+    def send(self, text: str) -> None:
+        """Write lines; PlayerCrashed if the program has ended, PlayerSilent if it does not read."""
+        if self._closed:
+            raise PlayerCrashed(f"{self.name} is no longer running")
+        data = (text + "\n").encode()
+        deadline = perf_counter() + SEND_S
+        while data:
+            try:
+                data = data[os.write(self._input, data) :]
+            except BlockingIOError:
+                if perf_counter() > deadline:
+                    raise PlayerSilent(f"{self.name} does not read its input") from None
+                select.select((), (self._input,), (), 0.1)
+            except OSError:
+                raise self.crash_error() from None
+
+    def receive(self, deadline: float) -> str | None:
+        """The next line, or None if there is none by the deadline; PlayerCrashed if the program has ended."""
+        while not self._lines:
+            if self._ended:
+                raise self.crash_error()
+            left = deadline - perf_counter()
+            if left < -OVERTIME_S:
+                return None
+            try:
+                chunk = self._reader.read(min(max(left, 0.0), 60.0))
+            except EndOfOutput:
+                self._ended = True
+                continue
+            if chunk is None:
+                if deadline <= perf_counter():
+                    return None
+                continue
+            self.arrived, self.queued = perf_counter(), self._reader.queued
+            self._split(chunk)
+        return self._lines.popleft().decode("utf-8", errors="replace").strip()
+
+    def drain(self) -> None:
+        """Drop unread output."""
+        self._lines.clear()
+        with suppress(EndOfOutput):
+            for _ in range(0 if self._ended else 16):
+                chunk = self._reader.read(0.0)
+                if chunk is None:
+                    return
+                self._split(chunk)
+                self._lines.clear()
+
+    def close(self, quit_command: str = "quit") -> None:
+        """Ask the program to end; then kill it, with its children."""
+        if self._process.pid not in _running:
+            return
+        with suppress(PlayerCrashed, PlayerSilent):
+            self.send(quit_command)
+            self._wait_for_end(perf_counter() + QUIT_S)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the program, with its children."""
+        if _running.pop(self._process.pid, None) is None:
+            return
+        self._ended = self._closed = True
+        _kill_group(self._process.pid)  # before wait(): until then the ID cannot be reused
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(QUIT_S)
+        self._reader.close()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+
+    def kill_from_any_thread(self) -> None:
+        """Kill the program from any thread; the thread that uses it notices, and has to close it."""
+        if self._process.pid in _running:
+            _kill_group(self._process.pid)
+
+    def crash_error(self, stderr_tail: bytes = b"") -> PlayerCrashed:
+        """An error that says how the program ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(0.2)
+        code = self._process.returncode
+        if code is None:
+            how = "closed its output"
+        elif code < 0:
+            how = f"was killed by {signal.Signals(-code).name}"
+        else:
+            how = f"ended with exit code {code}"
+        errors = (self._reader.stderr_tail + stderr_tail)[-STDERR_TAIL:]
+        lines = errors.decode("utf-8", errors="replace").strip().splitlines()
+        text = "".join(letter for letter in lines[-1].strip() if letter.isprintable()) if lines else ""
+        return PlayerCrashed(f"{self.name} {how}" + (f": {text[:200]}" if text else ""))
+
+    def _split(self, chunk: bytes) -> None:
+        *lines, rest = (self._rest + chunk).split(b"\n")
+        self._lines.extend(lines)
+        self._rest = rest[:LONGEST_LINE]
+
+    def _wait_for_end(self, deadline: float) -> None:
+        while perf_counter() < deadline:
+            self._lines.clear()
+            self.receive(deadline)
+
+
+# --- No process is left behind ------------------------------------------------------------------------------------
+
+_running: dict[int, EngineProcess] = {}
+"""All running programs, by process group."""
+
+
+@atexit.register
+def kill_all() -> None:
+    """Kill all programs that still run."""
+    for pipe in list(_running.values()):
+        pipe.kill()
+
+
+def _kill_group(group: int) -> None:
+    with suppress(OSError):
+        if sys.platform == "win32":
+            os.kill(group, signal.SIGTERM)
+        else:
+            os.killpg(group, signal.SIGKILL)
+
+
+def _death_signal_prefix(thread_stays: bool) -> list[str]:
+    """A prefix of a command that lets Linux kill the program when this process is killed.
+
+    The kernel watches the thread that starts the program, not the process.
+    """
+    stays = thread_stays or threading.current_thread() is threading.main_thread()
+    if not sys.platform.startswith("linux") or not stays:
+        return []
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []

@@ -1,0 +1,178 @@
+"""
+Recipes: everything that `okapi train` can do. RECIPES lists them; one line adds one.
+
+Importing this package imports neither numpy nor torch: a recipe's own module is imported by `Recipe.make`.
+"""
+
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from okapi.errors import NotFound, did_you_mean
+
+if TYPE_CHECKING:
+    from okapi.recipes.config import RecipeConfig
+
+__all__ = ["ALIASES", "RECIPES", "Recipe", "find_recipe"]
+
+Needs = Literal["labels", "games", "brain", "nothing"]
+"""The data that a recipe learns from. Where it is not given, most recipes make it by self-play."""
+
+Method = Literal["supervised", "evolution", "tdleaf", "time", "champion", "inner-nodes", "teacher"]
+"""How a recipe trains: which function of okapi.cli.train runs it and shows its progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One entry of the registry."""
+
+    title: str
+    """One line for `okapi train --list`."""
+    needs: Needs
+    method: Method
+    maker: str
+    """`module:function`. The function takes a RecipeConfig and returns what the method runs."""
+
+    def make(self, config: "RecipeConfig", **data: Any) -> Any:
+        """Import the recipe, check its settings and prepare its data."""
+        return resolve_name(self.maker)(config, **data)
+
+
+def _sabatelli(network: str, dataset: int) -> Recipe:
+    name = {"mlp": "perceptron", "cnn": "convolutional network"}[network]
+    output = {1: "3 classes", 2: "15 classes", 3: "20 classes", 4: "a number from -15 to 15 pawns"}[dataset]
+    title = f"The {name} of dataset {dataset}: {output} (sabatelli2018, section 3.2)"
+    return Recipe(title, "labels", "supervised", f"okapi.recipes.sabatelli2018:{network}_{dataset}")
+
+
+def _evolution(title: str, maker: str, needs: Needs = "games") -> Recipe:
+    return Recipe(title, needs, "evolution", f"okapi.recipes.vazquez2012.{maker}")
+
+
+RECIPES: Final[dict[str, Recipe]] = {
+    "perceptron": Recipe(
+        "A perceptron with two hidden layers on the bitmap: the expected score",
+        "labels",
+        "supervised",
+        "okapi.recipes.value_networks:perceptron",
+    ),
+    "resnet": Recipe(
+        "Four residual blocks on planes: the expected score",
+        "labels",
+        "supervised",
+        "okapi.recipes.value_networks:resnet",
+    ),
+    "moves": Recipe(
+        "One network that predicts moves, given the mover's rating; tested on other tournaments",
+        "games",
+        "supervised",
+        "okapi.recipes.moves:moves",
+    ),
+    "personal": Recipe(
+        "A brain that predicts moves is trained on one player's games: how much better does it predict them?",
+        "games",
+        "supervised",
+        "okapi.recipes.personal:personal",
+    ),
+    "distil": Recipe(
+        "A perceptron on the bitmap learns another brain's values: --brain NAME",
+        "brain",
+        "supervised",
+        "okapi.recipes.value_networks:distil",
+    ),
+    "bounds": Recipe(
+        "A small perceptron learns bounds that hold for 96 of 100 values of another brain: --brain NAME",
+        "brain",
+        "supervised",
+        "okapi.recipes.value_networks:bounds",
+    ),
+    **{
+        f"sabatelli-{network}-{dataset}": _sabatelli(network, dataset)
+        for network in ("mlp", "cnn")
+        for dataset in (1, 2, 3, 4)
+    },
+    "sabatelli-player": Recipe(
+        "The small perceptron of sabatelli2018 as a player: the expected score",
+        "labels",
+        "supervised",
+        "okapi.recipes.sabatelli2018:player",
+    ),
+    "sheehan-a": Recipe(
+        "Net A of sheehan2016: 64 squares and the piece differential",
+        "labels",
+        "supervised",
+        "okapi.recipes.sheehan2016:net_a",
+    ),
+    "sheehan-b": Recipe(
+        "Net B of sheehan2016, after Deep Pink: 64 squares and the piece differential",
+        "labels",
+        "supervised",
+        "okapi.recipes.sheehan2016:net_b",
+    ),
+    "sheehan-c": Recipe("Net C of sheehan2016: 64 squares", "labels", "supervised", "okapi.recipes.sheehan2016:net_c"),
+    "sheehan-residual": Recipe(
+        "A residual network on the buckets of sheehan2016",
+        "labels",
+        "supervised",
+        "okapi.recipes.sheehan2016:residual",
+    ),
+    "giraffe": Recipe(
+        "The network of lai2015: first material, then TD-Leaf on self-play",
+        "games",
+        "tdleaf",
+        "okapi.recipes.tdleaf:giraffe",
+    ),
+    "tdleaf": Recipe(
+        "TD-Leaf on self-play for any brain with a differentiable value: --brain NAME",
+        "brain",
+        "tdleaf",
+        "okapi.recipes.tdleaf:tdleaf",
+    ),
+    "giraffe-moves": Recipe(
+        "The move network of lai2015, on inner nodes of searches",
+        "games",
+        "inner-nodes",
+        "okapi.recipes.inner_nodes:giraffe_moves",
+    ),
+    "teacher": Recipe(
+        "A ResNet learns from labels and labels the positions of games, for an NNUE to learn from",
+        "labels",
+        "teacher",
+        "okapi.recipes.teacher:teacher",
+    ),
+    "time": Recipe(
+        "A small network learns from recorded searches when more time changes the move: --brain NAME",
+        "brain",
+        "time",
+        "okapi.recipes.time_manager:time",
+    ),
+    "champion": Recipe(
+        "An NNUE by generations of self-play, training and a test by games; from a brain, labels or nothing",
+        "nothing",
+        "champion",
+        "okapi.recipes.champion.config:champion",
+    ),
+    "vazquez-pieces": _evolution("Six piece networks by tournaments (chapter 4)", "pieces:recipe", "nothing"),
+    "vazquez-pieces-results": _evolution("Six piece networks by CMA-ES, on results of games", "pieces:by_results"),
+    "vazquez-five": _evolution("Five weights by evolution, on masters' games (chapter 5)", "five:recipe"),
+    "vazquez-28": _evolution("Twenty-eight weights by evolution, on masters' moves (chapter 6)", "twenty_eight:recipe"),
+    "vazquez-exploitation": _evolution("Twenty-eight weights by Hooke-Jeeves (chapter 6)", "optimizers:exploitation"),
+    "vazquez-28-de": _evolution("Twenty-eight weights by differential evolution", "optimizers:differential"),
+    "vazquez-28-cma": _evolution("Twenty-eight weights by CMA-ES", "optimizers:cma"),
+    "vazquez-28-hooke": _evolution("Twenty-eight weights by Hooke-Jeeves alone", "optimizers:hooke"),
+    "vazquez-28-results": _evolution("Twenty-eight weights by evolution, on results of games", "optimizers:results"),
+    "vazquez-28-texel": _evolution("Twenty-eight weights by gradient descent, on results of games", "optimizers:texel"),
+    "vazquez-35": _evolution("Thirty-five weights by evolution, on masters' moves", "optimizers:evolution_35"),
+    "vazquez-35-texel": _evolution("Thirty-five weights by gradient descent, on results", "optimizers:texel_35"),
+}
+
+ALIASES: Final = {"tower": "resnet"}
+"""Old names, accepted for one release."""
+
+
+def find_recipe(name: str) -> Recipe:
+    """NotFound with the nearest name."""
+    name = ALIASES.get(name, name)
+    if name not in RECIPES:
+        raise NotFound(f"no recipe `{name}`", hint=did_you_mean(name, RECIPES))
+    return RECIPES[name]

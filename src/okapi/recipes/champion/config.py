@@ -1,0 +1,274 @@
+"""`okapi train champion`: settings, and an estimate of the time before the run."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from okapi.arena.sprt import Sprt
+from okapi.brains import card, evaluator, find, is_native
+from okapi.core.selfplay import play_games
+from okapi.data.datagen import DatagenConfig
+from okapi.errors import UsageError, WrongBrain
+from okapi.files import file_hash
+from okapi.models.nnue import Nnue
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.training.devices import find_device
+from okapi.training.nnue import NnueConfig, NnueDataset, NnueStep
+from okapi.training.shards import PackingConfig, find_shards, pack_rows
+
+__all__ = [
+    "CHAMPION",
+    "ChampionConfig",
+    "ChampionEstimate",
+    "ChampionSpeed",
+    "champion",
+    "estimate_champion",
+    "measure_champion_speed",
+]
+
+CHAMPION: Final = "champion"
+
+ROUNDS: Final[dict[str, Any]] = {
+    "generations": 2,
+    "games": 4_000,
+    "nodes": 500,
+    "random_plies": 8,
+    "balanced": 1_000,
+    "window": 3,
+    "teacher": 1.0,
+    "fade": 0.5,
+    "validation": 0.01,
+    "warm_start": True,
+    "test_games": 400,
+    "test_nodes": 1_000,
+    "elo0": 0.0,
+    "elo1": 10.0,
+    "remote": False,
+}
+"""Of a round. Games of the last `window` generations are learned from, and beside them a share `teacher` of the
+labelled positions, which fades by the factor `fade` with each generation; a share `validation` of all games is not
+for validation. `warm_start`: training starts from the champion's weights, where they fit. `remote`: wait for another
+machine to do it."""
+
+OLD_NAMES: Final = {"onward": "warm_start", "elsewhere": "remote"}
+"""Of settings, until version 0.9; still accepted, also in folders of runs."""
+
+LENGTH: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {
+        "generations": 1,
+        "games": 24,
+        "nodes": 20,
+        "neurons": 32,
+        "epochs": 2,
+        "batch": 256,
+        "validation": 0.2,
+        "test_games": 8,
+        "test_nodes": 50,
+    },
+    "quick": {"neurons": 64, "epochs": 10},
+    "full": {
+        "generations": 4,
+        "games": 100_000,
+        "nodes": 1_000,
+        "neurons": 256,
+        "epochs": 40,
+        "test_games": 4_000,
+        "test_nodes": 5_000,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChampionConfig:
+    """Everything that is needed to raise a champion."""
+
+    settings: Mapping[str, Any]
+    """Everything that makes it what it is; JSON."""
+    packing: PackingConfig
+    """Which positions are learned from."""
+    plan: NnueConfig
+    """How a network is trained."""
+    sprt: Sprt
+    brain: Path | None
+    """What it begins with; without one, what is learned from the labels or, without those, material."""
+    labels: tuple[Path, ...]
+    """Positions that a teacher labelled: files, and folders in which they are packed already."""
+    threads: int
+
+    @property
+    def generations(self) -> int:
+        """How many there are to be."""
+        return int(self.settings["generations"])
+
+    def own_games(self, player: Path, number: int) -> DatagenConfig:
+        """What the champion of that time plays in a generation: other dice in each."""
+        same = {name: self.settings[name] for name in ("nodes", "random_plies", "balanced")}
+        return DatagenConfig(brain=str(player), **same, seed=1_000 * self.settings["seed"] + number)
+
+    def share_of_labels(self, number: int) -> float:
+        """How much of the teacher's positions a generation learns from.
+
+        Generation 0 knows nothing else, and takes all of them.
+        """
+        if number == 0:
+            return 1.0
+        return min(1.0, float(self.settings["teacher"] * self.settings["fade"] ** (number - 1)))
+
+
+def champion(config: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfig:
+    """A network that follows the moves: from a brain, from labels or from nothing, generation after generation."""
+    learning = {name: value for name, value in NnueConfig().as_json().items() if name != "seed"}
+    changes = {OLD_NAMES.get(name, name): value for name, value in config.changes.items()}
+    settings = replace(config, changes=changes).settings({**ROUNDS, **learning, **LENGTH[config.size], "brain": ""})
+    for name in ("generations", "games", "nodes", "window", "test_games", "test_nodes"):
+        if settings[name] < 1:
+            raise UsageError(f"`{name}` is {settings[name]}", hint="expected 1 or more")
+    for name in ("teacher", "fade"):
+        if not 0 <= settings[name] <= 1:
+            raise UsageError(f"`{name}` is {settings[name]}", hint="expected a share from 0 to 1")
+    brain = _beginning(settings["brain"]) if settings["brain"] else None
+    about = {
+        "brain": f"{card(str(brain)).name} {file_hash(brain)}" if brain else "",
+        "labels": [_described(path) for path in labels],
+    }
+    return ChampionConfig(
+        settings={**settings, **about, "size": config.size, "seed": config.seed},
+        packing=PackingConfig(validation=settings["validation"]),
+        plan=NnueConfig.from_json({**{name: settings[name] for name in learning}, "seed": config.seed}),
+        sprt=Sprt(settings["elo0"], settings["elo1"]),
+        brain=brain,
+        labels=tuple(labels),
+        threads=config.executor.workers,
+    )
+
+
+def _described(labels: Path) -> str:
+    """What makes a difference to others of the same name."""
+    if not labels.is_dir():
+        return f"{labels.name} {file_hash(labels)}"
+    parts = find_shards([labels])
+    return f"{labels.name}, {len(parts)} parts, {sum(part.stat().st_size for part in parts)} bytes"
+
+
+def _beginning(name: str) -> Path:
+    """The file of a brain that can play fast enough to be learned from."""
+    evaluator(name)  # says at once what is wrong with it
+    if not is_native(name):
+        raise WrongBrain(
+            f"brain `{name}` is too slow to play games in bulk", hint="choose one that the core thinks with"
+        )
+    return find(name)
+
+
+# --- Estimate ---------------------------------------------------------------------------------------------------------
+
+MEASURE_S: Final = 1.0
+"""For playing, and for learning."""
+
+MOST_TRIED: Final = 256
+"""Games that are tried at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChampionSpeed:
+    """What was measured on this machine, with the brain that begins."""
+
+    positions_per_second: float
+    """Played, on all threads."""
+    nodes_per_second: float
+    positions_a_game: float
+    taken: float
+    """The share of positions that are quiet enough to be learned from."""
+    samples_per_second: float
+    """Learned."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChampionEstimate:
+    """The plan that is printed first; seconds are those of all generations."""
+
+    generations: int
+    positions: int
+    """Played in a generation."""
+    labels: int
+    """Labelled positions that can be learned from."""
+    play_seconds: float
+    train_seconds: float
+    test_seconds: float
+    """At most: a test ends as soon as it is decided."""
+    pace: ChampionSpeed
+
+    @property
+    def seconds(self) -> float:
+        """All of it, at most."""
+        return self.play_seconds + self.train_seconds + self.test_seconds
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        return {**asdict(self), "seconds": self.seconds}
+
+
+def measure_champion_speed(campaign: ChampionConfig, player: Path, device: str) -> ChampionSpeed:
+    """Play and learn for some seconds; nothing of it is kept."""
+    judge, settings = evaluator(str(player)), campaign.settings
+    tried, positions, nodes, games = 2 * campaign.threads, 0, 0, 0
+    begun = time.monotonic()
+    while games == 0 or time.monotonic() - begun < MEASURE_S:
+        samples = play_games(judge, games=tried, nodes=settings["nodes"], seed=games, threads=campaign.threads)
+        positions, nodes, games = positions + len(samples), nodes + int(samples["nodes"].sum()), games + tried
+        tried = min(2 * tried, MOST_TRIED)
+    played_s = time.monotonic() - begun
+    part = pack_rows(samples, campaign.packing, {})
+    return ChampionSpeed(
+        positions_per_second=positions / played_s,
+        nodes_per_second=nodes / played_s,
+        positions_a_game=positions / games,
+        taken=len(part) / len(samples),
+        samples_per_second=_learned_per_second(campaign, NnueDataset.from_shard(part, find_device(device))),
+    )
+
+
+def _learned_per_second(campaign: ChampionConfig, lessons: NnueDataset) -> float:
+    torch.set_num_threads(campaign.threads)
+    plan, device = campaign.plan, lessons.codes.device
+    step = NnueStep(plan, Nnue(plan.neurons, plan.buckets).to(device), lessons, device)
+    learned, begun = -plan.batch, time.monotonic()
+    while learned <= 0 or time.monotonic() - begun < MEASURE_S:
+        if learned <= 0:
+            begun = time.monotonic()  # the first batch makes everything ready
+        step.begin(0)
+        step.take()
+        float(step.total)
+        learned += plan.batch
+    return learned / (time.monotonic() - begun)
+
+
+def estimate_champion(campaign: ChampionConfig, pace: ChampionSpeed, labels: int) -> ChampionEstimate:
+    """What it will take at this pace."""
+    settings, plan = campaign.settings, campaign.plan
+    positions = round(settings["games"] * pace.positions_a_game)
+    numbers = np.arange(campaign.generations + 1)
+    own = np.minimum(numbers, settings["window"]) * positions * pace.taken
+    theirs = np.array([campaign.share_of_labels(int(number)) for number in numbers]) * labels
+    eaten = own + theirs
+    if campaign.brain is not None or not labels:
+        eaten[0] = 0  # it begins with what is there
+    epochs = plan.epochs * np.minimum(eaten, plan.samples or np.inf)
+    return ChampionEstimate(
+        generations=campaign.generations,
+        positions=positions,
+        labels=labels,
+        play_seconds=campaign.generations * positions / pace.positions_per_second,
+        train_seconds=float(epochs.sum()) / pace.samples_per_second,
+        test_seconds=campaign.generations
+        * settings["test_games"]
+        * pace.positions_a_game
+        * settings["test_nodes"]
+        / pace.nodes_per_second,
+        pace=pace,
+    )

@@ -1,0 +1,211 @@
+"""
+Train a champion: each generation plays games, trains on them, and replaces the champion if a test by games accepts it.
+
+The folder is a run (docs/runs.md) with the plan, the labels as shards, a folder for each generation, and the champion.
+After kill -9 the same call resumes; a finished step is not repeated.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.brains import card, find
+from okapi.brains.nnue import QuantisedNnue
+from okapi.data.runs import Run
+from okapi.errors import UsageError
+from okapi.files import replace_file
+from okapi.recipes.champion.config import (
+    OLD_NAMES,
+    ChampionConfig,
+    ChampionEstimate,
+    ChampionSpeed,
+    estimate_champion,
+    measure_champion_speed,
+)
+from okapi.recipes.champion.generation import (
+    GenerationFolder,
+    GenerationResult,
+    Stop,
+    Watch,
+    play_generation,
+    test_generation,
+    train_generation,
+)
+from okapi.recipes.evolution import BRAIN
+from okapi.training.shards import Shard, find_shards, pack_samples
+
+__all__ = ["ChampionResult", "train_champion"]
+
+PLAN: Final = "plan.json"
+LABELS: Final = "labels"
+PACKED: Final = "packed.json"
+
+LABELS_A_PART: Final = 1 << 18
+"""Small shards, so that a share of them is a share of the positions."""
+
+NOTHING: Final = "material"
+"""The first champion without --brain and --labels."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChampionResult:
+    """The champion, and the generations."""
+
+    brain: Path
+    champion: int
+    """Its generation; 0: no generation was accepted."""
+    accepted: int
+    estimate: ChampionEstimate
+    generations: Sequence[GenerationResult]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "champion": self.champion,
+            "accepted": self.accepted,
+            "estimate": self.estimate.as_json(),
+            "outlook": self.estimate.as_json(),  # until version 0.9
+            "generations": [asdict(outcome) for outcome in self.generations],
+        }
+
+
+def train_champion(
+    champion: ChampionConfig,
+    folder: Path,
+    *,
+    device: str = "auto",
+    tell: Callable[[ChampionEstimate], object] = lambda estimate: None,
+    watch: Callable[[int, str, float, str], None] = lambda generation, step, part, words: None,
+    stop: Stop = lambda: False,
+    on_outcome: Callable[[GenerationResult], object] = lambda outcome: None,
+) -> ChampionResult:
+    """Train, or resume.
+
+    `tell` gets the estimate, `watch` the progress of each step, `on_outcome` the result of each generation. If `stop`
+    returns True, everything is saved and Unfinished raised. UsageError if the folder was begun with other settings.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    about = {"recipe": "champion", **champion.settings}
+    total = champion.generations
+    with Run.start(folder, "train", total=total, unit="generations", title="champion", settings=about) as run:
+        _refuse_others(folder, champion.settings)
+        labels = _labels(champion, folder, partial(watch, 0))
+        player = champion.brain or find(NOTHING)
+        known = sum(int(Shard.read_about(part)["positions"]) for part in labels)
+        estimate = _estimate(champion, folder, player, known, device)
+        tell(estimate)
+        best = _begin(champion, GenerationFolder.of(folder, 0), labels, device, partial(watch, 0), stop)
+        outcomes: list[GenerationResult] = []
+        crown: GenerationResult | None = None
+        for number in range(1, total + 1):
+            here = GenerationFolder.of(folder, number)
+            report = partial(watch, number)
+            play_generation(champion, here, best, report, stop)
+            train_generation(champion, here, _places(champion, folder, number, labels), best, device, report, stop)
+            outcome = test_generation(champion, here, best, report, stop)
+            outcomes.append(outcome)
+            on_outcome(outcome)
+            if outcome.accepted:
+                best, crown = here.brain, outcome
+            run.log(number, **_numbers(outcome))
+        replace_file(folder / BRAIN, best.read_bytes() if crown is None else _with_strength(champion, best, crown))
+        return ChampionResult(
+            brain=folder / BRAIN,
+            champion=0 if crown is None else crown.generation,
+            accepted=sum(outcome.accepted for outcome in outcomes),
+            estimate=estimate,
+            generations=outcomes,
+        )
+
+
+def _refuse_others(folder: Path, wanted: Mapping[str, Any]) -> None:
+    """UsageError for other settings, apart from the number of generations and the machine."""
+    path = folder / PLAN
+    if not path.exists():
+        return
+    kept = json.loads(path.read_bytes())["settings"]
+    found = {OLD_NAMES.get(name, name): value for name, value in kept.items()}
+    settings = json.loads(json.dumps(dict(wanted)))
+    for name in sorted({*found, *settings} - {"generations", "size", "remote"}):
+        if found.get(name) != settings.get(name):
+            raise UsageError(
+                f"`{folder}` was begun with other settings: {name} {found.get(name)}, not {settings.get(name)}",
+                hint="choose another folder, or repeat the command with the same settings",
+            )
+
+
+def _estimate(champion: ChampionConfig, folder: Path, player: Path, labels: int, device: str) -> ChampionEstimate:
+    """At the speed that was measured at the start of the run."""
+    path = folder / PLAN
+    if path.exists():
+        pace = ChampionSpeed(**json.loads(path.read_bytes())["pace"])
+    else:
+        pace = measure_champion_speed(champion, player, device)
+        told = {"settings": dict(champion.settings), "pace": asdict(pace)}
+        replace_file(path, json.dumps(told, indent=1).encode())
+    return estimate_champion(champion, pace, labels)
+
+
+def _labels(champion: ChampionConfig, folder: Path, watch: Watch) -> list[Path]:
+    """The teacher's positions as parts: those that are packed already, and those that are now."""
+    folders = [path for path in champion.labels if path.is_dir()]
+    files = [path for path in champion.labels if not path.is_dir()]
+    place = folder / LABELS
+    done = place / PACKED
+    if files and not done.exists():
+        told: Callable[[str, float], None] = lambda name, part: watch("packing", part, name)  # noqa: E731
+        packed = pack_samples(files, place, champion.packing, watch=told, rows_per_shard=LABELS_A_PART)
+        replace_file(done, json.dumps({"read": packed.read, "positions": packed.positions}).encode())
+    places = [*folders, *([place] if files else [])]
+    return find_shards(places) if places else []
+
+
+def _begin(
+    champion: ChampionConfig, here: GenerationFolder, labels: list[Path], device: str, watch: Watch, stop: Stop
+) -> Path:
+    """Generation 0: the brain that was given, what is learned from the labels, or material."""
+    if not here.brain.exists():
+        if champion.brain is None and labels:
+            train_generation(champion, here, labels, None, device, watch, stop)
+        else:
+            replace_file(here.brain, (champion.brain or find(NOTHING)).read_bytes())
+    return here.brain
+
+
+def _places(champion: ChampionConfig, folder: Path, number: int, labels: list[Path]) -> list[Path]:
+    """What a generation learns from: games of the last ones, and a share of the teacher's positions."""
+    first = max(1, number - champion.settings["window"] + 1)
+    own = [GenerationFolder.of(folder, each).parts for each in range(first, number + 1)]
+    return own + share_of(labels, champion.share_of_labels(number), number)
+
+
+def share_of(parts: list[Path], share: float, number: int) -> list[Path]:
+    """So many of the parts, others in each generation.
+
+    >>> paths = [Path("a"), Path("b"), Path("c"), Path("d")]
+    >>> [str(path) for path in share_of(paths, 0.5, 1)], [str(path) for path in share_of(paths, 0.5, 2)]
+    (['a', 'b'], ['c', 'd'])
+    """
+    count = math.ceil(share * len(parts))
+    first = (number - 1) * count
+    return [parts[(first + each) % len(parts)] for each in range(count)]
+
+
+def _with_strength(champion: ChampionConfig, brain: Path, outcome: GenerationResult) -> bytes:
+    """A brain's file, with what its test has shown in its card."""
+    told, test = card(str(brain)).metadata, champion.sprt
+    low, high = ("?" if end is None else f"{end:+.0f}" for end in (outcome.low, outcome.high))
+    parent = told["parent"].rpartition(" ")[0]  # without its hash
+    strength = (
+        f"{outcome.elo:+.0f} ({low} … {high}) Elo over {parent} at {champion.settings['test_nodes']} nodes a move, "
+        f"{outcome.games} games after random moves, SPRT {test.elo0:g} {test.elo1:g}: {outcome.verdict}"
+    )
+    return QuantisedNnue.open(brain).file({**told, "strength": strength})
+
+
+def _numbers(outcome: GenerationResult) -> dict[str, float]:
+    told = {"elo": outcome.elo, "elo_low": outcome.low, "elo_high": outcome.high, "loss": outcome.validation_loss}
+    return {name: value for name, value in told.items() if value is not None}

@@ -1,0 +1,45 @@
+"""The configuration of one run of a recipe: how much of it, with which seed, data and changed settings."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from okapi.optimize.executor import Executor, ThreadExecutor
+from okapi.settings import override
+
+__all__ = ["SIZES", "RecipeConfig", "Size", "Tell"]
+
+Size = Literal["tiny", "quick", "full"]
+"""A few seconds; minutes; or as large as in the paper."""
+
+SIZES: Final[tuple[Size, ...]] = get_args(Size)
+
+Tell: TypeAlias = Callable[[str], object]
+"""Takes a line about the progress of something long."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeConfig:
+    """What `okapi train RECIPE` passes to a recipe."""
+
+    size: Size = "quick"
+    seed: int = 1
+    executor: Executor = field(default_factory=ThreadExecutor)
+    games: Path | None = None
+    """A PGN file or a game store. Without it, a recipe that needs games plays its own."""
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    """Settings that differ from the recipe's; as text or as values."""
+    labels: Path | None = None
+    """Labelled positions: a file of samples. Without it, a recipe that needs labels makes its own."""
+    cache: Path | None = None
+    """The folder of what takes long to make of games and labels, so that it is made once."""
+    tell: Tell = lambda line: None
+
+    def settings(self, defaults: Mapping[str, Any]) -> dict[str, Any]:
+        """The defaults with the changes applied: UsageError for a setting that the recipe does not have.
+
+        >>> RecipeConfig(changes={"sigma": "0.75"}).settings({"players": 20, "sigma": 0.05})
+        {'players': 20, 'sigma': 0.75}
+        """
+        return override(defaults, self.changes)

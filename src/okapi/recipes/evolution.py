@@ -1,0 +1,167 @@
+"""Evolution of a brain: the definition, the run and its folder.
+
+The folder is a run (docs/runs.md) with the cache of scores, the genes, a line and a champion for each generation, and
+at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.brains.files import replace_file
+from okapi.core import version
+from okapi.data.runs import Run
+from okapi.errors import InvalidText
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
+from okapi.optimize.run_log import EvaluationCache, whole_lines
+
+__all__ = [
+    "BRAIN",
+    "CHAMPIONS",
+    "GENERATIONS",
+    "GENES",
+    "TAPE",
+    "Evolution",
+    "read_generations",
+    "run_evolution",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evolution:
+    """The genes, the optimizer, the score function, and how genes become a brain."""
+
+    name: str
+    title: str
+    """A few words for people."""
+    genes: ParameterSpace
+    generations: int | None
+    """The number of the last one, if that is known."""
+    settings: Mapping[str, Any]
+    """Everything that makes it what it is, seed and hashes of data among it; JSON."""
+    learn: Callable[[Score], Iterator[Generation]]
+    """The learner, which is given the score function below, or a tape of it."""
+    score: Score
+    express: Callable[[FloatArray, Mapping[str, str]], bytes]
+    """Genes and entries of a card: the file of a brain."""
+
+
+# --- The run ----------------------------------------------------------------------------------------------------------
+
+TAPE: Final = "tape.jsonl"
+GENES: Final = "genes.json"
+GENERATIONS: Final = "generations.jsonl"
+CHAMPIONS: Final = "champions"
+BRAIN: Final = "brain.safetensors"
+
+MOST_CURVES: Final = 40
+"""Genes whose means are logged as curves, at most."""
+
+MOST_WEIGHTS: Final = 4096
+"""Genes that are written down for each generation, for the board's panel Evolution; it shows as many."""
+
+
+def run_evolution(
+    recipe: Evolution, folder: Path, watch: Callable[[Generation], object] = lambda now: None
+) -> Generation:
+    """Run an evolution, or resume; `watch` gets each generation, those of earlier sessions included.
+
+    UsageError if the folder belongs to another recipe, other settings, or somebody who is still at work in it.
+    """
+    about = {"recipe": recipe.name, "okapi": version, "genes": list(recipe.genes.names), "settings": recipe.settings}
+    settings = {"recipe": recipe.name, **recipe.settings}
+    total = recipe.generations
+    with Run.start(folder, "evolve", total=total, unit="generations", title=recipe.title, settings=settings) as run:
+        tape = EvaluationCache(folder / TAPE, recipe.score, about)
+        replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
+        diary = _RunLog(folder, recipe, run)
+        last: Generation | None = None
+        for last in recipe.learn(tape):
+            diary.note(last)
+            watch(last)
+        if last is None:
+            raise ValueError(f"the learner of {recipe.name} made no generation")
+        replace_file(folder / BRAIN, recipe.express(last.best, diary.card(last, final=True)))
+    return last
+
+
+def read_generations(folder: Path) -> list[dict[str, Any]]:
+    """The generations of a run so far; an incomplete last line is ignored."""
+    path = folder / GENERATIONS
+    whole = path.read_bytes().rpartition(b"\n")[0].splitlines() if path.exists() else []
+    try:
+        return [json.loads(line) for line in whole]
+    except ValueError:
+        raise InvalidText(f"`{path}` is damaged", hint="delete the folder") from None
+
+
+class _RunLog:
+    """Logs each generation once, however often the optimizer repeats it."""
+
+    def __init__(self, folder: Path, recipe: Evolution, run: Run) -> None:
+        self._folder = folder
+        self._recipe = recipe
+        self._run = run
+        self._curve: list[Generation] = []
+        lines = whole_lines(folder / GENERATIONS)
+        self._written = len(lines)
+        self._spent: float = json.loads(lines[-1])["seconds"] if lines else 0.0
+        self._begun = time.monotonic()
+        (folder / CHAMPIONS).mkdir(exist_ok=True)
+
+    def note(self, now: Generation) -> None:
+        """Write the champion, the curves, and last the line: if it is missing, all three are written again."""
+        self._curve.append(now)
+        if now.number < self._written:
+            self._begun = time.monotonic()
+            return
+        seconds = self._spent + time.monotonic() - self._begun
+        champion = self._recipe.express(now.best, self.card(now, final=False))
+        replace_file(self._folder / CHAMPIONS / f"{now.number:04}.safetensors", champion)
+        names = self._recipe.genes.names
+        means = dict(zip(names, now.mean.tolist(), strict=True)) if len(names) <= MOST_CURVES else {}
+        self._run.log(now.number, **{"best": now.best_score, "mean": now.mean_score, "spread": now.spread, **means})
+        line: dict[str, Any] = {
+            "generation": now.number,
+            "at": round(time.time(), 3),
+            "best": now.best_score,
+            "mean": now.mean_score,
+            "spread": now.spread,
+            "evaluations": now.evaluations,
+            "seconds": round(seconds, 3),
+        }
+        if len(names) <= MOST_WEIGHTS:
+            weights = {"best": now.best, "mean": now.mean, "deviation": now.deviation}
+            line["weights"] = {what: _rounded(values) for what, values in weights.items()}
+        with (self._folder / GENERATIONS).open("ab") as file:
+            file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+
+    def card(self, now: Generation, *, final: bool) -> dict[str, str]:
+        """The model card, without time and machine: the same run gives the same bytes."""
+        recipe = self._recipe
+        entries = {
+            "name": recipe.name if final else f"{recipe.name} {now.number}",
+            "recipe": f"okapi evolve {recipe.name}",
+            "made_with": f"okapi {version}",
+            "settings": json.dumps(recipe.settings, default=str),
+            "generation": str(now.number),
+            "evaluations": str(now.evaluations),
+            "score": f"{now.best_score:.6g}",
+        }
+        if final:
+            curve = {"best": [g.best_score for g in self._curve], "mean": [g.mean_score for g in self._curve]}
+            entries["curve"] = json.dumps({what: _rounded(values) for what, values in curve.items()})
+        return entries
+
+
+def _described(recipe: Evolution) -> dict[str, Any]:
+    genes = recipe.genes
+    bounds = {"names": list(genes.names), "low": genes.low.tolist(), "high": genes.high.tolist()}
+    return {**bounds, "recipe": recipe.name, "title": recipe.title}
+
+
+def _rounded(values: Iterable[float] | FloatArray) -> list[float]:
+    return [float(f"{value:.6g}") for value in values]

@@ -1,0 +1,164 @@
+"""
+Positions of games as exercises, with the move that was played.
+
+Games are split by their hash: a fifth is for the test. Positions of training games are left out of the test, too.
+Without games, Okapi plays some itself.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.arena.openings import load_openings
+from okapi.brains import evaluator
+from okapi.core import Brain, Color, Evaluator, InProcessMatch, Limits, MatchPlayer
+from okapi.core.evaluation import solve
+from okapi.core.keys import KeySet, position_keys
+from okapi.data.pgn import import_games
+from okapi.data.sources import STORE_SUFFIX
+from okapi.data.split import Shares, Subset, subsets_of
+from okapi.data.store import Store, StoreWriter
+from okapi.errors import InvalidText
+from okapi.files import file_hash
+from okapi.optimize.executor import Executor
+from okapi.recipes.config import Size
+
+__all__ = ["PLAIN", "Exercises", "MasterGames", "master_games", "solved"]
+
+PLAIN: Final = ("shortcuts", "fading", "known_endings")
+"""Heuristics that the search does without, as the thesis' engine did: a ply, then captures and checks. Static exchange
+evaluation, above all, must not use 1 3 3 5 9 where piece values are to be found."""
+
+SHARES: Final = Shares(train=80, validation=0, test=20)
+
+MOST_GAMES: Final = 5000
+"""Of a larger collection, so many are taken: by their hashes, that is, at random and always the same."""
+
+MADE_HERE: Final[dict[Size, int]] = {"tiny": 40, "quick": 300, "full": 500}
+"""Games that are played where none are given."""
+
+PLAYER: Final = "okapi-28"
+DEPTH: Final = 4
+"""The player of these games, and its depth."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exercises:
+    """Rows of SAMPLE: positions with the move that a master played there, and how the game ended."""
+
+    rows: NDArray[np.void]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def games(self) -> NDArray[np.uint32]:
+        """The numbers of their games, each once."""
+        return np.unique(self.rows["game"])
+
+    def of(self, games: NDArray[np.uint32]) -> Self:
+        """All those of some games."""
+        return type(self)(self.rows[np.isin(self.rows["game"], games)])
+
+    def some(self, count: int, rng: np.random.Generator) -> Self:
+        """So many, at random and none twice; all, where there are no more."""
+        return type(self)(self.rows[rng.permutation(len(self))[:count]])
+
+    def unlike(self, others: Self) -> Self:
+        """Those whose position does not stand among the others."""
+        seen = KeySet(len(others))
+        seen.add(position_keys(others.rows["position"]))
+        return self.take(~seen.contains(position_keys(self.rows["position"])))
+
+    def take(self, which: NDArray[Any]) -> Self:
+        """Those with these numbers, or for which this is true."""
+        return type(self)(self.rows[which])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MasterGames:
+    """Exercises of training games, and of test games."""
+
+    name: str
+    """Of the games, with the hash of their file; `made here` where Okapi played them."""
+    training: Exercises
+    fresh: Exercises
+
+    def about(self) -> dict[str, Any]:
+        """For settings and cards."""
+        games = {"training": len(self.training.games), "fresh": len(self.fresh.games)}
+        return {"games": self.name, **games, "positions": len(self.training), "fresh_positions": len(self.fresh)}
+
+
+def master_games(path: Path | None, size: Size, executor: Executor) -> MasterGames:
+    """The games of a PGN file, plain or compressed, or of a game store; without a path, games that are made here."""
+    if path is None:
+        return _made_here(size, min(executor.workers, MADE_HERE[size]))
+    return _read(path, file_hash(path))
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, hash_: str) -> MasterGames:
+    if path.suffix == STORE_SUFFIX:
+        return _split(Store.open(path), f"{path.name} {hash_}")
+    with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
+        import_games([path], Path(folder) / "games.okapi")
+        return _split(Store.open(Path(folder) / "games.okapi"), f"{path.name} {hash_}")
+
+
+@lru_cache(maxsize=2)
+def _made_here(size: Size, threads: int) -> MasterGames:
+    player = MatchPlayer(evaluator(PLAYER), Limits(depth=DEPTH))
+    starts = load_openings(count=MADE_HERE[size])
+    match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
+    with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
+        path = Path(folder) / "games.okapi"
+        with StoreWriter.open(path) as writer:
+            for match_game in match.raw():
+                writer.add(match_game.record(starts[match_game.number], []))
+        return _split(Store.open(path), "made here")
+
+
+def _split(store: Store, name: str) -> MasterGames:
+    columns = store.columns()
+    chosen = np.flatnonzero(columns.plies > 0)
+    chosen = np.sort(chosen[np.argsort(columns.hash[chosen], kind="stable")[:MOST_GAMES]])
+    parts = subsets_of(columns.hash, SHARES)
+    training = _exercises(store, chosen[parts[chosen] == Subset.TRAIN])
+    fresh = _exercises(store, chosen[parts[chosen] == Subset.TEST])
+    if not (len(training) and len(fresh)):
+        raise InvalidText(
+            f"{name} has too few games to learn from", hint="some dozens are needed, better some hundreds"
+        )
+    return MasterGames(name, training, fresh)
+
+
+def _exercises(store: Store, games: NDArray[Any]) -> Exercises:
+    """Every position of these games with the move that was played, not a teacher's best move."""
+    plies = store.plies()[games].astype(np.int64)
+    rows = store.samples(np.repeat(games, plies), np.arange(plies.sum()) - np.repeat(plies.cumsum() - plies, plies))
+    if store.columns().has_best[games].any():
+        rows["move"] = [move.bits for game in games for move in store.record(int(game)).moves]
+    return Exercises(rows[rows["move"] != 0])
+
+
+def solved(
+    brains: Sequence[bytes], exercises: Exercises, executor: Executor, *, depth: int = 1, without: Sequence[str] = PLAIN
+) -> NDArray[np.bool_]:
+    """Which exercises each brain solves: one row a brain. The executor shares the exercises."""
+    parts = np.array_split(np.arange(len(exercises)), executor.workers)
+    tasks = [(list(brains), exercises.rows[part], depth, tuple(without)) for part in parts if len(part)]
+    answers = executor.map(_solve, tasks)
+    return np.concatenate([np.zeros((len(brains), 0), np.bool_), *answers], axis=1)
+
+
+def _solve(task: tuple[list[bytes], NDArray[np.void], int, tuple[str, ...]]) -> NDArray[np.bool_]:
+    brains, rows, depth, without = task
+    evaluators = [Evaluator.from_brain(Brain.from_bytes(brain)) for brain in brains]
+    return solve(evaluators, rows["position"], rows["move"], depth=depth, without=without)

@@ -1,0 +1,299 @@
+"""Training jobs on games: which piece moves, where it goes, the whole move, or who wins.
+
+The folder has the games as a game store, `parts.npy` with the use of each game, and perhaps positions with a teacher's
+best moves. The core reads positions and moves from the store wherever the jobs run.
+"""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from okapi.core.packed import rows
+from okapi.data.store import Store
+from okapi.encodings.boards import move_squares, moving_kinds
+from okapi.encodings.layers import UNKNOWN_ELO
+from okapi.errors import InvalidText, UsageError, did_you_mean
+from okapi.models.torch_boards import mirrored
+from okapi.recipes.arrays import TRAIN, read_array, write_array
+from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
+from okapi.training.supervised import Dataset, SupervisedConfig
+
+__all__ = ["KINDS", "TASKS", "TEACHER_ELO", "BestMoves", "GameJob", "GameJobs", "GamePositions", "GameTarget"]
+
+KINDS: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
+PIECE, MOVE, BEST, OUTCOME = "piece", "move", "best", "outcome"
+
+TASKS: Final = (PIECE, *KINDS, MOVE, BEST, OUTCOME)
+"""The square that is left; the square that a pawn, a knight, … goes to; the whole move, as played or as a teacher would
+play; the result for the mover."""
+
+GAMES: Final = "games.okapi"
+PARTS: Final = "parts"
+
+PRIMES: Final = (1_000_003, 1_000_033, 1_000_037)
+
+
+# --- Positions of games -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GamePositions:
+    """Every position of some games, the last ones included, and the move that was played there."""
+
+    rows: NDArray[np.uint8]
+    """Packed positions with rating, moving piece and outcome, for okapi.models.torch_encodings: n x 36."""
+    origins: NDArray[np.int64]
+    """The square that the moved piece left, as the mover counts; -1 after the last move."""
+    targets: NDArray[np.int64]
+    """The square it went to, likewise."""
+    kinds: NDArray[np.int64]
+    """What moved: an index of KINDS; -1 after the last move."""
+    left: NDArray[np.int64]
+    """Moves until the end of the game."""
+    outcomes: NDArray[np.float32]
+    """For the mover: -1 lost, 0 drawn, 1 won."""
+
+    @classmethod
+    def of(cls, store: Store, games: NDArray[Any]) -> Self:
+        """In the order of the games and their moves; one position more than moves in each game."""
+        games = np.asarray(games, np.int64)
+        columns = store.columns()
+        lengths = columns.plies[games].astype(np.int64)
+        which = np.repeat(games, lengths + 1)
+        plies = np.arange(len(which)) - np.repeat((lengths + 1).cumsum() - lengths - 1, lengths + 1)
+        positions = store.positions(which, plies)
+        left = np.repeat(lengths, lengths + 1) - plies
+        played = left > 0
+        moves = np.zeros(len(which), np.uint16)
+        if played.any():
+            moves[played] = _played(store, games, which[played], plies[played])
+        black = positions["turn"].astype(np.int64)
+        origin, target = move_squares(moves)
+        result = columns.result[which].astype(np.int64)
+        outcome = np.where(result < 0, 1, np.where(black == 0, result, 2 - result))
+        elos = np.where(black == 0, columns.white_elo[which], columns.black_elo[which])
+        more = np.zeros((len(which), 4), np.uint8)
+        more[:, :2] = np.where(elos > 0, elos, UNKNOWN_ELO).astype("<u2")[:, None].view(np.uint8)
+        more[:, 2], more[:, 3] = np.where(played, origin, 0), outcome
+        return cls(
+            rows=np.hstack([rows(positions), more]),
+            origins=np.where(played, origin ^ 56 * black, -1),
+            targets=np.where(played, target ^ 56 * black, -1),
+            kinds=np.where(played, moving_kinds(positions, origin), -1),
+            left=left,
+            outcomes=(outcome - 1).astype(np.float32),
+        )
+
+    def take(self, rows: NDArray[Any]) -> Self:
+        return type(self)(**{each.name: getattr(self, each.name)[rows] for each in fields(self)})
+
+
+def _played(
+    store: Store, games: NDArray[np.int64], which: NDArray[np.int64], plies: NDArray[np.int64]
+) -> NDArray[np.uint16]:
+    """Moves as played: samples of a store with a teacher's moves have those instead."""
+    if store.columns().has_best[games].any():
+        return np.array([move.bits for game in games.tolist() for move in store.record(game).moves], np.uint16)
+    return np.asarray(store.samples(which, plies)["move"], np.uint16)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameTarget:
+    """What a network is trained to say of a position of a game."""
+
+    task: str
+    gamma: float | None = None
+    """Of an outcome: its discount for each move until the end of the game (singh2015, section 2.4)."""
+
+    def __post_init__(self) -> None:
+        if self.task not in TASKS:
+            raise UsageError(f"there is no task `{self.task}`", hint=did_you_mean(self.task, TASKS))
+        if (self.task == OUTCOME) != (self.gamma is not None) or not 0 < (self.gamma or 1.0) <= 1:
+            raise UsageError(f"`gamma` is {self.gamma} for `{self.task}`", hint="above 0, up to 1, for an outcome only")
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        known = [each.name for each in fields(cls)]
+        for name in told:
+            if name not in known:
+                raise UsageError(f"a target of games has no `{name}`", hint=did_you_mean(name, known))
+        return cls(**told)
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def dataset(self, games: GamePositions) -> Dataset:
+        """Rows and targets: squares as the mover counts them, 64 · from + to, or a number from -1 to 1."""
+        chosen = games.take(_mixed(self._rows(games)))
+        return Dataset(chosen.rows, self._targets(chosen))
+
+    def _rows(self, games: GamePositions) -> NDArray[np.int64]:
+        """The positions that the task is about."""
+        if self.task == OUTCOME:
+            return np.arange(len(games.rows))
+        if self.task in KINDS:
+            return np.flatnonzero(games.kinds == KINDS.index(self.task))
+        return np.flatnonzero(games.kinds >= 0)
+
+    def _targets(self, games: GamePositions) -> NDArray[Any]:
+        if self.task == OUTCOME:
+            assert self.gamma is not None
+            return (games.outcomes * np.float32(self.gamma) ** games.left.astype(np.float32)).astype(np.float32)
+        if self.task == MOVE:
+            return 64 * games.origins + games.targets
+        return games.origins if self.task == PIECE else games.targets
+
+
+def _mixed(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The same rows in a fixed order in which neighbours come from different games."""
+    count = len(rows)
+    step = next((prime for prime in PRIMES if count % prime), 1)
+    return rows[np.arange(count) * step % max(count, 1)]
+
+
+# --- Best moves -------------------------------------------------------------------------------------------------------
+
+BEST_ARRAYS: Final = ("best-rows", "best-moves", "best-parts")
+
+TEACHER_ELO: Final = 2900
+"""The mover's rating where a teacher moves: the highest that a network knows."""
+
+OTHER_FILES: Final = 64 * 7 + 7
+"""Mirrors the files of both squares of a move."""
+
+AT_ONCE: Final = 1 << 18
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BestMoves:
+    """Positions with the move that a teacher would play: rows, 64 · from + to as the mover counts, parts."""
+
+    rows: NDArray[np.uint8]
+    moves: NDArray[np.uint16]
+    parts: NDArray[np.uint8]
+
+    def __post_init__(self) -> None:
+        if not len(self.rows) == len(self.moves) == len(self.parts) or self.rows.shape[1:] != (36,):
+            raise InvalidText(f"{self.rows.shape} rows have {len(self.moves)} best moves and {len(self.parts)} parts")
+
+    def write(self, folder: Path) -> None:
+        """Compressed, into a folder of jobs."""
+        arrays: tuple[NDArray[Any], ...] = (self.rows, self.moves, self.parts)
+        for name, array in zip(BEST_ARRAYS, arrays, strict=True):
+            write_array(folder, name, array, compressed=True)
+
+    @staticmethod
+    def found_in(folder: Path) -> bool:
+        return any(folder.glob(f"{BEST_ARRAYS[0]}.npy*"))
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """NotFound if the folder has none."""
+        return cls(*(read_array(folder, name) for name in BEST_ARRAYS))
+
+    def dataset(self, part: int) -> Dataset:
+        """Those of a part; for training, also with mirrored files where castling is impossible."""
+        here = self.parts == part
+        rows, moves = self.rows[here], self.moves[here].astype(np.int64)
+        if part == TRAIN:
+            turned, changed = _mirrored(rows)
+            rows, moves = np.concatenate([rows, turned]), np.concatenate([moves, moves[changed] ^ OTHER_FILES])
+        return Dataset(rows, moves)
+
+
+def _mirrored(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[Any]]:
+    """The rows that differ with mirrored files, and which those are."""
+    pieces = [
+        mirrored(torch.from_numpy(rows[begin : begin + AT_ONCE])).numpy() for begin in range(0, len(rows), AT_ONCE)
+    ]
+    turned = np.concatenate([np.zeros((0, 36), np.uint8), *pieces])
+    changed = (turned != rows).any(axis=1)
+    turned[:, 34] ^= 7
+    return turned[changed], changed
+
+
+# --- Jobs -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GameJob:
+    """A network to be trained on games."""
+
+    plan: SupervisedConfig
+    target: GameTarget
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        try:  # `watch`: until version 0.9
+            target = told["target"] if "target" in told else told["watch"]
+            return cls(SupervisedConfig.from_json(told["plan"]), GameTarget.from_json(target))
+        except (KeyError, TypeError) as error:
+            raise UsageError(f"a training job is incomplete: {error}", hint="it has a plan and a target") from None
+
+    def as_json(self) -> dict[str, Any]:
+        return {"plan": self.plan.as_json(), "target": self.target.as_json()}
+
+
+@dataclass(frozen=True, eq=False)
+class GameJobs(Jobs):
+    """Jobs on games."""
+
+    jobs: Mapping[str, GameJob]
+    store: Store
+    parts: NDArray[np.uint8]
+    """The use of each game of the store."""
+    _positions: dict[int, GamePositions] = field(default_factory=dict, init=False, repr=False)
+    """Of the parts that were read already."""
+
+    @staticmethod
+    def found_in(folder: Path) -> bool:
+        """InvalidText for a folder of an okapi before 0.9, which has transcripts."""
+        if any(folder.glob("transcripts-*")) and not (folder / GAMES).exists():
+            raise InvalidText(f"`{folder}` has transcripts, which okapi no longer reads", hint="write its jobs again")
+        return (folder / GAMES).exists()
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """NotFound, InvalidText."""
+        store, parts = Store.open(folder / GAMES), read_array(folder, PARTS)
+        if len(parts) != len(store):
+            raise InvalidText(f"`{folder}` has {len(store)} games and parts of {len(parts)}")
+        return cls(folder, read_jobs(folder, GameJob.from_json), store, parts)
+
+    @classmethod
+    def write(cls, folder: Path, store: Store, parts: NDArray[Any], jobs: Mapping[str, GameJob]) -> Self:
+        """Write jobs, or more jobs, into a folder: games that are there stay."""
+        folder.mkdir(parents=True, exist_ok=True)
+        if not cls.found_in(folder):
+            write_array(folder, PARTS, np.asarray(parts, np.uint8))
+            _copy(store.path, folder / GAMES)
+        others = read_jobs(folder, GameJob.from_json) if has_jobs(folder) else {}
+        write_jobs(folder, {**others, **jobs})
+        return cls.read(folder)
+
+    def dataset(self, name: str, part: int) -> Dataset:
+        """Positions and targets of TRAIN, VALIDATION or TEST of one job."""
+        target = self.jobs[name].target
+        if target.task == BEST:
+            return BestMoves.read(self.folder).dataset(part)
+        if part not in self._positions:
+            self._positions[part] = GamePositions.of(self.store, np.flatnonzero(self.parts == part))
+        return target.dataset(self._positions[part])
+
+
+def _copy(source: Path, to: Path) -> None:
+    """A hard link where the file system has them."""
+    part = to.with_name(f".{to.name}.part")
+    part.unlink(missing_ok=True)
+    try:
+        os.link(source, part)
+    except OSError:
+        shutil.copyfile(source, part)
+    part.replace(to)

@@ -1,0 +1,461 @@
+"""
+`okapi train giraffe-moves`: inner nodes of searches with the best move of each, and the move network of lai2015 that
+learns from them (sections 6.3 and 6.4).
+
+Positions of games are searched, some nodes of each search are drawn evenly, and each of those is searched again, by
+itself: its best move is the label. The thesis limits both by time, we by nodes, so that results are reproducible.
+"""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi import brains
+from okapi.brains.move_prediction import Predictor
+from okapi.core import Move
+from okapi.core.keys import KeySet, position_keys
+from okapi.core.labelling import best_moves, internal_nodes
+from okapi.core.packed import SAMPLE, rows, unpack
+from okapi.data.runs import Run
+from okapi.data.samples import Samples, SampleWriter
+from okapi.data.shuffle import Shuffle, hashed
+from okapi.data.sources import StoreSource
+from okapi.data.split import assign, identity
+from okapi.data.store import Store
+from okapi.errors import InvalidSamples, InvalidText, UsageError
+from okapi.files import replace_file
+from okapi.models.move_network import move_brain
+from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION, read_array, write_array
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
+from okapi.recipes.moves import game_library
+from okapi.training.devices import find_device
+from okapi.training.moves import (
+    MOVE_CONFIGS,
+    RANKS,
+    MoveConfig,
+    MoveDataset,
+    cumulative,
+    read_move_network,
+    train_moves,
+)
+from okapi.training.report import TrainingReport
+from okapi.training.supervised import Dataset
+from okapi.training.trainer import TrainingProgress
+
+__all__ = [
+    "InnerNodes",
+    "InnerNodesConfig",
+    "InnerNodesProgress",
+    "MoveJob",
+    "MoveJobs",
+    "MoveNetworkRecipe",
+    "MoveRanks",
+    "giraffe_moves",
+    "inner_nodes",
+    "is_quiet",
+    "label_inner_nodes",
+    "parts_of_games",
+    "rank_best_moves",
+    "rank_tables",
+    "run_giraffe_moves",
+    "write_move_brain",
+]
+
+ARRAYS: Final = ("inner-positions", "inner-moves", "inner-parts", "inner-quiet")
+COUNTERS: Final = slice(26, 32)
+"""The bytes of a packed position that count moves, which no move network reads: zeros compress well."""
+MOVE_NUMBER: Final = 28
+"""The low byte of the move number."""
+
+IN_A_FILE: Final = 500_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InnerNodes:
+    """Arrays of one length: packed positions, Move.bits of the best moves, parts, and whether best moves are quiet."""
+
+    positions: NDArray[np.uint8]
+    moves: NDArray[np.uint16]
+    parts: NDArray[np.uint8]
+    quiet: NDArray[np.uint8]
+
+    def __post_init__(self) -> None:
+        lengths = {len(column) for column in (self.positions, self.moves, self.parts, self.quiet)}
+        if len(lengths) != 1 or self.positions.shape[1:] != (32,):
+            raise InvalidText(f"{self.positions.shape} positions have {len(self.moves)} best moves")
+
+    def write(self, folder: Path) -> None:
+        """Compressed, into the folder of a course."""
+        folder.mkdir(parents=True, exist_ok=True)
+        plain = self.positions.copy()
+        plain[:, COUNTERS] = 0
+        for number, begin in enumerate(range(0, len(plain), IN_A_FILE), start=1):
+            columns: tuple[NDArray[Any], ...] = (plain, self.moves, self.parts, self.quiet)
+            for name, column in zip(ARRAYS, columns, strict=True):
+                write_array(folder, f"{name}-{number}", column[begin : begin + IN_A_FILE], compressed=True)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """All files that are there: NotFound, InvalidText."""
+        numbers = sorted({int(path.name.split(".")[0].rpartition("-")[2]) for path in folder.glob(f"{ARRAYS[0]}-*")})
+        columns = ([read_array(folder, f"{name}-{number}") for number in numbers] for name in ARRAYS)
+        return cls(*(np.concatenate(column) for column in columns))
+
+    def part(self, number: int) -> "InnerNodes":
+        """One of TRAIN, VALIDATION and TEST."""
+        here = self.parts == number
+        return InnerNodes(*(column[here] for column in (self.positions, self.moves, self.parts, self.quiet)))
+
+    def valid_positions(self) -> NDArray[np.uint8]:
+        """With a move number, which the core asks for: files have none."""
+        positions = self.positions.copy()
+        positions[:, MOVE_NUMBER] = np.maximum(positions[:, MOVE_NUMBER], 1)
+        return positions
+
+    def fingerprint(self) -> str:
+        """A hash of all of it."""
+        digest = hashlib.blake2b(digest_size=16)
+        for column in (self.positions, self.moves, self.parts):
+            digest.update(np.ascontiguousarray(column).data)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class MoveJob:
+    """A move network to be trained."""
+
+    plan: MoveConfig
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        """UsageError."""
+        return cls(MoveConfig.from_json(told["plan"]))
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        return {"plan": self.plan.as_json()}
+
+
+@dataclass(frozen=True, eq=False)
+class MoveJobs(Jobs):
+    """A course of inner nodes as its folder tells it."""
+
+    jobs: Mapping[str, MoveJob]
+    nodes: InnerNodes
+
+    @staticmethod
+    def found_in(folder: Path) -> bool:
+        """Does the folder hold such a course?"""
+        return any(folder.glob(f"{ARRAYS[0]}-*"))
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """NotFound, InvalidText."""
+        return cls(folder, read_jobs(folder, MoveJob.from_json), InnerNodes.read(folder))
+
+    @classmethod
+    def write(cls, folder: Path, nodes: InnerNodes | None, lessons: Mapping[str, MoveJob]) -> Self:
+        """Write a course, or more lessons into it: the positions stay those that were there first."""
+        if not cls.found_in(folder):
+            if nodes is None:
+                raise UsageError(f"`{folder}` holds no inner nodes yet", hint="give some")
+            nodes.write(folder)
+        others = read_jobs(folder, MoveJob.from_json) if has_jobs(folder) else {}
+        write_jobs(folder, {**others, **lessons})
+        return cls.read(folder)
+
+    def dataset(self, name: str, number: int) -> Dataset:
+        """A move network is taught moves, not positions with a target each: see `have`."""
+        raise UsageError(f"lesson `{name}` of `{self.folder}` has no targets", hint="it is about moves")
+
+    def depends_on(self, name: str) -> str | None:
+        """Nobody."""
+        return None
+
+    def train(
+        self, name: str, device: str, watch: Callable[[TrainingProgress], object], stop: Callable[[], bool]
+    ) -> None:
+        """Find the legal moves of all positions, once, where that is fastest, and learn which are best."""
+        plan, where = self.jobs[name].plan, find_device(device)
+        parts = (self.nodes.part(number) for number in (TRAIN, VALIDATION, TEST))
+        train, validation, test = (
+            MoveDataset.from_positions(part.valid_positions(), part.moves, part.quiet, plan.design, where)
+            for part in parts
+        )
+        data = self.nodes.fingerprint()
+        train_moves(plan, train, validation, test, self.job_folder(name), data=data, watch=watch, stop=stop)
+
+    def counts(self) -> dict[str, int]:
+        """How many positions each part has."""
+        return {name: int((self.nodes.parts == number).sum()) for name, number in PARTS.items()}
+
+
+ROOTS: Final = 128
+"""Roots of a batch: a second's work, which is all that a kill can lose."""
+
+PERCENT: Final = {TEST: 3, VALIDATION: 1}
+"""Of the games, whose nodes are kept out of training."""
+
+SALT: Final = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InnerNodesConfig:
+    """What is to be gathered: all that decides what the file will say."""
+
+    store: Path
+    brain: str
+    positions: int = 3_000_000
+    """At least so many; the last batch is whole."""
+    root_nodes: int = 1024
+    """Of a search whose nodes are drawn from."""
+    each: int = 8
+    """Drawn from each of them."""
+    nodes: int = 256
+    """Of the search that finds a best move."""
+    seed: int = 1
+
+    def card(self, store: Store) -> dict[str, Any]:
+        """What the file tells about itself."""
+        brain = brains.find(self.brain)
+        digest = hashlib.blake2b(brain.read_bytes(), digest_size=16).hexdigest()
+        settings = {name: value for name, value in asdict(self).items() if name not in ("store", "brain", "positions")}
+        return {"inner_nodes_of": identity(store.hashes()), "brain": brain.stem, "brain_hash": digest, **settings}
+
+
+@dataclass(frozen=True, slots=True)
+class InnerNodesProgress:
+    """How far it is."""
+
+    positions: int
+    wanted: int
+    kept: int
+    """That were there before this began."""
+    seconds: float
+    """Since this began."""
+
+
+def label_inner_nodes(
+    gathering: InnerNodesConfig,
+    to: Path,
+    *,
+    threads: int = 1,
+    watch: Callable[[InnerNodesProgress], object] = lambda now: None,
+) -> int:
+    """Label inner nodes until there are enough, or go on with that; how many there are.
+
+    The file is the same whatever the number of threads, and however often it was interrupted.
+    """
+    store = Store.open(gathering.store)
+    source = StoreSource(store)
+    order = Shuffle(len(source), gathering.seed)
+    evaluator = brains.evaluator(gathering.brain)
+    with SampleWriter.open(to, card=gathering.card(store)) as writer:
+        kept, begun = len(writer), time.monotonic()
+        batch = (writer.cursor or {}).get("batches", 0)
+        while len(writer) < gathering.positions:
+            roots = source.take(np.sort(order[batch * ROOTS : (batch + 1) * ROOTS]))
+            if not len(roots):
+                raise InvalidSamples(
+                    f"the {len(source)} positions of the games have {len(writer)} inner nodes, not more",
+                    hint="more games, or --each with a larger number",
+                )
+            writer.append(_labelled(gathering, evaluator, roots, batch, threads))
+            batch += 1
+            writer.commit({"batches": batch})
+            watch(InnerNodesProgress(len(writer), gathering.positions, kept, time.monotonic() - begun))
+        return len(writer)
+
+
+def _labelled(
+    gathering: InnerNodesConfig, evaluator: Any, roots: NDArray[np.void], batch: int, threads: int
+) -> NDArray[np.void]:
+    """The nodes of these roots, as samples of the games that their roots are from."""
+    seed = int(hashed(np.array([batch]), gathering.seed)[0] >> np.uint64(1))
+    positions, below = internal_nodes(
+        evaluator, roots["position"].copy(), nodes=gathering.root_nodes, each=gathering.each, seed=seed, threads=threads
+    )
+    moves, values = best_moves(evaluator, positions, nodes=gathering.nodes, threads=threads)
+    samples = np.zeros(len(positions), SAMPLE)
+    samples["position"], samples["move"] = positions, moves
+    samples["value"] = values.clip(-32000, 32000)
+    samples["result"], samples["nodes"] = -1, gathering.nodes
+    samples["game"], samples["ply"] = roots["game"][below], roots["ply"][below]
+    return np.asarray(samples[moves != 0])
+
+
+def parts_of_games(games: NDArray[Any]) -> NDArray[np.uint8]:
+    """What the nodes of these games are for: TRAIN, or one of those of PERCENT; by the game's number alone."""
+    return AS_CODES[assign(hashed(games, SALT) % np.uint64(100), PERCENT[TEST], PERCENT[TEST] + PERCENT[VALIDATION])]
+
+
+def inner_nodes(samples: Samples, *, most: int | None = None) -> InnerNodes:
+    """The nodes of a file for a course: each position once, and none in training that is kept out of it.
+
+    Whether a best move is quiet is only found out where it is counted: not in training.
+    """
+    found = samples[: len(samples) if most is None else most]
+    parts = parts_of_games(found["game"])
+    keys = position_keys(found["position"].copy())
+    seen = KeySet(len(found))
+    for part in (TEST, VALIDATION, TRAIN):
+        here = np.flatnonzero(parts == part)
+        parts[here[~seen.add(keys[here])]] = NONE
+    found, parts = found[parts != NONE], parts[parts != NONE]
+    quiet = np.ones(len(found), np.uint8)
+    for row in np.flatnonzero(parts != TRAIN):
+        quiet[row] = is_quiet(found["position"][row], int(found["move"][row]))
+    packed = np.ascontiguousarray(rows(found["position"].copy()))
+    return InnerNodes(packed.reshape(-1, 32), found["move"].copy(), parts, quiet)
+
+
+def is_quiet(position: Any, bits: int) -> bool:
+    """Is the best move something else than a winning capture? Table 5 is about those positions.
+
+    Winning is a capture that gains material if both sides take as often as it pays.
+    """
+    board, move = unpack(position), Move.from_bits(bits)
+    return not (board.is_capture(move) and board.see(move) > 0)
+
+
+# --- Ranks of best moves: Tables 4 and 5 ------------------------------------------------------------------------------
+
+AT_ONCE: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRanks:
+    """How often the best move had rank 0, 1, … 10, or a lower one."""
+
+    all: list[int]
+    """Table 4."""
+    quiet: list[int]
+    """Table 5: without positions whose best move is a winning capture."""
+
+
+def rank_best_moves(predictor: Predictor, samples: NDArray[np.void]) -> MoveRanks:
+    """Of SAMPLEs whose moves are the best ones."""
+    found = np.zeros(len(samples), np.int64)
+    for begin in range(0, len(samples), AT_ONCE):
+        some = samples[begin : begin + AT_ONCE]
+        likely = predictor.probabilities(some["position"].copy())
+        counts = np.diff(likely.starts)
+        best = np.repeat(some["move"], counts) == likely.moves
+        place = np.arange(len(best)) - np.repeat(likely.starts[:-1], counts)
+        here = np.full(len(some), RANKS)
+        here[np.repeat(np.arange(len(some)), counts)[best]] = place[best]
+        found[begin : begin + AT_ONCE] = here.clip(max=RANKS)
+    quiet = np.array([is_quiet(sample["position"], int(sample["move"])) for sample in samples], np.bool_)
+    return MoveRanks(_counted(found), _counted(found[quiet]))
+
+
+def _counted(ranks: NDArray[np.int64]) -> list[int]:
+    counts: list[int] = np.bincount(ranks, minlength=RANKS + 1).tolist()
+    return counts
+
+
+# --- The recipe -------------------------------------------------------------------------------------------------------
+
+SAMPLES, JOBS_FOLDER = "inner.samples", "jobs"
+
+DEFAULTS: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {
+        "brain": "giraffe",
+        "positions": 400,
+        "root_nodes": 100,
+        "each": 4,
+        "nodes": 20,
+        "epochs": 1,
+        "batch": 128,
+    },
+    "quick": {"brain": "giraffe", "positions": 100_000, "root_nodes": 1024, "each": 8, "nodes": 256, "epochs": 4},
+    "full": {"brain": "giraffe", "positions": 3_000_000, "root_nodes": 1024, "each": 8, "nodes": 256, "epochs": 0},
+}
+"""`epochs` and `batch`: 0 is the network's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveNetworkRecipe:
+    """One run of `okapi train giraffe-moves`."""
+
+    settings: Mapping[str, Any]
+    inner_nodes: InnerNodesConfig
+    network: MoveConfig
+    threads: int
+
+
+def giraffe_moves(config: RecipeConfig) -> MoveNetworkRecipe:
+    settings = config.settings({"network": "ours", "batch": 0, **DEFAULTS[config.size]})
+    if settings["network"] not in MOVE_CONFIGS:
+        raise UsageError(f"`network` is `{settings['network']}`", hint=f"expected {' or '.join(MOVE_CONFIGS)}")
+    library = game_library(config)
+    drawn = {name: settings[name] for name in ("brain", "positions", "root_nodes", "each", "nodes")}
+    network = MOVE_CONFIGS[settings["network"]]
+    return MoveNetworkRecipe(
+        settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
+        inner_nodes=InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn),
+        network=replace(network, epochs=settings["epochs"] or network.epochs, batch=settings["batch"] or network.batch),
+        threads=config.executor.workers,
+    )
+
+
+def run_giraffe_moves(
+    recipe: MoveNetworkRecipe,
+    folder: Path,
+    *,
+    device: str = "auto",
+    tell: Callable[[str], object] = lambda line: None,
+    watch: Callable[[TrainingProgress], object] = lambda now: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> dict[str, Any]:
+    """Label, train, export the brain and compute Tables 4 and 5, or resume: the figures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = {"recipe": "giraffe-moves", **recipe.settings}
+    with Run.start(folder, "train", title="The move network of lai2015", settings=settings):
+        path = folder / SAMPLES
+        label_inner_nodes(
+            recipe.inner_nodes,
+            path,
+            threads=recipe.threads,
+            watch=lambda now: tell(f"labelling: {now.positions:,} of {now.wanted:,} positions"),
+        )
+        samples = Samples.open(path)
+        where, name = folder / JOBS_FOLDER, recipe.settings["network"]
+        nodes = None if MoveJobs.found_in(where) else inner_nodes(samples)
+        jobs = MoveJobs.write(where, nodes, {name: MoveJob(recipe.network)})
+        if jobs.report(name) is None:
+            jobs.train(name, device, watch, stop)
+        write_move_brain(jobs.job_folder(name), folder / BRAIN, "giraffe-moves")
+        return {**jobs.counts(), **rank_tables(samples[: len(samples)], str(folder / BRAIN), recipe.threads)}
+
+
+def write_move_brain(job: Path, to: Path, name: str) -> None:
+    """The brain of a finished job."""
+    report, network = TrainingReport.read(job), read_move_network(job)
+    told = {} if report is None else {"learned": json.dumps({"plan": report.about.get("config"), "test": report.test})}
+    replace_file(to, move_brain(network, {"name": name, "paper": "lai2015, chapter 6", **told}))
+
+
+def rank_tables(found: NDArray[np.void], brain: str, threads: int = 1) -> dict[str, Any]:
+    """Tables 4 and 5 of a brain, on the nodes of games that nothing was learned from."""
+    test = found[parts_of_games(found["game"]) == TEST]
+    ranks = rank_best_moves(brains.predictor(brain, threads=threads), test)
+    return {
+        "positions": len(test),
+        "table_4": _lines(ranks.all),
+        "quiet": int(np.sum(ranks.quiet)),
+        "table_5": _lines(ranks.quiet),
+    }
+
+
+def _lines(ranks: Sequence[int]) -> list[list[float]]:
+    return [[round(share, 2), round(so_far, 2)] for share, so_far in cumulative(ranks)]

@@ -1,0 +1,404 @@
+"""
+Training jobs: labelled positions or games, and networks to be trained on them, in a folder that can be copied.
+
+    python -m okapi.recipes.jobs FOLDER             # here, or on another machine where okapi is installed
+    python -m okapi.recipes.jobs FOLDER --at-once 4 --seconds 500
+    python -m okapi.recipes.jobs FOLDER --pack OUT.tar --weights net-a
+
+Each job trains one network in a folder of its own. A finished job is kept; an interrupted one resumes.
+"""
+
+import json
+import os
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.queues import Queue
+from pathlib import Path
+from queue import Empty
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from okapi.brains.files import brain_file
+from okapi.core import version
+from okapi.errors import InvalidText, NotFound, OkapiError, Unfinished, UsageError, did_you_mean
+from okapi.files import replace_file
+from okapi.models.express import Expressed
+from okapi.recipes.arrays import TEST, TRAIN, VALIDATION, read_array, unpack_arrays, write_array
+from okapi.recipes.targets import Target
+from okapi.training.report import TrainingReport, read_network
+from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised, warm_start_job
+from okapi.training.trainer import TrainingProgress
+
+if TYPE_CHECKING:
+    from okapi.recipes.game_jobs import GameJob
+
+__all__ = [
+    "JOBS",
+    "POSITIONS",
+    "VALUES",
+    "Jobs",
+    "LabelledJobs",
+    "OnProgress",
+    "TrainingJob",
+    "export_brain",
+    "export_job",
+    "has_jobs",
+    "open_jobs",
+    "read_jobs",
+    "run_jobs",
+    "write_jobs",
+    "write_labelled_jobs",
+]
+
+JOBS: Final = "jobs.json"
+OLD_JOBS: Final = "course.json"
+"""Written until version 0.9; still read."""
+
+POSITIONS: Final = "positions"
+VALUES: Final = "values"
+SPLIT: Final = "parts-{}"
+"""The arrays: packed positions, centipawns for the side to move, and the use of each position in a split."""
+
+TURN: Final = 24
+"""The byte of a packed position that holds the side to move."""
+
+OnProgress = Callable[[str, TrainingProgress], object]
+"""Takes the name of a job and its progress."""
+
+AnyJob = TypeVar("AnyJob")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingJob:
+    """A network to be trained on labelled positions."""
+
+    plan: SupervisedConfig
+    target: Target
+    parts: str
+    """The name of the split."""
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        try:
+            return cls(SupervisedConfig.from_json(told["plan"]), Target.from_json(told["target"]), str(told["parts"]))
+        except (KeyError, TypeError) as error:
+            raise UsageError(f"a training job is incomplete: {error}", hint="it has plan, target and parts") from None
+
+    def as_json(self) -> dict[str, Any]:
+        return {"plan": self.plan.as_json(), "target": self.target.as_json(), "parts": self.parts}
+
+
+@dataclass(frozen=True, eq=False)
+class Jobs(ABC):
+    """The training jobs of a folder."""
+
+    folder: Path
+    jobs: Mapping[str, Any]
+    """By name. Each has a plan."""
+
+    @abstractmethod
+    def dataset(self, name: str, part: int) -> Dataset:
+        """Positions and targets of TRAIN, VALIDATION or TEST of one job."""
+
+    def train(
+        self, name: str, device: str, watch: Callable[[TrainingProgress], object], stop: Callable[[], bool]
+    ) -> None:
+        """Train one network: Unfinished if `stop` returns True before the end."""
+        train, validation, test = (self.dataset(name, part) for part in (TRAIN, VALIDATION, TEST))
+        plan = self.jobs[name].plan
+        train_supervised(plan, train, validation, test, self.job_folder(name), device=device, watch=watch, stop=stop)
+
+    def depends_on(self, name: str) -> str | None:
+        """The job whose weights this one starts from."""
+        return warm_start_job(self.jobs[name].plan.warm_start)
+
+    def select(self, names: Sequence[str]) -> list[str]:
+        """These jobs, or all of them."""
+        for name in names:
+            if name not in self.jobs:
+                raise UsageError(f"there is no training job `{name}`", hint=did_you_mean(name, self.jobs))
+        return [name for name in self.jobs if not names or name in names]
+
+    def job_folder(self, name: str) -> Path:
+        return self.folder / name
+
+    def report(self, name: str) -> TrainingReport | None:
+        """The report of a finished job."""
+        return TrainingReport.read(self.job_folder(name))
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledJobs(Jobs):
+    """Jobs on labelled positions."""
+
+    jobs: Mapping[str, TrainingJob]
+    positions: NDArray[np.uint8]
+    values: NDArray[np.int16]
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """NotFound, InvalidText. Compressed arrays are unpacked once, beside themselves."""
+        unpack_arrays(folder)
+        jobs = read_jobs(folder, TrainingJob.from_json)
+        positions, values = read_array(folder, POSITIONS), read_array(folder, VALUES)
+        if positions.ndim != 2 or positions.shape[1] != 32 or values.shape != positions.shape[:1]:
+            raise InvalidText(f"`{folder}` has {positions.shape} positions, {values.shape} values")
+        return cls(folder, jobs, positions, values)
+
+    def part(self, name: str, number: int) -> NDArray[np.int64]:
+        """The rows of one part of a job's split."""
+        split = self.jobs[name].parts
+        parts = read_array(self.folder, SPLIT.format(split))
+        if parts.shape != self.values.shape:
+            raise InvalidText(f"the split `{split}` is for {len(parts)} positions, not {len(self.values)}")
+        return np.flatnonzero(parts == number)
+
+    def dataset(self, name: str, part: int) -> Dataset:
+        """Positions and targets of TRAIN, VALIDATION or TEST of one job."""
+        rows = self.part(name, part)
+        positions = self.positions[rows]
+        return Dataset(positions, self.jobs[name].target.of(self.values[rows], positions[:, TURN]))
+
+    def output(self, name: str) -> dict[str, Any]:
+        """How the output of a job's network is read: from its training samples."""
+        rows = self.part(name, TRAIN)
+        return self.jobs[name].target.output(self.values[rows], self.positions[rows, TURN])
+
+
+def open_jobs(folder: Path) -> Jobs:
+    """The jobs of a folder: on games, on inner nodes of searches, or on labelled positions."""
+    from okapi.recipes.game_jobs import GameJobs
+    from okapi.recipes.inner_nodes import MoveJobs
+
+    if GameJobs.found_in(folder):
+        return GameJobs.read(folder)
+    return MoveJobs.read(folder) if MoveJobs.found_in(folder) else LabelledJobs.read(folder)
+
+
+def has_jobs(folder: Path) -> bool:
+    """Does the folder list training jobs?"""
+    return (folder / JOBS).exists() or (folder / OLD_JOBS).exists()
+
+
+def read_jobs(folder: Path, read: Callable[[Mapping[str, Any]], AnyJob]) -> dict[str, AnyJob]:
+    """The jobs that jobs.json lists: InvalidText."""
+    new = (folder / JOBS).exists()
+    try:
+        listed = json.loads((folder / (JOBS if new else OLD_JOBS)).read_bytes())["jobs" if new else "lessons"]
+        return {name: read(job) for name, job in listed.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InvalidText(f"`{folder}` has no training jobs: {error}") from None
+
+
+def write_jobs(folder: Path, jobs: Mapping[str, Any]) -> None:
+    """List them in jobs.json."""
+    told = {"jobs": {name: job.as_json() for name, job in jobs.items()}}
+    replace_file(folder / JOBS, json.dumps(told, indent=1).encode())
+
+
+def write_labelled_jobs(
+    folder: Path,
+    positions: NDArray[Any],
+    values: NDArray[Any],
+    parts: Mapping[str, NDArray[Any]],
+    jobs: Mapping[str, TrainingJob],
+    *,
+    compressed: bool = False,
+) -> LabelledJobs:
+    """Write jobs into a folder that is new or has the same positions: UsageError if it has others.
+
+    `positions` are packed, `values` centipawns for the side to move; each of `parts` has a byte a position.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = np.ascontiguousarray(positions).view(np.uint8).reshape(-1, 32)
+    arrays: dict[str, NDArray[Any]] = {POSITIONS: rows, VALUES: values.astype(np.int16)}
+    arrays |= {SPLIT.format(name): part.astype(np.uint8) for name, part in parts.items()}
+    for name, array in arrays.items():
+        _write_once(folder, name, array, compressed)
+    for name, job in jobs.items():
+        if job.parts not in parts:
+            raise UsageError(f"job `{name}` is split by `{job.parts}`", hint=did_you_mean(job.parts, parts))
+    write_jobs(folder, jobs)
+    return LabelledJobs.read(folder)
+
+
+def _write_once(folder: Path, name: str, array: NDArray[Any], compressed: bool) -> None:
+    """An array that other jobs of the folder rely on is never replaced by another one."""
+    try:
+        found = read_array(folder, name)
+    except NotFound:
+        write_array(folder, name, array, compressed=compressed)
+        return
+    if not np.array_equal(found, array):
+        raise UsageError(f"`{name}` in `{folder}` is different", hint="choose another folder")
+
+
+# --- Run --------------------------------------------------------------------------------------------------------------
+
+
+def run_jobs(
+    folder: Path,
+    names: Sequence[str] = (),
+    *,
+    device: str = "auto",
+    at_once: int = 1,
+    seconds: float | None = None,
+    watch: OnProgress = lambda name, now: None,
+) -> dict[str, TrainingReport]:
+    """Run all jobs of a folder, or some; their reports.
+
+    With `at_once`, as many processes share the device; a job that starts from another one comes after it. After
+    `seconds` everything is saved and Unfinished raised. The other jobs go on when one fails; its error is raised at the
+    end.
+    """
+    jobs = open_jobs(folder)
+    until = None if seconds is None else time.time() + seconds
+    wanted = jobs.select(names)
+    left = [name for name in wanted if jobs.report(name) is None]
+    failed: dict[str, OkapiError] = {}
+    for some in _in_order(jobs, left):
+        if at_once == 1 or len(some) < 2:
+            failed |= _sequentially(jobs, some, device, until, watch)
+        else:
+            failed |= _in_parallel(folder, some, device, until, at_once, watch)
+    if failed:
+        name, error = next(iter(failed.items()))
+        kind = Unfinished if all(isinstance(each, Unfinished) for each in failed.values()) else type(error)
+        raise kind(f"{len(failed)} of {len(wanted)} jobs are not finished; {name}: {error}", hint=error.hint)
+    reports = {name: jobs.report(name) for name in wanted}
+    return {name: report for name, report in reports.items() if report is not None}
+
+
+def _in_order(jobs: Jobs, names: Sequence[str]) -> Iterator[list[str]]:
+    """Jobs that do not depend on each other, then those that start from one of them, and so on."""
+    left = list(names)
+    while left:
+        waiting = [name for name in left if jobs.depends_on(name) in left]
+        yield [name for name in left if name not in waiting] or left
+        left = waiting if len(waiting) < len(left) else []
+
+
+def _sequentially(
+    jobs: Jobs, names: Iterable[str], device: str, until: float | None, watch: OnProgress
+) -> dict[str, OkapiError]:
+    failed: dict[str, OkapiError] = {}
+    for name in names:
+        try:
+            _train(jobs, name, device, until, watch)
+        except OkapiError as error:
+            failed[name] = error
+    return failed
+
+
+def _train(jobs: Jobs, name: str, device: str, until: float | None, watch: OnProgress) -> None:
+    if until is not None and time.time() >= until:
+        raise Unfinished("no time was left to start it", hint="the same command resumes")
+    jobs.train(name, device, lambda now: watch(name, now), lambda: until is not None and time.time() >= until)
+
+
+def _in_parallel(
+    folder: Path, names: Sequence[str], device: str, until: float | None, at_once: int, watch: OnProgress
+) -> dict[str, OkapiError]:
+    context = get_context("spawn")
+    progress: Queue[tuple[str, TrainingProgress]] = context.Queue()
+    threads = max(1, (os.cpu_count() or 1) // at_once)
+    failed: dict[str, OkapiError] = {}
+    with ProcessPoolExecutor(at_once, context, _start_worker, (progress, threads)) as pool:
+        running: dict[Future[None], str] = {
+            pool.submit(_train_in_worker, folder, name, device, until): name for name in names
+        }
+        left = set(running)
+        while left:
+            done, left = wait(left, timeout=0.5, return_when=FIRST_COMPLETED)
+            for name, now in _available(progress):
+                watch(name, now)
+            for future in done:
+                error = future.exception()
+                if isinstance(error, OkapiError):
+                    failed[running[future]] = error
+                elif error is not None:
+                    raise error
+    return failed
+
+
+_progress: "Queue[tuple[str, TrainingProgress]] | None" = None
+"""In a worker process: the queue to its parent."""
+
+
+def _start_worker(progress: "Queue[tuple[str, TrainingProgress]]", threads: int) -> None:
+    global _progress
+    _progress = progress
+    torch.set_num_threads(threads)
+
+
+def _train_in_worker(folder: Path, name: str, device: str, until: float | None) -> None:
+    _train(open_jobs(folder), name, device, until, lambda name, now: _progress.put((name, now)) if _progress else None)
+
+
+def _available(progress: "Queue[tuple[str, TrainingProgress]]") -> Iterable[tuple[str, TrainingProgress]]:
+    while True:
+        try:
+            yield progress.get_nowait()
+        except Empty:
+            return
+
+
+# --- Export -----------------------------------------------------------------------------------------------------------
+
+
+def export_job(folder: Path, name: str, card: Mapping[str, str]) -> bytes:
+    """The brain of a finished job of labelled positions: NotFound if it is not finished.
+
+    Kind, encoding, layers, output, settings, data and curve are the job's; `card` has the name, the recipe and
+    whatever else the model card holds.
+    """
+    jobs = LabelledJobs.read(folder)
+    report = jobs.report(jobs.select([name])[0])
+    if report is None:
+        raise NotFound(f"the job `{name}` in `{folder}` is not finished", hint=f"python -m okapi.recipes.jobs {folder}")
+    entries = {"name": name, **card}
+    return export_brain(jobs.jobs[name], read_network(jobs.job_folder(name)), report, jobs.output(name), entries)
+
+
+def export_brain(
+    job: "TrainingJob | GameJob",
+    learned: Expressed,
+    report: TrainingReport,
+    output: Mapping[str, Any],
+    card: Mapping[str, str],
+    settings: Mapping[str, Any] | None = None,
+) -> bytes:
+    """A brain file; `settings` are added to those of the job. The same training gives the same bytes."""
+    dense = all(layer["do"] == "dense" for layer in learned.layers)
+    curve = [{key: _short(value) for key, value in entry.items() if key != "seconds"} for entry in report.curve]
+    entries = {
+        "made_with": f"okapi {version}",
+        **card,
+        "kind": "perceptron" if dense else "convolutional",
+        "encoding": job.plan.encoding,
+        "layers": json.dumps(learned.layers),
+        "output": json.dumps(output),
+        "settings": json.dumps({**job.as_json(), **(settings or {})}, default=str),
+        "seed": str(job.plan.seed),
+        "data": json.dumps(report.about["data"]),
+        "curve": json.dumps(curve),
+        "test": json.dumps({key: _short(value) for key, value in report.test.items() if key != "confusion"}),
+    }
+    return brain_file(entries, learned.tensors)
+
+
+def _short(number: float) -> float:
+    return float(f"{number:.6g}") if isinstance(number, float) else number
+
+
+if __name__ == "__main__":
+    from okapi.recipes.remote import main
+
+    raise SystemExit(main())

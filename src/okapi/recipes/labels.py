@@ -1,0 +1,327 @@
+"""Labelled positions: read from a file or made by self-play, with what is known of the games that they come from."""
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains import load
+from okapi.core import Color, Evaluator, InProcessMatch, Limits, MatchPlayer, random_openings
+from okapi.core.evaluation import evaluate
+from okapi.core.keys import Keys, KeySet, position_keys, successors_in
+from okapi.core.packed import NO_GAME, NO_VALUE
+from okapi.core.samples import as_samples
+from okapi.data.pgn import import_games
+from okapi.data.samples import RANDOM_MOVE
+from okapi.data.shuffle import hashed
+from okapi.data.sources import STORE_SUFFIX, SUFFIXES, StoreSource, read_samples, write_samples
+from okapi.data.split import in_chunks
+from okapi.data.store import Store, StoreWriter
+from okapi.errors import InvalidText, NotFound, UsageError
+from okapi.files import digest, file_hash
+from okapi.formats.samples import Options, View
+from okapi.optimize.executor import Executor
+from okapi.recipes.arrays import read_array, write_array
+from okapi.recipes.config import Size, Tell
+
+__all__ = ["GAMES", "MADE_HERE", "NODES", "PLAYER", "GameLibrary", "LabelledPositions", "load_labels", "own_labels"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameLibrary:
+    """A collection of games in which labelled positions are looked up by their keys."""
+
+    name: str
+    """Of the file, with its hash."""
+    store: Store
+    folder: Path
+    """The cache."""
+    tell: Tell
+
+    @classmethod
+    def open(cls, path: Path, folder: Path | None, tell: Tell) -> Self:
+        """A game store, or a PGN file, which becomes a store in the folder; without one, in a folder for the time."""
+        hash_ = file_hash(path)
+        where = folder or Path(tempfile.mkdtemp(prefix="okapi-"))
+        kept = path if path.suffix == STORE_SUFFIX else where / f"games-{hash_}{STORE_SUFFIX}"
+        if kept != path:
+            tell(f"{path.name}: its games become a store")
+            import_games([path], kept)
+        store = Store.open(kept)
+        if folder is None:
+            weakref.finalize(store, shutil.rmtree, where, ignore_errors=True)
+        return cls(f"{path.name} {hash_}", store, where, tell)
+
+    def once(self, what: str, keys: Keys, make: Callable[[], NDArray[Any]], **settings: Any) -> NDArray[Any]:
+        """What is made of these games, keys and settings: from the folder, if it was made before."""
+        about = {"games": self.name, "keys": blake2b(keys.tobytes(), digest_size=16).hexdigest(), **settings}
+        name = f"{what}-{digest(about)}"
+        try:
+            return read_array(self.folder, name)
+        except NotFound:
+            write_array(self.folder, name, made := make(), compressed=True)
+            return made
+
+    def find(self, keys: Keys) -> NDArray[np.int64]:
+        """The first game in which each position stands; -1 where none has it."""
+        return self.once("found", keys, lambda: self._find(keys))
+
+    def _find(self, keys: Keys) -> NDArray[np.int64]:
+        wanted = KeySet(len(keys))
+        wanted.add(keys)
+        order = np.argsort(keys, kind="stable")
+        ordered = keys[order]
+        first = np.full(len(keys), -1, np.int64)  # in the order of the keys
+        total = len(self.store)
+        for games, plies in in_chunks(self.store.plies(), np.arange(total)):
+            there = position_keys(self.store.positions(games, plies))
+            hits = np.flatnonzero(wanted.contains(there))[::-1]  # backwards: of several games the first one stays
+            places = np.searchsorted(ordered, there[hits])
+            new = first[places] < 0
+            first[places[new]] = games[hits[new]]
+            self.tell(f"looking positions up in games: {int(games[-1]) + 1:,} of {total:,}")
+        again = np.searchsorted(ordered, ordered)  # the same position in other rows
+        found = np.empty_like(first)
+        found[order] = first[again]
+        return found
+
+    def around(self, games: NDArray[np.int64], wanted: KeySet) -> Keys:
+        """Of the wanted keys, those of positions that stand in these games, or one legal move away from them."""
+        found = [np.zeros(0, np.uint64)]
+        for of, plies in in_chunks(self.store.plies(), games):
+            positions = self.store.positions(of, plies)
+            there = position_keys(positions)
+            found += [there[wanted.contains(there)], np.unique(successors_in(positions, wanted)["key"])]
+        return np.unique(np.concatenate(found))
+
+
+# --- Labelled positions -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LabelledPositions:
+    """Positions with a teacher's values: arrays of one length."""
+
+    name: str
+    """Of the file, with its hash; `made here` where Okapi played and labelled."""
+    positions: NDArray[np.void]
+    """POSITION."""
+    values: NDArray[np.int16]
+    """Centipawns for the side to move; mates as samples have them."""
+    games: NDArray[np.int64] | None
+    """A number for each game, -1 where a position's is not known; None: nobody knows any."""
+    plies: NDArray[np.int64]
+    """Moves played before, in that game; -1: not known."""
+    random: NDArray[np.bool_]
+    """Did a random move lead here? Then the position stands in no game, but one move away from one."""
+    moves: NDArray[np.uint16] | None = None
+    """Move.bits of what the teacher would play; 0: it did not say. None where nobody kept them."""
+    library: GameLibrary | None = None
+    """Where the file names no games: those in which its positions were found."""
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def keys(self) -> Keys:
+        """What tells positions apart."""
+        return position_keys(self.positions)
+
+    def take(self, rows: NDArray[Any]) -> Self:
+        """Those with these numbers, or for which this is true."""
+        return replace(
+            self,
+            positions=self.positions[rows],
+            values=self.values[rows],
+            games=None if self.games is None else self.games[rows],
+            plies=self.plies[rows],
+            random=self.random[rows],
+            moves=None if self.moves is None else self.moves[rows],
+        )
+
+    def among(self, library: GameLibrary, games: NDArray[np.int64]) -> Self:
+        """The same, found in the games of a library."""
+        return replace(self, library=library, games=games)
+
+    def about(self) -> dict[str, Any]:
+        """For settings, cards and pages."""
+        told = {"labels": self.name, "positions": len(self), "random": int(self.random.sum()), "games": None}
+        if self.games is None:
+            return told
+        known = self.games[self.games >= 0]
+        told["games"] = len(np.unique(known))
+        return told if self.library is None else told | {"found": {"in": self.library.name, "positions": len(known)}}
+
+
+# --- Labels of our own ------------------------------------------------------------------------------------------------
+
+GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 800, "full": 4000}
+
+PLAYER: Final = "okapi-28"
+NODES: Final = 400
+"""The player that also labels, and its nodes a move."""
+
+SEED: Final = 2016
+"""Of the openings, which are random moves: games that begin so are decided more often than those of masters."""
+
+
+def own_labels(size: Size, threads: int) -> NDArray[np.void]:
+    """Rows of SAMPLE, each position once: the same ones always, however many threads play."""
+    player = MatchPlayer(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
+    starts = random_openings(GAMES[size], seed=SEED)
+    match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], thoughts=True, threads=threads)
+    with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
+        path = Path(folder) / "games.okapi"
+        with StoreWriter.open(path) as writer:
+            for match_game in match.raw():
+                writer.add(match_game.record(starts[match_game.number], []))
+        source = StoreSource(Store.open(path))
+        rows = source.take(np.arange(len(source)))
+    return rows[KeySet(len(rows)).add(position_keys(rows["position"]))]
+
+
+# --- Read or made, and kept -------------------------------------------------------------------------------------------
+
+MADE_HERE: Final = "made here"
+
+ASKED: Final = 20_000
+"""Positions with Black to move that tell whose values a file has."""
+
+Rows = NDArray[np.void]
+
+
+class LabelSource(Protocol):
+    """What `load_labels` reads of a RecipeConfig, or of an experiment of a paper."""
+
+    @property
+    def size(self) -> Size: ...
+    @property
+    def executor(self) -> Executor: ...
+    @property
+    def games(self) -> Path | None: ...
+    @property
+    def labels(self) -> Path | None: ...
+    @property
+    def cache(self) -> Path | None: ...
+    @property
+    def tell(self) -> Tell: ...
+
+
+def load_labels(asked: LabelSource, *, most: int | None = None, folder: Path | None = None) -> LabelledPositions:
+    """The positions of --labels FILE, each with a value; without a file, games that Okapi plays and labels itself.
+
+    Where the file names no games, its positions are looked up in those of --games FILE. At most `most` positions: whole
+    games, chosen by their hashes. `folder`, or `asked.cache`, keeps results that take long to compute.
+    """
+    folder, tell = folder or asked.cache, asked.tell
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    if asked.labels is None:
+        return _some(_record(_played(asked.size, asked.executor.workers, folder, tell), MADE_HERE), most)
+    if not asked.labels.is_file():
+        raise NotFound(f"no labels at `{asked.labels}`", hint="`okapi label` makes some; docs/imitation.md tells more")
+    hash_ = file_hash(asked.labels)
+    found = _record(_read(asked.labels, hash_, folder, tell), f"{asked.labels.name} {hash_}")
+    if found.games is None and asked.games is not None:
+        library = GameLibrary.open(asked.games, folder, tell)
+        found = found.among(library, library.find(found.keys()))
+    return _some(found, most)
+
+
+def _record(rows: Rows, name: str) -> LabelledPositions:
+    rows = as_samples(rows[rows["value"] != NO_VALUE])
+    if not len(rows):
+        raise InvalidText(f"{name} has no position with a value", hint="`okapi label` makes labels of positions")
+    _refuse_wrong_signs(rows, name)
+    known = rows["game"] != NO_GAME
+    told = rows["result"] >= 0
+    return LabelledPositions(
+        name=name,
+        positions=np.ascontiguousarray(rows["position"]),
+        values=rows["value"].copy(),
+        games=np.where(known, rows["game"].astype(np.int64), -1) if known.any() else None,
+        plies=np.where(known, rows["ply"].astype(np.int64), -1),
+        random=((rows["flags"] & RANDOM_MOVE) != 0) | (~known & ~told & told.any()),
+        moves=rows["move"].copy(),
+    )
+
+
+def _refuse_wrong_signs(rows: Rows, name: str) -> None:
+    """Values for White, taken for the mover's, contradict the material wherever Black is to move."""
+    black = rows[rows["position"]["turn"] == 1]
+    black = black[np.argsort(hashed(np.arange(len(black)), 1))[:ASKED]]
+    material = evaluate([Evaluator.from_brain(load("material"))], np.ascontiguousarray(black["position"]))[0]
+    agreement = int((np.sign(material) * np.sign(black["value"].astype(np.int32))).sum())
+    if agreement < 0:
+        raise InvalidText(
+            f"{name}: with Black to move, values are good where material is lost; they seem to be White's",
+            hint="okapi samples convert FILE --view white --to labels.samples",
+        )
+
+
+# --- What takes long --------------------------------------------------------------------------------------------------
+
+
+def _played(size: Size, threads: int, folder: Path | None, tell: Tell) -> Rows:
+    def make() -> Rows:
+        tell("Okapi plays games and labels them")
+        return _made_here(size, threads)
+
+    return _kept(folder, f"made-{size}", make)
+
+
+@lru_cache(maxsize=1)
+def _made_here(size: Size, threads: int) -> Rows:
+    return own_labels(size, threads)
+
+
+def _read(path: Path, hash_: str, folder: Path | None, tell: Tell) -> Rows:
+    """The rows of a file; of one that is not ours, a sample file is kept, which takes no time to read."""
+
+    def make() -> Rows:
+        def heard(part: float) -> None:
+            tell(f"reading {path.name}: {part:.0%}")
+
+        try:
+            rows = [as_samples(some) for some in read_samples(path, on_progress=heard)]
+        except UsageError:  # the header does not say whose the values are: engines speak for the mover
+            rows = [
+                as_samples(some) for some in read_samples(path, options=Options(view=View.MOVER), on_progress=heard)
+            ]
+        if not rows:
+            raise InvalidText(f"{path.name} has no positions", hint="`okapi label` makes labels of positions")
+        return np.concatenate(rows)
+
+    return make() if path.suffix in SUFFIXES else _kept(folder, f"read-{hash_}", make)
+
+
+def _kept(folder: Path | None, name: str, make: Callable[[], Rows]) -> Rows:
+    """Rows from a sample file in a folder, or made and then written there."""
+    if folder is None:
+        return make()
+    path = folder / f"{name}.samples"
+    if not path.exists():
+        write_samples(path, [make()])
+    return np.concatenate(list(read_samples(path)))
+
+
+# --- Not too many -----------------------------------------------------------------------------------------------------
+
+
+def _some(labels: LabelledPositions, most: int | None) -> LabelledPositions:
+    """At most so many, chosen by hashes: whole games where the file names them."""
+    if most is None or len(labels) <= most:
+        return labels
+    if labels.games is None or labels.library is not None:
+        return labels.take(np.sort(np.argsort(hashed(position_keys(labels.positions), 0), kind="stable")[:most]))
+    order = np.argsort(hashed(labels.games, 0), kind="stable")
+    ends = np.flatnonzero(np.diff(labels.games[order], append=-2))  # where a game ends
+    whole = ends[ends < most]
+    return labels.take(np.sort(order[: whole[-1] + 1 if len(whole) else most]))

@@ -1,0 +1,272 @@
+"""The entrants of the league: each method of learning, its data, and its cost.
+
+Data are the positions that a learner was shown, each counted once. Compute is the multiplications of learning, about:
+a network's weights for each position that it judges, three times as many for one that it learns from (forwards, and
+twice backwards). A convolution's weights count for each of 64 squares. What a teacher spent on its judgements is not
+counted: `learned_from` names the teacher.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.brains import card
+from okapi.core import Limits, Position
+from okapi.errors import NotFound, UsageError, did_you_mean
+from okapi.players import Player, parse_player
+
+__all__ = ["ENTRANTS", "YARDSTICK", "Entrant", "available_entrants", "seconds_of", "select_entrants"]
+
+LEARN: Final = 3
+SQUARES: Final = 64
+CHILDREN: Final = 35
+"""Moves of a usual position, where learners look one ply ahead."""
+
+LABELLED: Final = 1_866_062
+"""Positions judged by Stockfish that networks learned from: docs/sheehan2016.md."""
+JUDGED: Final = "Stockfish's judgements, 2,000 nodes each"
+WATCHED: Final = 72_000_000
+"""About so many positions are in the 859,547 games that okapi-human watched."""
+
+TAUGHT: Final = 6_287_034
+"""Quiet positions judged by Stockfish that the champion's teacher, a ResNet, learned from: docs/champion.md."""
+RESNET: Final = 2_400_000
+"""Weights of the ResNet's convolutions, about."""
+MULTIPLIED: Final = 49_368_737
+"""Positions of games that the ResNet then judged for the champion."""
+OWN: Final = 3_995_108
+"""Quiet positions of the champion's own games, and the nodes of playing them, about."""
+OWN_NODES: Final = 3_500_000_000
+
+NNUE: Final = "nnue"
+MEN: Final = 20
+"""About so many are on a board; each adds one row of an NNUE."""
+
+YARDSTICK: Final = "okapi-28"
+"""Whose rating is 0, and whom the others meet where thinking times are compared: cheap, and in the middle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """One way of learning, by the brain that it made."""
+
+    name: str
+    player: str
+    """As `okapi match` takes it."""
+    way: str
+    learned_from: str
+    samples: float | None
+    """Positions that were learned from; nothing if nobody knows."""
+    operations: float | None
+    """Multiplications of learning, about."""
+    pace: float = 1.0
+    """The part of everybody's games that it plays: slow brains play fewer, and their intervals are wider."""
+    most_nodes: int | None = None
+    """It would take minutes for a game beyond this; it is left out there."""
+    least_clock_s: float = 0.0
+    """With less time for a game it would lose by the clock, and nobody would have beaten it; it is left out there."""
+    searches: bool = True
+    """Does it play under the search that all share?"""
+
+    def at(self, nodes: int) -> str:
+        """The same player, always thinking so much."""
+        return f"{self.player},nodes={nodes}" if self.searches else self.player
+
+    def plays_at(self, nodes: int) -> bool:
+        """Can it be asked to look at so many positions for a move?"""
+        return self.most_nodes is None or nodes <= self.most_nodes
+
+
+def _searching(name: str, way: str, learned_from: str, samples: float, operations: float, **slow: Any) -> Entrant:
+    player = f"alphabeta:{name}"
+    return Entrant(
+        name=name,
+        player=player,
+        way=way,
+        learned_from=learned_from,
+        samples=samples,
+        operations=operations,
+        **slow,
+    )
+
+
+ENTRANTS: Final = (
+    _searching("material", "none: 1 3 3 5 9", "books", 0, 0),
+    _searching(
+        "vazquez-five",
+        "evolution, 5 weights",
+        "moves of 312 games of masters",
+        25_000,
+        30 * 10 * 50 * (6 * 80) * CHILDREN * 6,  # runs, players, generations; plies of 6 games
+    ),
+    _searching(
+        "vazquez-exploration",
+        "evolution, 28 weights",
+        "moves of masters",
+        1_000,
+        30 * 20 * 200 * 1_000 * CHILDREN * 29,  # runs, players, generations, positions
+    ),
+    _searching(
+        "vazquez-exploitation",
+        "evolution, then Hooke-Jeeves, 28 weights",
+        "moves of masters",
+        1_020,
+        30 * 20 * 200 * 1_000 * CHILDREN * 29,  # the 20 positions of Hooke-Jeeves add next to nothing
+    ),
+    _searching(
+        "vazquez-pieces-results",
+        "evolution by CMA-ES, piece networks",
+        "results of 3,873 games of masters",
+        325_262,
+        10_020 * 25_000 * 461,  # evaluations, positions, weights: its card
+    ),
+    _searching(
+        "okapi-28",
+        "least squares, 28 weights",
+        JUDGED,
+        1_087_966,
+        8 * 1_087_966 * 29 * 29,  # rounds of Gauss-Newton: bench/fit28.cpp
+    ),
+    _searching(
+        "sheehan-a",
+        "a perceptron, buckets",
+        JUDGED,
+        LABELLED,
+        LEARN * 25 * LABELLED * 2_763_274,
+        pace=0.2,
+        most_nodes=10_000,
+    ),
+    _searching(
+        "sabatelli-mlp",
+        "a perceptron, expected score",
+        JUDGED,
+        LABELLED,
+        LEARN * 12 * LABELLED * 1_355_513,
+        pace=0.5,
+        most_nodes=10_000,
+    ),
+    Entrant(
+        name="okapi-human",
+        player="top-prob:okapi-human",
+        way="convolutions that watch, moves; no search",
+        learned_from="moves of 859,547 games",
+        samples=WATCHED,
+        operations=LEARN * 18 * 8_000_000 * SQUARES * 3_073_728,
+        pace=0.3,
+        searches=False,
+    ),
+    _searching(
+        "okapi-outcome",
+        "convolutions that watch, who wins",
+        "results of 859,547 games",
+        24_000_000,
+        LEARN * 24_000_000 * (SQUARES * 468_000 + 263_000),  # its last layers are dense
+        pace=0.1,
+        most_nodes=1_000,
+    ),
+    _searching(
+        "okapi-resnet",
+        "convolutions, buckets",
+        JUDGED,
+        LABELLED,
+        LEARN * 10 * LABELLED * SQUARES * 3_000_000,
+        pace=0.2,
+        most_nodes=100,
+        least_clock_s=10,
+    ),
+    _searching(
+        "giraffe",
+        "TD-Leaf, a network of features",
+        "9.1 million positions of its own games",
+        9_212_120,
+        9_112_120 * 25_633 * (256 + 4 * LEARN),  # nodes of self-play, then each position four times
+    ),
+    Entrant(
+        name="champion",
+        player="alphabeta:champion",
+        way="an NNUE",
+        learned_from="Stockfish's judgements, 100 or 2,000 nodes each, those of a ResNet taught by them, own games",
+        samples=TAUGHT + MULTIPLIED + OWN,
+        operations=SQUARES * RESNET * (71_565_312 * LEARN + MULTIPLIED)
+        + (2 * MEN * 256 + 512) * (LEARN * (2_046_689_280 + 778_567_680 + 30_720_000) + OWN_NODES),
+    ),
+)
+"""In the order in which the ways were found; docs/figures.md has where the numbers come from."""
+
+
+def available_entrants(brains: dict[str, Path]) -> list[Entrant]:
+    """Those whose brains are here: shipped, or by a path of their own."""
+    found = []
+    for entrant in ENTRANTS:
+        player = entrant.player
+        if entrant.name in brains:
+            player = player.replace(f":{entrant.name}", f":{brains[entrant.name]}")
+        try:
+            card(player.partition(":")[2])
+        except NotFound:
+            continue
+        if player != entrant.player:  # another brain under the same name has a history of its own
+            entrant = replace(entrant, learned_from="what its card says", samples=None, operations=None)
+        found.append(_told(replace(entrant, player=player)))
+    return found
+
+
+def select_entrants(entrants: Sequence[Entrant], names: Sequence[str]) -> list[Entrant]:
+    """Some of them, in their order: UsageError for a name that nobody has."""
+    known = [entrant.name for entrant in entrants]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"`{name}` is no entrant of the league", hint=did_you_mean(name, known))
+    return [entrant for entrant in entrants if entrant.name in names]
+
+
+def _told(entrant: Entrant) -> Entrant:
+    """What its card tells, where the table above says nothing."""
+    if entrant.samples is not None:
+        return entrant
+    brain = card(entrant.player.partition(":")[2])
+    details = brain.details()
+    data, eaten = details.get("data"), details.get("samples_eaten")
+    if brain.kind != NNUE or not isinstance(data, dict) or eaten is None:
+        return entrant
+    rows, outputs = brain.tensors["accumulator.weight"], brain.tensors["output.weight"]
+    used = 2 * MEN * rows[1] + outputs[1]  # as both sides see the board, and one of the outputs
+    return replace(entrant, samples=float(data["positions"]), operations=LEARN * float(eaten) * used)
+
+
+# --- Speed ------------------------------------------------------------------------------------------------------------
+
+POSITIONS: Final = (
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8",
+    "2r2rk1/1b2bppp/pp1qpn2/8/3P4/P1NB4/1P2QPPP/3RR1K1 w - - 0 18",
+    "8/5pk1/R5p1/1r2p2p/4P2P/5PP1/6K1/8 w - - 0 41",
+)
+"""An opening, a middlegame, an endgame."""
+
+LEAST_S: Final = 0.05
+"""A search that is shorter says little."""
+
+TRIES: Final = 3
+"""The quickest counts: what else a machine does can only slow it down."""
+
+BRIEFEST_S: Final = 1e-9
+
+
+def seconds_of(entrant: Entrant) -> float:
+    """Seconds of one processor for a node; for a move, of one that does not search."""
+    player = parse_player(entrant.player)
+    positions = [Position.from_fen(fen) for fen in POSITIONS]
+    player.choose(positions[0], Limits(nodes=1))  # tables and buffers are made by the first question
+    nodes = 64
+    while _spent(player, positions, nodes)[0] < LEAST_S and entrant.searches:
+        nodes *= 4
+    return min(spent / looked for spent, looked in (_spent(player, positions, nodes) for _ in range(TRIES)))
+
+
+def _spent(player: Player, positions: Sequence[Position], nodes: int) -> tuple[float, int]:
+    """Processor time, and the nodes that were looked at in it; a move for one that looks at none."""
+    begun = time.process_time()
+    looked = sum(max(1, player.choose(position, Limits(nodes=nodes)).nodes) for position in positions)
+    return max(time.process_time() - begun, BRIEFEST_S), looked

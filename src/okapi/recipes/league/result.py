@@ -1,0 +1,342 @@
+"""The result of a season of the league: records, and their file."""
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+from okapi.errors import InvalidText, NotFound
+from okapi.files import replace_file
+from okapi.formats.numbers import elo, number, percent
+
+__all__ = [
+    "PRICES",
+    "RESULT",
+    "SHIPPED",
+    "EntrantInfo",
+    "LeagueResult",
+    "LeagueTable",
+    "LevelRating",
+    "Price",
+    "TableRow",
+    "answers",
+    "costs",
+    "frontier",
+    "round_number",
+]
+
+RESULT: Final = "league.json"
+SHIPPED: Final = Path(__file__).with_name(RESULT)
+"""The season that comes with okapi: scripts/ship_league.py."""
+
+LONGEST: Final = 4_000_000
+"""Bytes; a result has some ten thousand."""
+
+MOST: Final = 200
+"""Of anything in a list: a file may hold what it likes, and is shown to people."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRow:
+    """One player's line of a table."""
+
+    name: str
+    elo: float | None
+    """Nothing, as long as the games do not link the players."""
+    low: float | None
+    high: float | None
+    games: int
+    score: float
+    """Share of the points, 0 to 1."""
+    faults: Mapping[str, int] = field(default_factory=dict)
+    """How often it lost without being beaten: time_losses, crashes, stalls, illegal."""
+    entrant: bool = True
+    """One of the league, or an engine that others can compare with?"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueTable:
+    """Everybody under the same limits, strongest first."""
+
+    name: str
+    """nodes or clock."""
+    limits: str
+    """As in `nodes=1000` or `1+0.01`."""
+    games: int
+    rows: tuple[TableRow, ...]
+    met: Mapping[str, Mapping[str, Sequence[int]]]
+    """Name → opponent → won, drawn, lost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelRating:
+    """How strong somebody is with so much thinking."""
+
+    name: str
+    nodes: int | None
+    """For each move; nothing for one that does not search."""
+    seconds: float
+    """Of one processor, for each move."""
+    elo: float
+    low: float
+    high: float
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntrantInfo:
+    """An entrant: how it learned, and what that cost."""
+
+    name: str
+    way: str
+    learned_from: str
+    samples: float | None
+    operations: float | None
+    weights: int
+    seconds: float
+    """Of one processor, for a node; for a move of one that does not search."""
+    searches: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueResult:
+    entries: tuple[EntrantInfo, ...] = ()
+    tables: tuple[LeagueTable, ...] = ()
+    levels: tuple[LevelRating, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Who did not play where, as in `nodes: okapi-resnet`, and why."""
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """What to type for each part."""
+
+    def table(self, name: str) -> LeagueTable | None:
+        """A table by its name, if it was played."""
+        return next((table for table in self.tables if table.name == name), None)
+
+    def entry(self, name: str) -> EntrantInfo | None:
+        """An entrant by its name; nothing for an engine."""
+        return next((entry for entry in self.entries if entry.name == name), None)
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs and for the file."""
+        return asdict(self)
+
+    def write(self, path: Path) -> None:
+        """Replace the file atomically."""
+        replace_file(path, (json.dumps(self.as_json(), indent=1, ensure_ascii=False) + "\n").encode())
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """What was kept: NotFound, InvalidText."""
+        try:
+            with path.open("rb") as file:
+                return cls.from_json(json.loads(file.read(LONGEST)))
+        except OSError as error:
+            raise NotFound(f"`{path}` holds no result of a league: {error.strerror}", hint="okapi league") from None
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise InvalidText(f"`{path}` is no result of a league, or is damaged", hint="okapi league") from None
+
+    @classmethod
+    def from_json(cls, told: Any) -> Self:
+        """The records again. Numbers that are none, and names that nothing has, are errors."""
+        return cls(
+            entries=tuple(map(_entry, _few(told["entries"]))),
+            tables=tuple(map(_table, _few(told["tables"]))),
+            levels=tuple(map(_level, _few(told["levels"]))),
+            left_out={str(name): str(why) for name, why in _few(told["left_out"]).items()},
+            commands={str(part): str(command) for part, command in _few(told["commands"]).items()},
+        )
+
+
+def _entry(told: Any) -> EntrantInfo:
+    return EntrantInfo(
+        name=str(told["name"]),
+        way=str(told["way"]),
+        learned_from=str(told["learned_from"]),
+        samples=_number(told["samples"]),
+        operations=_number(told["operations"]),
+        weights=int(told["weights"]),
+        seconds=_finite(told["seconds"]),
+        searches=bool(told["searches"]),
+    )
+
+
+def _table(told: Any) -> LeagueTable:
+    return LeagueTable(
+        name=str(told["name"]),
+        limits=str(told["limits"]),
+        games=int(told["games"]),
+        rows=tuple(map(_row, _few(told["rows"]))),
+        met={
+            str(name): {str(opponent): _counts(*counts) for opponent, counts in _few(against).items()}
+            for name, against in _few(told["met"]).items()
+        },
+    )
+
+
+def _counts(won: Any, drawn: Any, lost: Any) -> Sequence[int]:
+    return [int(won), int(drawn), int(lost)]
+
+
+def _row(told: Any) -> TableRow:
+    rated = {key: _number(told[key]) for key in ("elo", "low", "high")}
+    return TableRow(
+        name=str(told["name"]),
+        **rated,
+        games=int(told["games"]),
+        score=_finite(told["score"]),
+        faults={str(kind): int(count) for kind, count in _few(told["faults"]).items()},
+        entrant=bool(told["entrant"]),
+    )
+
+
+def _level(told: Any) -> LevelRating:
+    numbers = {key: _finite(told[key]) for key in ("seconds", "elo", "low", "high")}
+    nodes = None if told["nodes"] is None else int(told["nodes"])
+    return LevelRating(name=str(told["name"]), nodes=nodes, **numbers, games=int(told["games"]))
+
+
+def _number(told: Any) -> float | None:
+    return None if told is None else _finite(told)
+
+
+def _finite(told: Any) -> float:
+    if not math.isfinite(number := float(told)):
+        raise ValueError(f"{told} is no number that can be drawn")
+    return number
+
+
+def _few(told: Any) -> Any:
+    if len(told) > MOST:
+        raise ValueError(f"{len(told)} are more than anybody played")
+    return told
+
+
+# --- Sentences --------------------------------------------------------------------------------------------------------
+
+BRIEFEST_S: Final = 1e-9
+"""No move takes less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """A kind of cost."""
+
+    name: str
+    of: Callable[[EntrantInfo], float | None]
+    unit: str
+
+
+PRICES: Final = (
+    Price("data", lambda entry: entry.samples, "positions learned from"),
+    Price("compute", lambda entry: entry.operations, "multiplications of learning"),
+)
+
+
+def frontier(points: Iterable[tuple[str, float, float]]) -> list[str]:
+    """Who is worth its price: told as name, price and strength, those that nobody surpasses for the same or less.
+
+    >>> frontier([("books", 0, 100), ("games", 50, 90), ("teacher", 50, 300), ("more", 900, 250)])
+    ['books', 'teacher']
+    """
+    best, found = float("-inf"), []
+    for name, _, strength in sorted(points, key=lambda point: (point[1], -point[2])):
+        if strength > best:
+            best = strength
+            found.append(name)
+    return found
+
+
+def costs(result: LeagueResult, table: LeagueTable, price: Price) -> list[tuple[TableRow, float]]:
+    """The rated entrants of a table whose price is known, with it."""
+    found = []
+    for row in table.rows:
+        entry = result.entry(row.name)
+        paid = price.of(entry) if entry else None
+        if paid is not None and row.elo is not None:
+            found.append((row, paid))
+    return found
+
+
+def answers(result: LeagueResult) -> list[str]:
+    """Sentences about the tables: the strongest entrants, and what strength costs."""
+    told = []
+    for table in result.tables:
+        told += _best(table)
+        for price in PRICES:
+            told += _worth(result, table, price)
+    return told + _thinking(result)
+
+
+def _best(table: LeagueTable) -> list[str]:
+    rated = [row for row in table.rows if row.entrant and row.elo is not None]
+    if len(rated) < 2:
+        return []
+    first, second = rated[0], rated[1]
+    sure = first.low is not None and second.high is not None and first.low > second.high
+    surely = "their intervals are apart" if sure else "their intervals overlap, so this may be chance"
+    told = f"{first.name} is the strongest, {_elo(first)}; {second.name} is next, {_elo(second)}"
+    return [f"{_where(table)} {told}: {surely}."]
+
+
+def _worth(result: LeagueResult, table: LeagueTable, price: Price) -> list[str]:
+    paid = costs(result, table, price)
+    if len(paid) < 2:
+        return []
+    front = frontier((row.name, cost, row.elo or 0.0) for row, cost in paid)
+    by_name = {row.name: (row, cost) for row, cost in paid}
+    steps = [f"{name} ({round_number(by_name[name][1])}, {number(by_name[name][0].elo)} Elo)" for name in front]
+    return [f"{_where(table)} nobody is stronger for less {price.name} than {_listed(steps)} ({price.unit})."]
+
+
+def _thinking(result: LeagueResult) -> list[str]:
+    """Who is the strongest that answers in time, for times ten times as long each."""
+    if len(result.levels) < 2:
+        return []
+    powers = [math.ceil(math.log10(max(level.seconds, BRIEFEST_S))) for level in result.levels]
+    steps: list[str] = []
+    for power in range(min(powers), max(powers) + 1):
+        in_time = [level for level in result.levels if level.seconds <= 10.0**power]
+        best = max(in_time, key=lambda level: level.elo)
+        if best.seconds > 10.0 ** (power - 1):  # a briefer one was named before
+            steps.append(f"up to {_brief(10.0**power)} it is {_thought(best)} ({number(best.elo)} Elo)")
+    return [f"The strongest for the processor time that a move may take: {_listed(steps)}."]
+
+
+def _thought(level: LevelRating) -> str:
+    return level.name if level.nodes is None else f"{level.name} with {level.nodes:,} nodes"
+
+
+def _brief(seconds: float) -> str:
+    return f"{seconds:g} s" if seconds >= 1 else f"{1000 * seconds:g} ms"
+
+
+def _where(table: LeagueTable) -> str:
+    if table.name == "clock":
+        return f"With a clock of {table.limits}"
+    return f"At {table.limits.removeprefix('nodes=')} nodes a move"
+
+
+def _elo(row: TableRow) -> str:
+    fixed = row.low == row.high  # the yardstick, from which all are measured
+    rating = number(row.elo) if fixed else elo(row.elo or 0.0, row.low, row.high)
+    return f"{rating} Elo, {percent(row.score, 0)} of its points"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
+
+
+def round_number(value: float | None) -> str:
+    """A large number as people say it.
+
+    >>> round_number(1_866_062), round_number(3.9e14), round_number(0), round_number(None)
+    ('1.87 million', '3.9 × 10¹⁴', '0', '–')
+    """
+    if value is None or value < 10_000:
+        return number(value)
+    if value < 1e9:
+        return f"{value / 1e6:.3g} million" if value >= 1e6 else f"{value / 1e3:.0f} thousand"
+    mantissa, power = f"{value:.1e}".split("e")
+    return f"{mantissa} × 10{str(int(power)).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"

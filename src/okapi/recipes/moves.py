@@ -1,0 +1,227 @@
+"""`okapi train moves`: a network learns which moves people play, from the games of a store."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from okapi.core import Color
+from okapi.core.packed import rows
+from okapi.data.store import Store
+from okapi.encodings.boards import move_squares
+from okapi.encodings.layers import UNKNOWN_ELO
+from okapi.errors import InvalidText, UsageError
+from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.game_jobs import GameJob, GameTarget
+from okapi.recipes.labels import GameLibrary
+from okapi.recipes.splits import TournamentSplit, split_by_tournament
+from okapi.recipes.training import Training
+from okapi.training.supervised import Dataset, SupervisedConfig
+
+__all__ = ["MOVE", "PROMOTION", "GameTraining", "PlayedMoves", "all_plies", "game_library", "moves"]
+
+DRAWN: Final = 1
+"""The outcome of a game with an unknown result."""
+
+PROMOTION: Final = 1
+"""The type of a promotion, in the two highest bits of a move."""
+
+PROMOTIONS: Final = (3, 2, 1, 0)
+"""Queen, rook, bishop, knight: two bits of a move that promotes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PlayedMoves:
+    """Positions and the moves played: arrays of one length."""
+
+    positions: NDArray[np.void]
+    """POSITION."""
+    moves: NDArray[np.uint16]
+    """Move.bits."""
+    elos: NDArray[np.int32]
+    """The mover's rating."""
+    plies: NDArray[np.int32]
+    """Moves of both sides that were played before."""
+    games: NDArray[np.int64]
+    """The number of the game in its store."""
+    outcomes: NDArray[np.int8]
+    """For the mover: 0 lost, 1 drawn, 2 won; -1 unknown."""
+
+    @classmethod
+    def played(cls, store: Store, games: ArrayLike, side: Color | None = None) -> "PlayedMoves":
+        """The moves of some games of a store; of one side, or of both."""
+        chosen = np.asarray(games, np.int64)
+        which, plies = all_plies(store, chosen)
+        samples = store.samples(which, plies)
+        columns = store.columns()
+        if columns.has_best[chosen].any():  # where samples have what would have been better
+            samples["move"] = [move.bits for game in chosen.tolist() for move in store.record(game).moves]
+        turn = samples["position"]["turn"]
+        elos = np.where(turn == 0, columns.white_elo[which], columns.black_elo[which])
+        every = PlayedMoves(
+            positions=np.ascontiguousarray(samples["position"]),
+            moves=samples["move"].astype(np.uint16),
+            elos=np.where(elos > 0, elos, UNKNOWN_ELO).astype(np.int32),
+            plies=plies.astype(np.int32),
+            games=which,
+            outcomes=samples["result"].astype(np.int8),
+        )
+        there = every.moves != 0
+        return every.take(there if side is None else there & (turn == (side is Color.BLACK)))
+
+    @classmethod
+    def joined(cls, several: Sequence[Self]) -> Self:
+        return cls(**{each.name: np.concatenate([getattr(one, each.name) for one in several]) for each in fields(cls)})
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def take(self, which: NDArray[Any]) -> Self:
+        """Those with these numbers, or for which this is true."""
+        return type(self)(**{each.name: getattr(self, each.name)[which] for each in fields(self)})
+
+    def dataset(self) -> Dataset:
+        """Positions of 36 bytes, for okapi.models.torch_encodings, and 64 · from + to, as the mover counts."""
+        origin, target = move_squares(self.moves)
+        more = np.zeros((len(self), 4), np.uint8)
+        more[:, :2] = self.elos.astype("<u2")[:, None].view(np.uint8)
+        more[:, 2] = origin
+        more[:, 3] = np.where(self.outcomes < 0, DRAWN, self.outcomes)
+        turned = 56 * self.positions["turn"].astype(np.int64)
+        return Dataset(np.hstack([rows(self.positions), more]), 64 * (origin ^ turned) + (target ^ turned))
+
+    def promotions(self) -> list[float]:
+        """The shares of queen, rook, bishop and knight among what pawns became; the queen's is 1 where none did."""
+        promoting = self.moves[self.moves >> 14 == PROMOTION]
+        counts = np.array([(promoting >> 12 & 3 == kind).sum() for kind in PROMOTIONS], np.float64)
+        if not counts.any():
+            counts[0] = 1
+        return [round(float(share), 6) for share in counts / counts.sum()]
+
+
+def all_plies(store: Store, games: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Every position in which a move was played: its game, and the moves before."""
+    plies = store.plies()[games].astype(np.int64)
+    return np.repeat(games, plies), np.arange(plies.sum()) - np.repeat(plies.cumsum() - plies, plies)
+
+
+# --- The recipe -------------------------------------------------------------------------------------------------------
+
+MOVE: Final = GameTarget(task="move")
+
+FULL: Final[dict[str, Any]] = {
+    "games": 100_000,
+    "elo": 2000,
+    "channels": 128,
+    "blocks": 10,
+    "squeeze": 32,
+    "width": 64,
+    "batch": 1024,
+    "epochs": 10,
+    "patience": 2,
+    "lr": 0.002,
+}
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**FULL, "games": 200, "channels": 8, "blocks": 1, "squeeze": 4, "width": 8, "batch": 64, "epochs": 2},
+    "quick": {**FULL, "games": 4_000, "channels": 64, "blocks": 4, "batch": 256, "epochs": 3},
+    "full": FULL,
+}
+"""Games: at most so many, 0 is all; of players with at least this Elo. A hundred thousand take 2 GB of memory."""
+
+PLANES: Final = 19
+"""Of planes-18+elo."""
+
+HELD_OUT: Final = 0.05
+"""The share of the tournaments that is for validation, and as much again for the test."""
+
+LEAST_GAMES: Final = 20
+"""Fewer cannot be split."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class GameTraining(Training):
+    """A training on moves of games."""
+
+    job: GameJob
+    watched: PlayedMoves
+    parts: NDArray[np.uint8]
+    """The part of each move."""
+
+    def part(self, part: int) -> PlayedMoves:
+        """The moves of one part."""
+        return self.watched.take(self.parts == part)
+
+    def dataset(self, part: int) -> Dataset:
+        """Positions and moves of one part."""
+        return self.part(part).dataset()
+
+    def output(self) -> dict[str, Any]:
+        """Moves; the network does not predict promotions, so their shares are counted."""
+        return {"form": "moves", "promotions": self.part(TRAIN).promotions()}
+
+
+def moves(config: RecipeConfig) -> Training:
+    settings = config.settings(USUAL[config.size])
+    library = game_library(config)
+    split, parts = _split(library, settings["elo"], settings["games"], config.seed)
+    chosen = np.flatnonzero(parts != NONE)
+    watched = PlayedMoves.played(library.store, chosen)
+    steps = settings["epochs"] * len(watched) // settings["batch"]
+    plan = SupervisedConfig(
+        model="okapi.models.resnet:from_to",
+        arguments={"planes": PLANES, **{key: settings[key] for key in ("channels", "blocks", "squeeze", "width")}},
+        encoding="planes-18+elo",
+        loss="choice",
+        optimiser={"name": "adamw", "lr": settings["lr"], "weight_decay": 0.01},
+        schedule={"name": "cosine", "warmup": max(1, min(200, steps // 10))},
+        batch=settings["batch"],
+        epochs=settings["epochs"],
+        patience=settings["patience"],
+        seed=config.seed,
+    )
+    about = {"games": library.name, "used": len(chosen), "split": split, "positions": len(watched)}
+    return GameTraining(
+        name="moves",
+        title="A network that predicts moves",
+        job=GameJob(plan, MOVE),
+        watched=watched,
+        parts=parts[watched.games],
+        settings={**settings, "size": config.size, "seed": config.seed, **about},
+    )
+
+
+def game_library(config: RecipeConfig) -> GameLibrary:
+    """The games of a config: UsageError if it has none. A PGN file becomes a store, once."""
+    if config.games is None:
+        raise UsageError("this recipe needs games", hint="--games FILE: a PGN file or a game store")
+    if config.cache is not None:
+        config.cache.mkdir(parents=True, exist_ok=True)
+    return GameLibrary.open(config.games, config.cache, lambda line: None)
+
+
+def _split(library: GameLibrary, elo: int, most: int, seed: int) -> tuple[str, NDArray[np.uint8]]:
+    """What they are split by, and the part of each game; by single games where there are too few tournaments.
+
+    Of more games than are wanted, those with the lowest hashes are taken.
+    """
+    store = library.store
+    parts = split_by_tournament(store, TournamentSplit(validation=HELD_OUT, test=HELD_OUT, least_elo=elo, salt=seed))
+    usable = np.flatnonzero(parts != NONE)
+    if len(usable) < LEAST_GAMES:
+        raise InvalidText(
+            f"{library.name} has {len(usable)} games of players with {elo} Elo and more",
+            hint=f"at least {LEAST_GAMES} are needed, better some thousands; --elo N sets a lower limit",
+        )
+    by_hash = usable[np.argsort(store.hashes()[usable], kind="stable")]
+    if most:
+        parts[by_hash[most:]] = NONE
+        by_hash = by_hash[:most]
+    if {TRAIN, VALIDATION, TEST} <= set(parts.tolist()):
+        return "tournaments", parts
+    held = max(1, round(HELD_OUT * len(by_hash)))
+    parts[by_hash] = TRAIN
+    parts[by_hash[:held]], parts[by_hash[held : 2 * held]] = TEST, VALIDATION
+    return "games", parts

@@ -1,0 +1,268 @@
+"""
+How a brain that predicts moves learns on from one player's moves: what of them is for what, and how gently it goes.
+
+Needs torch and numpy, and not the compiled core.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains import card, find, predictor
+from okapi.brains.files import read_tensors
+from okapi.core import Color
+from okapi.data.store import Store
+from okapi.errors import InvalidText, NotFound, WrongBrain, did_you_mean
+from okapi.files import file_hash, replace_file
+from okapi.models.express import Expressed
+from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.game_jobs import GameJob
+from okapi.recipes.moves import MOVE, GameTraining, PlayedMoves, game_library
+from okapi.recipes.proportions import Difference, Proportion, paired_difference
+from okapi.recipes.training import Findings, Training
+from okapi.training.losses import CHOICE
+from okapi.training.supervised import SupervisedConfig
+
+__all__ = [
+    "DEFAULTS",
+    "LEAST_GAMES",
+    "TOP",
+    "Personal",
+    "games_by",
+    "improvement",
+    "matched",
+    "most_frequent_player",
+    "moves_by",
+    "parts_by_age",
+    "personal",
+    "warm_start_plan",
+]
+
+QUICK: Final[dict[str, Any]] = {"lr": 0.00002, "batch": 64, "epochs": 5, "samples": 8_000, "patience": 2}
+DEFAULTS: Final[dict[str, dict[str, Any]]] = {
+    "tiny": {**QUICK, "batch": 32, "epochs": 1, "samples": 500},
+    "quick": QUICK,
+    "full": {**QUICK, "epochs": 20, "samples": 100_000, "patience": 4},
+}
+"""By size. Samples: of an epoch, so that thousands of games take no longer than hundreds."""
+
+HELD_OUT, TO_CHOOSE_BY = 0.2, 0.1
+"""Shares of the games: the newest ones are for the test, those before them for validation."""
+
+TOP: Final = 3
+"""The played move is also looked for among so many."""
+
+
+def parts_by_age(games: int) -> NDArray[np.uint8]:
+    """The part of each game, from the oldest to the newest."""
+    test, validation = round(games * HELD_OUT), round(games * TO_CHOOSE_BY)
+    counts = [games - test - validation, validation, test]
+    return np.repeat(np.array([TRAIN, VALIDATION, TEST], np.uint8), counts)
+
+
+def warm_start_plan(made: Mapping[str, Any], settings: Mapping[str, Any], *, seed: int, start: str) -> SupervisedConfig:
+    """The config of a network that starts from the weights of another one."""
+    return SupervisedConfig(
+        model=made["model"],
+        arguments=made["arguments"],
+        encoding=made["encoding"],
+        loss=CHOICE,
+        optimiser={"name": "adamw", "lr": settings["lr"]},
+        batch=settings["batch"],
+        epochs=settings["epochs"],
+        samples=settings["samples"],
+        patience=settings["patience"],
+        seed=seed,
+        warm_start=start,
+    )
+
+
+def improvement(before: NDArray[Any], after: NDArray[Any], games: NDArray[Any]) -> dict[str, Any]:
+    """The improvement as JSON: from the ranks of the played moves, before and after; 0 is the first.
+
+    >>> improvement(np.array([0, 5, 1, 9]), np.array([0, 0, 0, 2]), np.array([1, 1, 2, 2]))["after"]
+    {'top_1': 0.75, 'top_3': 1.0}
+    """
+    shares = {
+        what: {f"top_{most}": round(Proportion(int((places < most).sum()), len(places)).value, 5) for most in (1, TOP)}
+        for what, places in (("before", before), ("after", after))
+    }
+    gain = paired_difference(after == 0, before == 0, games)
+    points = {"gain": gain.points, "low": gain.low, "high": gain.high}
+    counts = {"held_out_games": len(np.unique(games)), "held_out_moves": len(games)}
+    return {**shares, **{name: round(value, 3) for name, value in points.items()}, **counts, "verdict": gain.verdict}
+
+
+# --- One player of a game store ---------------------------------------------------------------------------------------
+
+UNNAMED: Final = ("", "?")
+"""How PGN writes an unknown player."""
+
+
+def most_frequent_player(store: Store) -> str:
+    """The player with the most games: InvalidText without names."""
+    counts = _counts(store)
+    if not counts:
+        raise InvalidText(
+            f"the games of `{store.path}` do not say who played", hint="they need the tags White and Black"
+        )
+    return max(counts, key=lambda name: counts[name])
+
+
+def games_by(store: Store, player: str) -> NDArray[np.int64]:
+    """The numbers of a player's games, the oldest first; those of one day as they stand in the file. NotFound."""
+    mine = _played_by(store, player, "White") | _played_by(store, player, "Black")
+    mine &= store.plies() > 0
+    if not mine.any():
+        counts = _counts(store)
+        hint = did_you_mean(player, counts) if counts else "the games do not say who played"
+        raise NotFound(f"nobody is called `{player}` in {len(store):,} games", hint=hint)
+    found = np.flatnonzero(mine)
+    return found[np.argsort(store.columns().date[found], kind="stable")]
+
+
+def moves_by(store: Store, player: str, games: NDArray[np.int64]) -> PlayedMoves:
+    """The player's moves in these games."""
+    sides = []
+    for tag, side in (("White", Color.WHITE), ("Black", Color.BLACK)):
+        sides.append(PlayedMoves.played(store, games[_played_by(store, player, tag)[games]], side))
+    return PlayedMoves.joined(sides)
+
+
+def _counts(store: Store) -> dict[str, int]:
+    """How many games each player has."""
+    counts: dict[str, int] = {}
+    for tag in ("White", "Black"):
+        names = store.texts(tag)
+        some = np.bincount(names.index[names.index >= 0], minlength=len(names.values))
+        for name, count in zip(names.values, some.tolist(), strict=True):
+            counts[name] = counts.get(name, 0) + count
+    return {name: count for name, count in counts.items() if name not in UNNAMED}
+
+
+def _played_by(store: Store, player: str, tag: str) -> NDArray[np.bool_]:
+    """The games in which somebody of that name has this side."""
+    names = store.texts(tag)
+    found: NDArray[np.bool_] = names.index == (names.values.index(player) if player in names.values else -2)
+    return found
+
+
+# --- The recipe -------------------------------------------------------------------------------------------------------
+
+WHOSE: Final[dict[str, Any]] = {"player": "", "brain": "okapi-human", "elo": 0, "games": 0}
+"""No player: the one with the most games. No Elo: that of each game. Games: the newest so many, 0 is all."""
+
+LEAST_GAMES: Final = 20
+"""With fewer, an improvement could not be told from chance."""
+
+GAIN: Final = "gain.json"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Personal(GameTraining):
+    """A training on one player's moves."""
+
+    player: str
+    brain: Path
+    """The file that training starts from."""
+
+    def card(self) -> dict[str, str]:
+        """Entries of the model card."""
+        newest = int(np.median(self.part(TEST).elos))
+        return {**super().card(), "name": self.player, "elo": str(newest)}
+
+    def base(self) -> Expressed:
+        """The network of the brain."""
+        return Expressed(card(str(self.brain)).details()["layers"], read_tensors(self.brain))
+
+    def end(self, folder: Path) -> Findings:
+        """How often the brain predicts the player's moves in the test games, and how often its base did."""
+        path = folder / GAIN
+        if path.exists():
+            figures = json.loads(path.read_bytes())
+        else:
+            held = self.part(TEST)
+            before, after = (matched(str(brain), held) for brain in (self.brain, folder / BRAIN))
+            figures = improvement(before, after, held.games) | {"player": self.player}
+            replace_file(path, json.dumps(figures, indent=1).encode())
+        return Findings(figures, _sentences(figures))
+
+
+def personal(config: RecipeConfig) -> Training:
+    settings = config.settings({**WHOSE, **DEFAULTS[config.size]})
+    library = game_library(config)
+    player = settings["player"] or most_frequent_player(library.store)
+    games = games_by(library.store, player)[-settings["games"] :]
+    if len(games) < LEAST_GAMES:
+        raise InvalidText(
+            f"{library.name} has {len(games)} games of {player}",
+            hint=f"at least {LEAST_GAMES} are needed, better some hundreds",
+        )
+    brain = find(settings["brain"])
+    watched = moves_by(library.store, player, games)
+    if settings["elo"]:
+        watched = replace(watched, elos=np.full_like(watched.elos, settings["elo"]))
+    parts = np.full(len(library.store), NONE, np.uint8)
+    parts[games] = parts_by_age(len(games))
+    plan = _plan(brain, settings, config.seed)
+    about = {"brain": f"{card(str(brain)).name} {file_hash(brain)}", "from": library.name}
+    counts = {"player": player, "games": len(games), "positions": len(watched)}
+    return Personal(
+        name="personal",
+        title=f"Moves of {player}, from {len(games)} games",
+        job=GameJob(plan, MOVE),
+        watched=watched,
+        parts=parts[watched.games],
+        settings={**settings, **about, **counts, "size": config.size, "seed": config.seed},
+        player=player,
+        brain=brain,
+    )
+
+
+def matched(brain: str, held: PlayedMoves) -> NDArray[np.int64]:
+    """The rank of each played move among a brain's predictions: 0 is the first."""
+    said = predictor(brain).probabilities(held.positions, elo=held.elos)
+    rows = np.repeat(np.arange(len(held)), np.diff(said.starts))
+    hits = np.flatnonzero(said.moves == held.moves[rows])
+    places = np.full(len(held), np.iinfo(np.int64).max)
+    places[rows[hits]] = hits - said.starts[rows[hits]]
+    return places
+
+
+def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> SupervisedConfig:
+    """The config of a warm start from a brain: WrongBrain if its card has no training config."""
+    told = card(str(brain))
+    if not told.predicts_moves or told.details()["output"]["form"] != "moves":
+        raise WrongBrain(
+            f"brain `{told.name}` does not predict whole moves with one network", hint="--brain okapi-human"
+        )
+    made = told.details().get("settings", {}).get("plan")
+    if made is None:
+        raise WrongBrain(
+            f"brain `{told.name}` does not say how it was made", hint="`okapi train moves` makes such brains"
+        )
+    made = {**made, "encoding": told.encoding}
+    return warm_start_plan(made, settings, seed=seed, start=f"start-{file_hash(brain)}.npz")
+
+
+def _sentences(figures: Mapping[str, Any]) -> list[str]:
+    count = figures["held_out_moves"]
+    before, after = (Proportion(round(figures[what]["top_1"] * count), count) for what in ("before", "after"))
+    verdict = {
+        "confirmed": "the brain knows the player better now",
+        "refuted": "the brain has become worse: keep the one it began with",
+        "undecided": "the gain is within what chance does: more games would tell",
+    }
+    gain = Difference(figures["gain"], figures["low"], figures["high"])
+    return [
+        f"{figures['player']}: {count:,} moves of the {figures['held_out_games']} newest games, which it never saw",
+        f"the move that was played is its first choice: before {before}, now {after}",
+        f"{gain} points: {verdict[gain.verdict]}",
+    ]

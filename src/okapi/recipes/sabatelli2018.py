@@ -1,0 +1,234 @@
+"""
+The networks of M. Sabatelli, F. Bidoia, V. Codreanu, M. Wiering, *Learning to Evaluate Chess Positions with Deep Neural
+Networks and Limited Lookahead*, 2018: four datasets (section 3.1), and a network for each (section 3.2).
+
+docs/sabatelli2018.md says where the paper is silent, and what was chosen.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from okapi.errors import UsageError
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.labels import LabelledPositions, load_labels
+from okapi.recipes.splits import LOOKED_UP, SHARES, split_labels
+from okapi.recipes.targets import Target
+
+if TYPE_CHECKING:
+    from okapi.recipes.jobs import TrainingJob
+    from okapi.recipes.training import Training
+
+__all__ = [
+    "CLIP",
+    "DATASETS",
+    "EPOCHS",
+    "INPUTS",
+    "PLAYERS",
+    "POSITIONS",
+    "REGRESSION",
+    "SHRINK",
+    "TODAY",
+    "cnn_1",
+    "cnn_2",
+    "cnn_3",
+    "cnn_4",
+    "lesson",
+    "mlp_1",
+    "mlp_2",
+    "mlp_3",
+    "mlp_4",
+    "outputs",
+    "player",
+    "players",
+    "shares",
+    "target",
+]
+
+INPUTS: Final = ("bitmap", "algebraic")
+
+CLIP: Final = 1500
+"""Centipawns: dataset 4 goes from -15 to 15 pawns. The paper does not say what its values were divided by."""
+
+LOST: Final = tuple(range(-750, -149, 100))
+WON: Final = tuple(range(151, 752, 100))
+"""Where classes begin: seven of losing below -1.5 pawns and seven of winning above 1.5, a pawn each. A value on an edge
+belongs to the class above it, and 1.5 itself is a draw: so the upper edges lie a centipawn further."""
+
+DRAWN: Final = (-100, -50, 0, 50, 100)
+"""What dataset 3 cuts the draws at: six classes from -1.5 to 1.5, half a pawn each; 0 is in the upper half."""
+
+REGRESSION: Final = 4
+
+EDGES: Final = {1: (LOST[-1], WON[0]), 2: (*LOST, *WON), 3: (*LOST, *DRAWN, *WON)}
+
+DATASETS: Final = (*EDGES, REGRESSION)
+
+
+def target(dataset: int) -> Target:
+    """What a network is to say of a position.
+
+    >>> [len(target(dataset).edges) + 1 for dataset in (1, 2, 3)], target(4).high
+    ([3, 15, 20], 1500.0)
+    """
+    return Target.number(-CLIP, CLIP) if dataset == REGRESSION else Target.classes(EDGES[dataset])
+
+
+def outputs(dataset: int) -> int:
+    """How many numbers a network has to answer."""
+    return 1 if dataset == REGRESSION else len(EDGES[dataset]) + 1
+
+
+MODELS: Final = {"mlp": {1: "mlp_1", 2: "mlp_2", 3: "mlp_2", 4: "mlp_4"}, "cnn": dict.fromkeys(DATASETS, "cnn")}
+SHAPES: Final = {"mlp": "768", "cnn": "12x8x8"}
+
+ADAM: Final[Mapping[str, Any]] = {"name": "adam", "lr": 0.001, "betas": [0.90, 0.99], "eps": 1e-8}
+"""The paper writes 1e-0.8, which is a misprint: 0.158 would leave Adam hardly any of its scaling."""
+
+SGD: Final[Mapping[str, Any]] = {"name": "sgd", "lr": 0.01, "momentum": 0.0}
+NESTEROV: Final[Mapping[str, Any]] = {"name": "sgd", "lr": 0.001, "momentum": 0.7, "nesterov": True}
+
+TODAY: Final[dict[str, Any]] = {
+    "optimiser": {"name": "adamw", "lr": 0.001, "weight_decay": 0.01},
+    "schedule": {"name": "cosine", "warmup": 500},
+    "batch": 1024,
+    "mirror": True,
+}
+"""How one would teach them now: a rate that falls to nothing, larger minibatches, mirrored positions."""
+
+PLAYERS: Final = ("player-large", "player-small", "player-score")
+"""Beyond the paper: its perceptrons of datasets 4 and 1, to play with, taught in a way that learns faster; the last one
+to say expected scores."""
+
+PATIENCE: Final = 5
+"""Epochs without a better validation loss."""
+
+
+def lesson(
+    network: str, input_: str, dataset: int, *, parts: str, epochs: int, seed: int = 1, shrink: int = 1
+) -> "TrainingJob":
+    """One network of Tables 1 to 3, on one split of a course. `shrink` divides its numbers of units."""
+    from okapi.recipes.jobs import TrainingJob
+    from okapi.training.supervised import SupervisedConfig
+
+    regression = dataset == REGRESSION
+    if network == "cnn":
+        optimiser, batch = SGD, 128
+    else:
+        optimiser, batch = (NESTEROV, 256) if regression else (ADAM, 128)
+    plan = SupervisedConfig(
+        model=f"okapi.models.sabatelli2018:{MODELS[network][dataset]}",
+        arguments={"outputs": outputs(dataset), "shrink": shrink},
+        encoding=f"{input_}-{SHAPES[network]}",
+        loss="squared" if regression else "cross-entropy",
+        optimiser=optimiser,
+        batch=batch,
+        epochs=epochs,
+        patience=PATIENCE,
+        seed=seed,
+    )
+    return TrainingJob(plan, target(dataset), parts)
+
+
+def players(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> "dict[str, TrainingJob]":
+    """Networks of the paper's shapes, to play with: how they learn is ours, and what the last one says."""
+    large = _player("mlp_4", target(REGRESSION), parts, epochs, seed, shrink=shrink, dropout=0.3)
+    small = _player("mlp_1", target(REGRESSION), parts, epochs, seed, shrink=shrink, dropout=0.1)
+    score = _player("mlp_1", Target.score(), parts, epochs, seed, shrink=shrink, dropout=0.1, squashed=True)
+    return dict(zip(PLAYERS, (large, small, score), strict=True))
+
+
+def _player(model: str, says: Target, parts: str, epochs: int, seed: int, **arguments: Any) -> "TrainingJob":
+    from okapi.recipes.jobs import TrainingJob
+    from okapi.training.supervised import SupervisedConfig
+
+    plan = SupervisedConfig(
+        model=f"okapi.models.sabatelli2018:{model}",
+        arguments={"outputs": 1, **arguments},
+        encoding="bitmap-768",
+        loss="squared",
+        epochs=epochs,
+        seed=seed,
+        **TODAY,
+    )
+    return TrainingJob(plan, says, parts)
+
+
+# --- `okapi train` ----------------------------------------------------------------------------------------------------
+
+POSITIONS: Final[dict[Size, int]] = {"tiny": 1500, "quick": 12_000, "full": 0}
+"""At most so many; 0: all there are."""
+
+EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 20}
+"""At most so many, even where patience would go on."""
+
+SHRINK: Final[dict[Size, int]] = {"tiny": 32, "quick": 1, "full": 1}
+"""Networks have so many times fewer units than the paper's."""
+
+SAYS: Final = {1: "3 classes", 2: "15 classes", 3: "20 classes", 4: "a number from -15 to 15 pawns"}
+CALLED: Final = {"mlp": "perceptron", "cnn": "convolutional network"}
+
+
+def _usual(size: Size) -> dict[str, Any]:
+    return {
+        "input": INPUTS[0],
+        "split": "games",
+        "positions": POSITIONS[size],
+        "epochs": EPOCHS[size],
+        "shrink": SHRINK[size],
+    }
+
+
+def shares(labels: LabelledPositions) -> tuple[float, float, float]:
+    """Of positions to learn from, to stop by and to test with."""
+    return SHARES if labels.library is None else LOOKED_UP
+
+
+def _maker(network: str, dataset: int) -> "Callable[[RecipeConfig], Training]":
+    def make(config: RecipeConfig) -> "Training":
+        settings = config.settings(_usual(config.size))
+        taught = lesson(
+            network,
+            _one_of(settings, "input", INPUTS),
+            dataset,
+            parts=settings["split"],
+            epochs=settings["epochs"],
+            seed=config.seed,
+            shrink=settings["shrink"],
+        )
+        title = f"The {CALLED[network]} of sabatelli2018 for dataset {dataset}"
+        return _training(f"sabatelli-{network}-{dataset}", title, taught, settings, config)
+
+    make.__doc__ = f"The {CALLED[network]} of dataset {dataset}: {SAYS[dataset]} (section 3.2)."
+    return make
+
+
+def player(config: RecipeConfig) -> "Training":
+    """The small perceptron as a player: 1048, 500 and 50 units that say the expected score."""
+    settings = config.settings(_usual(config.size))
+    if settings["input"] != INPUTS[0]:
+        raise UsageError("the player reads bitmaps", hint="leave `input` as it is")
+    every = players(parts=settings["split"], epochs=settings["epochs"], seed=config.seed, shrink=settings["shrink"])
+    title = "The small perceptron of sabatelli2018 as a player"
+    return _training("sabatelli-player", title, every["player-score"], settings, config)
+
+
+def _training(
+    name: str, title: str, taught: "TrainingJob", settings: dict[str, Any], config: RecipeConfig
+) -> "Training":
+    from okapi.recipes.training import LabelTraining
+
+    how = _one_of(settings, "split", ("games", "positions"))
+    labels = load_labels(config, most=settings["positions"] or None)
+    split = split_labels(labels, how, config.seed, shares(labels))
+    about = {**settings, "size": config.size, "seed": config.seed, **labels.about()}
+    return LabelTraining(name=name, title=title, job=taught, labels=labels, parts=split, settings=about)
+
+
+def _one_of(settings: dict[str, Any], name: str, known: tuple[str, ...]) -> Any:
+    if settings[name] not in known:
+        raise UsageError(f"`{name}` is {settings[name]!r}", hint=f"expected {' or '.join(known)}")
+    return settings[name]
+
+
+mlp_1, mlp_2, mlp_3, mlp_4 = (_maker("mlp", dataset) for dataset in SAYS)
+cnn_1, cnn_2, cnn_3, cnn_4 = (_maker("cnn", dataset) for dataset in SAYS)

@@ -1,0 +1,248 @@
+"""
+Run a TD-Leaf training.
+
+The folder is a run (docs/runs.md) with the plan, the first brain, checkpoints, brains at intervals with their strength,
+and at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+from okapi.core import version
+from okapi.data.runs import Run
+from okapi.errors import InvalidText, UsageError
+from okapi.files import replace_file
+from okapi.optimize.run_log import whole_lines
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.tdleaf import BackgroundTest, TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed
+from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
+from okapi.training.tdleaf_learners import Learner, StartPositions, bootstrap, selfplay_positions
+
+__all__ = ["BOOTSTRAP", "OUTCOME", "PLAN", "STAGES", "STRENGTH", "TdLeafResult", "read_strength", "run_tdleaf"]
+
+BOOTSTRAP: Final = "bootstrap.safetensors"
+PLAN: Final = "plan.json"
+STAGES: Final = "stages"
+"""Brains on the way, by their iteration."""
+STRENGTH: Final = "strength.jsonl"
+OUTCOME: Final = "outcome.json"
+
+LEAST_ITERATIONS: Final = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TdLeafResult:
+    """The result of a training."""
+
+    iterations: int
+    positions: int
+    leaves: int
+    seconds: float
+    played_s: float
+    begun: Mapping[str, Any] = field(default_factory=dict)
+    """The strength of the first brain."""
+    trained: Mapping[str, Any] = field(default_factory=dict)
+    estimate: Mapping[str, Any] = field(default_factory=dict)
+    """The estimate before the run."""
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        return cls(**{"estimate" if name == "outlook" else name: value for name, value in told.items()})
+
+    @property
+    def positions_per_second(self) -> float:
+        """That were searched, learning included."""
+        return self.positions / max(self.seconds, 1e-9)
+
+
+def run_tdleaf(
+    recipe: TdLeafRecipe,
+    folder: Path,
+    *,
+    tell: Callable[[TdLeafEstimate], object] = lambda estimate: None,
+    watch: Callable[[TdLeafProgress, Mapping[str, Any]], object] = lambda now, strength: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> TdLeafResult:
+    """Train by self-play, or resume.
+
+    `tell` gets the estimate, `watch` the progress after each iteration, with the last measured strength. If `stop`
+    returns True, everything is saved and Unfinished raised. UsageError if the folder was begun with other settings.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    about = {"recipe": recipe.name, **recipe.settings}
+    with Run.start(folder, "train", unit="iterations", title=recipe.title, settings=about) as run:
+        starts, learner = _begin(recipe, folder)
+        estimate = _estimate(recipe, folder, learner, starts)
+        run.set_total(estimate.iterations)
+        tell(estimate)
+        path = folder / OUTCOME
+        if path.exists():
+            finished = TdLeafResult.from_json(json.loads(path.read_bytes()))
+            if finished.iterations == estimate.iterations:
+                return finished
+        training = TdLeafTraining(learner, starts, recipe.plan(estimate.iterations), folder, threads=recipe.threads)
+        log = _RunLog(recipe, folder, run, training, watch)
+        try:
+            last = training.run(log.note, stop)
+        finally:
+            log.close()
+        replace_file(folder / BRAIN, training.brain(_card(recipe, last.iteration, last.positions)))
+        begun, trained = _measured(recipe, folder)
+        outcome = TdLeafResult(
+            iterations=last.iteration,
+            positions=last.positions,
+            leaves=last.leaves,
+            seconds=round(last.seconds, 3),
+            played_s=round(last.played_s, 3),
+            begun=begun,
+            trained=trained,
+            estimate=estimate.as_json(),
+        )
+        run.log(last.iteration, **_numbers(trained))
+        replace_file(path, json.dumps(asdict(outcome), indent=1).encode())
+        return outcome
+
+
+def read_strength(folder: Path) -> list[dict[str, Any]]:
+    """What was measured on the way: iteration, positions, seconds, sts (None without a suite), elo, its interval."""
+    path = folder / STRENGTH
+    whole = path.read_bytes().rpartition(b"\n")[0].splitlines() if path.exists() else []
+    try:
+        return [json.loads(line) for line in whole]
+    except ValueError:
+        raise InvalidText(f"`{path}` is damaged", hint="delete it: it will be begun anew") from None
+
+
+def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]:
+    """The start positions, and the learner after its bootstrap, which is saved as a brain."""
+    path = folder / BOOTSTRAP
+    kept = json.loads((folder / PLAN).read_bytes()) if (folder / PLAN).exists() else None
+    if kept is not None:
+        _refuse_others(folder, kept["settings"], recipe.settings)
+    learner = recipe.pupil()
+    starts = recipe.starts
+    if starts is None:
+        from okapi.brains import evaluator
+
+        count, seed = recipe.settings["own_games"], recipe.settings["seed"]
+        starts = selfplay_positions(evaluator("material"), count, seed=seed, threads=recipe.threads)
+    if not path.exists():
+        if recipe.settings["bootstrap"]:
+            settings = {"positions": recipe.settings["bootstrap"], "epochs": recipe.settings["bootstrap_epochs"]}
+            bootstrap(learner, starts, **settings, seed=recipe.settings["seed"], threads=recipe.threads)
+        replace_file(path, learner.brain(_card(recipe, 0, 0)))
+    return starts, recipe.opened(str(path))
+
+
+def _refuse_others(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """UsageError for another plan; how long it lasts and how it is gauged may change."""
+    free = {"iterations", "hours", "core_hours", "suite", "suite_nodes", "games", "game_nodes", "gauge_every", "size"}
+    for name in sorted({*found, *wanted} - free):
+        if found.get(name) != wanted.get(name):
+            raise UsageError(
+                f"`{folder}` was begun with other settings: {name} {found.get(name)}, not {wanted.get(name)}",
+                hint="choose another folder, or repeat the command with the same settings",
+            )
+
+
+def _estimate(recipe: TdLeafRecipe, folder: Path, learner: Learner, starts: StartPositions) -> TdLeafEstimate:
+    """The estimate from the start of the run; a new one if the length changed."""
+    path = folder / PLAN
+    length = {name: recipe.settings[name] for name in ("iterations", "hours", "core_hours")}
+    settings = json.loads(json.dumps(dict(recipe.settings)))
+    if path.exists():
+        kept = json.loads(path.read_bytes())
+        if kept["length"] == length:
+            return TdLeafEstimate(**kept.get("estimate", kept.get("outlook")))  # `outlook`: until version 0.9
+    pace: TdLeafSpeed = measure_speed(learner, starts, recipe.plan(1), recipe.threads)
+    asked = recipe.settings["iterations"] or round(3600 * recipe.hours / pace.seconds(recipe.plan(1)))
+    estimate = estimate_run(recipe.plan(asked if recipe.settings["iterations"] else max(LEAST_ITERATIONS, asked)), pace)
+    told = {"settings": settings, "length": length, "estimate": estimate.as_json()}
+    replace_file(path, json.dumps(told, indent=1).encode())
+    return estimate
+
+
+def _card(recipe: TdLeafRecipe, iteration: int, positions: int) -> dict[str, str]:
+    """Where a brain comes from. Says nothing of time or machine: the same work gives the same bytes."""
+    return {
+        "name": recipe.called,
+        "recipe": f"okapi train {recipe.name}",
+        "made_with": f"okapi {version}",
+        "settings": json.dumps(dict(recipe.settings)),
+        "iteration": str(iteration),
+        "positions": str(positions),
+    }
+
+
+def _measured(recipe: TdLeafRecipe, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The strength of the first brain and of the last, on all threads."""
+    threads, gauge = recipe.threads, recipe.gauge
+    begun = {"sts": gauge.points(folder / BOOTSTRAP, threads=threads)}
+    return begun, asdict(gauge.measure(folder / BRAIN, folder / BOOTSTRAP, threads=threads))
+
+
+def _numbers(strength: Mapping[str, Any]) -> dict[str, float]:
+    return {name: value for name, value in strength.items() if value is not None}
+
+
+class _RunLog:
+    """Logs the curves of a run, and measures brains at intervals."""
+
+    def __init__(
+        self,
+        recipe: TdLeafRecipe,
+        folder: Path,
+        run: Run,
+        training: TdLeafTraining,
+        watch: Callable[[TdLeafProgress, Mapping[str, Any]], object],
+    ) -> None:
+        self._recipe = recipe
+        self._folder = folder
+        self._run = run
+        self._teaching = training
+        self._watch = watch
+        self._gauging = BackgroundTest(recipe.gauge, folder / BOOTSTRAP)
+        whole_lines(folder / STRENGTH)  # cuts off what a killed writer left
+        measured = read_strength(folder)
+        self._last: dict[str, Any] = measured[-1] if measured else {}
+        self._asked = max((entry["iteration"] for entry in measured), default=-recipe.gauge.every)
+        (folder / STAGES).mkdir(exist_ok=True)
+
+    def note(self, now: TdLeafProgress) -> None:
+        share = now.played_s / now.seconds if now.seconds else math.nan
+        self._run.log(now.iteration, error=now.error, loss=now.loss, rate=now.rate, playing=share)
+        self._gauged()
+        if not self._gauging.busy and now.iteration - self._asked >= self._recipe.gauge.every:
+            self._gauge(now)
+        self._watch(now, self._last)
+
+    def close(self) -> None:
+        """Stop measuring."""
+        self._gauging.close()
+
+    def _gauge(self, now: TdLeafProgress) -> None:
+        self._asked = now.iteration
+        stage = self._folder / STAGES / f"{now.iteration:06}.safetensors"
+        replace_file(stage, self._teaching.brain(_card(self._recipe, now.iteration, now.positions)))
+        about = {"iteration": now.iteration, "positions": now.positions, "seconds": round(now.seconds, 1)}
+        self._gauging.start(stage, about)
+
+    def _gauged(self) -> None:
+        """Log a finished measurement, with its iteration."""
+        found = self._gauging.found()
+        if found is None:
+            return
+        about, strength = found
+        measured = {name: _finite(value) for name, value in asdict(strength).items()}
+        self._last = {**about, **measured}
+        with (self._folder / STRENGTH).open("ab") as file:
+            file.write(json.dumps(self._last).encode() + b"\n")
+        self._run.log(about["iteration"], **_numbers(measured))
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(value, 1)

@@ -1,0 +1,300 @@
+"""
+`okapi train teacher`: a ResNet learns from labelled positions, then labels those of hundreds of thousands of games.
+
+The run has `labelled` (shards of --labels), `resnet` (the network) and `judged` (shards of the positions of --games).
+`python -m okapi.training train RUN/judged RUN/labelled --out NNUE` trains a small network on both.
+
+Of a game, positions are taken in which the mover is not in check and the move played neither takes nor promotes.
+Players avoid positions that lose at once, a search does not: so from some of them a random legal move is played, and
+the position after it is taken, too, if nobody is in check there and nothing can be taken for less than it is worth.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from okapi.core.labelling import play_random_moves
+from okapi.core.packed import SAMPLE, rows
+from okapi.core.samples import quiet
+from okapi.data.runs import Run
+from okapi.data.shuffle import hashed
+from okapi.data.store import Store
+from okapi.errors import InvalidSamples, UsageError
+from okapi.files import replace_file
+from okapi.models.torch_boards import GIRAFFE_VALUES, KING, attackers, plain_codes, raw_codes_of_mover, table, views
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.moves import PlayedMoves, game_library
+from okapi.training.devices import find_device
+from okapi.training.nnue import NnueDataset
+from okapi.training.report import TrainingReport, read_network
+from okapi.training.resnet import ResNetConfig, ResNetLabeller, label_positions, train_resnet
+from okapi.training.shards import (
+    NO_RESULT,
+    SHARD_SUFFIX,
+    PackingConfig,
+    pack_samples,
+    unlabelled_shard,
+    validation_mask,
+)
+from okapi.training.trainer import TrainingProgress
+
+__all__ = [
+    "LabelledGames",
+    "PositionFilter",
+    "TeacherConfig",
+    "game_positions",
+    "hanging",
+    "label_games",
+    "run_teacher",
+    "teacher",
+]
+
+LABELLED, RESNET, JUDGED, RESULT = "labelled", "resnet", "judged", "teacher.json"
+
+ROWS: Final = 1 << 22
+"""Positions in a shard …"""
+AT_ONCE: Final = 1 << 20
+"""… and those that are labelled between two looks at the clock."""
+GAMES_AT_ONCE: Final = 10_000
+
+SIZES: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {"blocks": 1, "channels": 8, "squeeze": 4, "head": 4, "hidden": 8, "batch": 64, "seconds": 2.0, "looks": 2},
+    "quick": {"blocks": 4, "channels": 64, "seconds": 120.0},
+    "full": {"label_batch": 16_384},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PositionFilter:
+    """Which positions of games are labelled."""
+
+    first_ply: int = 8
+    """Earlier positions are too similar."""
+    random: float = 0.5
+    """The share of them from which a random move is played, too. About half of the positions after it are quiet."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.random <= 1:
+            raise UsageError(f"`random` is {self.random}", hint="expected a share from 0 to 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledGames:
+    """The result of labelling the positions of games."""
+
+    games: int
+    found: int
+    """Quiet positions of games, and after random moves; …"""
+    distinct: int
+    """… each once; …"""
+    positions: int
+    """… and those for which there was time."""
+    find_seconds: float
+    label_seconds: float
+    write_seconds: float
+    shards: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeacherConfig:
+    """One run of the recipe."""
+
+    settings: Mapping[str, Any]
+    labels: Path
+    store: Store
+    network: ResNetConfig
+    positions: PositionFilter
+    most: int
+    """Positions to label; 0: all."""
+    label_seconds: float
+    """Time for labelling; 0: no limit."""
+    label_batch: int
+    threads: int
+
+
+def teacher(config: RecipeConfig) -> TeacherConfig:
+    """UsageError without --labels and --games."""
+    if config.labels is None:
+        raise UsageError("a teacher learns from labels", hint="--labels FILE: samples, or a folder of shards")
+    network = {name: value for name, value in ResNetConfig().as_json().items() if name != "seed"}
+    usual = {**network, "first_ply": 8, "random": 0.5, "most": 0, "label_seconds": 0.0, "label_batch": 1024}
+    settings = config.settings({**usual, **SIZES[config.size]})
+    library = game_library(config)
+    known = {name: settings[name] for name in network}
+    resnet = ResNetConfig.from_json({**ResNetConfig().as_json(), **known})
+    return TeacherConfig(
+        settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
+        labels=config.labels,
+        store=library.store,
+        network=replace(resnet, seed=config.seed),
+        positions=PositionFilter(first_ply=settings["first_ply"], random=settings["random"], seed=config.seed),
+        most=settings["most"],
+        label_seconds=settings["label_seconds"],
+        label_batch=settings["label_batch"],
+        threads=config.executor.workers,
+    )
+
+
+def run_teacher(
+    config: TeacherConfig,
+    folder: Path,
+    *,
+    device: str = "auto",
+    watch: Callable[[TrainingProgress], object] = lambda now: None,
+    tell: Callable[[str], None] = lambda line: None,
+) -> tuple[TrainingReport, LabelledGames]:
+    """Train the network and label the positions of the games, or resume. A finished step is not repeated."""
+    folder.mkdir(parents=True, exist_ok=True)
+    title = "A ResNet that labels positions of games"
+    with Run.start(folder, "train", title=title, settings={"recipe": "teacher", **config.settings}):
+        shards = config.labels if config.labels.is_dir() else folder / LABELLED
+        if shards != config.labels:
+            pack_samples([config.labels], shards, watch=lambda name, share: tell(f"packing {name}: {share:.0%}"))
+        resnet = folder / RESNET
+        report = train_resnet(config.network, [shards], resnet, device=device, watch=watch, threads=config.threads)
+        path = folder / RESULT
+        if path.exists():
+            return report, LabelledGames(**json.loads(path.read_bytes()))
+        labelled = label_games(
+            resnet,
+            config.store,
+            folder / JUDGED,
+            config.positions,
+            device=device,
+            batch=config.label_batch,
+            compiled=config.network.compile,
+            most=config.most,
+            seconds=config.label_seconds or None,
+            threads=config.threads,
+            tell=tell,
+        )
+        replace_file(path, json.dumps(asdict(labelled), indent=1).encode())
+        return report, labelled
+
+
+def label_games(
+    resnet: Path,
+    store: Store,
+    out: Path,
+    positions: PositionFilter | None = None,
+    *,
+    device: str = "auto",
+    batch: int = 16_384,
+    compiled: bool = False,
+    most: int = 0,
+    seconds: float | None = None,
+    threads: int = 4,
+    packing: PackingConfig | None = None,
+    tell: Callable[[str], object] = lambda line: None,
+) -> LabelledGames:
+    """Label the positions of games with the ResNet of a folder, and write shards into `out`, replacing those there.
+
+    Games that `packing` keeps for validation are left out. At most `most` positions are labelled (0: all), and as many
+    as there is time for in `seconds`.
+    """
+    positions, packing = positions or PositionFilter(), packing or PackingConfig()
+    begun, where = time.monotonic(), find_device(device)
+    network, report = read_network(resnet), TrainingReport.read(resnet)
+    columns = store.columns()
+    usable = (columns.result >= 0) & (columns.plies > 0)
+    games = np.flatnonzero(usable & ~validation_mask(np.arange(len(store)), packing))
+    found = []
+    for some in game_positions(store, games, positions, where):
+        found.append(some)
+        tell(f"{sum(map(len, found)):,} positions, {time.monotonic() - begun:.0f} s")
+    together = NnueDataset.concatenate(found) if found else None
+    if together is None or not len(together):
+        raise InvalidSamples("there are no quiet positions in these games")
+    del found
+    dataset = together.distinct()
+    rng = torch.Generator(where).manual_seed(positions.seed)
+    dataset = dataset.take(torch.randperm(len(dataset), generator=rng, device=where)[: most or None])
+    tell(f"{len(dataset):,} distinct positions, {time.monotonic() - begun:.0f} s")
+    at = [time.monotonic()]
+    known = label_positions(
+        ResNetLabeller(network, where, batch=batch, compiled=compiled),
+        dataset,
+        at_once=-(-AT_ONCE // batch) * batch,
+        until=None if seconds is None else begun + seconds,
+        watch=lambda done, of: tell(f"{done:,} of {of:,} labelled, {done / (time.monotonic() - at[0]):,.0f}/s"),
+    )
+    at.append(time.monotonic())
+    about = {
+        "source": f"labelled by {resnet.name}",
+        "positions_of_games": asdict(positions),
+        "resnet": {} if report is None else {"plan": report.about["config"], "validation": dict(report.validation)},
+    }
+    shards = _write(known, out, about, threads)
+    at.append(time.monotonic())
+    return LabelledGames(
+        games=len(games),
+        found=len(together),
+        distinct=len(dataset),
+        positions=len(known),
+        find_seconds=round(at[0] - begun, 1),
+        label_seconds=round(at[1] - at[0], 1),
+        write_seconds=round(at[2] - at[1], 1),
+        shards=[str(path) for path in shards],
+    )
+
+
+def game_positions(
+    store: Store, games: NDArray[Any], chosen: PositionFilter, device: torch.device
+) -> Iterator[NnueDataset]:
+    """Quiet positions of games with their results, and positions after random moves; values are 0. Some may repeat."""
+    for begin in range(0, len(games), GAMES_AT_ONCE):
+        played = PlayedMoves.played(store, games[begin : begin + GAMES_AT_ONCE])
+        samples = np.zeros(len(played), SAMPLE)
+        samples["position"], samples["move"] = played.positions, played.moves
+        usable = (played.plies >= chosen.first_ply) & quiet(samples)
+        positions, outcomes = played.positions[usable], played.outcomes[usable]
+        yield _dataset(positions, outcomes, device)
+        choices = hashed(np.arange(len(positions)), chosen.seed + begin)
+        moved = positions[choices < chosen.random * 2.0**64].copy()
+        some = hashed(np.arange(len(moved)), chosen.seed + begin + 1)
+        moved = moved[play_random_moves(moved, some)]
+        samples = np.zeros(len(moved), SAMPLE)
+        samples["position"] = moved
+        moved = moved[quiet(samples)]
+        codes = plain_codes(raw_codes_of_mover(torch.from_numpy(rows(moved).copy()).to(device)))
+        calm = (~hanging(codes)).cpu().numpy() if len(moved) else np.zeros(0, np.bool_)
+        yield _dataset(moved[calm], np.full(int(calm.sum()), NO_RESULT, np.int8), device)
+
+
+def hanging(codes: Tensor) -> Tensor:
+    """Of boards, n x 64, the mover's pieces even: can the mover take something for less than it is worth, or for free?
+
+    One capture is examined, without the replies.
+    """
+    seen = views(codes)
+    own, theirs = attackers(seen, 0), attackers(seen, 1)
+    worth = table((*GIRAFFE_VALUES, 1 << 20), codes.device, torch.int64)
+    victim = worth[(codes >> 1).clamp(max=KING)]
+    wins = (own.count > 0) & ((theirs.count == 0) | (worth[own.least] < victim))
+    return (wins & (codes & 1 == 1)).any(dim=1)
+
+
+def _dataset(positions: NDArray[np.void], results: NDArray[Any], device: torch.device) -> NnueDataset:
+    shard = replace(unlabelled_shard(positions), results=np.asarray(results, np.int8))
+    return NnueDataset.from_shard(shard, device)
+
+
+def _write(dataset: NnueDataset, out: Path, about: dict[str, Any], threads: int) -> list[Path]:
+    out.mkdir(parents=True, exist_ok=True)
+    pieces = list(dataset.chunks(ROWS))
+    paths = [out / f"judged-{number:03d}{SHARD_SUFFIX}" for number in range(len(pieces))]
+    for path in set(out.glob(f"judged-*{SHARD_SUFFIX}")) - set(paths):
+        path.unlink()
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        list(pool.map(lambda path, piece: piece.to_shard(about).write(path, plain=True), paths, pieces))
+    return paths

@@ -1,0 +1,226 @@
+"""`okapi train time`: a small network learns when more time changes the move (lai2015, section 7.1.1).
+
+Searches are recorded depth by depth. The network learns how likely it is that four times as much thought changes the
+move. What is made of that likelihood is fitted to the same searches, so that as much is thought as the usual rule
+thinks, all in all: nodes stand for time, and so it does not matter how fast the machine is.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from okapi.brains import evaluator, find
+from okapi.brains.files import write_brain
+from okapi.core import version
+from okapi.core.labelling import ITERATION, ITERATION_FEATURES, record_iterations
+from okapi.data.shuffle import hashed
+from okapi.errors import NotFound, UsageError
+from okapi.recipes.arrays import read_array, write_array
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.value_networks import positions_of
+
+__all__ = ["TimeResult", "stops", "time", "train_time_manager"]
+
+Floats = NDArray[np.float64]
+
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {"brain": "okapi-28", "positions": 60, "nodes": 2_000, "hidden": 8, "steps": 100},
+    "quick": {"brain": "okapi-28", "positions": 4_000, "nodes": 60_000, "hidden": 16, "steps": 1_000},
+    "full": {"brain": "okapi-28", "positions": 30_000, "nodes": 400_000, "hidden": 16, "steps": 2_000},
+}
+AT_A_TIME: Final = 200
+"""Searches that are recorded together, and then kept."""
+FURTHER: Final = 4
+"""Does so many times as much thought change the move?"""
+SHARE: Final = 8
+"""The usual time is this part of what is recorded: the rule may ask for more than twice of it."""
+POWERS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+LEAST, MOST = 0.3, 2.5
+"""Of the usual time: the rule stays within 0.32 and 2.9."""
+HELD_OUT: Final = 4
+"""One game in so many is for the test."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeResult:
+    """The result on the test searches."""
+
+    searches: int
+    changed: float
+    """How often four times as much thought changed the move."""
+    loss: float
+    """Cross-entropy of the network, and of a constant."""
+    loss_of_none: float
+    same: float
+    """How often the move at which it stops is that of the whole search."""
+    same_usual: float
+    nodes: float
+    """Thought on average, as a share of the usual time."""
+    nodes_usual: float
+
+
+def time(config: RecipeConfig) -> dict[str, Any]:
+    """The settings."""
+    return config.settings(USUAL[config.size])
+
+
+def train_time_manager(
+    config: RecipeConfig, folder: Path, watch: Callable[[float], object] = lambda part: None
+) -> TimeResult:
+    """Record searches, train, fit, and write the brain. Recorded searches are kept in the folder."""
+    settings = time(config)
+    folder.mkdir(parents=True, exist_ok=True)
+    moments, games = _recorded(config, settings, folder, watch)
+    test = hashed(games, config.seed) % np.uint64(HELD_OUT) == 0
+    if test.all() or not test.any():
+        raise UsageError("there are too few games to hold some out", hint="--games FILE with more of them")
+    seen, changes = _questions(moments[~test])
+    network = _learn(seen, changes, settings, config.seed)
+    optimum = settings["nodes"] / SHARE
+    scale, power = _fit(moments[~test], _doubts(network, moments[~test]), optimum)
+    tensors = {name: weights.detach().numpy() for name, weights in network.state_dict().items()}
+    tensors = {name.replace("0.", "hidden.").replace("2.", "output."): values for name, values in tensors.items()}
+    tensors["patience"] = np.array([scale, power, LEAST, MOST], np.float32)
+    found = _judge(moments[test], network, (scale, power), optimum)
+    card = {
+        "name": "time",
+        "kind": "time",
+        "encoding": f"moments-{len(ITERATION_FEATURES)}",
+        "recipe": "okapi train time",
+        "made_with": f"okapi {version}",
+        "settings": json.dumps({**settings, "size": config.size, "seed": config.seed}),
+        "test": json.dumps(asdict(found)),
+    }
+    write_brain(folder / BRAIN, card, tensors)
+    return found
+
+
+def stops(moments: NDArray[np.void], patience: Floats, optimum: float) -> NDArray[np.intp]:
+    """The depth, counted from 0, after which each search stops: where it has thought for its share of the usual time.
+
+    One that never has goes on to its end.
+    """
+    over = (moments["depth"] > 0) & (moments["nodes"] >= optimum * patience)
+    last = (moments["depth"] > 0).sum(axis=1) - 1
+    return np.asarray(np.where(over.any(axis=1), over.argmax(axis=1), last), np.intp)
+
+
+def _recorded(
+    config: RecipeConfig, settings: dict[str, Any], folder: Path, watch: Callable[[float], object]
+) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+    """Searches in slices, each of which is made once; and the game of each."""
+    positions, games = positions_of(config, settings["positions"])
+    judge = evaluator(settings["brain"])
+    about = f"{find(settings['brain']).stem}-{settings['nodes']}-{len(positions)}-{config.seed}"
+    slices = []
+    for begin in range(0, len(positions), AT_A_TIME):
+        name = f"moments-{about}-{begin}"
+        try:
+            found = read_array(folder, name).view(ITERATION)
+        except NotFound:
+            some = positions[begin : begin + AT_A_TIME]
+            found = record_iterations(judge, some, nodes=settings["nodes"], threads=config.executor.workers)
+            write_array(folder, name, found.view(np.uint8))
+        slices.append(found)
+        watch((begin + len(found)) / len(positions))
+    moments = np.concatenate(slices)
+    searched = moments["depth"][:, 0] > 0
+    return moments[searched], games[searched]
+
+
+def _questions(moments: NDArray[np.void]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """What is seen of each moment behind which enough was recorded, and whether the move changed within that."""
+    known = moments["depth"] > 0
+    last = moments["nodes"].max(axis=1, keepdims=True)
+    wanted = FURTHER * moments["nodes"].astype(np.float64)
+    asked = known & (wanted <= last)
+    later = (moments["nodes"][:, np.newaxis, :] >= wanted[:, :, np.newaxis]).argmax(axis=2)
+    then = np.take_along_axis(moments["best"], later, axis=1)
+    return moments["features"][asked], (then != moments["best"])[asked].astype(np.float32)
+
+
+def _learn(
+    seen: NDArray[np.float32], changes: NDArray[np.float32], settings: dict[str, Any], seed: int
+) -> nn.Sequential:
+    torch.manual_seed(seed)
+    network = nn.Sequential(
+        nn.Linear(len(ITERATION_FEATURES), settings["hidden"]), nn.ReLU(), nn.Linear(settings["hidden"], 1)
+    )
+    inputs, targets = torch.from_numpy(seen.copy()), torch.from_numpy(changes)
+    optimiser = torch.optim.Adam(network.parameters(), lr=0.01)
+    for _ in range(settings["steps"]):
+        optimiser.zero_grad()
+        loss = nn.functional.binary_cross_entropy_with_logits(network(inputs)[:, 0], targets)
+        loss.backward()
+        optimiser.step()
+    return network
+
+
+@torch.no_grad()
+def _doubts(network: nn.Sequential, moments: NDArray[np.void]) -> Floats:
+    """How likely the move is to change, at each moment."""
+    said = network(torch.from_numpy(moments["features"].copy()))[:, :, 0]
+    return np.asarray(torch.sigmoid(said).double().numpy())
+
+
+def _patience(doubts: Floats, scale: float, power: float) -> Floats:
+    """As cpp/okapi/search/time_manager.h has it."""
+    return np.asarray((scale * doubts**power).clip(LEAST, MOST))
+
+
+def _fit(moments: NDArray[np.void], doubts: Floats, optimum: float) -> tuple[float, float]:
+    """Scale and power with which most moves are those of the whole search, for as many nodes as the rule uses."""
+    budget = _outcome(moments, moments["usual"].astype(np.float64), optimum)[1]
+    tried = []
+    for power in POWERS:
+        low, high = 0.01, 100.0
+        for _ in range(40):
+            scale = (low * high) ** 0.5
+            low, high = (
+                (low, scale)
+                if _outcome(moments, _patience(doubts, scale, power), optimum)[1] > budget
+                else (scale, high)
+            )
+        tried.append((_outcome(moments, _patience(doubts, low, power), optimum)[0], -power, low))
+    _, power, scale = max(tried)
+    return scale, -power
+
+
+def _outcome(moments: NDArray[np.void], patience: Floats, optimum: float) -> tuple[float, float]:
+    """How often the move is that of the whole search, and the nodes for it."""
+    places = stops(moments, patience, optimum)[:, np.newaxis]
+    last = (moments["depth"] > 0).sum(axis=1)[:, np.newaxis] - 1
+    chosen, final = (np.take_along_axis(moments["best"], where, axis=1) for where in (places, last))
+    nodes = np.take_along_axis(moments["nodes"], places, axis=1)
+    return float((chosen == final).mean()), float(nodes.mean())
+
+
+def _judge(
+    moments: NDArray[np.void], network: nn.Sequential, fitted: tuple[float, float], optimum: float
+) -> TimeResult:
+    seen, changes = _questions(moments)
+    with torch.no_grad():
+        logits = network(torch.from_numpy(seen.copy()))[:, 0]
+        loss = float(nn.functional.binary_cross_entropy_with_logits(logits, torch.from_numpy(changes)))
+    share = float(changes.mean())
+    same, nodes = _outcome(moments, _patience(_doubts(network, moments), *fitted), optimum)
+    same_usual, nodes_usual = _outcome(moments, moments["usual"].astype(np.float64), optimum)
+    entropy = -sum(p * np.log(p) for p in (share, 1 - share) if p > 0)
+    return TimeResult(
+        searches=len(moments),
+        changed=round(share, 4),
+        loss=round(loss, 4),
+        loss_of_none=round(float(entropy), 4),
+        same=round(same, 4),
+        same_usual=round(same_usual, 4),
+        nodes=round(nodes / optimum, 4),
+        nodes_usual=round(nodes_usual / optimum, 4),
+    )

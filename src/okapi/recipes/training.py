@@ -1,0 +1,178 @@
+"""Supervised training of one network: its job, its dataset, the run and the brain."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from okapi.analysis.compare import list_disagreements
+from okapi.brains import card, evaluations
+from okapi.core.packed import NO_GAME, POSITION, SAMPLE, rows
+from okapi.data.runs import Run
+from okapi.files import replace_file
+from okapi.models.express import Expressed
+from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.game_jobs import GameJob
+from okapi.recipes.jobs import TrainingJob, export_brain
+from okapi.recipes.labels import LabelledPositions
+from okapi.training.devices import Ranks
+from okapi.training.report import TrainingReport, read_network, write_network
+from okapi.training.supervised import Dataset, train_supervised
+from okapi.training.trainer import TrainingProgress
+
+__all__ = ["Findings", "LabelTraining", "Training", "run_training", "write_disagreements"]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Further results of a training."""
+
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    """For programs; JSON."""
+    sentences: Sequence[str] = ()
+    """For people."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Training(ABC):
+    """Everything that is needed to train one network."""
+
+    name: str
+    title: str
+    """A few words for people."""
+    job: TrainingJob | GameJob
+    settings: Mapping[str, Any]
+    """Everything that makes it what it is, seed and hashes of data among it; JSON."""
+
+    @abstractmethod
+    def dataset(self, part: int) -> Dataset:
+        """Positions and targets of TRAIN, VALIDATION or TEST."""
+
+    @abstractmethod
+    def output(self) -> dict[str, Any]:
+        """How the network's output is read."""
+
+    def card(self) -> dict[str, str]:
+        """Entries of the model card."""
+        return {"name": self.name, "recipe": f"okapi train {self.name}", "title": self.title}
+
+    def base(self) -> Expressed | None:
+        """The network of the warm start, if any."""
+        return None
+
+    def end(self, folder: Path) -> Findings:
+        """Examine the brain in the folder."""
+        return Findings()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LabelTraining(Training):
+    """A training on positions that a teacher labelled."""
+
+    job: TrainingJob
+    labels: LabelledPositions
+    parts: NDArray[np.uint8]
+    """The part of each position: what okapi.recipes.labelled.split_labels gives."""
+
+    def dataset(self, part: int) -> Dataset:
+        """Positions and targets of TRAIN, VALIDATION or TEST."""
+        here = self.labels.take(self.parts == part)
+        return Dataset(rows(here.positions), self.job.target.of(here.values, here.positions["turn"]))
+
+    def output(self) -> dict[str, Any]:
+        """How the network's output is read: from the training positions."""
+        here = self.labels.take(self.parts == TRAIN)
+        return self.job.target.output(here.values, here.positions["turn"])
+
+    def end(self, folder: Path) -> Findings:
+        """Write the positions where the brain and its teacher disagree most."""
+        unseen = self.labels.take(self.parts == TEST)
+        write_disagreements(folder / BRAIN, self.labels.name, unseen.positions, unseen.values)
+        return Findings()
+
+
+def run_training(
+    training: Training,
+    folder: Path,
+    *,
+    device: str = "auto",
+    threads: int | None = None,
+    watch: Callable[[TrainingProgress], object] = lambda now: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> tuple[TrainingReport, Findings]:
+    """Train a network in the folder of a run, or resume; at the end the folder has the brain.
+
+    `threads` are those of the CPU; another number gives other bits. Of the processes of torchrun, the first writes.
+    """
+    if threads is not None:
+        torch.set_num_threads(threads)
+    folder.mkdir(parents=True, exist_ok=True)
+    plan = training.job.plan
+    if (base := training.base()) is not None:
+        assert plan.warm_start is not None
+        write_network(folder / plan.warm_start, base)
+    datasets = {part: training.dataset(part) for part in (TRAIN, VALIDATION, TEST)}
+
+    def run_trainer(watch: Callable[[TrainingProgress], object]) -> TrainingReport:
+        parts = (datasets[TRAIN], datasets[VALIDATION], datasets[TEST])
+        return train_supervised(plan, *parts, folder, device=device, watch=watch, stop=stop)
+
+    if not Ranks().first:
+        return run_trainer(lambda now: None), Findings()
+    about = {"recipe": training.name, **training.settings}
+    with Run.start(folder, "train", total=plan.epochs, unit="epochs", title=training.title, settings=about) as run:
+        log = _RunLog(run)
+
+        def both(now: TrainingProgress) -> None:
+            log.note(now)
+            watch(now)
+
+        report = run_trainer(both)
+        run.set_total(report.epochs)
+        learned, told = read_network(folder), training.card()
+        replace_file(folder / BRAIN, export_brain(training.job, learned, report, training.output(), told, about))
+        return report, training.end(folder)
+
+
+class _RunLog:
+    """Logs each epoch once, and the loss between epochs at intervals."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._epochs: int | None = None
+
+    def note(self, now: TrainingProgress) -> None:
+        if self._epochs is None:
+            self._epochs = len(now.curve) - (now.batch == 0)
+        for entry in now.curve[self._epochs :]:
+            self._run.log(entry["epoch"], **{name: value for name, value in entry.items() if name != "epoch"})
+        self._epochs = len(now.curve)
+        if now.train_loss is not None and now.batch < now.batches:
+            self._run.log(round(now.epoch - 1 + now.batch / now.batches, 4), train_loss=now.train_loss)
+
+
+MOST_DISAGREEMENTS: Final = 5000
+"""Test positions that are looked at: a moment's work, also for a convolutional network."""
+
+
+def write_disagreements(
+    brain: Path, teacher: str, positions: NDArray[Any], values: NDArray[Any], folder: Path | None = None
+) -> None:
+    """List the worst of these packed positions, which the brain did not learn from, in its folder or another one.
+
+    `values` are the teacher's centipawns for the side to move.
+    """
+    some = np.sort(np.random.default_rng(1).permutation(len(values))[:MOST_DISAGREEMENTS])
+    rows = np.zeros(len(some), SAMPLE)
+    rows["position"] = np.ascontiguousarray(positions[some]).view(POSITION).reshape(-1)
+    rows["value"], rows["game"] = values[some], NO_GAME
+    to = folder or brain.parent
+    said = evaluations(str(brain), rows["position"]).values
+    to.mkdir(parents=True, exist_ok=True)
+    list_disagreements(card(str(brain)).name, teacher, rows, said).write(to)

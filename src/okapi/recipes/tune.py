@@ -1,0 +1,297 @@
+"""Tune constants of the search by SPSA: a pair of games from one opening, colours changed, compares two settings."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+
+from okapi.arena.in_process import can_play_in_process, core_adjudication, core_player
+from okapi.arena.settings import GameSettings, MatchSettings
+from okapi.core import Constant, InProcessMatch, both_colors, constants
+from okapi.data.runs import Run
+from okapi.errors import UsageError, did_you_mean
+from okapi.files import digest, replace_file
+from okapi.formats.svg import Line, Lines, page
+from okapi.optimize.executor import ThreadExecutor
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
+from okapi.optimize.run_log import RunLog
+from okapi.optimize.spsa import Gains, spsa, usual_rate
+from okapi.players.spec import alphabeta_options, kind_of
+
+__all__ = ["PICTURE", "TUNED", "PairedGames", "TuneConfig", "TuneResult", "chosen_constants", "tune"]
+
+MOST_PLIES: Final = 400
+"""Longer games are drawn."""
+
+
+class PairedGames:
+    """A score function of games inside this process. Each pair is written down when it is over, and played once.
+
+    Rows 0 and 1 of a population meet, 2 and 3, and so on; each scores its points, 0 to 2.
+    """
+
+    def __init__(
+        self,
+        conditions: MatchSettings,
+        spec: Callable[[FloatArray], str],
+        journal: RunLog,
+        *,
+        openings: int,
+        threads: int | None = None,
+    ) -> None:
+        """`spec` says which player genes stand for; of the `openings`, no more are read than there will be pairs."""
+        self.played = 0
+        """Pairs that were played in this session."""
+        self._conditions = conditions
+        self._spec = spec
+        self._starts = conditions.starts(openings)
+        self._executor = ThreadExecutor(threads)
+        self._journal = journal
+        self._kept = {line["pair"]: line for line in journal.lines}
+        self._writing = Lock()
+
+    def __call__(self, population: FloatArray, number: int) -> FloatArray:
+        """The points of each row."""
+        specs = [self._spec(genes) for genes in population]
+        meetings = [
+            {"pair": number * (len(specs) // 2) + place // 2, "players": specs[place : place + 2]}
+            for place in range(0, len(specs), 2)
+        ]
+        points = np.array(self._executor.map(self._points, meetings))
+        return np.stack([points, 2.0 - points], axis=1).reshape(-1)
+
+    def _points(self, meeting: dict[str, Any]) -> float:
+        """The points of the first player, played now or in an earlier session."""
+        number = meeting["pair"]
+        if number not in self._kept:
+            line = {**meeting, "points": self._play(number, *meeting["players"])}
+            with self._writing:
+                self._journal.add(line)
+                self._kept[number] = line
+                self.played += 1
+        kept = self._kept[number]
+        if kept["players"] != meeting["players"]:
+            raise UsageError(
+                f"pair {number} is between other players than when `{self._journal.path}` was written",
+                hint="okapi or numpy has changed since: begin again in another folder",
+            )
+        return float(sum(kept["points"]))
+
+    def _play(self, number: int, *specs: str) -> list[float]:
+        first, second = (core_player(spec, self._conditions.control) for spec in specs)
+        start = self._starts[number % len(self._starts)]
+        rules = core_adjudication(self._conditions.adjudication, MOST_PLIES)
+        return [
+            match_game.score for match_game in InProcessMatch(first, second, both_colors([start]), adjudication=rules)
+        ]
+
+
+# --- SPSA -------------------------------------------------------------------------------------------------------------
+
+PAIRS: Final = "pairs.jsonl"
+TUNED: Final = "tuned.json"
+PICTURE: Final = "constants.svg"
+
+MOST_POINTS: Final = 300
+"""Of a curve in the picture; more are not to be seen."""
+
+SPRT: Final = (0, 5)
+"""The test that is to prove what was found."""
+
+
+def chosen_constants(names: Sequence[str] = ()) -> tuple[Constant, ...]:
+    """The constants of these names, or all that there are: UsageError.
+
+    >>> [constant.usual for constant in chosen_constants(["null_move_base"])]
+    [4]
+    """
+    known = {constant.name: constant for constant in constants()}
+    for name in names:
+        if name not in known:
+            raise UsageError(f"the search has no constant `{name}`", hint=did_you_mean(name, known))
+    return tuple(known[name] for name in names or known)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TuneConfig(MatchSettings):
+    """What is tuned, and how."""
+
+    player: str
+    """A specification of the search; constants that it sets are where tuning begins."""
+    constants: tuple[Constant, ...]
+    iterations: int
+    directions: int = 8
+    """Pairs of games in each iteration, each with a random direction."""
+    rate: float | None = None
+    """How far it goes for a won game in the end, in steps of the constants; as suits the number of games if None."""
+
+    def __post_init__(self) -> None:
+        orders = GameSettings(players=(self.player, self.player), control=self.control, adjudication=self.adjudication)
+        if not can_play_in_process(orders):
+            raise UsageError(
+                f"`{self.player}` cannot be tuned: games are played inside this process, without a clock",
+                hint="alphabeta:BRAIN with --nodes or --depth can",
+            )
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of games in all."""
+        return self.iterations * self.directions
+
+    @property
+    def gains(self) -> Gains:
+        """Of SPSA."""
+        rate = usual_rate(self.pairs) if self.rate is None else self.rate
+        return Gains(iterations=self.iterations, rate=rate)
+
+    @property
+    def start(self) -> dict[str, int]:
+        """Where it begins."""
+        given = alphabeta_options(kind_of(self.player)[1]).get("constants", {})
+        return {constant.name: given.get(constant.name, constant.usual) for constant in self.constants}
+
+    def values(self, genes: FloatArray) -> dict[str, int]:
+        """The constants that a place stands for."""
+        return {constant.name: round(float(gene)) for constant, gene in zip(self.constants, genes, strict=True)}
+
+    def spec(self, genes: FloatArray) -> str:
+        """The player that a place stands for."""
+        return with_constants(self.player, self.values(genes))
+
+    def about(self) -> dict[str, Any]:
+        """What the pairs of games are kept under."""
+        described = self._described((self.player,))
+        return {**described, "rate": self.gains.rate}
+
+    def folder(self) -> Path:
+        """The default folder."""
+        return Path("runs") / f"tune-{digest(self.about())}"
+
+
+def with_constants(player: str, values: Mapping[str, int]) -> str:
+    """The specification of a player with some constants set; what it said of them before counts no more.
+
+    >>> with_constants("okapi-28,hash=4", {"null_move_base": 5})
+    'alphabeta:okapi-28,hash=4,null_move_base=5'
+    """
+    return ",".join([f"alphabeta:{kind_of(player)[1]}", *(f"{name}={value}" for name, value in values.items())])
+
+
+@dataclass(frozen=True, slots=True)
+class TuneResult:
+    """The result, so far or at the end."""
+
+    tuning: TuneConfig
+    path: Sequence[FloatArray]
+    """The point after each iteration, from the start."""
+
+    @property
+    def iterations(self) -> int:
+        """That are done."""
+        return len(self.path) - 1
+
+    @property
+    def games(self) -> int:
+        """That it took."""
+        return 2 * self.tuning.directions * self.iterations
+
+    @property
+    def values(self) -> dict[str, int]:
+        """The constants as it would have them."""
+        return self.tuning.values(self.path[-1])
+
+    @property
+    def moved(self) -> dict[str, float]:
+        """How far each constant went, in steps."""
+        ways = zip(self.tuning.constants, self.path[-1] - self.path[0], strict=True)
+        return {constant.name: round(float(way) / constant.step, 2) for constant, way in ways}
+
+    @property
+    def player(self) -> str:
+        """The player with them; those that stayed where they were are not said."""
+        start = self.tuning.start
+        changed = {name: value for name, value in self.values.items() if value != start[name]}
+        return with_constants(self.tuning.player, changed)
+
+    @property
+    def proof(self) -> str:
+        """The command that tests whether it is stronger."""
+        tuning, control = self.tuning, self.tuning.control
+        given = {"nodes": control.nodes, "depth": control.depth, "openings": tuning.openings}
+        said = " ".join(f"--{name} {value}" for name, value in given.items() if value is not None)
+        return f"okapi match {self.player} {tuning.player} {said} --games 20000 --sprt {SPRT[0]} {SPRT[1]}"
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        found = {name: getattr(self, name) for name in ("iterations", "games", "values", "moved", "player", "proof")}
+        return {**found, "start": self.tuning.start, "rate": round(self.tuning.gains.rate, 6)}
+
+    def picture(self) -> str:
+        """Each constant over the iterations, as SVG; all with room for as many steps, so that they can be compared."""
+        every = -(-len(self.path) // MOST_POINTS)
+        shown = [*range(0, len(self.path) - 1, every), len(self.path) - 1]
+        steps = np.array([constant.step for constant in self.tuning.constants])
+        room = max(1.0, float((np.abs(np.array(self.path) - self.path[0]) / steps).max()))
+        charts = []
+        for place, constant in enumerate(self.tuning.constants):
+            start = self.tuning.start[constant.name]
+            points = [(float(number), float(self.path[number][place])) for number in shown]
+            within = (start - room * constant.step, start + room * constant.step)
+            title = f"{constant.name}: {start} → {self.values[constant.name]}"
+            charts.append(Lines(title, [Line("", points)], "iterations", within=within))
+        return page(f"{self.tuning.player}: {self.games} games", charts)
+
+
+OnIteration = Callable[[TuneResult, bool], object]
+"""Told how things stand after each iteration, and whether games were played already, or only remembered."""
+
+
+def tune(
+    tuning: TuneConfig, folder: Path, *, threads: int | None = None, watch: OnIteration | None = None
+) -> TuneResult:
+    """Tune, or resume. The folder gets the pairs of games, a run, the result and a picture."""
+    names = [constant.name for constant in tuning.constants]
+    settings = {**tuning.summary((tuning.player,)), "constants": ", ".join(names), "rate": tuning.gains.rate}
+    total, title = tuning.iterations, tuning.player
+    path: list[FloatArray] = []
+    with Run.start(folder, "tune", total=total, unit="iterations", title=title, settings=settings) as run:
+        journal = RunLog(folder / PAIRS, tuning.about())
+        games = PairedGames(tuning, tuning.spec, journal, openings=tuning.pairs, threads=threads)
+        try:
+            for now in _learn(tuning, games):
+                path.append(now.best)
+                if games.played:
+                    run.log(now.number, **dict(zip(names, now.best.tolist(), strict=True)))
+                if watch is not None:
+                    watch(TuneResult(tuning, path), games.played > 0)
+        finally:
+            if path:
+                _write(TuneResult(tuning, path), folder)
+    return TuneResult(tuning, path)
+
+
+def _learn(tuning: TuneConfig, score: Score) -> Iterator[Generation]:
+    names = tuple(constant.name for constant in tuning.constants)
+    least, most, step = (
+        np.array([getattr(constant, what) for constant in tuning.constants], np.float64)
+        for what in ("least", "most", "step")
+    )
+    return spsa(
+        score,
+        ParameterSpace(names, least, most),
+        start=np.array([*tuning.start.values()], np.float64),
+        reach=step,
+        gains=tuning.gains,
+        seed=tuning.seed,
+        directions=tuning.directions,
+        whole=True,
+    )
+
+
+def _write(found: TuneResult, folder: Path) -> None:
+    replace_file(folder / TUNED, json.dumps(found.as_json(), indent=1).encode())
+    replace_file(folder / PICTURE, found.picture().encode())

@@ -1,0 +1,225 @@
+"""Networks that predict the expected score: a perceptron and a ResNet on labels, and two on another brain's values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains import evaluator, find, is_native, load
+from okapi.core.evaluation import evaluate, outputs
+from okapi.core.keys import KeySet, position_keys
+from okapi.core.labelling import play_random_moves
+from okapi.data.shuffle import hashed
+from okapi.errors import UsageError, WrongBrain
+from okapi.files import file_hash
+from okapi.recipes.arrays import TEST
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import BRAIN
+from okapi.recipes.jobs import TrainingJob
+from okapi.recipes.labels import LabelledPositions, load_labels
+from okapi.recipes.moves import game_library
+from okapi.recipes.splits import SplitBy, split_labels
+from okapi.recipes.targets import Target
+from okapi.recipes.training import Findings, LabelTraining, Training
+from okapi.training.supervised import SupervisedConfig
+
+__all__ = ["bounds", "distil", "perceptron", "positions_of", "resnet"]
+
+FULL: Final[dict[str, Any]] = {"batch": 256, "epochs": 50, "patience": 5, "lr": 0.001, "width": 256, "positions": 0}
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**FULL, "batch": 64, "epochs": 2, "width": 16, "positions": 2_000},
+    "quick": {**FULL, "epochs": 10, "positions": 200_000},
+    "full": FULL,
+}
+"""Positions: at most so many; 0 is all."""
+
+
+def perceptron(config: RecipeConfig) -> Training:
+    """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
+    settings = config.settings(USUAL[config.size])
+    model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
+    return _training("perceptron", "A perceptron on labels", "perceptron:perceptron", model, "bitmap-768", config)
+
+
+def resnet(config: RecipeConfig) -> Training:
+    """Four residual blocks of `width` / 4 channels on planes: the expected score."""
+    settings = config.settings(USUAL[config.size])
+    model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
+    return _training("resnet", "A ResNet on labels", "resnet:resnet", model, "planes-12", config)
+
+
+def _training(
+    name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, config: RecipeConfig
+) -> Training:
+    settings = config.settings(USUAL[config.size])
+    labels = load_labels(config, most=settings["positions"] or None)
+    how: SplitBy = "positions" if labels.games is None else "games"
+    plan = SupervisedConfig(
+        model=f"okapi.models.{model}",
+        arguments=arguments,
+        encoding=encoding,
+        loss="squared",
+        optimiser={"name": "adam", "lr": settings["lr"]},
+        batch=settings["batch"],
+        epochs=settings["epochs"],
+        patience=settings["patience"],
+        seed=config.seed,
+    )
+    return LabelTraining(
+        name=name,
+        title=title,
+        job=TrainingJob(plan, Target.score(), how),
+        labels=labels,
+        parts=split_labels(labels, how, config.seed),
+        settings={**settings, "size": config.size, "seed": config.seed, "split": how, **labels.about()},
+    )
+
+
+# --- Taught by another brain (lai2015, sections 7.1.2 and 7.1.3) ------------------------------------------------------
+
+DISTIL_DEFAULTS: Final[dict[str, Any]] = {
+    "brain": "",
+    "positions": 4_000_000,
+    "wander": 2,
+    "width": 64,
+    "behind": 16,
+    "batch": 1024,
+    "epochs": 30,
+    "patience": 5,
+    "lr": 0.002,
+}
+"""`positions` of games; each is used `wander` times more, after as many random moves. `width`: neurons of the first
+layer; `behind`: of the second."""
+DISTIL_SIZES: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {"positions": 2_000, "width": 16, "batch": 64, "epochs": 2},
+    "quick": {"positions": 300_000, "epochs": 10},
+    "full": {},
+}
+
+LIMIT: Final = 1500
+"""Centipawns; beyond, games are decided and bounds do not matter."""
+
+MOST_CENTIPAWNS: Final = np.iinfo(np.int16).max
+
+
+def distil(config: RecipeConfig) -> Training:
+    """A perceptron on the bitmap learns another brain's values."""
+    settings = config.settings({**DISTIL_DEFAULTS, **DISTIL_SIZES[config.size]})
+    labels = label_by_brain(config, settings)
+    plan = _distil_plan(settings, config.seed, outputs=1, last="sigmoid", loss="squared")
+    return LabelTraining(
+        title=f"A perceptron that learns the eye of {settings['brain']}",
+        **_common("distil", config, settings, labels, TrainingJob(plan, Target.score(), "games")),
+    )
+
+
+def bounds(config: RecipeConfig) -> Training:
+    """A small perceptron learns bounds that hold for 96 of 100 values of another brain."""
+    settings = config.settings({**DISTIL_DEFAULTS, "width": 32, "behind": 0, **DISTIL_SIZES[config.size]})
+    labels = label_by_brain(config, settings)
+    plan = _distil_plan(settings, config.seed, outputs=2, last=None, loss="bounds")
+    return BoundsTraining(
+        title=f"Bounds of what {settings['brain']} says",
+        **_common("bounds", config, settings, labels, TrainingJob(plan, Target.number(-LIMIT, LIMIT), "games")),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoundsTraining(LabelTraining):
+    """A training of a network with two outputs: bounds of the value."""
+
+    def output(self) -> dict[str, Any]:
+        """Bounds, in centipawns for the mover."""
+        return {"form": "bounds", "view": "mover", "low": -LIMIT, "high": LIMIT}
+
+    def end(self, folder: Path) -> Findings:
+        """Measure how often the bounds hold, and how narrow they are."""
+        unseen = self.labels.take(self.parts == TEST)
+        said = np.sort(outputs(load(str(folder / BRAIN)), unseen.positions).astype(np.float64), axis=1)
+        low, high = (-LIMIT + 2 * LIMIT * said).T
+        values = unseen.values.astype(np.float64).clip(-LIMIT, LIMIT)
+        within = float(((low <= values) & (values <= high)).mean())
+        width = float(np.median(high - low))
+        return Findings(
+            {"within": round(within, 4), "width": round(width, 1)},
+            [f"{within:.1%} of the values lie within their bounds, which are {width:.0f} centipawns apart (median)"],
+        )
+
+
+def label_by_brain(config: RecipeConfig, settings: dict[str, Any]) -> LabelledPositions:
+    """Positions with the brain's values."""
+    name = settings["brain"]
+    if not name:
+        raise UsageError("which brain's values are to be learned?", hint="--brain NAME or --brain FILE")
+    if not is_native(name):
+        raise WrongBrain(f"brain `{name}` needs Python, which is too slow", hint="choose one of the core's kinds")
+    seen, games = positions_of(config, settings["positions"])
+    teacher = evaluator(name)
+    every, of = [seen], [games]
+    for moves in range(settings["wander"]):
+        seen = seen.copy()
+        rng = hashed(np.arange(len(seen)), config.seed + moves)
+        moved = play_random_moves(seen, rng)
+        seen, games = seen[moved], games[moved]
+        every.append(seen)
+        of.append(games)
+    positions, games = np.concatenate(every), np.concatenate(of)
+    new = KeySet(len(positions)).add(position_keys(positions))
+    positions, games = np.ascontiguousarray(positions[new]), games[new]
+    values = evaluate([teacher], positions, threads=config.executor.workers)[0]
+    unknown = np.full(len(positions), -1, np.int64)
+    return LabelledPositions(
+        name=f"{name} {file_hash(find(name))}",
+        positions=positions,
+        values=values.clip(-MOST_CENTIPAWNS, MOST_CENTIPAWNS).astype(np.int16),
+        games=games,
+        plies=unknown,
+        random=np.zeros(len(positions), np.bool_),
+    )
+
+
+def positions_of(config: RecipeConfig, most: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+    """At most so many positions of games, and the number of each one's game."""
+    if config.games is None:
+        found = load_labels(config, most=most)
+        if found.games is None:
+            return found.positions, np.arange(len(found))
+        return found.positions, found.games
+    store = game_library(config).store
+    counts = store.plies() + 1
+    ends = np.cumsum(counts)
+    chosen = np.sort(np.argsort(hashed(np.arange(ends[-1]), config.seed), kind="stable")[:most])
+    games = np.searchsorted(ends, chosen, side="right")
+    return store.positions(games, chosen - (ends[games] - counts[games])), games
+
+
+def _distil_plan(settings: dict[str, Any], seed: int, *, outputs: int, last: str | None, loss: str) -> SupervisedConfig:
+    hidden = [settings["width"], *([settings["behind"]] if settings["behind"] else [])]
+    return SupervisedConfig(
+        model="okapi.models.perceptron:perceptron",
+        arguments={"inputs": 768, "hidden": hidden, "outputs": outputs, "last": last},
+        encoding="bitmap-768",
+        loss=loss,
+        optimiser={"name": "adam", "lr": settings["lr"]},
+        schedule={"name": "cosine"},
+        batch=settings["batch"],
+        epochs=settings["epochs"],
+        patience=settings["patience"],
+        seed=seed,
+    )
+
+
+def _common(
+    name: str, config: RecipeConfig, settings: dict[str, Any], labels: LabelledPositions, job: TrainingJob
+) -> dict[str, Any]:
+    how: SplitBy = "games"
+    return {
+        "name": name,
+        "job": job,
+        "labels": labels,
+        "parts": split_labels(labels, how, config.seed),
+        "settings": {**settings, "size": config.size, "seed": config.seed, "split": how, **labels.about()},
+    }

@@ -1,0 +1,89 @@
+"""
+Five weights on games of grandmasters: chapter 5.
+
+Ten players of equation 18 are asked for the moves of six games, drawn anew for each generation; the five that match the
+masters most often survive, and each has a child by Michalewicz's mutation. docs/vazquez2012.md says where the thesis is
+silent and what was chosen.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from okapi.brains.files import brain_file
+from okapi.optimize.evolution import evolve, non_uniform
+from okapi.optimize.population import FloatArray, ParameterSpace
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import Evolution
+from okapi.recipes.exercises import master_games, solved
+
+__all__ = ["GENES", "THEORY", "express", "recipe"]
+
+NAMES: Final = ("knight", "bishop", "rook", "queen", "mobility")
+THEORY: Final = np.array([300.0, 300.0, 500.0, 900.0, 10.0])
+"""What theory says; the pawn is 100."""
+
+GENES: Final = ParameterSpace(NAMES, np.array([100.0, 100, 300, 700, 0]), np.array([500.0, 500, 700, 1100, 300]))
+"""Within 200 of theory; mobility from 0 to 300."""
+
+FAR_START: Final = ParameterSpace(NAMES, np.array([400.0, 400, 400, 400, 0]), np.array([500.0, 500, 500, 500, 300]))
+FAR_GENES: Final = ParameterSpace(NAMES, np.array([100.0, 100, 100, 100, 0]), np.array([1100.0, 1100, 1100, 1100, 300]))
+"""Run 31: where all pieces begin alike, and where they may go. The start cannot be the bounds, for its queen ends at
+842; these are the lowest and the highest of the other runs."""
+
+FULL: Final[dict[str, Any]] = {
+    "players": 10,
+    "generations": 50,
+    "games": 6,
+    "database": 312,
+    "b": 2.0,
+    "rate": 0.9,
+    "far_start": False,
+}
+USUAL: Final[dict[Size, dict[str, Any]]] = {"tiny": {**FULL, "generations": 8, "games": 2}, "quick": FULL, "full": FULL}
+
+
+def recipe(config: RecipeConfig) -> Evolution:
+    """Five weights by evolution, on masters' games (chapter 5). Change `far_start` for the thesis' run 31."""
+    settings = config.settings(USUAL[config.size])
+    library = master_games(config.games, config.size, config.executor)
+    database = library.training.games[: settings["database"]]
+    genes = FAR_GENES if settings["far_start"] else GENES
+    start = FAR_START.random(np.random.default_rng([config.seed, 0]), settings["players"])
+
+    def score(population: FloatArray, number: int) -> FloatArray:
+        """Per cent of the masters' moves that are matched: Algorithm 9."""
+        rng = np.random.default_rng([config.seed, 1, number])
+        games = rng.choice(database, min(settings["games"], len(database)), replace=False)
+        matched = solved([express(player, CARD) for player in population], library.training.of(games), config.executor)
+        return np.asarray(100.0 * matched.mean(axis=1))
+
+    return Evolution(
+        name="vazquez-five",
+        title="Five weights on games of grandmasters",
+        genes=genes,
+        generations=settings["generations"],
+        settings={**settings, "seed": config.seed, "masters": library.about()},
+        learn=lambda score: evolve(
+            score,
+            genes,
+            players=settings["players"],
+            generations=settings["generations"],
+            mutate=non_uniform(settings["b"], settings["rate"]),
+            seed=config.seed,
+            start=start if settings["far_start"] else None,
+        ),
+        score=score,
+        express=express,
+    )
+
+
+CARD: Final = {"name": "candidate"}
+"""Of brains that exist for one evaluation."""
+
+
+def express(genes: FloatArray, card: Mapping[str, str]) -> bytes:
+    """Five weights, and the pawn, as a brain."""
+    weights = np.array([100.0, *genes], np.float32)
+    return brain_file({**card, "kind": "linear-5", "encoding": "mobility-6"}, {"weights": weights})

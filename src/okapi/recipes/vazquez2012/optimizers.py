@@ -1,0 +1,286 @@
+"""
+Hooke-Jeeves on the twenty-eight weights: the exploitation of chapter 6.
+
+The best player of the exploration is improved weight by weight, steps of 30 halved until they are below 0.5. What
+is counted, the thesis says twice: "M = 20 positions … that were not solved by any virtual player" where the method is
+described, and no other number of positions than 1,000 where it is carried out. Both readings are here, and a third that
+has enough positions for a weight's small step to show.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains import find
+from okapi.brains.files import read_tensors
+from okapi.core.evaluation import FACTORS, factors
+from okapi.core.samples import quiet
+from okapi.errors import UsageError
+from okapi.optimize.evolution import cma_es, differential_evolution, evolve, non_uniform
+from okapi.optimize.executor import Executor
+from okapi.optimize.gradient import LinearDataset, fit, loss
+from okapi.optimize.hooke_jeeves import hooke_jeeves
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, limit_evaluations
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import Evolution
+from okapi.recipes.exercises import Exercises, master_games, solved
+from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35, exam, training
+
+__all__ = [
+    "OBJECTIVES",
+    "cma",
+    "decided",
+    "differential",
+    "evolution",
+    "evolution_35",
+    "exploitation",
+    "hooke",
+    "lesson",
+    "results",
+    "texel",
+    "texel_35",
+    "theory",
+    "unsolved_by",
+]
+
+OBJECTIVES: Final = ("unsolved", "all", "more")
+"""Positions that nobody solved in the exploration; all that it had; these and others of the same games."""
+
+EXPLOITATION_FULL: Final[dict[str, Any]] = {
+    "start": "vazquez-exploration",
+    "scale": "letter",
+    "objective": "unsolved",
+    "unsolved": 20,
+    "nobody_solved": [],
+    "positions": 1000,
+    "more": 20_000,
+    "step": 30.0,
+    "reduction": 2.0,
+    "end": 0.5,
+}
+EXPLOITATION: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**EXPLOITATION_FULL, "positions": 100, "more": 200, "end": 10.0},
+    "quick": {**EXPLOITATION_FULL, "more": 2000},
+    "full": EXPLOITATION_FULL,
+}
+
+PLAYERS_AT_ONCE: Final = 20
+"""Asked together, before those exercises are left out that somebody solved."""
+
+
+def exploitation(config: RecipeConfig) -> Evolution:
+    """Twenty-eight weights by Hooke-Jeeves (chapter 6), from the brain `start` on: that of the thesis, or another."""
+    settings = config.settings(EXPLOITATION[config.size])
+    if settings["objective"] not in OBJECTIVES:
+        raise UsageError(f"`objective` is {settings['objective']!r}", hint=f"expected {' or '.join(OBJECTIVES)}")
+    library = master_games(config.games, config.size, config.executor)
+    exercises = training(library, settings["positions"], config.seed)
+    express = Expression(settings["scale"])
+    start = read_tensors(find(settings["start"]))["weights"][1:].astype(np.float64)
+    if settings["objective"] == "unsolved":
+        unsolved = settings["nobody_solved"] or unsolved_by(start[None], exercises, express, config.executor)
+        rng = np.random.default_rng([config.seed, 2])
+        asked = exercises.take(np.array(unsolved, np.int64)).some(settings["unsolved"], rng)
+    else:
+        asked = training(library, settings["more" if settings["objective"] == "more" else "positions"], config.seed)
+    return Evolution(
+        name="vazquez-exploitation",
+        title="Twenty-eight weights, improved by Hooke and Jeeves",
+        genes=GENES,
+        generations=None,
+        settings={**settings, "seed": config.seed, "masters": library.about()},
+        learn=lambda score: hooke_jeeves(
+            score, GENES, start=start, step=settings["step"], reduction=settings["reduction"], end=settings["end"]
+        ),
+        score=exam(asked, express, config.executor),
+        express=express,
+    )
+
+
+def unsolved_by(players: FloatArray, exercises: Exercises, express: Expression, executor: Executor) -> list[int]:
+    """The numbers of the exercises that none of the players solves. Each is asked until somebody does."""
+    left = np.arange(len(exercises))
+    for begin in range(0, len(players), PLAYERS_AT_ONCE):
+        if len(left) == 0:
+            break
+        candidates = [express(player, {"name": "candidate"}) for player in players[begin : begin + PLAYERS_AT_ONCE]]
+        left = left[~solved(candidates, exercises.take(left), executor).any(axis=0)]
+    return [int(number) for number in left]
+
+
+# --- Other optimizers within the same budget: beyond the thesis -------------------------------------------------------
+
+PIECES: Final = {"knight": 300.0, "bishop": 300.0, "rook": 500.0, "queen": 900.0}
+
+OPENING_PLIES: Final = 16
+"""Of a game that the gradient does not look at: nothing is decided yet."""
+
+MOST_RESULTS: Final = 40_000
+"""Positions by whose games evolution on results judges a player."""
+
+FULL: Final[dict[str, Any]] = {"players": 20, "budget": 2020, "positions": 1000, "scale": "letter"}
+"""As many players are scored as in the exploration of chapter 6: 20, and ten children in each of 200 generations."""
+
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**FULL, "players": 6, "budget": 36, "positions": 60},
+    "quick": {**FULL, "budget": 320, "positions": 400},
+    "full": FULL,
+}
+
+Weights: TypeAlias = tuple[ParameterSpace, type[Expression]]
+"""What is learned, and how it becomes a brain."""
+
+TWENTY_EIGHT: Final[Weights] = (GENES, Expression)
+THIRTY_FIVE: Final[Weights] = (GENES_35, Expression35)
+
+Learn: TypeAlias = Callable[[Score, dict[str, Any]], Iterator[Generation]]
+"""A learner that is given a score function and settings."""
+
+
+def theory(genes: ParameterSpace) -> FloatArray:
+    """What pieces are worth in theory, and nothing for where they stand."""
+    return genes.clip(np.array([PIECES.get(name, 0.0) for name in genes.names]))
+
+
+def differential(config: RecipeConfig) -> Evolution:
+    """Twenty-eight weights by differential evolution with opposites, on masters' moves."""
+
+    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
+        players, most = settings["players"], settings["budget"] // settings["players"]
+        return differential_evolution(
+            score, GENES, players=players, generations=most, seed=config.seed, keep_scores=True
+        )
+
+    return _recipe(config, "vazquez-28-de", "Twenty-eight weights by differential evolution", learn)
+
+
+def cma(config: RecipeConfig) -> Evolution:
+    """Twenty-eight weights by CMA-ES, on masters' moves."""
+
+    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
+        players, most = settings["players"], settings["budget"] // settings["players"]
+        start = theory(GENES)
+        return cma_es(score, GENES, players=players, generations=most, seed=config.seed, start=start, sigma=0.1)
+
+    made = _recipe(config, "vazquez-28-cma", "Twenty-eight weights by CMA-ES", learn)
+    return replace(made, generations=-(-made.settings["budget"] // made.settings["players"]) - 1)
+
+
+def hooke(config: RecipeConfig) -> Evolution:
+    """Twenty-eight weights by Hooke-Jeeves alone, on masters' moves."""
+
+    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
+        return hooke_jeeves(score, GENES, start=theory(GENES))
+
+    return _recipe(config, "vazquez-28-hooke", "Twenty-eight weights by Hooke-Jeeves", learn)
+
+
+def evolution(config: RecipeConfig) -> Evolution:
+    """Twenty-eight weights by evolution, for as many players as the others may score."""
+    return _evolution(config, TWENTY_EIGHT, "vazquez-28-ep", "Twenty-eight weights by evolution, within a budget")
+
+
+def results(config: RecipeConfig) -> Evolution:
+    """Twenty-eight weights by evolution, on the results of masters' games."""
+    recipe = _evolution(config, TWENTY_EIGHT, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
+    library = master_games(config.games, config.size, config.executor)
+    divisors = Expression(recipe.settings["scale"]).divisors
+    every = lesson(library.training, GENES, divisors, config.executor.workers)
+    return replace(recipe, score=likelihood(every.some(MOST_RESULTS, config.seed), config.executor))
+
+
+def evolution_35(config: RecipeConfig) -> Evolution:
+    """Thirty-five weights by evolution, on masters' moves."""
+    return _evolution(config, THIRTY_FIVE, "vazquez-35", "Thirty-five weights by evolution")
+
+
+def texel(config: RecipeConfig) -> Evolution:
+    """Twenty-eight weights by the gradient, on the results of masters' games."""
+    return _texel(config, TWENTY_EIGHT, "vazquez-28-texel", "Twenty-eight weights by the gradient, on results")
+
+
+def texel_35(config: RecipeConfig) -> Evolution:
+    """Thirty-five weights by the gradient, on the results of masters' games."""
+    return _texel(config, THIRTY_FIVE, "vazquez-35-texel", "Thirty-five weights by the gradient, on results")
+
+
+def decided(exercises: Exercises) -> NDArray[np.void]:
+    """The quiet positions beyond the opening, of games that have a result."""
+    rows = exercises.rows[(exercises.rows["result"] >= 0) & (exercises.rows["ply"] >= OPENING_PLIES)]
+    return np.asarray(rows[quiet(rows)])
+
+
+def lesson(exercises: Exercises, genes: ParameterSpace, divisors: NDArray[np.float32], threads: int) -> LinearDataset:
+    """Factors of positions, and results of their games."""
+    rows = decided(exercises)
+    columns = dict(zip(FACTORS, factors(rows["position"], threads=threads).T, strict=True))
+    pawn, *scaled = (columns[name] / scale for name, scale in zip(("pawn", *genes.names), divisors, strict=True))
+    return LinearDataset(np.stack(scaled, axis=1).astype(np.float64), 100.0 * pawn, rows["result"] / 2.0)
+
+
+def likelihood(learned: LinearDataset, executor: Executor) -> Score:
+    """How much better than a coin each player predicts results, in thousandths of a nat a position."""
+
+    def score(population: FloatArray, number: int) -> FloatArray:
+        parts = np.array_split(population, min(executor.workers, len(population)))
+        return np.concatenate(executor.map(_foretold, [(learned, part) for part in parts]))
+
+    return score
+
+
+def _foretold(task: tuple[LinearDataset, FloatArray]) -> FloatArray:
+    learned, players = task
+    gained = [1000 * (math.log(2) - loss(learned, player)) for player in players]
+    return np.round(gained, 6)  # the same, however many threads made the sums
+
+
+def _evolution(config: RecipeConfig, weights: Weights, name: str, title: str) -> Evolution:
+    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
+        players, last = settings["players"], _generations(settings)
+        mutate = non_uniform()
+        return evolve(
+            score, weights[0], players=players, generations=last, mutate=mutate, seed=config.seed, keep_scores=True
+        )
+
+    made = _recipe(config, name, title, learn, weights)
+    return replace(made, generations=_generations(made.settings))
+
+
+def _generations(settings: Mapping[str, Any]) -> int:
+    """Of evolution: half of the players are new each time."""
+    return int((settings["budget"] - settings["players"]) // (settings["players"] // 2))
+
+
+def _texel(config: RecipeConfig, weights: Weights, name: str, title: str) -> Evolution:
+    genes, expression = weights
+
+    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
+        library = master_games(config.games, config.size, config.executor)
+        learned = lesson(library.training, genes, expression(settings["scale"]).divisors, config.executor.workers)
+        return fit(score, genes, learned, start=theory(genes), steps=settings["steps"], prior=settings["prior"])
+
+    return _recipe(config, name, title, learn, weights, steps=20, prior=1e-3)
+
+
+def _recipe(
+    config: RecipeConfig, name: str, title: str, learn: Learn, weights: Weights = TWENTY_EIGHT, **more: Any
+) -> Evolution:
+    """What all of them share."""
+    settings = config.settings({**USUAL[config.size], **more})
+    library = master_games(config.games, config.size, config.executor)
+    genes, expression = weights
+    express = expression(settings["scale"])
+    return Evolution(
+        name=name,
+        title=title,
+        genes=genes,
+        generations=None,
+        settings={**settings, "seed": config.seed, "masters": library.about()},
+        learn=lambda score: limit_evaluations(settings["budget"], learn(score, settings)),
+        score=exam(training(library, settings["positions"], config.seed), express, config.executor),
+        express=express,
+    )

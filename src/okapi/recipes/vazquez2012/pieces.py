@@ -1,0 +1,458 @@
+"""
+Piece networks evolved by tournaments: chapter 4.
+
+Twenty players, random but for Tables 7 and 8, play ten games each against random opponents, four plies deep. The
+ten with the most points survive, and each has a child whose every gene is a little different. The best player after
+fifty generations is the result. docs/vazquez2012.md says where the thesis is silent and what was chosen.
+"""
+
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from numpy.typing import NDArray
+
+from okapi.arena.openings import load_openings
+from okapi.brains.files import brain_file
+from okapi.core import Brain, Color, Evaluator, InProcessMatch, Limits, MatchPlayer, Position
+from okapi.core.evaluation import evaluate
+from okapi.errors import UsageError
+from okapi.optimize.evolution import cma_es, evolve, gaussian
+from okapi.optimize.executor import Executor
+from okapi.optimize.population import FloatArray, ParameterSpace, Score
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import Evolution
+from okapi.recipes.exercises import master_games
+from okapi.recipes.vazquez2012.optimizers import decided
+
+__all__ = [
+    "INPUTS",
+    "TABLE_7",
+    "TABLE_8",
+    "USUAL",
+    "Board",
+    "Pairing",
+    "PieceGenes",
+    "Sitting",
+    "as_board",
+    "by_results",
+    "pairings",
+    "play",
+    "recipe",
+    "tournament",
+    "without",
+]
+
+Board = tuple[tuple[float, ...], ...]
+"""A number for each square: rank 8 first, files a to h."""
+
+TABLE_7: Final[Board] = (
+    (0, 0, 0, 0, 0, 0, 0, 0),
+    (2, 4, 4, 8, 8, 4, 4, 2),
+    (2, 4, 8, 16, 16, 8, 4, 2),
+    (2, 4, 12, 24, 24, 12, 4, 2),
+    (2, 4, 4, 4, 4, 4, 4, 2),
+    (2, 2, 2, 2, 2, 2, 2, 0),
+    (0, 0, 0, 0, 0, 0, 0, 0),
+    (0, 0, 0, 0, 0, 0, 0, 0),
+)
+"""How much a black pawn obstructs a black bishop, at the start. Its halves are mirrors but for a3 and h3; and 24 is not
+in [0, 20], where section 4.3.3 says that these weights begin."""
+
+TABLE_8: Final[Board] = (
+    (0, 0, 0, 0, 0, 0, 0, 0),
+    (0, 0, 0, 0, 0, 0, 0, 0),
+    (0, 1, 1, 1, 1, 1, 1, 0),
+    (0, 1, 2, 2, 2, 2, 1, 0),
+    (0, 1, 2, 2, 2, 2, 1, 0),
+    (0, 1, 1, 1, 1, 1, 1, 0),
+    (0, 0, 0, 0, 0, 0, 0, 0),
+    (0, 0, 0, 0, 0, 0, 0, 0),
+)
+"""How much a white pawn obstructs a black bishop, at the start."""
+
+INPUTS: Final = {
+    "king": ("attack", "defence", "castled", "pawns"),
+    "queen": ("moves", "column_type", "row", "column"),
+    "rook": ("moves", "column_type", "seventh", "folded"),
+    "bishop": ("moves", "pawn_moves", "ahead", "weight"),
+    "knight": ("moves", "periphery", "supported", "base"),
+    "pawn": ("doubled", "isolated", "central", "passed"),
+}
+"""What each network sees, in the order of figure 24."""
+
+MOST: Final = {
+    "king": (5000, 5000, 1, 8),
+    "queen": (27, 2, 8, 8),
+    "rook": (14, 2, 1, 1),
+    "bishop": (13, 8, 8, 100),
+    "knight": (8, 1, 1, 1),
+    "pawn": (1, 1, 1, 1),
+}
+"""About the most that each input can be."""
+
+KINDS: Final = tuple(reversed(INPUTS))
+"""Pawn first, as tensors have them."""
+
+MATERIAL: Final = {"pawn": 100.0, "knight": 300.0, "bishop": 300.0, "rook": 500.0, "queen": 900.0}
+"""Section 4.2.1."""
+
+WEIGHT_BOUND: Final = 15.0
+PAWN_BOUND: Final = 24.0
+"""The thesis says 20, but its Table 7 begins with 24 on two squares, and its Table 11 ends there."""
+
+PAWNS: Final = 96
+MOST_NODES: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Something that the thesis fixed, and that can be a gene of each piece instead."""
+
+    low: float
+    high: float
+    start: float
+    """What the thesis fixed."""
+    sigma: float
+    """How much a mutation changes it."""
+
+
+FREE: Final = {"c": Free(0.0, 2.0, 1.0, 0.1), "nodes": Free(1.0, MOST_NODES, 9.0, 0.5)}
+"""A factor for the c of equation 17; the number of hidden nodes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceGenes:
+    """Which genes there are, and what they mean. As the thesis has it, if nothing is said."""
+
+    hidden: int = 9
+    """Nodes of each hidden layer; the most there can be, if their number is free."""
+    c: float = 0.5
+    """Equation 17: what a piece's place is worth, as a part of its material."""
+    king_c: float = 100.0
+    """The same for the king, which has no material: centipawns."""
+    scaled: bool = False
+    """Inputs are divided by the most that they can be."""
+    free: str = ""
+    """One of FREE, or nothing."""
+
+    def __post_init__(self) -> None:
+        if self.free not in ("", *FREE):
+            raise UsageError(f"`free` is `{self.free}`", hint=f"expected nothing, or {' or '.join(FREE)}")
+        if not 1 <= self.hidden <= MOST_NODES:
+            raise UsageError(f"a hidden layer of {self.hidden} nodes", hint=f"1 to {MOST_NODES} are possible")
+
+    @property
+    def genes(self) -> ParameterSpace:
+        """426 of them, if nothing is free."""
+        names = []
+        for piece, inputs in INPUTS.items():
+            for node in range(self.hidden):
+                names += [f"{piece}.{node}.{what}" for what in (*inputs, "bias")]
+            names += [f"{piece}.output.{node}" for node in (*range(self.hidden), "bias")]
+        low, high = [-WEIGHT_BOUND] * len(names), [WEIGHT_BOUND] * len(names)
+        pawns = [f"{whose}.{file}{rank}" for whose in ("own", "enemy") for rank in range(2, 8) for file in "abcdefgh"]
+        names += [f"bishop_pawns.{pawn}" for pawn in pawns]
+        low, high = low + [0.0] * PAWNS, high + [PAWN_BOUND] * PAWNS
+        if self.free:
+            free = FREE[self.free]
+            names += [f"{piece}.{self.free}" for piece in INPUTS]
+            low += [free.low] * len(INPUTS)
+            high += [min(free.high, self.hidden) if self.free == "nodes" else free.high] * len(INPUTS)
+        return ParameterSpace(tuple(names), np.array(low), np.array(high))
+
+    @property
+    def _network(self) -> int:
+        """Genes of one network."""
+        return 6 * self.hidden + 1
+
+    def start(self, rng: np.random.Generator, count: int) -> FloatArray:
+        """A random population, but for the weights of Tables 7 and 8 and for what is free.
+
+        The same dice give the same networks, whether c is free or not.
+        """
+        networks = rng.uniform(-WEIGHT_BOUND, WEIGHT_BOUND, (count, len(INPUTS) * self._network))
+        pawns = np.tile(np.concatenate([_as_seen(TABLE_7), _as_seen(TABLE_8)]), (count, 1))
+        freed = np.full((count, len(INPUTS)), FREE[self.free].start) if self.free else np.empty((count, 0))
+        return self.genes.clip(np.hstack([networks, pawns, freed]))
+
+    def neutral(self) -> FloatArray:
+        """A player for whom every piece stands equally well anywhere: networks of nothing, and Tables 7 and 8."""
+        players = self.start(np.random.default_rng(0), 1)
+        players[:, : len(INPUTS) * (6 * self.hidden + 1)] = 0.0
+        return np.concatenate(players)
+
+    def sigma(self, usual: float) -> FloatArray:
+        """How much a mutation changes each gene."""
+        sigmas = np.full(len(self.genes), usual)
+        if self.free:
+            sigmas[-len(INPUTS) :] = FREE[self.free].sigma
+        return sigmas
+
+    def tensors(self, player: FloatArray) -> dict[str, npt.NDArray[np.float32]]:
+        """What a brain of kind piece-networks holds."""
+        networks = player[: len(INPUTS) * self._network].reshape(len(INPUTS), -1)
+        pawns, freed = np.split(player[networks.size :], [PAWNS])
+        nodes = np.rint(freed).astype(int) if self.free == "nodes" else [self.hidden] * len(INPUTS)
+        times = dict(zip(INPUTS, freed if self.free == "c" else np.ones(len(INPUTS)), strict=True))
+        tensors: dict[str, FloatArray] = {}
+        for piece, genes, count in zip(INPUTS, networks, nodes, strict=True):
+            hidden, output = np.split(genes, [5 * self.hidden])
+            tensors[f"{piece}.hidden"] = hidden.reshape(self.hidden, 5)[:count]
+            tensors[f"{piece}.output"] = np.append(output[:count], output[-1])
+        whole = {**{piece: self.c * material for piece, material in MATERIAL.items()}, "king": self.king_c}
+        tensors["bishop_pawns"] = pawns.reshape(2, PAWNS // 2)
+        tensors["c"] = np.array([times[kind] * whole[kind] for kind in KINDS])
+        tensors["material"] = np.array(list(MATERIAL.values()))
+        tensors["divisors"] = np.array([MOST[kind] if self.scaled else (1, 1, 1, 1) for kind in KINDS], np.float64)
+        return {name: values.astype(np.float32) for name, values in tensors.items()}
+
+    def brain(self, player: FloatArray, card: Mapping[str, str]) -> bytes:
+        """The file of a player."""
+        kind = {"kind": "piece-networks", "encoding": "pieces-24", "value": "centipawns, side to move"}
+        return brain_file({**card, **kind}, self.tensors(player))
+
+
+def as_board(own: npt.ArrayLike) -> list[list[float]]:
+    """The 48 weights of a bishop's own pawns as Table 11 prints them: of a black bishop, rank 8 first."""
+    inside: list[list[float]] = np.asarray(own, np.float64).reshape(6, 8).round(2).tolist()
+    return [[0.0] * 8, *inside, [0.0] * 8]
+
+
+def _as_seen(table: Board) -> FloatArray:
+    """A table of the black bishop has its second row as the second line: already as its own side sees it."""
+    return np.array(table[1:7], np.float64).ravel()
+
+
+# --- The tournament ---------------------------------------------------------------------------------------------------
+
+GAMES_AT_ONCE = 5
+"""In a task of the executor: enough that loading brains does not matter, few enough that all workers end together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A game: who has White, who has Black, and which of the openings."""
+
+    white: int
+    black: int
+    opening: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Some games of a tournament, with all that is needed to play them anywhere."""
+
+    brains: dict[int, bytes]
+    pairings: tuple[Pairing, ...]
+    depth: int
+    without: tuple[str, ...] = ()
+
+
+def pairings(players: int, games: int, rng: random.Random) -> list[Pairing]:
+    """One round for each game of a player; in each round, opponents and colours are random.
+
+    >>> [(game.white, game.black) for game in pairings(4, 2, random.Random(1))]
+    [(1, 2), (0, 3), (3, 1), (2, 0)]
+    """
+    drawn = []
+    for _ in range(games):
+        order = rng.sample(range(players), players)
+        drawn += [Pairing(order[i], order[i + 1], rng.randrange(len(_openings()))) for i in range(0, players - 1, 2)]
+    return drawn
+
+
+def tournament(
+    express: Callable[[FloatArray], bytes],
+    executor: Executor,
+    *,
+    games: int,
+    depth: int,
+    seed: int,
+    without: Sequence[str] = (),
+) -> Score:
+    """A score function: the points that each player takes. The same for the same seed and number of the question."""
+
+    def score(population: FloatArray, number: int) -> FloatArray:
+        brains = [express(player) for player in population]
+        drawn = pairings(len(brains), games, random.Random(f"{seed} {number}"))
+        sittings = [
+            Sitting(
+                {i: brains[i] for game in some for i in (game.white, game.black)}, tuple(some), depth, tuple(without)
+            )
+            for some in (drawn[i : i + GAMES_AT_ONCE] for i in range(0, len(drawn), GAMES_AT_ONCE))
+        ]
+        results = [result for some in executor.map(play, sittings) for result in some]
+        points = np.zeros(len(brains))
+        for game, result in zip(drawn, results, strict=True):
+            points[game.white] += result
+            points[game.black] += 1.0 - result
+        return points
+
+    return score
+
+
+def play(sitting: Sitting) -> list[float]:
+    """White's points in each game."""
+    limits = Limits(depth=sitting.depth)
+    players = {
+        player: MatchPlayer(Evaluator.from_brain(Brain.from_bytes(brain)), limits, without=sitting.without)
+        for player, brain in sitting.brains.items()
+    }
+    return [
+        match_game.score
+        for game in sitting.pairings
+        for match_game in InProcessMatch(
+            players[game.white], players[game.black], [(_openings()[game.opening], Color.WHITE)]
+        )
+    ]
+
+
+@cache
+def _openings() -> tuple[Position, ...]:
+    return tuple(load_openings(seed=None))
+
+
+# --- The recipe of the thesis -----------------------------------------------------------------------------------------
+
+FULL: Final[dict[str, Any]] = {
+    "players": 20,
+    "generations": 50,
+    "games": 10,
+    "depth": 4,
+    "shortcuts": False,
+    "sigma": 0.05,
+    "scaled": False,
+    "hidden": 9,
+    "c": 0.5,
+    "king_c": 100.0,
+    "free": "",
+}
+"""`games`: of each player in a tournament. `shortcuts`: the search may leave out what looks hopeless, which the thesis
+does not mention. `scaled`: inputs are divided by the most that they can be. `free`: what else is a gene, c or nodes."""
+
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**FULL, "players": 6, "generations": 3, "games": 3, "depth": 1, "shortcuts": True},
+    "quick": {**FULL, "generations": 30, "depth": 2, "shortcuts": True},
+    "full": FULL,
+}
+
+
+def recipe(config: RecipeConfig) -> Evolution:
+    """Six piece networks by tournaments (chapter 4)."""
+    settings = config.settings(USUAL[config.size])
+    shape = PieceGenes(
+        hidden=settings["hidden"],
+        c=settings["c"],
+        king_c=settings["king_c"],
+        scaled=settings["scaled"],
+        free=settings["free"],
+    )
+    genes = shape.genes
+    nameless = {"name": "player"}
+
+    def express(player: FloatArray) -> bytes:
+        return shape.brain(player, nameless)
+
+    return Evolution(
+        name="vazquez-pieces",
+        title="Piece networks evolved by tournaments",
+        genes=genes,
+        generations=settings["generations"],
+        settings={**settings, "seed": config.seed},
+        learn=lambda score: evolve(
+            score,
+            genes,
+            players=settings["players"],
+            generations=settings["generations"],
+            mutate=gaussian(shape.sigma(settings["sigma"])),
+            seed=config.seed,
+            start=shape.start(np.random.default_rng([config.seed, 0]), settings["players"]),
+        ),
+        score=tournament(
+            express,
+            config.executor,
+            games=settings["games"],
+            depth=settings["depth"],
+            without=without(settings),
+            seed=config.seed,
+        ),
+        express=shape.brain,
+    )
+
+
+def without(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """Heuristics that the players do not have."""
+    return () if settings["shortcuts"] else ("shortcuts",)
+
+
+# --- By CMA-ES, on the results of games: beyond the thesis ------------------------------------------------------------
+
+RESULTS_FULL: Final[dict[str, Any]] = {"players": 20, "generations": 500, "positions": 25_000, "sigma": 1 / 30}
+"""`sigma`: how wide the first cloud is, as a part of what lies between the bounds."""
+
+RESULTS_USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**RESULTS_FULL, "players": 6, "generations": 3, "positions": 200},
+    "quick": {**RESULTS_FULL, "generations": 120, "positions": 5000},
+    "full": RESULTS_FULL,
+}
+
+TINY: Final = 1e-6
+"""Chances are no smaller: nobody is punished without end for one game."""
+
+
+def by_results(config: RecipeConfig) -> Evolution:
+    """Six piece networks by CMA-ES, on the results of masters' games."""
+    settings = config.settings(RESULTS_USUAL[config.size])
+    library = master_games(config.games, config.size, config.executor)
+    shape = PieceGenes(scaled=True)
+    genes = shape.genes
+    rows = decided(library.training)
+    rows = rows[np.random.default_rng([config.seed, 1]).permutation(len(rows))[: settings["positions"]]]
+    return Evolution(
+        name="vazquez-pieces-results",
+        title="Piece networks by CMA-ES, on results",
+        genes=genes,
+        generations=settings["generations"],
+        settings={**settings, "seed": config.seed, "masters": library.about()},
+        learn=lambda score: cma_es(
+            score,
+            genes,
+            players=settings["players"],
+            generations=settings["generations"],
+            seed=config.seed,
+            start=shape.neutral(),
+            sigma=settings["sigma"],
+            diagonal=True,
+        ),
+        score=_foresight(shape, rows, config.executor),
+        express=shape.brain,
+    )
+
+
+def _foresight(shape: PieceGenes, rows: NDArray[np.void], executor: Executor) -> Score:
+    """How much better than a coin each player foretells results, in thousandths of a nat a position."""
+
+    def score(population: FloatArray, number: int) -> FloatArray:
+        brains = [shape.brain(player, {"name": "candidate"}) for player in population]
+        workers = min(executor.workers, len(brains))
+        tasks = [(brains[worker::workers], rows["position"], rows["result"] / 2.0) for worker in range(workers)]
+        scores = np.empty(len(brains))
+        for worker, some in enumerate(executor.map(_foretold, tasks)):
+            scores[worker::workers] = some
+        return scores
+
+    return score
+
+
+def _foretold(task: tuple[Sequence[bytes], NDArray[np.void], FloatArray]) -> FloatArray:
+    brains, positions, results = task
+    values = evaluate([Evaluator.from_brain(Brain.from_bytes(brain)) for brain in brains], positions)
+    chances = np.clip(1 / (1 + 10.0 ** (-values / 400)), TINY, 1 - TINY)
+    likelihood = (results * np.log(chances) + (1 - results) * np.log1p(-chances)).mean(axis=1)
+    return np.asarray(np.round(1000 * (math.log(2) + likelihood), 6))

@@ -1,0 +1,189 @@
+"""
+Twenty-eight weights on positions of grandmasters: the exploration of chapter 6.
+
+Twenty players within the bounds of Table 15 answer the same thousand positions in every generation; the half that finds
+most of the masters' moves survives, and each survivor has a child by Michalewicz's mutation. docs/vazquez2012.md says
+where the thesis is silent and what was chosen.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains import find
+from okapi.brains.files import brain_file, read_tensors
+from okapi.core.evaluation import FACTORS
+from okapi.optimize.evolution import evolve, non_uniform
+from okapi.optimize.executor import Executor
+from okapi.optimize.population import FloatArray, ParameterSpace, Score
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.evolution import Evolution
+from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
+
+__all__ = [
+    "GENES",
+    "GENES_35",
+    "SCALES",
+    "TABLE_15",
+    "USUAL",
+    "Expression",
+    "Expression35",
+    "exam",
+    "recipe",
+    "training",
+]
+
+TABLE_15: Final = {
+    "pawn": (100, 100),
+    "knight": (200, 400),
+    "bishop": (200, 400),
+    "rook": (400, 600),
+    "queen": (800, 1000),
+    "king_defence": (0, 4000),
+    "king_attack": (-4000, 0),
+    "king_castled": (0, 100),
+    "king_pawns": (0, 100),
+    "queen_mobility": (0, 100),
+    "rook_mobility": (0, 100),
+    "rook_open": (-50, 50),
+    "rook_half_open": (-50, 50),
+    "rook_ahead": (-50, 50),
+    "rook_behind": (-50, 50),
+    "rook_seventh": (0, 100),
+    "rook_seventh_folded": (0, 100),
+    "bishop_mobility": (0, 100),
+    "knight_mobility": (0, 100),
+    "knight_supported": (0, 100),
+    "knight_base": (0, 100),
+    "knight_rim": (-50, 50),
+    "knight_outer": (-50, 50),
+    "knight_inner": (-50, 50),
+    "knight_centre": (-50, 50),
+    "pawn_doubled": (-50, 50),
+    "pawn_isolated": (-50, 50),
+    "pawn_central": (-50, 50),
+    "pawn_passed": (-50, 100),
+}
+"""The bounds of each weight, lowest and highest."""
+
+NAMES: Final = tuple(name for name in FACTORS if name in TABLE_15 and name != "pawn")
+GENES: Final = ParameterSpace(
+    NAMES, *(np.array([TABLE_15[name][side] for name in NAMES], np.float64) for side in (0, 1))
+)
+
+SCALES: Final = {"letter": "vazquez-exploration", "softened": "vazquez-softened"}
+"""Brains that ship, whose divisors the factors have: as the thesis says where it says anything, and as games prefer."""
+
+FULL: Final[dict[str, Any]] = {
+    "players": 20,
+    "generations": 200,
+    "positions": 1000,
+    "b": 2.0,
+    "rate": 0.9,
+    "scale": "letter",
+}
+USUAL: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {**FULL, "players": 6, "generations": 6, "positions": 100},
+    "quick": {**FULL, "generations": 50},
+    "full": FULL,
+}
+
+
+def recipe(config: RecipeConfig) -> Evolution:
+    """Twenty-eight weights by evolution, on masters' moves (chapter 6)."""
+    settings = config.settings(USUAL[config.size])
+    library = master_games(config.games, config.size, config.executor)
+    exercises = training(library, settings["positions"], config.seed)
+    express = Expression(settings["scale"])
+    return Evolution(
+        name="vazquez-28",
+        title="Twenty-eight weights on positions of grandmasters",
+        genes=GENES,
+        generations=settings["generations"],
+        settings={**settings, "seed": config.seed, "masters": library.about()},
+        learn=lambda score: evolve(
+            score,
+            GENES,
+            players=settings["players"],
+            generations=settings["generations"],
+            mutate=non_uniform(settings["b"], settings["rate"]),
+            seed=config.seed,
+            keep_scores=True,
+        ),
+        score=exam(exercises, express, config.executor),
+        express=express,
+    )
+
+
+def training(library: MasterGames, positions: int, seed: int) -> Exercises:
+    """The positions of a run: the same in all its generations."""
+    return library.training.some(positions, np.random.default_rng([seed, 1]))
+
+
+class Expression:
+    """Turns genes into a brain: the pawn is 100, and every factor is divided as its scale says."""
+
+    def __init__(self, scale: str) -> None:
+        """`scale` is a key of SCALES, or a brain whose divisors are taken."""
+        self.divisors = _divisors(SCALES.get(scale, scale))
+
+    def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
+        """The file of a brain."""
+        weights = np.array([100.0, *genes], np.float32)
+        kind = {"kind": "linear-28", "encoding": "factors-29"}
+        return brain_file({**card, **kind}, {"weights": weights, "divisors": self.divisors})
+
+
+@lru_cache
+def _divisors(brain: str) -> NDArray[np.float32]:
+    return read_tensors(find(brain))["divisors"]
+
+
+def exam(exercises: Exercises, express: Expression, executor: Executor) -> Score:
+    """How many of the exercises each player solves."""
+
+    def score(population: FloatArray, number: int) -> FloatArray:
+        candidates = [express(player, {"name": "candidate"}) for player in population]
+        return np.asarray(solved(candidates, exercises, executor).sum(axis=1), np.float64)
+
+    return score
+
+
+# --- Thirty-five weights: beyond the thesis ---------------------------------------------------------------------------
+#
+# Of the queen, column type, row and column; of the bishop, the pawns that obstruct it: how many, how many ahead, and
+# what they weigh by Tables 7 and 8. With the pawn, whose weight is given, these are 35. Bounds and divisors are ours:
+# like those of Table 15 where a factor is there or not, and a part of the most there can be where it is counted.
+
+MORE: Final = {
+    "queen_column_type": (-50.0, 50.0, 1.0),
+    "queen_row": (-100.0, 100.0, 8.0),
+    "queen_column": (-100.0, 100.0, 8.0),
+    "bishop_pawn_mobility": (-100.0, 100.0, 8.0),
+    "bishop_pawns_ahead": (-100.0, 100.0, 8.0),
+    "bishop_pawn_weight": (-100.0, 100.0, 60.0),
+}
+"""Lowest and highest weight, and how much of the factor earns it."""
+
+_LOW, _HIGH, _DIVISORS = np.array(list(MORE.values())).T
+
+GENES_35: Final = ParameterSpace(
+    (*GENES.names, *MORE), np.concatenate([GENES.low, _LOW]), np.concatenate([GENES.high, _HIGH])
+)
+
+
+class Expression35(Expression):
+    """Turns genes into a linear-35 brain."""
+
+    def __init__(self, scale: str) -> None:
+        super().__init__(scale)
+        self.divisors = np.concatenate([self.divisors, _DIVISORS.astype(np.float32)])
+
+    def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
+        """The file of a brain."""
+        weights = np.array([100.0, *genes], np.float32)
+        kind = {"kind": "linear-35", "encoding": "factors-35"}
+        return brain_file({**card, **kind}, {"weights": weights, "divisors": self.divisors})

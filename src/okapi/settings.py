@@ -1,0 +1,96 @@
+"""Settings: defaults that KEY=VALUE overrides. The only parser of such overrides in okapi.
+
+A set of defaults is a frozen dataclass derived from `Config`, or a dictionary. The type of a default is the type of
+its setting; overrides are text, or values already.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any, Final, Self
+
+from okapi.errors import UsageError, did_you_mean
+
+__all__ = ["Config", "override", "parse_bool", "parse_override", "parse_value"]
+
+BOOLS: Final = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+EXPECTED: Final = {int: "a whole number", float: "a number", bool: "yes or no"}
+
+
+def parse_override(text: str) -> tuple[str, str]:
+    """KEY=VALUE as two strings: UsageError.
+
+    >>> parse_override("sigma=0.75")
+    ('sigma', '0.75')
+    """
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise UsageError(f"`{text}` is no setting", hint="write it as KEY=VALUE, such as --change sigma=0.75")
+    return key.strip(), value.strip()
+
+
+def parse_bool(text: str) -> bool:
+    """true, yes, on, 1, false, no, off or 0 in any case: ValueError."""
+    if text.strip().lower() not in BOOLS:
+        raise ValueError(text)
+    return BOOLS[text.strip().lower()]
+
+
+def parse_value(name: str, value: Any, kind: type) -> Any:
+    """A value, usually text, as a type: UsageError.
+
+    >>> parse_value("batch", "16_384", int), parse_value("compile", "on", bool)
+    (16384, True)
+    """
+    try:
+        if kind is bool and isinstance(value, str):
+            return parse_bool(value)
+        return value if isinstance(value, kind) else kind(value)
+    except (TypeError, ValueError):
+        raise UsageError(f"`{name}` is {value!r}", hint=f"expected {EXPECTED.get(kind, kind.__name__)}") from None
+
+
+def override(defaults: Mapping[str, Any], overrides: Mapping[str, Any], owner: str = "the recipe") -> dict[str, Any]:
+    """The defaults with some of them replaced: UsageError for a setting that `owner` does not have.
+
+    >>> override({"players": 20, "sigma": 0.05}, {"sigma": "0.75"})
+    {'players': 20, 'sigma': 0.75}
+    """
+    settings = dict(defaults)
+    for name, value in overrides.items():
+        if name not in defaults:
+            raise UsageError(f"{owner} has no setting `{name}`", hint=did_you_mean(name, defaults))
+        settings[name] = parse_value(name, value, type(defaults[name]))
+    return settings
+
+
+class Config:
+    """Base of frozen dataclasses that hold the settings of a run; JSON both ways."""
+
+    __slots__ = ()
+
+    def changed(self, overrides: Sequence[str] | Mapping[str, Any]) -> Self:
+        """A copy with overrides, as KEY=VALUE or as a dictionary: UsageError."""
+        if not isinstance(overrides, Mapping):
+            overrides = dict(map(parse_override, overrides))
+        return self.from_json(override(self.as_json(), overrides, "this training"))
+
+    @classmethod
+    def from_json(cls, settings: Mapping[str, Any]) -> Self:
+        """UsageError for unknown and for missing settings."""
+        settings = cls.upgraded(settings)
+        known = [each.name for each in fields(cls)]  # type: ignore[arg-type]
+        for name in settings:
+            if name not in known:
+                raise UsageError(f"this training has no setting `{name}`", hint=did_you_mean(name, known))
+        try:
+            return cls(**settings)
+        except TypeError as error:
+            raise UsageError(f"settings are missing: {error}") from None
+
+    @staticmethod
+    def upgraded(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Settings that an older version wrote, with the names of today."""
+        return settings
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)  # type: ignore[call-overload, no-any-return]

@@ -1,0 +1,331 @@
+"""A game in the terminal: a person against a player, or a player against itself."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from okapi.core import Color, Decision, Game, Limits, Move, Position
+from okapi.errors import IllegalMove, InvalidText, OkapiError
+from okapi.formats.pgn import movetext, write_pgn
+from okapi.players import Player
+from okapi.terminal.board import Look, captured, draw_bar, draw_board
+
+__all__ = ["Session", "watch"]
+
+HELP: Final = {
+    "e4 Nf3 O-O e2e4": "play a move, in SAN or UCI",
+    "hint": "show a good move",
+    "undo": "take your last move back",
+    "moves": "list the legal moves",
+    "flip": "flip the board",
+    "fen": "print the position",
+    "save FILE": "write the game to a PGN file",
+    "new": "start a new game with sides changed",
+    "resign": "resign",
+    "quit": "leave (or Ctrl-D)",
+}
+
+
+class Quit(Exception):
+    """The person wants to leave."""
+
+
+class Session:
+    """A game, or several, between a person and a player."""
+
+    def __init__(
+        self,
+        player: Player,
+        limits: Limits,
+        *,
+        name: str = "Okapi",
+        side: Color = Color.WHITE,
+        start: Position | None = None,
+        console: Console | None = None,
+        ask: Callable[[str], str] = input,
+        pgn: Path | None = None,
+        adviser: Player | None = None,
+    ) -> None:
+        """`ask` is what reads a line from the person; `adviser` gives the hints, at full strength."""
+        self.player, self.limits, self.name, self.side = player, limits, name, side
+        self.adviser = adviser or player
+        self.start = start or Position.start()
+        self.position = self.start.copy()
+        self.console = console or Console(highlight=False)
+        self.look = Look.of(self.console)
+        self.flipped = side is Color.BLACK
+        self.expected = 0.5
+        """White's expected score, by the player."""
+        self.resigned: Color | None = None
+        self.pgn = pgn
+        self._ask = ask
+        self._notes: list[Text] = []
+        self._commands: dict[str, Callable[[str], None]] = {
+            "help": self._help,
+            "?": self._help,
+            "hint": self._hint,
+            "undo": self._undo,
+            "moves": self._list_moves,
+            "flip": self._flip,
+            "fen": lambda rest: self.note(self.position.fen()),
+            "save": self._save,
+            "new": self._new,
+            "resign": self._resign,
+            "quit": self._quit,
+            "exit": self._quit,
+        }
+
+    def run(self) -> None:
+        """Play until the person leaves: by quit, end of input or Ctrl-C."""
+        self.note("Type a move, or help.")
+        try:
+            while True:
+                if self.is_over():
+                    self._after_the_game()
+                elif self.position.turn is self.side:
+                    self._person_moves()
+                else:
+                    self._player_moves()
+        except (Quit, EOFError, KeyboardInterrupt):
+            self.console.print()
+        if self.pgn is not None and self.position.plies:
+            self._save(str(self.pgn))
+            self._print_notes()
+        self.console.print("Good bye.", style="dim")
+
+    def is_over(self) -> bool:
+        """Checkmate, a draw, or a resignation."""
+        return self.resigned is not None or self.position.ending() is not None
+
+    def game(self) -> Game:
+        """The game so far."""
+        names = {self.side: "You", self.side.other: self.name}
+        tags = {"Event": "Terminal game", "White": names[Color.WHITE], "Black": names[Color.BLACK]}
+        return Game(self.start, tuple(self.position.history()), self._result(), tags=tags)
+
+    def note(self, text: str, style: str = "") -> None:
+        """A line to print below the next board."""
+        self._notes.append(Text(text, style=style))
+
+    # --- Turns ------------------------------------------------------------------------------------------------------
+
+    def _person_moves(self) -> None:
+        self._show()
+        text = self._ask(f"{self.position.fullmove_number}. your move: ").strip()
+        if text:
+            self._obey(text)
+
+    def _obey(self, text: str) -> None:
+        """Run a command, or else play a move."""
+        word, _, rest = text.partition(" ")
+        command = self._commands.get(word.lower())
+        try:
+            if command is not None:
+                command(rest.strip())
+            else:
+                self.position.play(text)
+        except (IllegalMove, InvalidText) as error:
+            self.note(str(error).partition(" in ")[0], style="red")
+            self.note(error.hint, style="dim")
+        except OkapiError as error:
+            self.note(f"{error} {error.hint}", style="red")
+
+    def _player_moves(self) -> None:
+        self._show()
+        with self.console.status(f"{self.name} is searching …"):
+            decision = self.player.choose(self.position, self.limits)
+        self.note(f"{self.name} plays {self.position.san(decision.move)}", style="bold")
+        self.position.play(decision.move)
+        self.expected = decision.value.seen_by(Color.WHITE)
+
+    def _after_the_game(self) -> None:
+        self.expected = {"1-0": 1.0, "0-1": 0.0}.get(self._result(), 0.5)
+        self.note(f"{self._result()}: {self._why()}", style="bold")
+        self._show()
+        self._obey_only(self._ask("new, undo, save or quit: ").strip())
+
+    def _obey_only(self, text: str) -> None:
+        """After the end of the game: commands only."""
+        if text.partition(" ")[0].lower() in self._commands:
+            self._obey(text)
+        elif text:
+            self.note("the game is over", style="red")
+
+    # --- Commands ---------------------------------------------------------------------------------------------------
+
+    def _help(self, rest: str) -> None:
+        width = max(map(len, HELP))
+        for words, meaning in HELP.items():
+            self.note(f"{words:<{width}}   {meaning}")
+
+    def _hint(self, rest: str) -> None:
+        decision = self.adviser.choose(self.position, Limits(movetime_ms=500))
+        value = decision.value.for_side(self.side)
+        line = movetext(Game.of(list(decision.line[:5]), self.position.copy()))
+        self.note(f"{self.position.san(decision.move)}   {value}   {line}", style="green")
+
+    def _undo(self, rest: str) -> None:
+        """Back to the person's last choice."""
+        if self.resigned is not None:
+            self.resigned = None
+            return
+        mine = 2 if self.position.turn is self.side else 1
+        if self.position.plies < mine:
+            self.note("there is nothing to take back", style="red")
+            return
+        for _ in range(mine):
+            self.position.undo()
+
+    def _list_moves(self, rest: str) -> None:
+        self.note(" ".join(sorted(self.position.san(move) for move in self.position.legal_moves())))
+
+    def _flip(self, rest: str) -> None:
+        self.flipped = not self.flipped
+
+    def _save(self, rest: str) -> None:
+        if not rest:
+            self.note("where to? save FILE", style="red")
+            return
+        try:
+            Path(rest).expanduser().write_text(write_pgn(self.game()), encoding="utf-8")
+        except OSError as error:
+            self.note(f"{rest} cannot be written: {error.strerror}", style="red")
+        else:
+            self.note(f"the game is in {rest}")
+
+    def _new(self, rest: str) -> None:
+        self.side = self.side.other
+        self.flipped = self.side is Color.BLACK
+        self.position = self.start.copy()
+        self.resigned = None
+        self.expected = 0.5
+        self.note(f"You are {self.side.name.capitalize()} now.")
+
+    def _resign(self, rest: str) -> None:
+        self.resigned = self.side
+
+    def _quit(self, rest: str) -> None:
+        raise Quit
+
+    # --- What is shown ----------------------------------------------------------------------------------------------
+
+    def _result(self) -> str:
+        if self.resigned is not None:
+            return "0-1" if self.resigned is Color.WHITE else "1-0"
+        return self.position.result()
+
+    def _why(self) -> str:
+        if self.resigned is not None:
+            return f"{self.resigned.name.capitalize()} resigned"
+        return self.position.ending() or "not finished"
+
+    def _show(self) -> None:
+        """The board with the panel beside it, and the notes."""
+        if self.console.is_terminal:
+            self.console.clear()
+        history = self.position.history()
+        last: Move | None = history[-1] if history else None
+        grid = Table.grid(padding=(0, 4))
+        grid.add_row(draw_board(self.position, self.look, last=last, flipped=self.flipped), self._panel())
+        self.console.print(Padding(grid, (1, 1)))
+        self._print_notes()
+
+    def _print_notes(self) -> None:
+        for text in self._notes:
+            self.console.print(text)
+        self._notes.clear()
+
+    def _panel(self) -> Text:
+        """Names, captured pieces, the value bar, the last moves; in the order of the sides of the board."""
+        upper = Color.WHITE if self.flipped else Color.BLACK
+        panel = Text()
+        panel.append_text(self._player_line(upper)).append("\n")
+        panel.append_text(draw_bar(self.expected, self.look)).append(" for White\n", style="dim")
+        panel.append_text(self._player_line(upper.other)).append("\n\n")
+        for line in _columns(self.game())[-4:]:
+            panel.append(line + "\n")
+        return panel
+
+    def _player_line(self, color: Color) -> Text:
+        name = "You" if color is self.side else self.name
+        text = Text("▸ " if self.look.unicode and color is self.position.turn else "  ", style="bold")
+        text.append(f"{name} ({color.name.capitalize()})", style="bold" if color is self.position.turn else "")
+        return text.append(f"  {captured(self.start, self.position, color, self.look)}")
+
+
+def _columns(game: Game) -> list[str]:
+    """The moves as on a score sheet: number, White, Black."""
+    lines: list[str] = []
+    for position, move in game.positions():
+        if position.turn is Color.WHITE or not lines:
+            white = "" if position.turn is Color.WHITE else "…"
+            lines.append(f"{position.fullmove_number:>3}. {white:<7}" if white else f"{position.fullmove_number:>3}. ")
+        lines[-1] += f"{position.san(move):<8}"
+    return lines
+
+
+def watch(
+    player: Player,
+    limits: Limits,
+    *,
+    console: Console,
+    name: str = "Okapi",
+    start: Position | None = None,
+    plies: int = 150,
+    seed: int = 1,
+) -> Game:
+    """Let a player play against itself for at most so many plies, and print the game.
+
+    A game from the start begins with two random moves, so that seeds give different games.
+    """
+    begin = start or Position.start()
+    position = begin.copy()
+    rng = random.Random(seed)
+    thoughts: list[Decision | None] = []
+    while position.ending() is None and position.plies < plies:
+        if start is None and position.plies < 2:
+            move = rng.choice(position.legal_moves())
+            thoughts.append(None)
+        else:
+            decision = player.choose(position, limits)
+            thoughts.append(decision)
+            move = decision.move
+        _print_move(console, position, move, thoughts[-1])
+        position.play(move)
+    tags = {"Event": "Okapi against itself", "White": name, "Black": name}
+    game = Game(begin, tuple(position.history()), position.result(), tuple(thoughts), tags)
+    look = Look.of(console)
+    console.print("\n" if position.turn is Color.BLACK else "")
+    console.print(draw_board(position, look, last=game.moves[-1] if game.moves else None))
+    console.print(draw_bar(_expected(game), look), "for White")
+    console.print(position.ending() or f"stopped after {position.plies} plies")
+    console.print()
+    console.print(write_pgn(game), markup=False)
+    return game
+
+
+def _print_move(console: Console, position: Position, move: Move, thought: Decision | None) -> None:
+    """As on a score sheet: number, White's move, Black's, and what White may expect."""
+    if position.turn is Color.WHITE or position.plies == 0:
+        console.print(f"{position.fullmove_number:>3}. ", end="")
+    if position.turn is Color.BLACK and position.plies == 0:
+        console.print(f"{'…':<9}", end="")
+    if position.turn is Color.WHITE:
+        console.print(f"{position.san(move):<9}", end="")
+    else:
+        shown = "" if thought is None else f"{thought.value.seen_by(Color.WHITE):.2f}"
+        console.print(f"{position.san(move):<9}{shown}".rstrip())
+
+
+def _expected(game: Game) -> float:
+    decided = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}.get(game.result)
+    if decided is not None:
+        return decided
+    known = [thought.value.seen_by(Color.WHITE) for thought in game.thoughts if thought is not None]
+    return known[-1] if known else 0.5

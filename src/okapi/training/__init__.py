@@ -1,0 +1,1 @@
+"""Training of networks: one Trainer, and the trainings that run on it."""

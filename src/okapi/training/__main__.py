@@ -1,0 +1,171 @@
+"""`python -m okapi.training`: the steps of an NNUE training one by one: pack, train, export."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.errors import OkapiError, UsageError
+from okapi.training.nnue import NnueConfig
+from okapi.training.programs import answer, failed
+from okapi.training.trainer import TrainingProgress
+
+__all__ = ["main"]
+
+EVERY_S: Final = 5.0
+"""Between two lines of progress."""
+
+EXAMPLES: Final = """examples:
+  python -m okapi.training pack labels.samples --to data
+  python -m okapi.training train data --out run --change neurons=256 --change epochs=40
+  python -m okapi.training export run --to brain.safetensors --name mine --data data
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m okapi.training",
+        description="The steps of an NNUE training: pack samples, train on them, export a brain. "
+        "The same command resumes what was interrupted.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    _pack_options(commands.add_parser("pack", help="sample files and stores into shards"))
+    _train_options(commands.add_parser("train", help="shards into weights"))
+    _export_options(commands.add_parser("export", help="weights into a brain"))
+    for command in commands.choices.values():
+        command.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    args = parser.parse_args(arguments)
+    try:
+        result = {"pack": _pack, "train": _train, "export": _export}[args.command](args)
+    except (OkapiError, KeyboardInterrupt) as error:
+        return failed(error)
+    return answer(result, as_json=args.json)
+
+
+def _pack_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("sources", nargs="+", type=Path, metavar="FILE", help="samples in any format, or game stores")
+    parser.add_argument("--to", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--first-ply", type=int, default=8, metavar="N", help="leave out earlier positions")
+    parser.add_argument("--largest-value", type=int, default=10_000, metavar="CP")
+    parser.add_argument("--validation", type=float, default=0.01, help="share of games for validation")
+
+
+def _train_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", nargs="+", type=Path, metavar="FOLDER", help="folders with shards, or shards")
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument(
+        "--change", action="append", default=[], metavar="KEY=VALUE", help=", ".join(NnueConfig().as_json())
+    )
+    parser.add_argument("--warm-start", "--start", type=Path, metavar="FILE", help="weights.npz to start from")
+    parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
+    parser.add_argument("--seconds", type=float, metavar="N", help="stop after it; the same command resumes")
+    parser.add_argument("--threads", type=int, default=0, metavar="N", help="on a CPU")
+
+
+def _export_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", type=Path, metavar="FOLDER", help="of a finished training")
+    parser.add_argument("--to", type=Path, required=True, metavar="FILE", help="brain.safetensors")
+    parser.add_argument("--name", default="champion", help="of the brain")
+    parser.add_argument(
+        "--data", nargs="*", type=Path, default=[], metavar="FOLDER", help="compare on their validation shards"
+    )
+    parser.add_argument(
+        "--card",
+        "--passport",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="more for its card, as parent=NAME",
+    )
+
+
+def _pack(args: argparse.Namespace) -> dict[str, Any]:
+    from okapi.training.shards import PackingConfig, pack_samples
+
+    packing = PackingConfig(first_ply=args.first_ply, largest_value=args.largest_value, validation=args.validation)
+    packed = pack_samples(args.sources, args.to, packing, watch=_FileProgress())
+    result = asdict(packed) | {"shards": len(packed.shards)}
+    return result | {"bytes_a_position": round(packed.size / max(1, packed.positions), 2)}
+
+
+def _train(args: argparse.Namespace) -> dict[str, Any]:
+    import torch
+
+    from okapi.training.nnue import train_nnue
+
+    if args.threads:
+        torch.set_num_threads(args.threads)
+    ends = None if args.seconds is None else time.monotonic() + args.seconds
+    report = train_nnue(
+        NnueConfig().changed(args.change),
+        args.data,
+        args.out,
+        warm_start=args.warm_start,
+        device=args.device,
+        watch=_TrainingLines(),
+        stop=lambda: ends is not None and time.monotonic() >= ends,
+        threads=os.cpu_count() or 1,
+    )
+    result = {
+        name: getattr(report, name) for name in ("epochs", "best_epoch", "seconds", "samples_per_second", "device")
+    }
+    return {"run": str(args.out), **result, "busy": report.busy, "train": report.train, "validation": report.validation}
+
+
+def _export(args: argparse.Namespace) -> dict[str, Any]:
+    from okapi.training.nnue_export import export_brain
+    from okapi.training.shards import find_shards, load_shards
+
+    if wrong := [entry for entry in args.card if not entry.partition("=")[1]]:
+        raise UsageError(f"--card `{wrong[0]}`", hint="expected KEY=VALUE")
+    card = dict(entry.split("=", 1) for entry in args.card)
+    sample = load_shards(find_shards(args.data))[1] if args.data else None
+    exported = export_brain(args.run, args.to, name=args.name, sample=sample, card=card)
+    return asdict(exported) | {"brain": str(exported.brain)}
+
+
+class _FileProgress:
+    """Prints now and then how much of a file is read."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self, name: str, share: float) -> None:
+        if time.monotonic() - self._last >= EVERY_S:
+            self._last = time.monotonic()
+            print(f"{name}: {share:.0%}", file=sys.stderr, flush=True)
+
+
+class _TrainingLines:
+    """Prints a line of progress now and then."""
+
+    def __init__(self) -> None:
+        self._last, self._begun, self._done = 0.0, time.monotonic(), 0.0
+
+    def __call__(self, progress: TrainingProgress) -> None:
+        if self._last == 0.0:
+            self._done = progress.done
+        at = time.monotonic()
+        if at - self._last < EVERY_S and progress.done < 1:
+            return
+        self._last = at
+        done = progress.done - self._done
+        left = f", {(at - self._begun) * (1 - progress.done) / done:.0f} s left" if done > 0 else ""
+        loss = "" if progress.train_loss is None else f" loss {progress.train_loss:.6f}"
+        known = f" validation {progress.curve[-1]['validation_loss']:.6f}" if progress.curve else ""
+        print(
+            f"epoch {progress.epoch}/{progress.epochs} {progress.batch}/{progress.batches}{loss}{known}, "
+            f"{progress.samples_per_second:,.0f} samples/s{left}",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

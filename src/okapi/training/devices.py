@@ -1,0 +1,211 @@
+"""Where networks are trained: devices, their random states and load, CUDA graphs, and several processes together."""
+
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Any, Final, Self
+
+import torch
+from torch import Tensor, distributed, nn
+
+from okapi.errors import UsageError
+
+__all__ = ["GpuMonitor", "GraphedStep", "Ranks", "find_device", "first_line", "rng_state", "set_rng_state"]
+
+SAMPLE_S: Final = 0.25
+"""Seconds between two samples of a GPU's load."""
+
+WARM_UP: Final = 3
+"""Steps before a CUDA graph is captured: libraries choose their algorithms, and the optimiser makes its state."""
+
+
+def find_device(name: str, local_rank: int = 0) -> torch.device:
+    """`auto` is a GPU if there is one; of several GPUs the one with the number of the local rank."""
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if not re.fullmatch(r"cpu|cuda(:\d+)?", name):
+        raise UsageError(f"no device `{name}`", hint="expected auto, cpu or cuda")
+    if name.startswith("cuda") and not torch.cuda.is_available():
+        raise UsageError("torch finds no GPU on this machine", hint="--device cpu")
+    return torch.device("cuda", local_rank) if name == "cuda" else torch.device(name)
+
+
+def rng_state(device: torch.device) -> list[Tensor]:
+    """The CPU's random state, and the GPU's if the device is one."""
+    states = [torch.get_rng_state()]
+    if device.type == "cuda":
+        states.append(torch.cuda.get_rng_state(device))
+    return states
+
+
+def set_rng_state(states: list[Tensor], device: torch.device) -> None:
+    """A GPU's state is left alone where a CPU's alone was saved."""
+    torch.set_rng_state(states[0])
+    if device.type == "cuda" and len(states) > 1:
+        torch.cuda.set_rng_state(states[1], device)
+
+
+def first_line(error: Exception) -> str:
+    """Of an error of torch, which may have hundreds."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
+class GpuMonitor:
+    """Samples the load of a GPU in the background, if nvidia-ml-py is installed."""
+
+    def __init__(self, device: torch.device) -> None:
+        cuda = device.type == "cuda"
+        self.device_name = torch.cuda.get_device_name(device) if cuda else "cpu"
+        self._loads: list[int] = []
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._sample, args=(device,), daemon=True) if cuda else None
+
+    @property
+    def share(self) -> float | None:
+        """The share of time in which the GPU worked, for whichever process; None if it is not known."""
+        return round(sum(self._loads) / len(self._loads) / 100, 4) if self._loads else None
+
+    def __enter__(self) -> Self:
+        if self._thread is not None:
+            self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._over.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _sample(self, device: torch.device) -> None:
+        """By NVML and not by CUDA, which may be capturing a graph."""
+        try:
+            import pynvml
+
+            pynvml.nvmlInit()
+            handle = pynvml.nvmlDeviceGetHandleByUUID(f"GPU-{torch.cuda.get_device_properties(device).uuid}")
+            while not self._over.wait(SAMPLE_S):
+                self._loads.append(pynvml.nvmlDeviceGetUtilizationRates(handle).gpu)
+        except Exception:  # no library, no driver, or a GPU that NVML does not show: then the load is unknown
+            return
+
+
+class GraphedStep:
+    """Runs a step each time it is called.
+
+    On a GPU a step is captured once as a CUDA graph and then replayed, so that small batches keep the GPU busy, too. A
+    step that cannot be captured runs as it is.
+    """
+
+    def __init__(self, step: Callable[[], None], device: torch.device, *, capturable: bool = True) -> None:
+        self._step, self._device = step, device
+        self._capturable = capturable and device.type == "cuda"
+        self._graph: torch.cuda.CUDAGraph | None = None
+        self._taken = 0
+
+    def __call__(self) -> None:
+        if self._capturable and self._graph is None and self._taken >= WARM_UP:
+            self._capture()
+        if self._graph is not None:
+            self._graph.replay()
+        elif self._capturable:
+            self._warm_up()
+        else:
+            self._step()
+        self._taken += 1
+
+    def _warm_up(self) -> None:
+        """On a side stream, as torch demands before a capture."""
+        side = torch.cuda.Stream(self._device)
+        side.wait_stream(torch.cuda.current_stream(self._device))
+        with torch.cuda.stream(side):
+            self._step()
+        torch.cuda.current_stream(self._device).wait_stream(side)
+
+    def _capture(self) -> None:
+        graph = torch.cuda.CUDAGraph()
+        try:
+            torch.cuda.synchronize(self._device)
+            with torch.cuda.graph(graph):
+                self._step()
+            self._graph = graph
+        except RuntimeError as error:
+            print(f"no CUDA graph of this step: {first_line(error)}", file=sys.stderr)
+            self._capturable = False
+            torch.cuda.synchronize(self._device)
+
+
+class Ranks:
+    """The processes that torchrun started to share each batch; or this process alone."""
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        """From torchrun's variables in the environment, which is the process's by default."""
+        environment = os.environ if environment is None else environment
+        self.count = int(environment.get("WORLD_SIZE", "1"))
+        self.number = int(environment.get("RANK", "0"))
+        self.local = int(environment.get("LOCAL_RANK", "0"))
+        self._joined = False
+
+    @property
+    def first(self) -> bool:
+        """The first rank writes the files."""
+        return self.number == 0
+
+    @property
+    def alone(self) -> bool:
+        return self.count == 1
+
+    def join(self, device: torch.device) -> None:
+        """Wait for the other ranks, unless the process group exists already."""
+        if not self.alone and not distributed.is_initialized():
+            distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
+            self._joined = True
+
+    def leave(self) -> None:
+        if self._joined:
+            distributed.destroy_process_group()
+
+    def average_gradients(self, model: nn.Module) -> None:
+        if self.alone:
+            return
+        gradients = [weights.grad for weights in model.parameters() if weights.grad is not None]
+        waits = [distributed.all_reduce(gradient, async_op=True) for gradient in gradients]
+        for wait in waits:
+            wait.wait()
+        for gradient in gradients:
+            gradient /= self.count
+
+    def sum(self, numbers: Tensor) -> Tensor:
+        """Over all ranks, in place."""
+        if not self.alone:
+            distributed.all_reduce(numbers)
+        return numbers
+
+    def mean(self, number: float, device: torch.device | None) -> float:
+        """Over all ranks."""
+        if self.alone:
+            return number
+        return float(self.sum(torch.tensor(number, dtype=torch.float64, device=device))) / self.count
+
+    def broadcast(self, tensors: list[Tensor]) -> None:
+        """Replace tensors by those of the first rank."""
+        if not self.alone:
+            for tensor in tensors:
+                distributed.broadcast(tensor, 0)
+
+    def agreed(self, value: Any) -> Any:
+        """The value of the first rank."""
+        if self.alone:
+            return value
+        box = [value]
+        distributed.broadcast_object_list(box, 0)
+        return box[0]
+
+    def gathered(self, value: Any) -> list[Any]:
+        """The values of all ranks."""
+        if self.alone:
+            return [value]
+        values: list[Any] = [None] * self.count
+        distributed.all_gather_object(values, value)
+        return values

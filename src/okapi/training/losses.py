@@ -1,0 +1,128 @@
+"""Losses of supervised training, and the metrics that are reported."""
+
+import math
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from okapi.models.sheehan2016 import objective
+
+__all__ = ["CHOICE", "LOSSES", "Loss", "Metrics", "is_classification"]
+
+RANKING: Final = "ranking"
+CHOICE: Final = "choice"
+
+SELDOM: Final = 0.02
+"""The share of targets that may lie beyond one of two bounds."""
+
+TOP: Final = (1, 3, 5, 10)
+"""For these k the metrics of a choice have the share of samples whose target is among the k likeliest."""
+
+Loss: TypeAlias = Callable[[Tensor, Tensor, float], Tensor]
+"""Outputs (n x k), targets (n), smoothing: the mean over the batch."""
+
+
+def _cross_entropy(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    return functional.cross_entropy(outputs, targets, label_smoothing=smooth)
+
+
+def _squared(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    return functional.mse_loss(outputs[:, 0], targets)
+
+
+def _absolute(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    return functional.l1_loss(outputs[:, 0], targets)
+
+
+def _logistic(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    return functional.binary_cross_entropy(outputs[:, 0], targets)
+
+
+def _bounds(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    """Pinball losses: few targets shall be below the first output, as few above the second."""
+    errors = targets[:, None] - outputs
+    seldom = outputs.new_tensor([SELDOM, 1 - SELDOM])
+    return torch.maximum(seldom * errors, (seldom - 1) * errors).sum(dim=1).mean()
+
+
+def _ranking(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
+    return objective(outputs).mean()
+
+
+LOSSES: Final[dict[str, Loss]] = {
+    "cross-entropy": _cross_entropy,
+    "squared": _squared,
+    "absolute": _absolute,
+    "logistic": _logistic,
+    "bounds": _bounds,
+    CHOICE: _cross_entropy,
+    RANKING: _ranking,
+}
+"""By name. cross-entropy: classes. choice: cross-entropy over squares or moves, too many for a confusion matrix.
+squared, absolute: errors of a number. logistic: a sigmoid output and targets from 0 to 1. bounds: pinball losses of two
+outputs that enclose a number. ranking: Deep Pink's objective on triplets of positions, without targets."""
+
+
+def is_classification(loss: str) -> bool:
+    return loss == "cross-entropy"
+
+
+class Metrics:
+    """Sums over samples that stay on the device until they are read."""
+
+    def __init__(self, loss: str, outputs: int, device: torch.device) -> None:
+        self._loss = LOSSES[loss]
+        self._classes = is_classification(loss)
+        self._ranking = loss == RANKING
+        self._choice = loss == CHOICE
+        # Loss and count; then the confusion matrix, how often the right choice was among the first few, triplets
+        # ranked right, or sums of errors to the powers 2, 1, 4.
+        room = 2 + (outputs * outputs if self._classes else len(TOP))
+        self._outputs = outputs
+        self.sums = torch.zeros(room, dtype=torch.float64, device=device)
+
+    def add(self, outputs: Tensor, targets: Tensor) -> None:
+        outputs = outputs.float()
+        count = len(targets)
+        self.sums[0] += self._loss(outputs, targets, 0.0).double() * count
+        self.sums[1] += count
+        if self._classes:
+            pairs = targets * self._outputs + outputs.argmax(dim=1)
+            self.sums[2:].index_add_(0, pairs, torch.ones_like(pairs, dtype=torch.float64))
+        elif self._choice:
+            before = (outputs > outputs.gather(1, targets[:, None])).sum(dim=1)
+            self.sums[2:] += torch.stack([(before < k).sum() for k in TOP])
+        elif self._ranking:
+            self.sums[2] += (outputs[:, 1] < outputs[:, 2]).sum()
+        else:
+            errors = (outputs[:, 0] - targets).double()
+            self.sums[2] += errors.square().sum()
+            self.sums[3] += errors.abs().sum()
+            self.sums[4] += errors.pow(4).sum()
+
+    def values(self) -> dict[str, Any]:
+        """Count, loss; accuracy, near (within one class) and confusion (rows are the truth); of a choice accuracy,
+        top_3, top_5 and top_10; or mse, its standard error mse_error, and mae.
+        """
+        loss, count, *rest = self.sums.tolist()
+        found: dict[str, Any] = {"count": int(count), "loss": loss / max(count, 1)}
+        if self._ranking:
+            return {**found, "accuracy": rest[0] / max(count, 1)}
+        if self._choice:
+            names = ("accuracy", *(f"top_{k}" for k in TOP[1:]))
+            return {**found, **{name: hits / max(count, 1) for name, hits in zip(names, rest, strict=True)}}
+        if not self._classes:
+            squared, absolute, fourth = (total / max(count, 1) for total in rest[:3])
+            error = math.sqrt(max(fourth - squared**2, 0.0) / max(count, 1))
+            return {**found, "mse": squared, "mse_error": error, "mae": absolute}
+        confusion = self.sums[2:].view(self._outputs, self._outputs).cpu()
+        near = sum(float(confusion.diagonal(offset).sum()) for offset in (-1, 0, 1) if abs(offset) < self._outputs)
+        return {
+            **found,
+            "accuracy": float(confusion.trace()) / max(count, 1),
+            "near": near / max(count, 1),
+            "confusion": confusion.long().tolist(),
+        }

@@ -1,0 +1,386 @@
+"""Training of a move network, which predicts the move that a search would find (lai2015, chapter 6)."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from okapi.errors import InvalidSamples, InvalidText, Unfinished, UsageError
+from okapi.files import replace_file
+from okapi.models.move_features import boards, columns, legal_moves, plain_features
+from okapi.models.move_network import LARGE, LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, ranks
+from okapi.models.torch_encodings import encode
+from okapi.training.devices import GpuMonitor
+from okapi.training.optimisers import (
+    check_optimiser,
+    check_schedule,
+    load_optimiser,
+    make_optimiser,
+    rate_at,
+    set_rate,
+)
+from okapi.training.report import NETWORK_FILE, TrainingReport
+from okapi.training.trainer import Trainer, TrainingProgress, finished_report, identity
+
+__all__ = [
+    "MOVE_CONFIGS",
+    "RANKS",
+    "MoveConfig",
+    "MoveDataset",
+    "cumulative",
+    "evaluate_moves",
+    "read_move_network",
+    "train_moves",
+]
+
+ENCODED_AT_ONCE: Final = {"cuda": 1 << 15, "cpu": 1 << 10}
+"""Positions: their moves take 20 kB each while they are generated."""
+
+RANKS: Final = 11
+"""Ranks that the thesis counts one by one: 0 to 10."""
+
+EVALUATION_BATCH: Final = 8192
+
+CURVE: Final = ("loss", "accuracy", "top_3", "quiet_accuracy", "quiet_top_3")
+"""Metrics of the validation set in the curve."""
+
+TRAIN_SAMPLE: Final = 20_000
+"""Training positions on which the final network is evaluated, at most."""
+
+DESIGN: Final = "design"
+"""The array of learned.npz that holds the design, as the bytes of its JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveConfig:
+    """How a move network is made and trained; JSON both ways.
+
+    >>> MoveConfig.from_json(MoveConfig(epochs=3).as_json()) == MoveConfig(epochs=3)
+    True
+    """
+
+    design: Design = field(default_factory=Design)
+    optimiser: Mapping[str, Any] = field(default_factory=lambda: {"name": "adam", "lr": 2e-3})
+    schedule: Mapping[str, Any] = field(default_factory=lambda: {"name": "cosine", "warmup": 200})
+    batch: int = 4096
+    """Positions of a step, each with all its legal moves."""
+    epochs: int = 10
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.batch < 1 or self.epochs < 1:
+            raise UsageError(f"{self.epochs} epochs in batches of {self.batch}", hint="both from 1 on")
+        check_optimiser(self.optimiser)
+        check_schedule(self.schedule)
+
+    @classmethod
+    def from_json(cls, settings: Mapping[str, Any]) -> Self:
+        """UsageError for unknown and for missing settings."""
+        try:
+            return cls(**{**settings, "design": Design.from_json(settings["design"])})
+        except (KeyError, TypeError) as error:
+            raise UsageError(f"settings of a move network are missing or unknown: {error}") from None
+
+    def as_json(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__} | {"design": self.design.as_json()}
+
+
+MOVE_CONFIGS: Final = {
+    "ours": MoveConfig(epochs=24),
+    "large": MoveConfig(design=LARGE, epochs=16),
+    "letter": MoveConfig(
+        design=LIKE_THE_THESIS,
+        optimiser={"name": "adadelta", "lr": 1.0},
+        schedule={"name": "constant"},
+        batch=1024,
+        epochs=20,
+    ),
+    "letter-adam": MoveConfig(design=LIKE_THE_THESIS, batch=1024, epochs=20),
+}
+"""Ours, small and large; and those of the thesis: its features, each move scored alone, AdaDelta, or Adam."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MoveBatch:
+    """Positions, and the moves of all of them one after the other."""
+
+    features: Tensor
+    """n x 363."""
+    moves: Tensor
+    """k x 15 columns, or k x 14 numbers."""
+    rows: Tensor
+    """The position of each move: k."""
+    counts: Tensor
+    """Moves of each position: n."""
+    best: Tensor
+    """The number of each position's best move among all moves: n."""
+    quiet: Tensor
+    """Whether the best move is not a winning capture: n."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MoveDataset:
+    """Encoded positions and moves in the memory of a device: 1.5 kB a position and 1 kB for its moves."""
+
+    features: Tensor
+    moves: Tensor
+    starts: Tensor
+    """The first move of each position."""
+    counts: Tensor
+    best: Tensor
+    """The number of the best move among the position's moves."""
+    quiet: Tensor
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @classmethod
+    def from_positions(
+        cls, packed: NDArray[np.uint8], best: NDArray[Any], quiet: NDArray[Any], design: Design, device: torch.device
+    ) -> Self:
+        """Encode packed positions, n x 32, with their best moves as Move.bits, and whether those are quiet.
+
+        A position whose best move is not among its legal moves is left out.
+        """
+        if not len(packed) == len(best) == len(quiet):
+            raise InvalidSamples(f"{len(packed)} positions have {len(best)} best moves")
+        parts = []
+        at_once = ENCODED_AT_ONCE.get(device.type, ENCODED_AT_ONCE["cpu"])
+        for begin in range(0, len(packed), at_once):
+            here = slice(begin, begin + at_once)
+            rows = torch.from_numpy(np.ascontiguousarray(packed[here])).to(device)
+            right = torch.from_numpy(best[here].astype(np.int64)).to(device)
+            parts.append(_encode(rows, right, design))
+        features, moves, counts, first, found = (torch.cat(column) for column in zip(*parts, strict=True))
+        known = torch.from_numpy(quiet.astype(np.bool_)).to(device)
+        starts = counts.cumsum(0) - counts
+        return cls(features[found], moves, starts[found], counts[found], first[found], known[found])
+
+    def take(self, which: Tensor) -> MoveBatch:
+        counts = self.counts[which]
+        begins = counts.cumsum(0) - counts
+        rows = torch.repeat_interleave(torch.arange(len(which), device=which.device), counts)
+        places = torch.arange(len(rows), device=which.device) + (self.starts[which] - begins)[rows]
+        return MoveBatch(
+            features=self.features[which],
+            moves=self.moves[places],
+            rows=rows,
+            counts=counts,
+            best=begins + self.best[which],
+            quiet=self.quiet[which],
+        )
+
+    def head(self, count: int) -> Self:
+        """The first positions."""
+        columns = (self.starts[:count], self.counts[:count], self.best[:count], self.quiet[:count])
+        return type(self)(self.features[:count], self.moves, *columns)
+
+
+def _encode(packed: Tensor, best: Tensor, design: Design) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Features, moves, numbers of moves, the best move's number, and whether it is legal."""
+    on = boards(packed)
+    moves = legal_moves(on)
+    encoded = plain_features(moves, on.black) if design.moves == LETTER else columns(on, moves)
+    counts = torch.bincount(moves.rows, minlength=len(packed))
+    right = moves.bits(on.black) == best[moves.rows]
+    found = torch.zeros(len(packed), dtype=torch.bool, device=packed.device)
+    found[moves.rows[right]] = True
+    first = torch.zeros_like(counts)
+    starts = counts.cumsum(0) - counts
+    first[moves.rows[right]] = right.nonzero()[:, 0] - starts[moves.rows[right]]
+    return encode(packed, design.encoding), encoded, counts, first, found
+
+
+def train_moves(
+    config: MoveConfig,
+    train: MoveDataset,
+    validation: MoveDataset,
+    test: MoveDataset,
+    folder: Path,
+    *,
+    data: str = "",
+    watch: Callable[[TrainingProgress], object] = lambda progress: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> TrainingReport:
+    """Train a move network, or resume its training; a finished training is only read.
+
+    `data` identifies the positions, so that a training is not resumed with others. After `stop` the best network so
+    far is written, and Unfinished raised.
+    """
+    if not len(train) or not len(validation):
+        raise InvalidSamples("there are no training positions, or none for validation", hint="more positions")
+    about = identity(config.as_json(), data)
+    if (report := finished_report(folder, about)) is not None:
+        return report
+    device = train.counts.device
+    with torch.random.fork_rng([device] if device.type == "cuda" else []):
+        task = _MoveTask(config, train, validation)
+        trainer = Trainer(
+            task,
+            folder,
+            about,
+            epochs=config.epochs,
+            batches=task.batches,
+            batch_size=config.batch,
+            device=device,
+            watch=watch,
+            stop=stop,
+        )
+        try:
+            with GpuMonitor(device) as monitor:
+                trainer.run()
+        except Unfinished:
+            task.write_best(folder, trainer.at.best)
+            raise
+        task.write_best(folder, trainer.at.best)
+        return trainer.finish(
+            monitor,
+            lambda: None,
+            train=evaluate_moves(task.network, train.head(TRAIN_SAMPLE)),
+            validation=evaluate_moves(task.network, validation),
+            test=evaluate_moves(task.network, test),
+        )
+
+
+class _MoveTask:
+    """A network and its data, for the Trainer."""
+
+    def __init__(self, config: MoveConfig, train: MoveDataset, validation: MoveDataset) -> None:
+        self._config, self._train, self._validation = config, train, validation
+        self._device = train.counts.device
+        if self._device.type == "cuda":
+            torch.set_float32_matmul_precision("high")
+        torch.manual_seed(config.seed)
+        self.network = MoveNetwork(config.design).to(self._device)
+        self._optimiser = make_optimiser(config.optimiser, self.network.parameters(), self._device)
+        self.batches = -(-len(train) // config.batch)
+        self._total = torch.zeros((), dtype=torch.float64, device=self._device)
+
+    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
+        """The order of an epoch follows from seed and epoch alone."""
+        generator = torch.Generator(self._device).manual_seed(1_000_003 * self._config.seed + epoch)
+        self._order = torch.randperm(len(self._train), generator=generator, device=self._device)
+        self._total.fill_(total)
+
+    def step(self, number: int, done: float) -> None:
+        config, batch = self._config, number % self.batches
+        rate = rate_at(config.optimiser, config.schedule, number, config.epochs * self.batches)
+        set_rate(self._optimiser, rate)
+        rows = self._order[batch * config.batch : (batch + 1) * config.batch]
+        loss, _ = loss_and_scores(self.network, self._train.take(rows))
+        self._optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        self._optimiser.step()
+        self._total += loss.detach()
+
+    def total_loss(self) -> float:
+        return float(self._total)
+
+    def evaluate(self, steps: int) -> dict[str, Any]:
+        metrics = evaluate_moves(self.network, self._validation)
+        return {f"validation_{name}": metrics[name] for name in CURVE}
+
+    def weights(self) -> dict[str, Tensor]:
+        return self.network.state_dict()
+
+    def state(self) -> dict[str, Any]:
+        return {"model": self.network.state_dict(), "optimiser": self._optimiser.state_dict()}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        self.network.load_state_dict(state["model"])
+        load_optimiser(self._optimiser, state["optimiser"])
+
+    def write_best(self, folder: Path, best: dict[str, Tensor] | None) -> None:
+        """The weights of the best epoch, if one is finished."""
+        if best is not None:
+            self.network.load_state_dict(best)
+            _write_network(folder, self.network)
+
+
+def loss_and_scores(network: MoveNetwork, batch: MoveBatch) -> tuple[Tensor, Tensor]:
+    """The loss, the mean over positions or moves, and the network's final score of each move."""
+    if network.design.moves == LETTER:
+        return _scored_alone(network, batch)
+    scores = network(batch.features, batch.moves, batch.rows)
+    return -chances(scores, batch.rows, len(batch.counts))[batch.best].mean(), scores
+
+
+def _scored_alone(network: MoveNetwork, batch: MoveBatch) -> tuple[Tensor, Tensor]:
+    """Score each move alone in two passes: as if it were the best one, then with its rank. Both add to the loss."""
+    right = torch.zeros(len(batch.rows), device=batch.rows.device)
+    right[batch.best] = 1.0
+    rank = torch.zeros_like(right)
+    loss = torch.zeros((), device=rank.device)
+    scores = rank
+    for _ in range(2):
+        scores = network(batch.features, torch.cat([batch.moves, rank[:, None]], dim=1), batch.rows)
+        loss = loss + functional.binary_cross_entropy_with_logits(scores, right)
+        rank = ranks(scores.detach(), batch.rows, batch.counts) / batch.counts[batch.rows]
+    return loss, scores
+
+
+@torch.no_grad()
+def evaluate_moves(network: MoveNetwork, data: MoveDataset) -> dict[str, Any]:
+    """Count, loss, accuracy, top_3, and `ranks`: how often the best move had each rank; `quiet_…` for quiet ones."""
+    device = data.counts.device
+    found: list[Tensor] = []
+    loss = 0.0
+    for begin in range(0, len(data), EVALUATION_BATCH):
+        which = torch.arange(begin, min(begin + EVALUATION_BATCH, len(data)), device=device)
+        batch = data.take(which)
+        mean, scores = loss_and_scores(network, batch)
+        loss += float(mean) * len(which)
+        found.append((scores > scores[batch.best][batch.rows]).int())
+        found[-1] = torch.zeros(len(which), dtype=torch.int32, device=device).index_add(0, batch.rows, found[-1])
+    all_ranks = torch.cat([torch.zeros(0, dtype=torch.int32, device=device), *found])
+    quiet = {f"quiet_{name}": value for name, value in _counted(all_ranks[data.quiet]).items()}
+    return {"loss": loss / max(len(data), 1), **_counted(all_ranks), **quiet}
+
+
+def cumulative(ranks: Sequence[int]) -> list[tuple[float, float]]:
+    """Percentages of each rank, and cumulative ones: a table of the thesis, its last line `below 10th`.
+
+    >>> cumulative([3, 1, 0, 0])
+    [(75.0, 75.0), (25.0, 100.0), (0.0, 100.0), (0.0, 100.0)]
+    """
+    total = max(sum(ranks), 1)
+    return [(100 * count / total, 100 * sum(ranks[: n + 1]) / total) for n, count in enumerate(ranks)]
+
+
+def _counted(ranks: Tensor) -> dict[str, Any]:
+    counts = torch.bincount(ranks.clamp(max=RANKS), minlength=RANKS + 1).tolist()
+    total = max(sum(counts), 1)
+    return {"count": sum(counts), "accuracy": counts[0] / total, "top_3": sum(counts[:3]) / total, "ranks": counts}
+
+
+def _write_network(folder: Path, network: MoveNetwork) -> None:
+    """Write learned.npz: the same network gives the same bytes."""
+    arrays: dict[str, Any] = {name: tensor.cpu().numpy() for name, tensor in network.state_dict().items()}
+    arrays[DESIGN] = np.frombuffer(json.dumps(network.design.as_json()).encode(), np.uint8)
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    replace_file(folder / NETWORK_FILE, buffer.getvalue())
+
+
+def read_move_network(place: Path) -> MoveNetwork:
+    """The network in a training's folder or in a file: InvalidText."""
+    path = place / NETWORK_FILE if place.is_dir() else place
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            network = MoveNetwork(Design.from_json(json.loads(arrays[DESIGN].tobytes())))
+            tensors = {
+                name: torch.from_numpy(arrays[name].astype(np.float32)) for name in arrays.files if name != DESIGN
+            }
+        network.load_state_dict(tensors)
+        return network
+    except (OSError, ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
+        raise InvalidText(f"`{path}` cannot be read: {error}", hint="train it again in an empty folder") from None

@@ -1,0 +1,475 @@
+"""NNUE training: samples stay packed in the device's memory, 68 bytes each, and a step on a GPU is a CUDA graph."""
+
+import hashlib
+import io
+import math
+import sys
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, Literal, Self
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from okapi.errors import InvalidSamples, InvalidText, UsageError
+from okapi.files import replace_file
+from okapi.models.nnue import EMPTY, Nnue, seen_by_mover
+from okapi.settings import Config
+from okapi.training.devices import GpuMonitor, GraphedStep, find_device, first_line
+from okapi.training.optimisers import load_optimiser
+from okapi.training.report import TrainingReport
+from okapi.training.shards import Shard, find_shards, load_shards
+from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
+
+__all__ = [
+    "LOGIT_CENTIPAWNS",
+    "MARGIN",
+    "MAX_SUM",
+    "WEIGHTS_FILE",
+    "NnueConfig",
+    "NnueDataset",
+    "NnueStep",
+    "clip_weights",
+    "evaluate",
+    "read_weights",
+    "target_scores",
+    "train_nnue",
+    "write_weights",
+]
+
+WEIGHTS_FILE: Final = "weights.npz"
+"""Trained weights, float32."""
+
+LOGIT_CENTIPAWNS: Final = 400 / math.log(10)
+"""Centipawns of a logit of the expected score."""
+
+CHOICES: Final = {"precision": ("tf32", "bf16", "float32"), "layer": ("auto", "dense", "sparse")}
+
+UNPACKED_AT_ONCE: Final = 1 << 18
+"""Positions."""
+
+CPU_CHUNK: Final = 2048
+"""Positions that a CPU computes together: they fit its cache; a batch is several times as large."""
+
+MAX_SUM: Final = (2**31 - 1) / 255**2 / 64
+"""Bound on the sum of output weights of one sign, so that no sum of products leaves 32 bits."""
+
+MARGIN: Final = 0.98
+"""How near they may come to it, so that rounding does not reach it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NnueConfig(Config):
+    """Settings of an NNUE training.
+
+    >>> NnueConfig().changed(["neurons=128", "power=2"]).neurons
+    128
+    """
+
+    neurons: int = 256
+    """Of the accumulator of each side."""
+    buckets: int = 8
+    """Output layers, one for each range of the number of pieces."""
+    scale: int = 174
+    """Centipawns of an output of 1 in the brain. 174: outputs are logits."""
+    batch: int = 16_384
+    epochs: int = 40
+    samples: int = 0
+    """Of an epoch; 0: all."""
+    rate: float = 1e-3
+    """The learning rate follows a cosine from here …"""
+    last_rate: float = 1e-5
+    """… to here."""
+    warmup: int = 0
+    """Steps in which the rate first rises."""
+    decay: float = 0.01
+    """Weight decay of AdamW."""
+    dropout: float = 0.0
+    """Share of neurons; against overfitting where positions are few."""
+    result: float = 0.2
+    """Weight of the game's result in the target, beside the value, at the start …"""
+    last_result: float = 0.2
+    """… and at the end. Without a result the target is the value."""
+    power: float = 2.5
+    """The loss is the error in expected score to this power."""
+    limit: float = 1.98
+    """Largest weight: quantised by 255 and 64, sums over 32 pieces fit 16 bits, and output weights 8."""
+    precision: Literal["tf32", "bf16", "float32"] = "tf32"
+    """Of the first layer's matrix product on a GPU."""
+    layer: Literal["auto", "dense", "sparse"] = "auto"
+    """The first layer as a dense product, or as sums of rows: auto is dense on a GPU."""
+    compile: bool = False
+    """Compile a step with torch.compile, where that works."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if self.neurons % 32 or not 32 <= self.neurons <= 1024:
+            raise UsageError(f"`neurons` is {self.neurons}", hint="expected a multiple of 32 up to 1024")
+        if not 1 <= self.buckets <= 32:
+            raise UsageError(f"`buckets` is {self.buckets}", hint="expected 1 to 32")
+        for name in ("scale", "batch", "epochs", "rate", "last_rate", "power", "limit"):
+            if getattr(self, name) <= 0:
+                raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected more than 0")
+        for name in ("result", "last_result", "dropout"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected a share from 0 to 1")
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                raise UsageError(f"`{name}` is `{getattr(self, name)}`", hint=f"expected {', '.join(known)}")
+
+    def rate_at(self, step: int, steps: int) -> float:
+        """The learning rate at a step of so many."""
+        if step < self.warmup:
+            return self.rate * (step + 1) / self.warmup
+        done = min(1.0, (step - self.warmup) / max(1, steps - 1 - self.warmup))
+        return self.last_rate + (self.rate - self.last_rate) * 0.5 * (1 + math.cos(math.pi * done))
+
+    def result_at(self, step: int, steps: int) -> float:
+        """The weight of results at a step of so many."""
+        return self.result + (self.last_result - self.result) * step / max(1, steps - 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NnueDataset:
+    """Boards from the side to move's point of view, with values and results, in the memory of a device."""
+
+    codes: Tensor
+    """n x 64 bytes, see okapi.models.nnue."""
+    turned: Tensor
+    """Whether the other side's view has its files mirrored."""
+    values: Tensor
+    """Centipawns, int16."""
+    results: Tensor
+    """0, 1, 2, or -1 where unknown; int8."""
+
+    @classmethod
+    def from_shard(cls, shard: Shard, device: torch.device) -> Self:
+        codes = torch.empty(len(shard), 64, dtype=torch.uint8, device=device)
+        turned = torch.empty(len(shard), dtype=torch.bool, device=device)
+        for begin in range(0, len(shard), UNPACKED_AT_ONCE):
+            rows = slice(begin, begin + UNPACKED_AT_ONCE)
+            boards = torch.from_numpy(shard.boards[rows]).to(device)
+            black = torch.from_numpy(shard.black[rows]).to(device) != 0
+            codes[rows], turned[rows] = seen_by_mover(_codes(boards), black)
+        values = torch.from_numpy(np.array(shard.values)).to(device)
+        return cls(codes, turned, values, torch.from_numpy(np.array(shard.results)).to(device))
+
+    @classmethod
+    def concatenate(cls, several: Sequence[Self]) -> Self:
+        return cls(*(torch.cat([getattr(one, each.name) for one in several]) for each in fields(cls)))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def take(self, which: Tensor) -> Self:
+        """Rows by their numbers, or by a mask."""
+        return type(self)(self.codes[which], self.turned[which], self.values[which], self.results[which])
+
+    def chunks(self, count: int) -> Iterator[Self]:
+        """Consecutive rows, `count` at a time."""
+        for begin in range(0, len(self), count):
+            rows = slice(begin, begin + count)
+            yield type(self)(self.codes[rows], self.turned[rows], self.values[rows], self.results[rows])
+
+    def without(self, others: Self) -> Self:
+        """The rows whose board does not occur in another dataset."""
+        return self.take(~torch.isin(self._keys(), others._keys()))
+
+    def distinct(self) -> Self:
+        """Each board once, in the row in which it comes first."""
+        keys, order = torch.sort(self._keys(), stable=True)
+        first = torch.ones_like(keys, dtype=torch.bool)
+        first[1:] = keys[1:] != keys[:-1]
+        return self.take(order[first].sort()[0])
+
+    def to_shard(self, about: Mapping[str, Any]) -> Shard:
+        """A shard without validation rows, in which White is always to move."""
+        nibbles = torch.where(self.codes == EMPTY, 0, self.codes + 1)
+        return Shard(
+            boards=(nibbles[:, ::2] | nibbles[:, 1::2] << 4).cpu().numpy(),
+            black=np.zeros(len(self), np.uint8),
+            values=self.values.cpu().numpy(),
+            results=self.results.cpu().numpy(),
+            validation=0,
+            about={**about, "positions": len(self), "with_result": int((self.results >= 0).sum())},
+        )
+
+    def _keys(self) -> Tensor:
+        """A 64-bit hash of each board."""
+        generator = torch.Generator().manual_seed(64)
+        factors = torch.randint(-(1 << 62), 1 << 62, (8,), generator=generator).to(self.codes.device) | 1
+        keys = torch.zeros(len(self), dtype=torch.int64, device=self.codes.device)
+        for rank, factor in zip(self.codes.view(torch.int64).unbind(1), factors, strict=True):
+            keys = (keys ^ rank) * factor
+            keys ^= keys >> 29
+        return keys
+
+
+def _codes(boards: Tensor) -> Tensor:
+    """Four bits a square as a byte a square; an empty square is EMPTY."""
+    nibbles = torch.stack([boards & 15, boards >> 4], dim=2).view(-1, 64)
+    return torch.where(nibbles == 0, EMPTY, nibbles - 1).to(torch.uint8)
+
+
+def train_nnue(
+    config: NnueConfig,
+    places: Sequence[Path],
+    folder: Path,
+    *,
+    warm_start: Path | None = None,
+    device: str = "auto",
+    watch: Callable[[TrainingProgress], object] = lambda progress: None,
+    stop: Callable[[], bool] = lambda: False,
+    checkpoint_every_s: float = CHECKPOINT_S,
+    threads: int = 4,
+) -> TrainingReport:
+    """Train a network on the shards in some folders, or resume its training; a finished training is only read.
+
+    `warm_start` is a weights file to start from. UsageError if the folder holds a training with other settings or
+    samples; Unfinished after `stop`.
+    """
+    train, validation = load_shards(find_shards(places), threads=threads)
+    start = None if warm_start is None else hashlib.blake2b(warm_start.read_bytes(), digest_size=16).hexdigest()
+    about = identity(config.as_json(), [train.fingerprint(), validation.fingerprint()], start)
+    where = find_device(device)
+    if (report := finished_report(folder, about)) is not None:
+        return report
+    if not len(train) or not len(validation):
+        raise InvalidSamples("there are no training samples, or none for validation", hint="pack more positions")
+    with torch.random.fork_rng([where] if where.type == "cuda" else []):
+        task = _NnueTask(config, train, validation, where, warm_start)
+        trainer = Trainer(
+            task,
+            folder,
+            about,
+            epochs=config.epochs,
+            batches=task.stepper.batches,
+            batch_size=config.batch,
+            device=where,
+            watch=watch,
+            stop=stop,
+            checkpoint_every_s=checkpoint_every_s,
+            hint="a smaller rate, or precision=float32",
+        )
+        with GpuMonitor(where) as monitor:
+            best = trainer.run().best
+        assert best is not None
+        task.model.load_state_dict(best)
+        sample = next(task.train.chunks(len(task.validation)))
+        return trainer.finish(
+            monitor,
+            lambda: write_weights(folder / WEIGHTS_FILE, task.model),
+            train={"count": len(task.train), "eaten": trainer.samples, **task.metrics(sample)},
+            validation={"count": len(task.validation), **task.metrics(task.validation)},
+            test={},
+            about={"parts": train.about["parts"]},
+        )
+
+
+class _NnueTask:
+    """A network and its data, for the Trainer."""
+
+    def __init__(
+        self, config: NnueConfig, train: Shard, validation: Shard, device: torch.device, warm_start: Path | None
+    ) -> None:
+        self._config = config
+        if device.type == "cuda":
+            torch.set_float32_matmul_precision("highest" if config.precision == "float32" else "high")
+        torch.manual_seed(config.seed)
+        self.model = Nnue(config.neurons, config.buckets, config.dropout)
+        if warm_start is not None:
+            self.model.load_state_dict(read_weights(warm_start))
+        self.model.to(device)
+        self.validation = NnueDataset.from_shard(validation, device)
+        self.train = NnueDataset.from_shard(train, device).without(self.validation)
+        self.stepper = NnueStep(config, self.model, self.train, device)
+
+    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
+        self.stepper.begin(epoch, batch, total)
+
+    def step(self, number: int, done: float) -> None:
+        self.stepper.take()
+
+    def total_loss(self) -> float:
+        return float(self.stepper.total)
+
+    def evaluate(self, steps: int) -> dict[str, Any]:
+        metrics = self.metrics(self.validation)
+        rate = self._config.rate_at(steps - 1, self._config.epochs * self.stepper.batches)
+        return {**{f"validation_{name}": value for name, value in metrics.items()}, "rate": rate}
+
+    def metrics(self, data: NnueDataset) -> dict[str, float]:
+        self.model.eval()
+        found = evaluate(self.model, data, self._config)
+        self.model.train()
+        return found
+
+    def weights(self) -> dict[str, Tensor]:
+        return self.model.state_dict()
+
+    def state(self) -> dict[str, Any]:
+        return {"model": self.model.state_dict(), "optimiser": self.stepper.optimiser.state_dict()}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        self.model.load_state_dict(state["model"])
+        load_optimiser(self.stepper.optimiser, state["optimiser"])
+
+
+class NnueStep:
+    """One step after the other: draws a batch, unpacks it, and updates the weights.
+
+    Learning rates and weights of results are on the device beforehand, and nothing comes back from it meanwhile. On a
+    GPU a step is a CUDA graph where that is possible.
+    """
+
+    def __init__(self, config: NnueConfig, model: Nnue, data: NnueDataset, device: torch.device) -> None:
+        self._config, self._model, self._data, self._device = config, model, data, device
+        cuda = device.type == "cuda"
+        self._sparse = config.layer == "sparse" or (config.layer == "auto" and not cuda)
+        self._at_once = config.batch if cuda else min(config.batch, CPU_CHUNK)
+        self._loss = _compiled(config, model, device, sparse=self._sparse) if config.compile else batch_loss
+        steps = config.epochs * self.batches
+        self._rates = torch.tensor([config.rate_at(step, steps) for step in range(steps)], device=device)
+        self._shares = torch.tensor([config.result_at(step, steps) for step in range(steps)], device=device)
+        self._rate = torch.tensor(config.rate, device=device)
+        self.optimiser = torch.optim.AdamW(
+            [
+                {"params": [model.accumulator.weight, model.output.weight], "weight_decay": config.decay},
+                {"params": [model.accumulator.bias, model.output.bias], "weight_decay": 0.0},
+            ],
+            lr=self._rate if cuda else config.rate,
+            fused=True,
+            capturable=cuda,
+        )
+        self._order = torch.arange(len(data), device=device)
+        self._offsets = torch.arange(config.batch, device=device)
+        self._batch = torch.zeros(1, dtype=torch.int64, device=device)
+        self._number = torch.zeros(1, dtype=torch.int64, device=device)
+        self.total = torch.zeros((), dtype=torch.float64, device=device)
+        """The sum of the losses of this epoch's batches."""
+        self._run = GraphedStep(self._step, device)
+
+    @property
+    def batches(self) -> int:
+        """Steps of an epoch. All batches have one size: the last one is filled up with samples of the first."""
+        return -(-min(len(self._data), self._config.samples or len(self._data)) // self._config.batch)
+
+    def begin(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
+        """Go to a batch of an epoch: its order follows from seed and epoch alone."""
+        generator = torch.Generator(self._device).manual_seed(1_000_003 * self._config.seed + epoch)
+        self._order.copy_(torch.randperm(len(self._data), generator=generator, device=self._device))
+        self._batch.fill_(batch)
+        self._number.fill_(epoch * self.batches + batch)
+        self.total.fill_(total)
+
+    def take(self) -> None:
+        self._run()
+
+    def _step(self) -> None:
+        rows = self._order[(self._batch * self._config.batch + self._offsets) % len(self._order)]
+        self._set_rate()
+        share = self._shares.index_select(0, self._number)
+        self.optimiser.zero_grad(set_to_none=True)
+        for chunk in self._data.take(rows).chunks(self._at_once):
+            targets = target_scores(chunk, share)
+            loss = self._loss(self._model, chunk.codes, chunk.turned, targets, self._config, sparse=self._sparse)
+            loss = loss * (len(chunk) / self._config.batch)
+            loss.backward()
+            self.total += loss.detach()
+        self.optimiser.step()
+        clip_weights(self._model, self._config.limit)
+        self._batch += 1
+        self._number += 1
+
+    def _set_rate(self) -> None:
+        if self._device.type == "cuda":
+            self._rate.copy_(self._rates.index_select(0, self._number).squeeze())
+            return
+        for group in self.optimiser.param_groups:
+            group["lr"] = float(self._rates[self._number])
+
+
+@torch.no_grad()
+def evaluate(model: Nnue, data: NnueDataset, config: NnueConfig) -> dict[str, float]:
+    """The loss; and the mean absolute errors in expected score, against values and against results."""
+    sums = torch.zeros(4, dtype=torch.float64, device=data.codes.device)
+    share = torch.tensor(config.last_result, device=data.codes.device)
+    for chunk in data.chunks(config.batch):
+        expected = _score(model(chunk.codes, chunk.turned, sparse=not chunk.codes.is_cuda), config)
+        known = chunk.results >= 0
+        errors = (expected - target_scores(chunk, share)).abs().pow(config.power)
+        values = (expected - _score_of(chunk.values)).abs()
+        results = (expected - chunk.results / 2).abs() * known
+        sums += torch.stack([errors.sum(), values.sum(), results.sum(), known.sum()])
+    loss, value = (sums[:2] / max(1, len(data))).tolist()
+    result = float(sums[2] / sums[3].clamp(min=1))
+    return {"loss": loss, "value_mae": value, "result_mae": result}
+
+
+@torch.no_grad()
+def clip_weights(model: Nnue, limit: float) -> None:
+    """Keep weights in the range of their quantised types."""
+    model.accumulator.weight.clamp_(-limit, limit)
+    weight = model.output.weight.clamp_(-limit, limit)
+    largest = torch.maximum(weight.clamp(min=0).sum(dim=1), -weight.clamp(max=0).sum(dim=1))
+    weight.mul_((MARGIN * MAX_SUM / largest.clamp(min=1e-9)).clamp(max=1.0)[:, None])
+
+
+def batch_loss(
+    model: Nnue, codes: Tensor, turned: Tensor, targets: Tensor, config: NnueConfig, *, sparse: bool
+) -> Tensor:
+    """The mean over boards, whose gradients are taken."""
+    dtype = torch.bfloat16 if config.precision == "bf16" else torch.float32
+    outputs = model(codes, turned, dtype=dtype, sparse=sparse)
+    return (_score(outputs, config) - targets).abs().pow(config.power).mean()
+
+
+def target_scores(data: NnueDataset, share: Tensor) -> Tensor:
+    """Expected scores of values, blended with results where those are known, at this weight."""
+    values = _score_of(data.values)
+    blended = values + share * (data.results.float() / 2 - values)
+    return torch.where(data.results >= 0, blended, values)
+
+
+def _compiled(config: NnueConfig, model: Nnue, device: torch.device, *, sparse: bool) -> Callable[..., Tensor]:
+    """The compiled loss, if this machine can compile: that is tried on a batch, and changes nothing."""
+    compiled = torch.compile(batch_loss)
+    codes = torch.full((config.batch, 64), EMPTY, dtype=torch.uint8, device=device)
+    codes[:, :2] = 0
+    try:
+        with torch.random.fork_rng([device] if device.type == "cuda" else []):
+            targets = torch.zeros(config.batch, device=device)
+            compiled(model, codes, targets > 0, targets, config, sparse=sparse).backward()
+    except Exception as error:  # whatever is missing: a compiler, Triton, a driver
+        print(f"the step is not compiled: {first_line(error)}", file=sys.stderr)
+        return batch_loss
+    finally:
+        model.zero_grad(set_to_none=True)
+    return compiled
+
+
+def _score(outputs: Tensor, config: NnueConfig) -> Tensor:
+    return torch.sigmoid(outputs * (config.scale / LOGIT_CENTIPAWNS))
+
+
+def _score_of(values: Tensor) -> Tensor:
+    return torch.sigmoid(values.float() / LOGIT_CENTIPAWNS)
+
+
+def write_weights(path: Path, model: Nnue) -> None:
+    """Atomically; the same network gives the same bytes."""
+    buffer = io.BytesIO()
+    np.savez(buffer, allow_pickle=False, **{name: tensor.cpu().numpy() for name, tensor in model.state_dict().items()})
+    replace_file(path, buffer.getvalue())
+
+
+def read_weights(path: Path) -> dict[str, Tensor]:
+    """The state dict of a network: InvalidText."""
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return {name: torch.from_numpy(arrays[name]) for name in arrays.files}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise InvalidText(f"`{path}` holds no weights: {error}", hint="train again in an empty folder") from None

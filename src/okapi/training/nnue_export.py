@@ -1,0 +1,158 @@
+"""Quantisation of trained NNUE weights, and their export as a brain."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from okapi.brains.files import replace_file
+from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
+from okapi.core import Brain, Evaluator
+from okapi.errors import InvalidBrain, NotFound
+from okapi.models import nnue as models
+from okapi.training.nnue import LOGIT_CENTIPAWNS, MARGIN, MAX_SUM, WEIGHTS_FILE, NnueConfig, NnueDataset, read_weights
+from okapi.training.report import TrainingReport
+from okapi.training.shards import Shard
+
+__all__ = ["ExportedBrain", "export_brain", "finest_scale", "quantised"]
+
+RECIPE: Final = "champion"
+
+MOST_WEIGHT: Final = 127 / UNIT
+"""Of the output layer, in 8 bits."""
+
+
+def quantised(weights: Mapping[str, Tensor], scale: int) -> QuantisedNnue:
+    """The nearest integers. InvalidBrain if one does not fit its type; the core checks sums.
+
+    Output weights are scaled up as far as 8 bits allow, and the scale down: this lowers the rounding error.
+    """
+    finer = finest_scale(weights["output.weight"], scale)
+    larger = scale / finer
+    return QuantisedNnue(
+        weight=_integers("accumulator.weight", weights, FULL, np.int16),
+        bias=_integers("accumulator.bias", weights, FULL, np.int16),
+        output_weight=_integers("output.weight", weights, UNIT * larger, np.int8),
+        output_bias=_integers("output.bias", weights, FULL * UNIT * larger, np.int32),
+        scale=finer,
+    )
+
+
+def finest_scale(output: Tensor, scale: int) -> int:
+    """The smallest scale at which output weights fit 8 bits and their sums 32 bits.
+
+    >>> finest_scale(torch.tensor([[0.5, -0.9]]), 174)
+    79
+    """
+    one_sign = torch.maximum(output.clamp(min=0).sum(dim=1), -output.clamp(max=0).sum(dim=1))
+    room = min(MOST_WEIGHT / float(output.abs().max()), MARGIN * MAX_SUM / float(one_sign.max()))
+    return min(scale, math.ceil(scale / room))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedBrain:
+    """A brain, and what quantisation changed."""
+
+    brain: Path
+    size: int
+    positions: int
+    """Validation positions that were compared; 0 if none were given."""
+    mean_centipawns: float
+    """Mean difference between the values of float and quantised weights."""
+    most_centipawns: float
+    value_mae: float
+    """The brain's mean absolute error in expected score, against the labels."""
+
+
+def export_brain(
+    run: Path, target: Path, *, name: str, sample: Shard | None = None, card: Mapping[str, str] | None = None
+) -> ExportedBrain:
+    """Write the brain of a finished training's folder; InvalidBrain where sums could overflow.
+
+    On the positions of `sample` float and quantised weights are compared.
+    """
+    report = TrainingReport.read(run)
+    if report is None:
+        raise NotFound(f"there is no finished training in `{run}`", hint="train there first")
+    config = NnueConfig.from_json(report.about["config"])
+    weights = read_weights(run / WEIGHTS_FILE)
+    network = quantised(weights, config.scale)
+    compared = (0, 0.0, 0.0, 0.0) if sample is None else _compared(weights, network, sample, config)
+    content = network.file({"name": name, **_card(report, config, compared), **(card or {})})
+    Evaluator.from_brain(Brain.from_bytes(content))  # the core refuses sums that could overflow
+    replace_file(target, content)
+    count, mean, most, error = compared
+    return ExportedBrain(
+        brain=target,
+        size=len(content),
+        positions=count,
+        mean_centipawns=round(mean, 3),
+        most_centipawns=round(most, 3),
+        value_mae=round(error, 6),
+    )
+
+
+def _integers(name: str, weights: Mapping[str, Tensor], unit: float, kind: type[np.integer[Any]]) -> NDArray[Any]:
+    rounded = np.rint(weights[name].double().numpy() * unit)
+    least, most = np.iinfo(kind).min, np.iinfo(kind).max
+    if not np.isfinite(rounded).all() or rounded.min() < least or rounded.max() > most:
+        raise InvalidBrain(
+            f"`{name}` ranges from {rounded.min():g} to {rounded.max():g}, and has to fit {least} to {most}",
+            hint="train with a smaller limit",
+        )
+    integers: NDArray[Any] = rounded.astype(kind)
+    return integers
+
+
+@torch.no_grad()
+def _compared(
+    weights: Mapping[str, Tensor], network: QuantisedNnue, sample: Shard, config: NnueConfig
+) -> tuple[int, float, float, float]:
+    """Positions; mean and largest difference in centipawns; and the brain's mean error in expected score."""
+    model = models.Nnue(config.neurons, config.buckets)
+    model.load_state_dict(dict(weights))
+    data = NnueDataset.from_shard(sample, torch.device("cpu"))
+    differences, errors = [], []
+    for chunk in data.chunks(config.batch):
+        quantised_values = models.whole_values(network.tensors(), network.scale, chunk.codes, chunk.turned)
+        differences.append((model(chunk.codes, chunk.turned, sparse=True) * config.scale - quantised_values).abs())
+        values = (torch.sigmoid(values / LOGIT_CENTIPAWNS) for values in (quantised_values, chunk.values))
+        errors.append((next(values) - next(values)).abs())
+    apart = torch.cat(differences)
+    return len(data), float(apart.mean()), float(apart.max()), float(torch.cat(errors).mean())
+
+
+def _card(report: TrainingReport, config: NnueConfig, compared: tuple[int, float, float, float]) -> dict[str, str]:
+    parts = report.about["parts"]
+    data = {
+        "positions": report.train["count"],
+        "validation": report.validation["count"],
+        "hashes": report.about["data"],
+        "sources": sorted({part["source"] for part in parts}),
+    }
+    losses = {
+        "train": report.train["loss"],
+        "validation": report.validation["loss"],
+        "value_mae": report.validation["value_mae"],
+        "quantised_value_mae": compared[3],
+        "quantised_centipawns_apart": compared[1],
+    }
+    curve = [[entry["epoch"], entry["train_loss"], entry["validation_loss"]] for entry in report.curve]
+    return {
+        "recipe": RECIPE,
+        "seed": str(config.seed),
+        "settings": json.dumps(config.as_json()),
+        "data": json.dumps(data),
+        "losses": json.dumps(losses),
+        "curve": json.dumps(curve),
+        "samples_eaten": str(report.train["eaten"]),
+        "training_seconds": str(report.seconds),
+        "device": report.device,
+    }

@@ -1,0 +1,154 @@
+"""Optimisers and schedules of the learning rate, by name."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+
+from okapi.errors import UsageError, did_you_mean
+
+__all__ = [
+    "OPTIMISERS",
+    "SCHEDULES",
+    "check_optimiser",
+    "check_schedule",
+    "load_optimiser",
+    "make_optimiser",
+    "rate_at",
+    "set_rate",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An optimiser of torch, the settings that it takes, and how it is fastest."""
+
+    make: Callable[..., torch.optim.Optimizer]
+    takes: tuple[str, ...]
+    on_cpu: Mapping[str, bool] = field(default_factory=lambda: {"fused": True})
+    on_cuda: Mapping[str, bool] = field(default_factory=lambda: {"fused": True})
+    capturable: bool = True
+    """Can its step be captured in a CUDA graph?"""
+
+
+_ADAM: Final = ("lr", "betas", "eps", "weight_decay", "amsgrad")
+_FOREACH: Final = {"foreach": True}
+_CAPTURABLE: Final = {"foreach": True, "capturable": True}
+
+OPTIMISERS: Final = {
+    "adam": _Entry(torch.optim.Adam, _ADAM, on_cuda={"fused": True, "capturable": True}),
+    "adamw": _Entry(torch.optim.AdamW, _ADAM, on_cuda={"fused": True, "capturable": True}),
+    "sgd": _Entry(torch.optim.SGD, ("lr", "momentum", "nesterov", "weight_decay", "dampening")),
+    "rmsprop": _Entry(
+        torch.optim.RMSprop, ("lr", "alpha", "eps", "momentum", "centered", "weight_decay"), _FOREACH, _CAPTURABLE
+    ),
+    "adagrad": _Entry(
+        torch.optim.Adagrad,
+        ("lr", "eps", "lr_decay", "weight_decay", "initial_accumulator_value"),
+        on_cuda=_FOREACH,
+        capturable=False,
+    ),
+    "adadelta": _Entry(torch.optim.Adadelta, ("lr", "rho", "eps", "weight_decay"), _FOREACH, _CAPTURABLE),
+}
+
+
+def _constant(step: int, total: int) -> float:
+    return 1.0
+
+
+def _step(step: int, total: int, every: int, gamma: float, most: int | None = None) -> float:
+    """Multiply by gamma every so many steps, at most `most` times."""
+    times = step // every
+    return float(gamma ** (times if most is None else min(times, most)))
+
+
+def _cosine(step: int, total: int, warmup: int = 0, floor: float = 0.0) -> float:
+    if step < warmup:
+        return (step + 1) / warmup
+    share = min(1.0, (step - warmup) / max(1, total - warmup))
+    return floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * share))
+
+
+SCHEDULES: Final[dict[str, tuple[Callable[..., float], tuple[str, ...]]]] = {
+    "constant": (_constant, ()),
+    "step": (_step, ("every", "gamma", "most")),
+    "cosine": (_cosine, ("warmup", "floor")),
+}
+"""The factor of the learning rate at a step of so many, and the settings of each schedule."""
+
+
+def check_optimiser(config: Mapping[str, Any]) -> None:
+    """UsageError for an unknown name or setting."""
+    name = config.get("name")
+    if name not in OPTIMISERS:
+        raise UsageError(f"no optimiser `{name}`", hint=did_you_mean(str(name), OPTIMISERS))
+    if not isinstance(config.get("lr"), int | float) or not config["lr"] > 0:
+        raise UsageError(f"the learning rate `lr` is {config.get('lr')!r}", hint="expected a number above 0")
+    _check_names(f"optimiser `{name}`", config, OPTIMISERS[name].takes)
+    make_optimiser(config, [nn.Parameter(torch.zeros(1))], torch.device("cpu"))
+
+
+def check_schedule(config: Mapping[str, Any]) -> None:
+    """UsageError for an unknown name or setting."""
+    name = config.get("name", "constant")
+    if name not in SCHEDULES:
+        raise UsageError(f"no schedule `{name}`", hint=did_you_mean(str(name), SCHEDULES))
+    _check_names(f"schedule `{name}`", config, SCHEDULES[name][1])
+    try:
+        rate_at({"lr": 1.0}, config, 0, 1)
+    except (TypeError, ZeroDivisionError) as error:
+        raise UsageError(f"the schedule {dict(config)} is incomplete: {error}") from None
+
+
+def make_optimiser(
+    config: Mapping[str, Any], weights: Iterable[nn.Parameter], device: torch.device
+) -> torch.optim.Optimizer:
+    """Make an optimiser; on a GPU its learning rate is a tensor there, so that a captured step sees it change."""
+    known = OPTIMISERS[config["name"]]
+    settings = {name: value for name, value in config.items() if name != "name"}
+    if "betas" in settings:
+        settings["betas"] = tuple(settings["betas"])
+    cuda = device.type == "cuda"
+    if cuda and known.capturable:
+        settings["lr"] = torch.tensor(float(config["lr"]), device=device)
+    try:
+        how: dict[str, Any] = {**settings, **(known.on_cuda if cuda else known.on_cpu)}
+        return known.make(list(weights), **how)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"the optimiser {dict(config)} is not possible: {error}") from None
+
+
+def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
+    for group in optimiser.param_groups:
+        if isinstance(group["lr"], Tensor):
+            group["lr"].fill_(rate)
+        else:
+            group["lr"] = rate
+
+
+def load_optimiser(optimiser: torch.optim.Optimizer, state: dict[str, Any]) -> None:
+    """Load a state; how the optimiser computes, and where its learning rate is stored, stay as they are here."""
+    here = [dict(group) for group in optimiser.param_groups]
+    optimiser.load_state_dict(state)
+    for group, own in zip(optimiser.param_groups, here, strict=True):
+        group.update({name: own[name] for name in ("lr", "fused", "foreach", "capturable") if name in own})
+
+
+def rate_at(optimiser: Mapping[str, Any], schedule: Mapping[str, Any], step: int, total: int) -> float:
+    """The learning rate at a step of so many.
+
+    >>> rate_at({"lr": 0.1}, {"name": "step", "every": 1000, "gamma": 0.5}, 2500, 10000)
+    0.025
+    """
+    settings = dict(schedule)
+    factor = SCHEDULES[settings.pop("name", "constant")][0]
+    return float(optimiser["lr"]) * factor(step, total, **settings)
+
+
+def _check_names(what: str, config: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for name in config:
+        if name != "name" and name not in known:
+            raise UsageError(f"the {what} takes no `{name}`", hint=did_you_mean(name, known))

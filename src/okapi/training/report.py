@@ -1,0 +1,154 @@
+"""What a training leaves in its folder: report.json, the curves in metrics.csv, and the network in learned.npz."""
+
+import csv
+import io
+import json
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.errors import InvalidText
+from okapi.files import replace_file
+from okapi.models import current_name
+from okapi.models.express import Expressed
+
+__all__ = [
+    "METRICS_FILE",
+    "NETWORK_FILE",
+    "REPORT_FILE",
+    "TrainingReport",
+    "compact_network",
+    "current_identity",
+    "current_settings",
+    "read_network",
+    "write_metrics",
+    "write_network",
+]
+
+REPORT_FILE: Final = "report.json"
+NETWORK_FILE: Final = "learned.npz"
+METRICS_FILE: Final = "metrics.csv"
+LAYERS: Final = "layers"
+"""The array of learned.npz that holds the list of layers, as the bytes of its JSON."""
+
+SCALE: Final = ".scale"
+"""Suffix of the factors, one a row, of a tensor that is stored as bytes."""
+
+LARGE: Final = 1 << 22
+"""A dense layer with so many weights is stored as bytes in a compact file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingReport:
+    """The result of a training. Each set has count and loss; accuracy, near and confusion; or mse and mae."""
+
+    epochs: int
+    best_epoch: int
+    """The epoch with the lowest validation loss, whose weights were kept."""
+    seconds: float
+    samples_per_second: float
+    device: str
+    busy: float | None
+    """The share of time in which the GPU worked, if it is known."""
+    train: Mapping[str, Any]
+    """Of a sample of the training set."""
+    validation: Mapping[str, Any]
+    test: Mapping[str, Any]
+    curve: Sequence[Mapping[str, Any]]
+    """The lines of metrics.csv, one an evaluation."""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """Settings (`config`), and hashes of the data and of the weights that it started from."""
+
+    @classmethod
+    def read(cls, folder: Path) -> Self | None:
+        """The one in a folder, if a training is finished there: InvalidText."""
+        path = folder / REPORT_FILE
+        if not path.exists():
+            return None
+        try:
+            found = json.loads(path.read_bytes())
+            return cls(**{**found, "about": current_identity(found.get("about", {}))})
+        except (OSError, ValueError, TypeError) as error:
+            raise InvalidText(f"`{path}` is no report: {error}", hint="delete the folder") from None
+
+    def write(self, folder: Path) -> None:
+        replace_file(folder / REPORT_FILE, json.dumps(asdict(self), indent=1).encode())
+
+
+def current_identity(about: Mapping[str, Any]) -> dict[str, Any]:
+    """The identity of a training as okapi 0.9 and before wrote it, with the names of today."""
+    names = {"plan": "config", "start": "warm_start"}
+    found = {names.get(name, name): value for name, value in about.items()}
+    return {**found, "config": current_settings(found["config"])} if "config" in found else found
+
+
+def current_settings(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings as okapi 0.9 and before wrote them, with the names of today: `start=lesson:a` is `warm_start=job:a`."""
+    found = {"warm_start" if name == "start" else name: value for name, value in config.items()}
+    if isinstance(found.get("warm_start"), str):
+        found["warm_start"] = re.sub("^lesson:", "job:", found["warm_start"])
+    if "model" in found:
+        found["model"] = current_name(found["model"])
+    return found
+
+
+def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:
+    """One line an evaluation."""
+    if not curve:
+        return
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(curve[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(curve)
+    replace_file(folder / METRICS_FILE, text.getvalue().encode())
+
+
+def write_network(place: Path, expressed: Expressed) -> None:
+    """Write learned.npz in a folder, or a file like it: tensors and layers. The same network gives the same bytes."""
+    buffer = io.BytesIO()
+    layers = np.frombuffer(json.dumps(expressed.layers).encode(), np.uint8)
+    arrays: dict[str, Any] = {**expressed.tensors, LAYERS: layers}
+    np.savez(buffer, **arrays)
+    replace_file(_file(place), buffer.getvalue())
+
+
+def compact_network(content: bytes) -> bytes:
+    """The content of a learned.npz in float16, and the largest dense layers in bytes with a scale a row."""
+    buffer = io.BytesIO()
+    compact: dict[str, NDArray[Any]] = {}
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        for name in arrays.files:
+            array = arrays[name]
+            if array.ndim == 2 and array.size >= LARGE:
+                scale = np.maximum(np.abs(array).max(axis=1), 1e-12) / 127
+                compact |= {name: np.rint(array / scale[:, None]).astype(np.int8), name + SCALE: scale}
+            else:
+                compact[name] = array.astype(np.float16) if array.dtype == np.float32 else array
+    np.savez(buffer, **compact)  # type: ignore[arg-type]
+    return buffer.getvalue()
+
+
+def read_network(place: Path) -> Expressed:
+    """The network in a training's folder or in a file: InvalidText."""
+    path = _file(place)
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            scales = {name: arrays[name][:, None] for name in arrays.files if name.endswith(SCALE)}
+            tensors = {
+                name: arrays[name].astype(np.float32) * scales.get(name + SCALE, 1)
+                for name in arrays.files
+                if name != LAYERS and name not in scales
+            }
+            return Expressed(json.loads(arrays[LAYERS].tobytes()), tensors)
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise InvalidText(f"`{path}` cannot be read: {error}", hint="train it again in an empty folder") from None
+
+
+def _file(place: Path) -> Path:
+    return place / NETWORK_FILE if place.is_dir() else place

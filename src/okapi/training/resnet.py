@@ -1,0 +1,336 @@
+"""A ResNet trained on labelled positions, that labels positions for an NNUE.
+
+Its input is the NNUE's: the pieces of the side to move and of the other side on twelve planes, mirrored so that the
+king of the side to move is on files a to d. Its output is the logit of the expected score. It is trained for a time.
+"""
+
+import math
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from okapi.errors import InvalidSamples, UsageError
+from okapi.models.express import Expressed, express, rebuilt
+from okapi.models.resnet import resnet
+from okapi.settings import Config
+from okapi.training.devices import GpuMonitor, find_device, first_line
+from okapi.training.nnue import LOGIT_CENTIPAWNS, NnueDataset, target_scores
+from okapi.training.optimisers import load_optimiser
+from okapi.training.report import TrainingReport, write_network
+from okapi.training.shards import Shard, find_shards, load_shards
+from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
+
+__all__ = ["ResNetConfig", "ResNetLabeller", "input_planes", "label_positions", "make_resnet", "train_resnet"]
+
+PIECES: Final = 12
+PRECISIONS: Final = ("bf16", "float32")
+
+STEPS_AT_ONCE: Final = 32
+"""Steps on a GPU between two looks at the clock."""
+
+MAX_CENTIPAWNS: Final = 10_000
+"""Labels are clamped to it, as shards leave out larger values."""
+
+REPORT_S: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResNetConfig(Config):
+    """How a ResNet is made and trained. A training lasts a time, not a number of epochs: no two are quite alike.
+
+    >>> ResNetConfig().changed(["blocks=2", "seconds=5"]).rate_at(0.5, 10_000) < ResNetConfig().rate
+    True
+    """
+
+    blocks: int = 8
+    channels: int = 128
+    squeeze: int = 32
+    """Neurons of the squeeze-and-excitation layers."""
+    head: int = 32
+    """Channels that the dense layers read …"""
+    hidden: int = 128
+    """… and neurons of the one between."""
+    dropout: float = 0.2
+    """Of that layer."""
+    seconds: float = 330.0
+    """In all, including the time of torch.compile."""
+    looks: int = 20
+    """Evaluations on the validation set; the best weights are kept."""
+    batch: int = 4096
+    rate: float = 2e-3
+    """The learning rate follows a cosine over time from here …"""
+    last_rate: float = 1e-5
+    """… to here."""
+    warmup: int = 500
+    """Steps in which it first rises."""
+    decay: float = 0.05
+    """Weight decay of AdamW."""
+    result: float = 0.0
+    """Weight of the game's result in the target, beside the value."""
+    precision: Literal["bf16", "float32"] = "bf16"
+    """On a GPU; a CPU computes with float32."""
+    compile: bool = True
+    """Compile it with torch.compile, where that works."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("blocks", "channels", "squeeze", "head", "hidden", "seconds", "looks", "batch", "rate"):
+            if getattr(self, name) <= 0:
+                raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected more than 0")
+        if self.precision not in PRECISIONS:
+            raise UsageError(f"`precision` is `{self.precision}`", hint=f"expected {', '.join(PRECISIONS)}")
+
+    def rate_at(self, done: float, step: int) -> float:
+        """The learning rate at a step, when a share of the time is over."""
+        rate = self.last_rate + (self.rate - self.last_rate) * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
+        return rate * min(1.0, (step + 1) / max(1, self.warmup))
+
+
+def make_resnet(config: ResNetConfig) -> nn.Sequential:
+    """A new network; its weights follow from the seed."""
+    with torch.random.fork_rng([]):
+        torch.manual_seed(config.seed)
+        return resnet(
+            PIECES,
+            config.channels,
+            config.blocks,
+            1,
+            config.squeeze,
+            head=config.head,
+            hidden=config.hidden,
+            dropout=config.dropout,
+        )
+
+
+def input_planes(codes: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
+    """The input for boards of an NnueDataset: n x 12 x 8 x 8, channels last.
+
+    >>> input_planes(torch.zeros(1, 64, dtype=torch.uint8))[0].sum(dim=(1, 2)).tolist()[:2]      # 64 pawns
+    [64.0, 0.0]
+    """
+    kinds = torch.arange(PIECES, dtype=torch.uint8, device=codes.device)
+    return (codes.view(-1, 8, 8, 1) == kinds).to(dtype).permute(0, 3, 1, 2)
+
+
+def train_resnet(
+    config: ResNetConfig,
+    places: Sequence[Path],
+    folder: Path,
+    *,
+    device: str = "auto",
+    watch: Callable[[TrainingProgress], object] = lambda progress: None,
+    checkpoint_every_s: float = CHECKPOINT_S,
+    threads: int = 4,
+    clock: Callable[[], float] = time.monotonic,
+) -> TrainingReport:
+    """Train a ResNet on the shards in some folders, or resume its training; a finished training is only read.
+
+    A training that was killed resumes from its last checkpoint, with the time that was left then. `clock` gives the
+    time in seconds.
+    """
+    train, validation = load_shards(find_shards(places), threads=threads)
+    about = identity(config.as_json(), [train.fingerprint(), validation.fingerprint()])
+    if (report := finished_report(folder, about)) is not None:
+        return report
+    if not len(train) or not len(validation):
+        raise InvalidSamples("there are no training samples, or none for validation", hint="pack more positions")
+    where = find_device(device)
+    begun = clock()
+    task = _ResNetTask(config, train, validation, where)
+    trainer = Trainer(
+        task,
+        folder,
+        about,
+        epochs=config.looks,
+        batch_size=config.batch,
+        seconds=config.seconds,
+        device=where,
+        watch=watch,
+        checkpoint_every_s=checkpoint_every_s,
+        steps_at_once=STEPS_AT_ONCE if where.type == "cuda" else 1,
+        clock=clock,
+        hint="a smaller rate, or precision=float32",
+    )
+    trainer.at.seconds += clock() - begun  # compiling counts
+    with GpuMonitor(where) as monitor:
+        best = trainer.run().best
+    assert best is not None
+    task.model.load_state_dict(best)
+    sample = next(task.train.chunks(len(task.validation)))
+    return trainer.finish(
+        monitor,
+        lambda: write_network(folder, express(task.model)),
+        train={"count": len(task.train), "eaten": trainer.samples, **task.metrics(sample)},
+        validation={"count": len(task.validation), **task.metrics(task.validation)},
+        test={},
+        about={"parts": train.about["parts"]},
+    )
+
+
+class _ResNetTask:
+    """A network and its data, for the Trainer."""
+
+    def __init__(self, config: ResNetConfig, train: Shard, validation: Shard, device: torch.device) -> None:
+        self._config, self._device = config, device
+        self._cuda = device.type == "cuda"
+        if self._cuda:
+            torch.set_float32_matmul_precision("high")
+            torch.backends.cudnn.benchmark = True
+        self.validation = NnueDataset.from_shard(validation, device)
+        self.train = NnueDataset.from_shard(train, device).without(self.validation)
+        self.model = make_resnet(config)
+        self.model.to(device=device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self._forward: Callable[[Tensor], Tensor] = self.model
+        weights = list(self.model.parameters())
+        self._optimiser = torch.optim.AdamW(
+            [
+                {"params": [weight for weight in weights if weight.dim() > 1], "weight_decay": config.decay},
+                {"params": [weight for weight in weights if weight.dim() == 1], "weight_decay": 0.0},
+            ],
+            lr=config.rate,
+            fused=True,
+        )
+        self._share = torch.tensor(config.result, device=device)
+        self._total = torch.zeros((), device=device)
+        self._order, self._pass = torch.empty(0, dtype=torch.int64), -1
+        if config.compile and self._cuda:
+            self._compile()
+
+    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
+        self._total.fill_(total)
+
+    def step(self, number: int, done: float) -> None:
+        rate = self._config.rate_at(done, number)
+        for group in self._optimiser.param_groups:
+            group["lr"] = rate
+        self._optimiser.zero_grad(set_to_none=True)
+        loss = self._loss(self._forward, self.train.take(self._rows(number)))
+        loss.backward()
+        self._optimiser.step()
+        self._total += loss.detach()
+
+    def total_loss(self) -> float:
+        return float(self._total)
+
+    def evaluate(self, steps: int) -> dict[str, Any]:
+        columns = {f"validation_{name}": value for name, value in self.metrics(self.validation).items()}
+        return {**columns, "samples": steps * self._config.batch}
+
+    def weights(self) -> dict[str, Tensor]:
+        return self.model.state_dict()
+
+    def state(self) -> dict[str, Any]:
+        return {"model": self.model.state_dict(), "optimiser": self._optimiser.state_dict()}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        self.model.load_state_dict(state["model"])
+        load_optimiser(self._optimiser, state["optimiser"])
+
+    @torch.no_grad()
+    def metrics(self, data: NnueDataset) -> dict[str, float]:
+        """The loss, and the mean absolute error in expected score."""
+        self.model.eval()
+        sums = torch.zeros(2, dtype=torch.float64, device=self._device)
+        for chunk in data.chunks(self._config.batch):
+            logits = self._logits(self.model, chunk.codes)
+            errors = (torch.sigmoid(logits) - torch.sigmoid(chunk.values.float() / LOGIT_CENTIPAWNS)).abs()
+            targets = target_scores(chunk, self._share)
+            loss = functional.binary_cross_entropy_with_logits(logits, targets, reduction="sum")
+            sums += torch.stack([loss, errors.sum()]).double()
+        self.model.train()
+        mean_loss, mean_error = (sums / max(1, len(data))).tolist()
+        return {"loss": mean_loss, "value_mae": mean_error}
+
+    def _compile(self) -> None:
+        """If this machine can; that is tried on a batch."""
+        compiled = torch.compile(self.model)
+        try:
+            self._loss(compiled, self.train.take(self._rows(0))).backward()
+            self._forward = compiled
+        except Exception as error:  # whatever is missing: a compiler, Triton, a driver
+            print(f"the network is not compiled: {first_line(error)}", file=sys.stderr)
+        self._optimiser.zero_grad(set_to_none=True)
+
+    def _rows(self, number: int) -> Tensor:
+        """The rows of a batch: each pass over the data has a random order of its own, and full batches only."""
+        batch = min(self._config.batch, len(self.train))
+        batches = len(self.train) // batch
+        if number // batches != self._pass:
+            self._pass = number // batches
+            generator = torch.Generator(self._device).manual_seed(1_000_003 * self._config.seed + self._pass)
+            self._order = torch.randperm(len(self.train), generator=generator, device=self._device)
+        return self._order[number % batches * batch :][:batch]
+
+    def _loss(self, forward: Callable[[Tensor], Tensor], data: NnueDataset) -> Tensor:
+        logits = self._logits(forward, data.codes)
+        return functional.binary_cross_entropy_with_logits(logits, target_scores(data, self._share))
+
+    def _logits(self, forward: Callable[[Tensor], Tensor], codes: Tensor) -> Tensor:
+        short = self._cuda and self._config.precision == "bf16"
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=short):
+            return forward(input_planes(codes, torch.bfloat16 if short else torch.float32)).squeeze(1).float()
+
+
+class ResNetLabeller:
+    """A trained ResNet with batch normalisation folded into the convolutions; bfloat16 on a GPU."""
+
+    def __init__(self, network: Expressed, device: torch.device, *, batch: int, compiled: bool = False) -> None:
+        self._device, self._batch, self._compiled = device, batch, compiled
+        if device.type == "cuda":
+            torch.backends.cudnn.benchmark = True
+        self._network = rebuilt(network, device)
+        self._forward: Callable[[Tensor], Tensor] = torch.compile(self._network) if compiled else self._network
+
+    @torch.no_grad()
+    def __call__(self, codes: Tensor) -> Tensor:
+        """Centipawns for the side to move, int16."""
+        found = torch.empty(len(codes), dtype=torch.int16, device=self._device)
+        for begin in range(0, len(codes), self._batch):
+            rows = codes[begin : begin + self._batch]
+            centipawns = self._logits(rows) * LOGIT_CENTIPAWNS
+            rounded = centipawns.round().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
+            found[begin : begin + self._batch] = rounded.to(torch.int16)
+        return found
+
+    def _logits(self, codes: Tensor) -> Tensor:
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._device.type == "cuda"):
+            # The network is compiled for full batches: a smaller one would compile it again.
+            forward = self._forward if len(codes) == self._batch else self._network
+            try:
+                return forward(input_planes(codes)).squeeze(1).float()
+            except Exception as error:  # whatever is missing: a compiler, Triton, a driver
+                if not self._compiled:
+                    raise
+                print(f"the network is not compiled: {first_line(error)}", file=sys.stderr)
+                self._forward, self._compiled = self._network, False
+                return self._logits(codes)
+
+
+def label_positions(
+    labeller: ResNetLabeller,
+    data: NnueDataset,
+    *,
+    at_once: int,
+    until: float | None = None,
+    watch: Callable[[int, int], object] = lambda done, of: None,
+) -> NnueDataset:
+    """The positions with values, `at_once` at a time; those that have one when time.monotonic() reaches `until`."""
+    values = torch.zeros_like(data.values)
+    done, reported = 0, time.monotonic()
+    while done < len(data) and (until is None or time.monotonic() < until):
+        rows = slice(done, done + at_once)
+        values[rows] = labeller(data.codes[rows])
+        if values.is_cuda:
+            torch.cuda.synchronize(values.device)
+        done = min(len(data), done + at_once)
+        if time.monotonic() - reported >= REPORT_S:
+            reported = time.monotonic()
+            watch(done, len(data))
+    return next(replace(data, values=values).chunks(max(1, done)))

@@ -1,0 +1,349 @@
+"""Shards: packed positions with values and results, in files that the NNUE and the ResNet are trained on.
+
+A shard is a .npz whose arrays are compressed by bzip2. Boards are stored as differences from one to the next:
+positions of one game then take about a third of their size. A plain shard is not compressed: 36 bytes a position, for
+those that stay on one machine.
+"""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.core.keys import position_keys
+from okapi.core.packed import NO_GAME
+from okapi.core.samples import Rows, as_samples
+from okapi.data.samples import RANDOM_MOVE, SampleFilter
+from okapi.data.shuffle import hashed
+from okapi.data.sources import read_samples
+from okapi.data.split import Subset, assign
+from okapi.errors import InvalidSamples, NotFound, UsageError
+from okapi.files import replace_file
+
+__all__ = [
+    "NO_RESULT",
+    "SHARD_SUFFIX",
+    "PackedShards",
+    "PackingConfig",
+    "Shard",
+    "boards_of",
+    "find_shards",
+    "load_shards",
+    "pack_rows",
+    "pack_samples",
+    "unlabelled_shard",
+    "validation_mask",
+]
+
+SHARD_SUFFIX: Final = ".part.npz"
+
+NO_RESULT: Final = -1
+
+ABOUT: Final = "about"
+PLAIN: Final = "plain"
+"""Whether the arrays are stored uncompressed."""
+
+PARSING: Final = Lock()
+"""numpy parses array headers as Python literals, and Python 3.11 sometimes fails to parse two of those at a time."""
+
+COLUMNS: Final = ("boards", "black", "values", "results")
+
+ROWS: Final = 1 << 20
+"""Samples of a shard, before filtering."""
+
+SHARES: Final = 1 << 20
+"""Resolution of the hash that divides games into training and validation."""
+
+NIBBLES: Final = np.array([*(1 + (code >> 1) + 6 * (code & 1) for code in range(12)), 4, 10, 0, 0], np.uint8)
+"""The four bits of a shard for the codes 0 to 13 of a packed position; castling rights are lost."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Shard:
+    """Positions with values and results. The last `validation` ones are of the games of the validation set."""
+
+    boards: NDArray[np.uint8]
+    """n x 32: four bits a square from a1 on, low bits first: 0 empty, else 1 + piece type, 6 more for Black."""
+    black: NDArray[np.uint8]
+    """1 where Black is to move."""
+    values: NDArray[np.int16]
+    """Centipawns for the side to move."""
+    results: NDArray[np.int8]
+    """For the side to move: 0 lost, 1 drawn, 2 won, NO_RESULT."""
+    validation: int
+    about: Mapping[str, Any]
+    """Source and filters: JSON."""
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def fingerprint(self) -> str:
+        digest = hashlib.blake2b(str(self.validation).encode(), digest_size=16)
+        for name in COLUMNS:
+            digest.update(np.ascontiguousarray(getattr(self, name)).data)
+        return digest.hexdigest()
+
+    def write(self, path: Path, *, plain: bool = False) -> None:
+        """Atomically; `plain` is for shards that stay on one machine."""
+        arrays: dict[str, NDArray[Any]] = {name: getattr(self, name) for name in COLUMNS}
+        if not plain:
+            arrays |= {
+                "boards": _changes(self.boards).T,
+                "black": np.packbits(self.black),
+                "values": np.ascontiguousarray(self.values, "<i2").view(np.uint8).reshape(-1, 2).T,
+            }
+        about = {**self.about, "validation": self.validation, PLAIN: plain}
+        arrays[ABOUT] = np.frombuffer(json.dumps(about).encode(), np.uint8)
+        method = zipfile.ZIP_STORED if plain else zipfile.ZIP_BZIP2
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", method) as file:
+            for name, array in arrays.items():
+                content = io.BytesIO()
+                np.save(content, np.ascontiguousarray(array))
+                file.writestr(zipfile.ZipInfo(f"{name}.npy"), content.getbuffer(), method)
+        replace_file(path, buffer.getvalue())
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """InvalidSamples if a file is not a shard, or damaged."""
+        try:
+            arrays = _read_arrays(path, *COLUMNS, ABOUT)
+            about = json.loads(arrays.pop(ABOUT).tobytes())
+            validation = int(about.pop("validation"))
+            if about.pop(PLAIN, False):
+                return cls(**arrays, validation=validation, about=about)
+            values = np.ascontiguousarray(arrays["values"].T).view("<i2").reshape(-1)
+            return cls(
+                boards=np.bitwise_xor.accumulate(np.ascontiguousarray(arrays["boards"].T), axis=0),
+                black=np.unpackbits(arrays["black"], count=len(values)),
+                values=values,
+                results=arrays["results"],
+                validation=validation,
+                about=about,
+            )
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            hint = "copy it again, or pack it again"
+            raise InvalidSamples(f"`{path}` is not a shard of packed positions: {error}", hint=hint) from None
+
+    @staticmethod
+    def read_about(path: Path) -> dict[str, Any]:
+        """The description of a shard; its positions are not read."""
+        described: dict[str, Any] = json.loads(_read_arrays(path, ABOUT)[ABOUT].tobytes())
+        return described
+
+
+def find_shards(places: Iterable[Path]) -> list[Path]:
+    """Shards in folders, and shards that are named themselves, sorted by file name.
+
+    A shard that is named several times is found as often, and so weighs more in training.
+    """
+    found = [path for place in places for path in (place.glob(f"*{SHARD_SUFFIX}") if place.is_dir() else [place])]
+    if not found:
+        raise NotFound("there are no packed positions", hint="`okapi.training.shards.pack_samples` makes them")
+    if missing := [path for path in found if not path.is_file()]:
+        raise NotFound(f"there is no `{missing[0]}`")
+    return sorted(found, key=lambda path: (path.name, path))
+
+
+def load_shards(paths: Sequence[Path], *, threads: int = 1) -> tuple[Shard, Shard]:
+    """The training set, with each shard as often as it is named, and the validation set, with each shard once."""
+    distinct = list(dict.fromkeys(paths))
+    with ThreadPoolExecutor(max(1, threads)) as pool:
+        shards = dict(zip(distinct, pool.map(Shard.read, distinct), strict=True))
+    train = [shards[path] for path in paths]
+    return _concatenated(train, validation=False), _concatenated(list(shards.values()), validation=True)
+
+
+def _read_arrays(path: Path, *names: str) -> dict[str, NDArray[Any]]:
+    """Some arrays of a file. Decompression takes most of the time, and threads do it in parallel."""
+    with zipfile.ZipFile(path) as file:
+        contents = {name: file.read(f"{name}.npy") for name in names}
+    with PARSING:
+        return {name: np.load(io.BytesIO(content), allow_pickle=False) for name, content in contents.items()}
+
+
+def _concatenated(shards: Sequence[Shard], *, validation: bool) -> Shard:
+    cuts = [len(shard) - shard.validation for shard in shards]
+    chosen = [slice(cut, None) if validation else slice(cut) for cut in cuts]
+    columns = {
+        name: np.concatenate([getattr(shard, name)[which] for shard, which in zip(shards, chosen, strict=True)])
+        for name in COLUMNS
+    }
+    count = len(columns["black"])
+    about = {"parts": [dict(shard.about) for shard in shards]}
+    return Shard(**columns, validation=count if validation else 0, about=about)
+
+
+def _changes(boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Each board xor the one before; bitwise_xor.accumulate is the inverse."""
+    changes = boards.copy()
+    changes[1:] ^= boards[:-1]
+    return changes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackingConfig:
+    """Which samples are packed, and which of them are for validation."""
+
+    first_ply: int = 8
+    """Earlier positions are left out: games resemble each other there."""
+    largest_value: int = 10_000
+    """Centipawns for either side, at most."""
+    quiet: bool = True
+    """Take quiet positions only: not in check, and the best move is neither a capture nor a promotion."""
+    validation: float = 0.01
+    """The share of games for validation."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 < self.validation < 0.5:
+            raise UsageError(f"`validation` is {self.validation}", hint="expected a share above 0, below 0.5")
+
+    def filters(self, rows: Rows) -> SampleFilter:
+        """Filters for these samples; without `first_ply` where the plies are unknown, so that all are 0 or 1."""
+        plies = (self.first_ply, 65535) if (rows["ply"] > 1).any() else None
+        return SampleFilter(quiet=self.quiet, plies=plies, largest_value=self.largest_value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackedShards:
+    """The result of packing."""
+
+    shards: list[Path]
+    read: int
+    """Samples that were read."""
+    positions: int
+    validation: int
+    """Of those."""
+    size: int
+    """Bytes of all shards."""
+
+
+def pack_samples(
+    sources: Sequence[Path],
+    folder: Path,
+    packing: PackingConfig | None = None,
+    *,
+    watch: Callable[[str, float], None] = lambda name, share: None,
+    rows_per_shard: int = ROWS,
+) -> PackedShards:
+    """Pack sample files and game stores into shards; existing shards are kept.
+
+    For a source that grew since, new shards are added, and its last shard is written again.
+    """
+    packing = packing or PackingConfig()
+    folder.mkdir(parents=True, exist_ok=True)
+    paths: list[Path] = []
+    described: list[dict[str, Any]] = []
+    for number, source in enumerate(sources):
+        before = len(described)
+        for count, rows in enumerate(_chunks(source, rows_per_shard, partial(watch, source.name))):
+            path = folder / f"{number:02d}-{source.stem}-{count:03d}{SHARD_SUFFIX}"
+            about = {
+                "source": source.name,
+                "first": count * rows_per_shard,
+                "read": len(rows),
+                "packing": asdict(packing),
+            }
+            if not _exists(path, about):
+                pack_rows(rows, packing, about).write(path)
+            paths.append(path)
+            described.append(Shard.read_about(path))
+        if not sum(each["positions"] for each in described[before:]):
+            raise InvalidSamples(
+                f"there is nothing to learn in `{source}`: no quiet position with a value after the opening",
+                hint="`okapi label` gives positions their values",
+            )
+    return PackedShards(
+        shards=paths,
+        read=sum(each["read"] for each in described),
+        positions=sum(each["positions"] for each in described),
+        validation=sum(each["validation"] for each in described),
+        size=sum(path.stat().st_size for path in paths),
+    )
+
+
+def pack_rows(rows: Rows, packing: PackingConfig, about: dict[str, Any]) -> Shard:
+    """The shard of some samples; those for validation come last."""
+    rows = rows[packing.filters(rows).keep(rows)]
+    chosen = _validation_rows(rows, packing)
+    rows = rows[np.argsort(chosen, kind="stable")]
+    results = np.where(rows["flags"] & RANDOM_MOVE, NO_RESULT, rows["result"]).astype(np.int8)
+    return Shard(
+        boards=boards_of(rows["position"]),
+        black=rows["position"]["turn"],
+        values=rows["value"],
+        results=results,
+        validation=int(chosen.sum()),
+        about={**about, "positions": len(rows), "with_result": int((results != NO_RESULT).sum())},
+    )
+
+
+def validation_mask(numbers: NDArray[Any], packing: PackingConfig) -> NDArray[np.bool_]:
+    """Of each game number, whether the game is for validation."""
+    draws = hashed(numbers, packing.seed) % np.uint64(SHARES)
+    chosen: NDArray[np.bool_] = assign(draws, 0, int(packing.validation * SHARES)) == Subset.VALIDATION
+    return chosen
+
+
+def unlabelled_shard(positions: NDArray[np.void]) -> Shard:
+    """Positions without values and results."""
+    nothing = np.zeros(len(positions), np.int16)
+    results = np.full(len(positions), NO_RESULT, np.int8)
+    boards = boards_of(positions)
+    return Shard(boards=boards, black=positions["turn"], values=nothing, results=results, validation=0, about={})
+
+
+def boards_of(positions: NDArray[np.void]) -> NDArray[np.uint8]:
+    """The boards of packed positions in the format of a shard: n x 32.
+
+    >>> from okapi.core.packed import pack_fens
+    >>> boards_of(pack_fens(["8/8/8/8/8/8/8/k1KR4 w - - 0 1"]))[0, :6].tolist()
+    [12, 70, 0, 0, 0, 0]
+    """
+    pieces = positions["pieces"]
+    nibbles = np.stack([pieces & 15, pieces >> 4], axis=2).reshape(len(positions), 32)
+    occupied = np.ascontiguousarray(positions["occupied"]).view(np.uint8).reshape(-1, 8)
+    bits = np.unpackbits(occupied, axis=1, bitorder="little")
+    place = np.clip(bits.cumsum(axis=1, dtype=np.int64) - 1, 0, 31)
+    codes = NIBBLES[np.take_along_axis(nibbles, place, axis=1)] * bits
+    boards: NDArray[np.uint8] = codes[:, ::2] | codes[:, 1::2] << 4
+    return boards
+
+
+def _chunks(source: Path, count: int, watch: Callable[[float], None]) -> Iterator[Rows]:
+    """The samples of a file in chunks of `count`; the last one is smaller."""
+    waiting: list[Rows] = []
+    pending = 0
+    for rows in read_samples(source, on_progress=watch):
+        waiting.append(as_samples(rows))
+        pending += len(rows)
+        while pending >= count:
+            together = np.concatenate(waiting)
+            yield together[:count]
+            waiting, pending = [together[count:]], pending - count
+    if pending:
+        yield np.concatenate(waiting)
+
+
+def _validation_rows(rows: Rows, packing: PackingConfig) -> NDArray[np.bool_]:
+    """Of each sample, whether its game is for validation; a sample without a game is hashed by its position."""
+    alone = rows["game"] == NO_GAME
+    return validation_mask(np.where(alone, position_keys(rows["position"]), rows["game"]), packing)
+
+
+def _exists(path: Path, about: dict[str, Any]) -> bool:
+    if not path.exists():
+        return False
+    known = Shard.read_about(path)
+    return {name: known.get(name) for name in about} == about

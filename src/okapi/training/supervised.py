@@ -1,0 +1,436 @@
+"""Supervised training of a network on positions and targets."""
+
+import hashlib
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from okapi.errors import InvalidSamples, NotFound, UsageError, did_you_mean
+from okapi.models import current_name, make_model
+from okapi.models.express import Expressed, express, restore
+from okapi.models.torch_boards import mirrored
+from okapi.models.torch_encodings import check_torch_encoding, encode
+from okapi.settings import Config
+from okapi.training.devices import GpuMonitor, GraphedStep, Ranks, find_device, first_line
+from okapi.training.losses import CHOICE, LOSSES, Metrics
+from okapi.training.optimisers import (
+    OPTIMISERS,
+    check_optimiser,
+    check_schedule,
+    load_optimiser,
+    make_optimiser,
+    rate_at,
+    set_rate,
+)
+from okapi.training.report import NETWORK_FILE, TrainingReport, current_settings, read_network, write_network
+from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
+
+__all__ = [
+    "Dataset",
+    "SupervisedConfig",
+    "SupervisedStep",
+    "TrainingProgress",
+    "TrainingReport",
+    "predict",
+    "read_network",
+    "train_supervised",
+    "warm_start_job",
+]
+
+ROW_BYTES: Final = (32, 36)
+"""Of a packed position, and of one with the four further bytes of okapi.models.torch_encodings."""
+
+EVALUATION_BATCH: Final = 4096
+
+TRAIN_SAMPLE: Final = 20_000
+"""Training samples on which the final network is evaluated, at most."""
+
+JOB: Final = "job:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SupervisedConfig(Config):
+    """How a network is made and trained; JSON both ways.
+
+    >>> config = SupervisedConfig(
+    ...     model="okapi.models.perceptron:perceptron",
+    ...     arguments={"inputs": 768, "hidden": [100], "outputs": 3},
+    ...     encoding="bitmap-768",
+    ...     loss="cross-entropy",
+    ...     optimiser={"name": "adam", "lr": 0.001},
+    ...     batch=128,
+    ...     epochs=10,
+    ... )
+    >>> SupervisedConfig.from_json(config.as_json()) == config
+    True
+    """
+
+    model: str
+    """The function that makes the network, such as okapi.models.perceptron:perceptron."""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Its arguments."""
+    encoding: str
+    """The network's input; one of okapi.models.torch_encodings."""
+    loss: str
+    """One of LOSSES."""
+    optimiser: Mapping[str, Any]
+    """Its name, its learning rate `lr`, and its other settings."""
+    schedule: Mapping[str, Any] = field(default_factory=dict)
+    """Of the learning rate; constant by default."""
+    batch: int
+    """Samples of a step, over all processes."""
+    epochs: int
+    """At most."""
+    samples: int | None = None
+    """Samples of an epoch, if not all of them; each epoch draws others."""
+    patience: int | None = None
+    """Stop after so many epochs without a lower validation loss."""
+    seed: int = 1
+    precision: Literal["float32", "bfloat16"] = "float32"
+    compile: bool = False
+    """Compile the network with torch.compile, where that works."""
+    mirror: bool = False
+    """Mirror half of the positions left to right, where castling is no longer possible."""
+    smooth: float = 0.0
+    """Label smoothing of cross-entropy."""
+    warm_start: str | None = None
+    """The network to start from: job:NAME of the same folder of jobs, or a learned.npz relative to the job's folder.
+    Batch normalisation then keeps its statistics."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "model", current_name(self.model))
+        if self.loss not in LOSSES:
+            raise UsageError(f"no loss `{self.loss}`", hint=did_you_mean(self.loss, LOSSES))
+        check_torch_encoding(self.encoding)
+        if self.mirror and self.loss == CHOICE:
+            raise UsageError("the targets of a choice are not mirrored with the positions", hint="mirror=False")
+        for name in ("batch", "epochs", "samples", "patience"):
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, int) or value < 1):
+                raise UsageError(f"`{name}` is {value!r}", hint="expected a whole number from 1 on")
+        if self.precision not in ("float32", "bfloat16"):
+            raise UsageError(f"`precision` is {self.precision!r}", hint="expected float32 or bfloat16")
+        if not 0 <= self.smooth < 1:
+            raise UsageError(f"`smooth` is {self.smooth!r}", hint="expected a share from 0 on, below 1")
+        check_optimiser(self.optimiser)
+        check_schedule(self.schedule)
+
+    @staticmethod
+    def upgraded(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        return current_settings(settings)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dataset:
+    """Packed positions, n x 32 bytes or n records, and targets: classes as int64, or numbers as float32.
+
+    With the four further bytes of okapi.models.torch_encodings positions are n x 36. Where k positions make one sample,
+    they are n x k x 32.
+    """
+
+    positions: NDArray[Any]
+    targets: NDArray[Any]
+
+    def __post_init__(self) -> None:
+        row = ROW_BYTES[self.positions.dtype == np.uint8 and self.positions.shape[1:] == ROW_BYTES[1:]]
+        shape = (-1, *self.positions.shape[1:-1], row)
+        object.__setattr__(self, "positions", np.ascontiguousarray(self.positions).view(np.uint8).reshape(shape))
+        if self.targets.shape != (len(self.positions),):
+            raise InvalidSamples(f"{len(self.positions)} positions have targets of shape {self.targets.shape}")
+        if self.targets.dtype not in (np.int64, np.float32):
+            raise InvalidSamples(f"targets are {self.targets.dtype}", hint="classes are int64, numbers float32")
+        if not np.isfinite(self.targets).all():
+            raise InvalidSamples("a target is not a finite number")
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def fingerprint(self) -> str:
+        digest = hashlib.blake2b(self.positions.data, digest_size=16)
+        digest.update(np.ascontiguousarray(self.targets).data)
+        return digest.hexdigest()
+
+    def on(self, device: torch.device) -> tuple[Tensor, Tensor]:
+        """Positions and targets in the device's memory."""
+        positions = torch.from_numpy(np.array(self.positions))
+        return positions.to(device), torch.from_numpy(np.array(self.targets)).to(device)
+
+
+def train_supervised(
+    config: SupervisedConfig,
+    train: Dataset,
+    validation: Dataset,
+    test: Dataset,
+    folder: Path,
+    *,
+    device: str = "auto",
+    watch: Callable[[TrainingProgress], object] = lambda progress: None,
+    stop: Callable[[], bool] = lambda: False,
+    checkpoint_every_s: float = CHECKPOINT_S,
+) -> TrainingReport:
+    """Train a network, or resume its training; a finished training is only read.
+
+    UsageError if the folder holds a training with other settings or samples; Unfinished after `stop`.
+    """
+    for name, part in (("train", train), ("validation", validation)):
+        if not len(part):
+            raise InvalidSamples(f"there are no {name} samples", hint="more positions, or another split")
+    folder.mkdir(parents=True, exist_ok=True)
+    warm_start = None if config.warm_start is None else _WarmStart.find(config.warm_start, folder)
+    data = [part.fingerprint() for part in (train, validation, test)]
+    about = identity(config.as_json(), data, None if warm_start is None else warm_start.fingerprint)
+    if (report := finished_report(folder, about)) is not None:
+        return report
+    ranks = Ranks()
+    where = find_device(device, ranks.local)
+    ranks.join(where)
+    try:
+        with torch.random.fork_rng([where] if where.type == "cuda" else []):
+            task = _SupervisedTask(config, train, validation, where, ranks, warm_start)
+            trainer = Trainer(
+                task,
+                folder,
+                about,
+                epochs=config.epochs,
+                batches=task.stepper.batches,
+                batch_size=config.batch,
+                patience=config.patience,
+                device=where,
+                ranks=ranks,
+                watch=watch,
+                stop=stop,
+                checkpoint_every_s=checkpoint_every_s,
+                hint="a smaller learning rate, or float32",
+            )
+            with GpuMonitor(where) as monitor:
+                best = trainer.run().best
+            assert best is not None
+            task.model.load_state_dict(best)
+            sample = Dataset(train.positions[:TRAIN_SAMPLE], train.targets[:TRAIN_SAMPLE])
+            metrics = [task.metrics(part.on(where)) for part in (sample, validation, test)]
+            return trainer.finish(
+                monitor,
+                lambda: write_network(folder, express(task.model)),
+                train=metrics[0],
+                validation=metrics[1],
+                test=metrics[2],
+            )
+    finally:
+        ranks.leave()
+
+
+class _SupervisedTask:
+    """A network and its data, for the Trainer."""
+
+    def __init__(
+        self,
+        config: SupervisedConfig,
+        train: Dataset,
+        validation: Dataset,
+        device: torch.device,
+        ranks: Ranks,
+        warm_start: "_WarmStart | None",
+    ) -> None:
+        self._config, self._device, self._ranks = config, device, ranks
+        if device.type == "cuda":
+            torch.set_float32_matmul_precision("high")
+            torch.backends.cudnn.benchmark = True
+        torch.manual_seed(config.seed)
+        self.model = make_model(config.model, config.arguments)
+        if warm_start is not None:
+            restore(self.model, warm_start.network)
+        self.model.to(device)
+        if device.type == "cuda":
+            _use_channels_last(self.model)
+        self.model.train()
+        if warm_start is not None:
+            freeze_batch_norm(self.model)
+        self._validation = validation.on(device)
+        self.stepper = SupervisedStep(config, self.model, train, device, ranks)
+        self._steps = config.epochs * self.stepper.batches
+
+    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
+        self.stepper.begin(epoch, batch, total)
+
+    def step(self, number: int, done: float) -> None:
+        self.stepper.take(self._rate(number))
+
+    def total_loss(self) -> float:
+        return float(self.stepper.total)
+
+    def evaluate(self, steps: int) -> dict[str, Any]:
+        self._ranks.broadcast(list(self.model.buffers()))
+        metrics = self.metrics(self._validation)
+        shown = {f"validation_{name}": value for name, value in metrics.items() if name not in ("count", "confusion")}
+        return {**shown, "rate": self._rate(steps - 1)}
+
+    def weights(self) -> dict[str, Tensor]:
+        return self.model.state_dict()
+
+    def state(self) -> dict[str, Any]:
+        return {"model": self.model.state_dict(), "optimiser": self.stepper.optimiser.state_dict()}
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        self.model.load_state_dict(state["model"])
+        load_optimiser(self.stepper.optimiser, state["optimiser"])
+
+    @torch.no_grad()
+    def metrics(self, data: tuple[Tensor, Tensor]) -> dict[str, Any]:
+        """Of positions and targets on the device; each rank evaluates its share."""
+        in_training = [module for module in self.model.modules() if module.training]
+        self.model.eval()
+        positions, targets = (column[self._ranks.number :: self._ranks.count] for column in data)
+        sums: Metrics | None = None
+        for begin in range(0, len(positions), EVALUATION_BATCH):
+            outputs = predict(self.model, positions[begin : begin + EVALUATION_BATCH], self._config, self._device)
+            sums = sums or Metrics(self._config.loss, outputs.shape[1], self._device)
+            sums.add(outputs, targets[begin : begin + EVALUATION_BATCH])
+        for module in in_training:
+            module.training = True
+        if sums is None:
+            return {"count": 0, "loss": 0.0}
+        self._ranks.sum(sums.sums)
+        return sums.values()
+
+    def _rate(self, step: int) -> float:
+        return rate_at(self._config.optimiser, self._config.schedule, step, self._steps)
+
+
+class SupervisedStep:
+    """One step after the other: gathers a batch on the device, encodes it, and updates the weights.
+
+    Nothing comes back from the device meanwhile; on a GPU a step is a CUDA graph where that is possible.
+    """
+
+    def __init__(
+        self, config: SupervisedConfig, model: nn.Module, train: Dataset, device: torch.device, ranks: Ranks
+    ) -> None:
+        if config.batch % ranks.count:
+            raise UsageError(f"a batch of {config.batch} cannot be shared by {ranks.count} processes")
+        self._config, self._ranks, self._device = config, ranks, device
+        self._positions, self._targets = train.on(device)
+        self.optimiser = make_optimiser(config.optimiser, model.parameters(), device)
+        self._model = model
+        self._forward = _compiled(config, model, device) if config.compile else model
+        self._loss = LOSSES[config.loss]
+        share = config.batch // ranks.count
+        self._offsets = torch.arange(share, device=device) + ranks.number * share
+        self._order = torch.arange(len(train), device=device)
+        self._cursor = torch.zeros((), dtype=torch.int64, device=device)
+        self.total = torch.zeros((), dtype=torch.float64, device=device)
+        """The sum of the losses of this epoch's batches."""
+        self._rate: float | None = None
+        capturable = ranks.alone and OPTIMISERS[config.optimiser["name"]].capturable
+        self._run = GraphedStep(self._step, device, capturable=capturable)
+
+    @property
+    def batches(self) -> int:
+        """Steps of an epoch. All batches have one size: the last one is filled up with samples of the first."""
+        samples = min(len(self._positions), self._config.samples or len(self._positions))
+        return -(-samples // self._config.batch)
+
+    def begin(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
+        """Go to a batch of an epoch: its order follows from seed and epoch alone."""
+        generator = torch.Generator(self._device).manual_seed(1_000_003 * self._config.seed + epoch)
+        self._order.copy_(torch.randperm(len(self._positions), generator=generator, device=self._device))
+        self._cursor.fill_(batch * self._config.batch)
+        self.total.fill_(total)
+
+    def take(self, rate: float) -> None:
+        if rate != self._rate:
+            set_rate(self.optimiser, rate)
+            self._rate = rate
+        self._run()
+
+    def _step(self) -> None:
+        rows = self._order[(self._cursor + self._offsets) % len(self._order)]
+        self._cursor += self._config.batch
+        positions, targets = self._positions[rows], self._targets[rows]
+        if self._config.mirror:
+            turned = torch.rand(len(positions), 1, device=self._device) < 0.5
+            positions = torch.where(turned, mirrored(positions), positions)
+        outputs = predict(self._forward, positions, self._config, self._device)
+        loss = self._loss(outputs, targets, self._config.smooth)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        self._ranks.average_gradients(self._model)
+        self.optimiser.step()
+        self.total += loss.detach()
+
+
+def predict(model: nn.Module, positions: Tensor, config: SupervisedConfig, device: torch.device) -> Tensor:
+    """The network's outputs for packed positions, as float32; k positions of a sample give k times as many."""
+    inputs = encode(positions.flatten(0, -2), config.encoding)
+    if device.type == "cuda" and inputs.dim() == 4:
+        inputs = inputs.contiguous(memory_format=torch.channels_last)
+    with torch.autocast(device.type, torch.bfloat16, enabled=config.precision == "bfloat16"):
+        outputs: Tensor = model(inputs)
+    return outputs.float().view(len(positions), -1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _WarmStart:
+    """A trained network, and the hash of its file."""
+
+    network: Expressed
+    fingerprint: str
+
+    @classmethod
+    def find(cls, name: str, folder: Path) -> Self:
+        """The network that a config in that folder starts from: NotFound, InvalidText."""
+        job = warm_start_job(name)
+        path = folder / name if job is None else folder.parent / job / NETWORK_FILE
+        if not path.is_file():
+            hint = "give a learned.npz" if job is None else f"run the job `{job}` first"
+            raise NotFound(f"there is no network to start from at `{path}`", hint=hint)
+        return cls(read_network(path), hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest())
+
+
+def warm_start_job(start: str | None) -> str | None:
+    """The job of the same folder that a config starts from, if it does.
+
+    >>> warm_start_job("job:first"), warm_start_job("first/learned.npz")
+    ('first', None)
+    """
+    return start.removeprefix(JOB) if start is not None and start.startswith(JOB) else None
+
+
+def freeze_batch_norm(model: nn.Module) -> None:
+    """Keep the statistics of batch normalisation while everything else is trained.
+
+    Folded layers have no statistics any more, and those of a few samples would spoil a trained network.
+    """
+    for module in model.modules():
+        if isinstance(module, nn.BatchNorm1d | nn.BatchNorm2d):
+            module.eval()
+
+
+def _use_channels_last(model: nn.Module) -> None:
+    """The memory layout in which convolutions are fast on a GPU."""
+    for weights in model.parameters():
+        if weights.dim() == 4:
+            weights.data = weights.data.contiguous(memory_format=torch.channels_last)
+
+
+def _compiled(config: SupervisedConfig, model: nn.Module, device: torch.device) -> nn.Module:
+    """The compiled network, if this machine can compile: that is tried on a batch, and changes no weight."""
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    compiled: nn.Module = torch.compile(model)  # type: ignore[assignment]
+    try:
+        with torch.random.fork_rng([device] if device.type == "cuda" else []):
+            zeros = torch.zeros(config.batch, 36, dtype=torch.uint8, device=device)
+            predict(compiled, zeros, config, device).sum().backward()
+    except Exception as error:  # whatever is missing: a compiler, Triton, a driver
+        print(f"the network is not compiled: {first_line(error)}", file=sys.stderr)
+        return model
+    finally:
+        model.load_state_dict(before)
+        model.zero_grad(set_to_none=True)
+    return compiled

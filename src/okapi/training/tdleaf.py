@@ -1,0 +1,521 @@
+"""TD-Leaf(λ): a brain learns from its own games to predict what its search will find (lai2015, sections 4.3 to 4.5).
+
+An iteration plays some moves from many positions, computes how the values changed, and trains on the leaves of the
+principal variations.
+"""
+
+import hashlib
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from okapi.core.packed import POSITION
+from okapi.core.selfplay import LEARNS, NOTHING, TdLeafGames, play_tdleaf
+from okapi.errors import OkapiError, UsageError
+from okapi.settings import Config
+from okapi.training.optimisers import (
+    check_optimiser,
+    check_schedule,
+    load_optimiser,
+    make_optimiser,
+    rate_at,
+    set_rate,
+)
+from okapi.training.tdleaf_learners import CENTIPAWNS, Learner, StartPositions, evaluator_of
+from okapi.training.trainer import Trainer, identity
+
+__all__ = [
+    "LETTER",
+    "OURS",
+    "WAYS",
+    "Leaves",
+    "ReplayBuffer",
+    "TdLeafConfig",
+    "TdLeafProgress",
+    "TdLeafTraining",
+    "Way",
+    "contributions",
+    "distance",
+    "first_side_scores",
+    "leaf_targets",
+    "td_errors",
+]
+
+Way = Literal["ours", "letter"]
+
+LOSSES: Final = ("absolute", "squared", "huber")
+
+CHECKPOINT_S: Final = 10.0
+
+HUBER: Final = 0.2
+"""Errors above it count linearly, smaller ones quadratically."""
+
+MAX_TARGET: Final = 1 - 1e-6
+"""A target beyond it is out of tanh's range."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TdLeafConfig(Config):
+    """Settings of a TD-Leaf training."""
+
+    iterations: int
+    """Also the length of the schedule."""
+    starts: int
+    """Positions from which an iteration plays."""
+    plies: int
+    """Played from each position."""
+    nodes: int
+    """Of the search for each move."""
+    random_moves: int
+    """Played before the first search, for positions that good players avoid."""
+    discount: float
+    """λ: the factor for each ply by which a change of the value comes later."""
+    same_side: bool
+    """Compare a value with the one two plies later, of the same side's search, instead of the next one."""
+    late: bool
+    """Discount the first change, too, as Table 2 does."""
+    learn_from: str
+    """The leaves of "all" plies, or of the "start" alone."""
+    least_plies: int
+    """Plies that must follow a leaf: the last ones of a game have no later values."""
+    loss: str
+    optimiser: Mapping[str, Any]
+    schedule: Mapping[str, Any]
+    batch: int
+    """Leaves of a step; 0: all new ones of an iteration."""
+    reuse: float
+    """How often a leaf is trained on, on average, while it is in the replay buffer."""
+    window: int
+    """Leaves in the replay buffer."""
+    average: float
+    """Decay of the exponential moving average of the weights; 0: no average."""
+    plays: str
+    """Whether the "newest" or the "average" weights play. The final brain has the average, if there is one."""
+    seed: int
+
+    def __post_init__(self) -> None:
+        check_optimiser(self.optimiser)
+        check_schedule(self.schedule)
+        _among("loss", self.loss, LOSSES)
+        _among("learn_from", self.learn_from, ("all", "start"))
+        _among("plays", self.plays, ("newest", "average"))
+        for name in ("starts", "plies", "nodes", "window"):
+            _within(name, getattr(self, name), 1, 1 << 30)
+        for name in ("iterations", "random_moves", "batch", "least_plies"):
+            _within(name, getattr(self, name), 0, 1 << 30)
+        _within("discount", self.discount, 0, 1)
+        _within("average", self.average, 0, 1)
+        _within("reuse", self.reuse, 0, 1000)
+
+    def steps(self, fresh: int) -> int:
+        """Optimiser steps for so many new leaves."""
+        return max(1, round(fresh * self.reuse / self.batch)) if self.batch else max(1, round(self.reuse))
+
+
+LETTER: Final[dict[str, Any]] = {
+    "starts": 256,
+    "plies": 12,
+    "nodes": 256,
+    "random_moves": 1,
+    "discount": 0.7,
+    "same_side": False,
+    "late": True,
+    "learn_from": "start",
+    "least_plies": 1,
+    "loss": "absolute",
+    "optimiser": {"name": "adadelta", "lr": 1.0},
+    "schedule": {"name": "constant"},
+    "batch": 0,
+    "reuse": 1.0,
+    "window": 1,
+    "average": 0.0,
+    "plays": "newest",
+}
+"""lai2015, section 4.5."""
+
+OURS: Final[dict[str, Any]] = {
+    **LETTER,
+    "late": False,
+    "learn_from": "all",
+    "loss": "squared",
+    "optimiser": {"name": "adam", "lr": 0.001},
+    "schedule": {"name": "cosine", "warmup": 20, "floor": 0.02},
+    "batch": 1024,
+    "reuse": 4.0,
+    "window": 300_000,
+    "average": 0.999,
+}
+"""What learned most in an hour of two processors; docs/tdleaf.md lists what was tried."""
+
+WAYS: Final[dict[Way, dict[str, Any]]] = {"ours": OURS, "letter": LETTER}
+
+
+def _among(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise UsageError(f"`{name}` is {value!r}", hint=f"expected {' or '.join(known)}")
+
+
+def _within(name: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise UsageError(f"`{name}` is {value}", hint=f"expected {low} to {high}")
+
+
+def distance(loss: str, outputs: Tensor, targets: Tensor) -> Tensor:
+    """The mean loss of outputs."""
+    match loss:
+        case "absolute":
+            return functional.l1_loss(outputs, targets)
+        case "huber":
+            return functional.huber_loss(outputs, targets, delta=HUBER)
+        case _:
+            return functional.mse_loss(outputs, targets)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaves:
+    """Packed positions, and a target for each, for its side to move: -1 lost to 1 won."""
+
+    positions: NDArray[np.void]
+    targets: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def take(self, which: slice | NDArray[np.int64]) -> Self:
+        return type(self)(self.positions[which], self.targets[which])
+
+    @classmethod
+    def concatenate(cls, parts: "list[Leaves]") -> Self:
+        return cls(np.concatenate([part.positions for part in parts]), np.concatenate([part.targets for part in parts]))
+
+
+def leaf_targets(
+    played: TdLeafGames, discount: float, *, same_side: bool, late: bool, learn_from: str, least_plies: int
+) -> tuple[Leaves, float]:
+    """The leaves of played moves with their targets, and the mean size of the errors.
+
+    A leaf is used if its value can change and at least `least_plies` were played after it; `learn_from` is "all" such
+    plies or the "start" alone.
+    """
+    ours = first_side_scores(played.values)
+    deltas = td_errors(ours, played.kinds, discount, same_side=same_side, late=late)
+    plies = ours.shape[1]
+    lasts = plies - 1 - np.argmax((played.kinds != NOTHING)[:, ::-1], axis=1)
+    after = lasts[:, None] - np.arange(plies)
+    used = (played.kinds == LEARNS) & (after >= least_plies)
+    if learn_from == "start":
+        used[:, 1:] = False
+    signs = np.where((np.arange(plies) % 2 == 1) ^ played.turned, -1.0, 1.0)
+    targets = np.clip((ours + deltas) * signs, -MAX_TARGET, MAX_TARGET)[used]
+    size = float(np.abs(deltas[used]).mean()) if used.any() else 0.0
+    return Leaves(played.leaves[used], targets.astype(np.float32)), size
+
+
+class ReplayBuffer:
+    """The newest leaves, in a ring: new ones replace the oldest."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._leaves = Leaves(np.zeros(0, POSITION), np.zeros(0, np.float32))
+        self._next = 0
+
+    def __len__(self) -> int:
+        return len(self._leaves)
+
+    def add(self, fresh: Leaves) -> None:
+        """Add leaves; if there are more than fit, the last of them."""
+        if len(self) < self._size:
+            room = self._size - len(self)
+            self._leaves = Leaves.concatenate([self._leaves, fresh.take(slice(0, room))])
+            fresh = fresh.take(slice(room, None))
+        fresh = fresh.take(slice(max(0, len(fresh) - self._size), None))
+        places = (self._next + np.arange(len(fresh))) % self._size
+        self._leaves.positions[places] = fresh.positions
+        self._leaves.targets[places] = fresh.targets
+        self._next = (self._next + len(fresh)) % self._size
+
+    def draw(self, count: int, rng: np.random.Generator) -> Leaves:
+        """Random leaves."""
+        return self._leaves.take(rng.integers(len(self), size=count))
+
+    def state(self) -> dict[str, Tensor | int]:
+        rows = self._leaves.positions.view(np.uint8).reshape(-1, POSITION.itemsize)
+        return {
+            "positions": torch.from_numpy(rows.copy()),
+            "targets": torch.from_numpy(self._leaves.targets.copy()),
+            "next": self._next,
+        }
+
+    def load_state(self, state: dict[str, Tensor | int]) -> None:
+        positions, targets, place = state["positions"], state["targets"], state["next"]
+        assert isinstance(positions, Tensor) and isinstance(targets, Tensor) and isinstance(place, int)
+        rows = np.ascontiguousarray(positions.numpy())
+        self._leaves = Leaves(rows.view(POSITION).reshape(-1).copy(), targets.numpy().copy())
+        self._next = place
+
+
+def td_errors(
+    values: NDArray[Any], kinds: NDArray[Any], discount: float = 0.7, *, same_side: bool = False, late: bool = False
+) -> Floats:
+    """For each ply the sum of all later changes of the value, discounted for each ply.
+
+    `values` are games x plies, from one player's point of view. A ply without a value (NOTHING) has no change. With
+    `same_side` a value is compared with the one two plies later, of the same side's search. The rule of lai2015,
+    section 4.5, counts the first change in full; its Table 2 discounts it, too: that is `late`.
+
+    >>> scores = np.array([[10, 20, 20, 20, -10, -10, -10, 40, 40, 40, 40, 40]])
+    >>> round(float(td_errors(scores, np.ones_like(scores), late=True)[0, 0]), 2)
+    3.91
+    """
+    known = _filled(np.asarray(values, np.float64), np.asarray(kinds))
+    step = 2 if same_side else 1
+    sums = np.zeros_like(known)
+    for ply in range(known.shape[1] - step - 1, -1, -1):
+        sums[:, ply] = known[:, ply + step] - known[:, ply] + discount * sums[:, ply + step]
+    return sums * (discount if late else 1.0)
+
+
+def contributions(scores: NDArray[Any], discount: float = 0.7) -> Floats:
+    """The last column of Table 2: the part of each ply in the error of the first."""
+    changes = np.diff(np.asarray(scores, np.float64), prepend=scores[:1])
+    return np.asarray(changes * discount ** np.arange(len(changes)), np.float64)
+
+
+def first_side_scores(values: NDArray[Any]) -> Floats:
+    """Centipawns for the side to move at each ply, as y = tanh(z) for the side that moves first."""
+    signs = np.where(np.arange(values.shape[1]) % 2 == 0, 1.0, -1.0)
+    return np.asarray(np.tanh(values / CENTIPAWNS) * signs, np.float64)
+
+
+def _filled(values: Floats, kinds: NDArray[Any]) -> Floats:
+    """A missing value becomes the last one before it; at the beginning the first one after it."""
+    known = kinds != NOTHING
+    plies = np.arange(values.shape[1])
+    last = np.maximum.accumulate(np.where(known, plies, -1), axis=1)
+    first = np.where(known.any(axis=1), known.argmax(axis=1), 0)
+    return np.take_along_axis(values, np.where(last < 0, first[:, None], last), axis=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TdLeafProgress:
+    """The state of a training after an iteration."""
+
+    iteration: int
+    """Iterations that are done."""
+    iterations: int
+    positions: int
+    """Searched, in all sessions."""
+    leaves: int
+    """Trained on, each counted once."""
+    steps: int
+    """Of the optimiser."""
+    seconds: float
+    played_s: float
+    """Of those, spent on playing."""
+    error: float = 0.0
+    """Mean size of this iteration's errors: how much values change in the following moves."""
+    loss: float = 0.0
+    """Mean over this iteration's steps."""
+    rate: float = 0.0
+
+
+class TdLeafTraining:
+    """Trains a learner in a folder; begins, or resumes."""
+
+    def __init__(
+        self,
+        learner: Learner,
+        starts: StartPositions,
+        config: TdLeafConfig,
+        folder: Path,
+        *,
+        threads: int = 1,
+        checkpoint_every_s: float = CHECKPOINT_S,
+    ) -> None:
+        """UsageError if the folder holds a training with other settings; only `iterations` may differ."""
+        self.config = config
+        torch.set_num_threads(1)  # more are no faster for networks this small, and give other bits
+        self._task = _TdLeafTask(learner, starts, config, threads)
+        settings = {name: value for name, value in config.as_json().items() if name != "iterations"}
+        settings["learner"] = hashlib.blake2b(learner.brain({"name": "learner"}), digest_size=16).hexdigest()
+        self._trainer = Trainer(
+            self._task,
+            folder,
+            identity(settings, None),
+            epochs=config.iterations,
+            batches=1,
+            batch_size=1,
+            watch=self._report,
+            stop=lambda: self._stop(),
+            checkpoint_every_s=checkpoint_every_s,
+        )
+
+    @property
+    def iteration(self) -> int:
+        """Iterations that are done."""
+        return self._trainer.at.steps
+
+    @property
+    def has_average(self) -> bool:
+        """Is there an average of the weights?"""
+        return bool(self._task.average)
+
+    def run(
+        self,
+        watch: Callable[[TdLeafProgress], object] = lambda progress: None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> TdLeafProgress:
+        """Train to the end, with a report after each iteration. After `stop`, write a checkpoint; Unfinished."""
+        self._watch, self._stop = watch, stop
+        self._trainer.run()
+        self._trainer.write_checkpoint()
+        return self._progress()
+
+    def brain(self, card: Mapping[str, str], *, newest: bool = False) -> bytes:
+        """The learner's brain: with its average weights, if there are any and the newest are not asked for."""
+        with self._task.weights_for(newest=newest):
+            return self._task.learner.brain(card)
+
+    def _report(self, _: object) -> None:
+        self._watch(self._progress())
+
+    def _progress(self) -> TdLeafProgress:
+        task = self._task
+        return TdLeafProgress(
+            iteration=self.iteration,
+            iterations=self.config.iterations,
+            seconds=self._trainer.at.seconds,
+            **task.counters,
+            **task.latest,
+        )
+
+
+class _TdLeafTask:
+    """A learner, its replay buffer and its optimiser, for the Trainer. A step is an iteration."""
+
+    def __init__(self, learner: Learner, starts: StartPositions, config: TdLeafConfig, threads: int) -> None:
+        self.learner = learner
+        self._starts, self._config, self._threads = starts, config, threads
+        self._optimiser = make_optimiser(config.optimiser, learner.module.parameters(), torch.device("cpu"))
+        self._buffer = ReplayBuffer(config.window)
+        self.average = _copied(learner.module.state_dict()) if config.average else {}
+        self.counters: dict[str, Any] = {"positions": 0, "leaves": 0, "steps": 0, "played_s": 0.0}
+        self.latest: dict[str, Any] = {}
+        """Error, loss and rate of the last iteration of this session."""
+
+    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
+        """The random numbers of an iteration follow from seed and iteration alone."""
+        self._rng = np.random.default_rng([self._config.seed, 1 + epoch])
+
+    def step(self, number: int, done: float) -> None:
+        begun = time.monotonic()
+        fresh, error = self._play()
+        self.counters["played_s"] += time.monotonic() - begun
+        self._buffer.add(fresh)
+        rate = rate_at(self._config.optimiser, self._config.schedule, number, self._config.iterations)
+        set_rate(self._optimiser, rate)
+        loss = self._learn(fresh)
+        if not math.isfinite(loss):
+            raise OkapiError(f"the loss is not a finite number in iteration {number}", hint="a smaller learning rate")
+        self.counters["leaves"] += len(fresh)
+        self.latest = {"error": error, "loss": loss, "rate": rate}
+
+    def total_loss(self) -> float:
+        return float(self.latest["loss"])
+
+    def evaluate(self, steps: int) -> None:
+        return None
+
+    def weights(self) -> dict[str, Tensor]:
+        return self.learner.module.state_dict()
+
+    def state(self) -> dict[str, Any]:
+        return {
+            "model": self.learner.module.state_dict(),
+            "average": self.average,
+            "optimiser": self._optimiser.state_dict(),
+            "buffer": self._buffer.state(),
+            "counters": self.counters,
+        }
+
+    def load_state(self, state: dict[str, Any]) -> None:
+        self.learner.module.load_state_dict(state["model"])
+        self.average = state["average"]
+        load_optimiser(self._optimiser, state["optimiser"])
+        self._buffer.load_state(state["buffer"])
+        self.counters = state["counters"]
+
+    @contextmanager
+    def weights_for(self, *, newest: bool) -> Iterator[None]:
+        """The learner has its average weights meanwhile, if there are any and `newest` is false."""
+        if newest or not self.average:
+            yield
+            return
+        kept = _copied(self.learner.module.state_dict())
+        self.learner.module.load_state_dict(self.average)
+        try:
+            yield
+        finally:
+            self.learner.module.load_state_dict(kept)
+
+    def _play(self) -> tuple[Leaves, float]:
+        config = self._config
+        with self.weights_for(newest=config.plays == "newest"):
+            evaluator = evaluator_of(self.learner)
+        played = play_tdleaf(
+            evaluator,
+            self._starts.draw(config.starts, self._rng),
+            plies=config.plies,
+            nodes=config.nodes,
+            seed=int(self._rng.integers(1 << 62)),
+            random_moves=config.random_moves,
+            threads=self._threads,
+        )
+        self.counters["positions"] += int(np.count_nonzero(played.kinds != NOTHING))
+        return leaf_targets(
+            played,
+            config.discount,
+            same_side=config.same_side,
+            late=config.late,
+            learn_from=config.learn_from,
+            least_plies=config.least_plies,
+        )
+
+    def _learn(self, fresh: Leaves) -> float:
+        """The mean loss of the optimiser's steps."""
+        total, steps = 0.0, self._config.steps(len(fresh))
+        for _ in range(steps):
+            batch = self._buffer.draw(self._config.batch, self._rng) if self._config.batch else fresh
+            if not len(batch):
+                return 0.0
+            outputs = self.learner.values(batch.positions, threads=self._threads).tanh()
+            loss = distance(self._config.loss, outputs, torch.from_numpy(batch.targets))
+            self._optimiser.zero_grad()
+            loss.backward()
+            self._optimiser.step()
+            self.counters["steps"] += 1
+            self._move_average()
+            total += float(loss.detach())
+        return total / steps
+
+    @torch.no_grad()
+    def _move_average(self) -> None:
+        for name, tensor in self.learner.module.state_dict().items():
+            if name in self.average:
+                self.average[name].lerp_(tensor, 1 - self._config.average)
+
+
+def _copied(state: Mapping[str, Any]) -> dict[str, Tensor]:
+    return {name: tensor.detach().clone() for name, tensor in state.items()}

@@ -1,0 +1,318 @@
+"""Brains that TD-Leaf can train, since their value is a differentiable function of weights; and where they start.
+
+The network of lai2015, perceptrons with any output, and weighted sums of features. The start positions are those of a
+store, or of games that the learner plays first.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from okapi.brains import evaluator, find
+from okapi.brains.card import ModelCard
+from okapi.brains.files import brain_file, read_tensors
+from okapi.brains.output import Output
+from okapi.core import Brain, Evaluator, Position
+from okapi.core.evaluation import evaluate, factors
+from okapi.core.packed import pack, random_positions
+from okapi.core.selfplay import NOTHING, play_tdleaf
+from okapi.data.store import Store
+from okapi.encodings import find_encoding
+from okapi.errors import InvalidText, WrongBrain
+from okapi.models.express import Expressed, express, restore
+from okapi.models.lai2015 import Giraffe, giraffe_brain, open_giraffe
+from okapi.models.layers import activation
+
+__all__ = [
+    "CENTIPAWNS",
+    "FixedPositions",
+    "GiraffeLearner",
+    "Learner",
+    "StartPositions",
+    "StorePositions",
+    "bootstrap",
+    "evaluator_of",
+    "find_learner",
+    "selfplay_positions",
+]
+
+CENTIPAWNS: Final = 800 / math.log(10)
+"""Of z where y = tanh(z): y is twice the expected score, less one, and 400 centipawns are ten to one."""
+
+MARGIN: Final = 1e-5
+"""Distance of an expected score from 0 and 1, so that its logarithm is finite."""
+
+MOBILITY: Final = 5
+"""The index of mobility among the weights of linear-5; it is none of the core's features."""
+
+PAWN: Final = 100.0
+"""Centipawns. Weights of sums are trained in pawns: they are then as large as a network's, and suit the same rates."""
+
+BOOTSTRAP_BATCH: Final = 512
+BOOTSTRAP_RATE: Final = 0.002
+
+OPENING_MOVES: Final = 8
+"""Random moves at the start of a self-play game."""
+GAME_PLIES: Final = 120
+"""At most."""
+GAME_NODES: Final = 64
+"""For each move."""
+GAMES_AT_ONCE: Final = 256
+"""Between two chances for Ctrl-C."""
+
+
+class Learner(Protocol):
+    """A network that TD-Leaf trains."""
+
+    @property
+    def module(self) -> nn.Module:
+        """It has the weights."""
+        ...
+
+    def values(self, positions: NDArray[np.void], *, threads: int = 1) -> Tensor:
+        """z for the side to move of each packed position: tanh(z) is twice the expected score, less one."""
+        ...
+
+    def brain(self, card: Mapping[str, str]) -> bytes:
+        """The content of a brain file with the current weights."""
+        ...
+
+
+class GiraffeLearner:
+    """The network of lai2015."""
+
+    def __init__(self, model: Giraffe, encoding: str = "giraffe-363-mover") -> None:
+        self.module = model
+        self._encoding = find_encoding(encoding)
+
+    def values(self, positions: NDArray[np.void], *, threads: int = 1) -> Tensor:
+        """See Learner; a network that sees the board from White's side gives White's value."""
+        z: Tensor = self.module(torch.from_numpy(self._encoding.encode_many(positions, np.float32, threads=threads)))
+        if self._encoding.name == "giraffe-363-mover":
+            return z
+        return z * torch.from_numpy(np.where(positions["turn"] == 0, 1, -1).astype(np.float32))
+
+    def brain(self, card: Mapping[str, str]) -> bytes:
+        return giraffe_brain(self.module, card, encoding=self._encoding.name)
+
+
+def evaluator_of(learner: Learner) -> Evaluator:
+    """An evaluator with the current weights."""
+    return Evaluator.from_brain(Brain.from_bytes(learner.brain({"name": "learner"})))
+
+
+def find_learner(brain: str) -> Learner:
+    """The learner for a brain by name or path: WrongBrain if TD-Leaf cannot train its kind."""
+    path = find(brain)
+    card = ModelCard.read(path)
+    if card.kind not in _KINDS:
+        raise WrongBrain(
+            f"brain `{card.name}` of kind `{card.kind}` cannot be trained by TD-Leaf", hint=f"{', '.join(_KINDS)} can"
+        )
+    learner: Learner = _KINDS[card.kind](card, path)
+    return learner
+
+
+class PerceptronLearner:
+    """A brain of dense layers; its card says what its output means."""
+
+    def __init__(self, card: ModelCard, tensors: Mapping[str, NDArray[np.float32]]) -> None:
+        details = card.details()
+        if card.predicts_moves or "output" not in card.metadata:
+            raise WrongBrain(f"brain `{card.name}` does not evaluate positions", hint="choose one with a value")
+        self._kept = dict(card.metadata)
+        self._encoding = find_encoding(card.encoding)
+        self._output = Output.read(card.metadata["output"])
+        self.module = _network(Expressed(details["layers"], tensors))
+        self._worth = torch.tensor(self._output.values)
+
+    def values(self, positions: NDArray[np.void], *, threads: int = 1) -> Tensor:
+        seen = self._encoding.encode_many(positions, np.float32, threads=threads)
+        z = self._read(self.module(torch.from_numpy(seen.reshape(len(seen), -1))))
+        if self._output.view == "mover":
+            return z
+        return z * torch.from_numpy(np.where(positions["turn"] == 0, 1, -1).astype(np.float32))
+
+    def brain(self, card: Mapping[str, str]) -> bytes:
+        return brain_file({**self._kept, **card}, express(self.module).tensors)
+
+    def _read(self, answers: Tensor) -> Tensor:
+        """z of the network's outputs."""
+        output = self._output
+        if output.form == "number":
+            return (output.low + (output.high - output.low) * answers[:, 0]) / CENTIPAWNS
+        score = answers.softmax(dim=1) @ self._worth if output.form == "classes" else answers[:, 0]
+        score = score.clamp(MARGIN, 1 - MARGIN)
+        return (score.log() - (1 - score).log()) / 2
+
+
+def _network(expressed: Expressed) -> nn.Sequential:
+    """The layers that a card lists, with their weights."""
+    modules: list[nn.Module] = []
+    for layer in expressed.layers:
+        outputs, inputs = expressed.tensors[f"{layer['name']}.weight"].shape
+        modules.append(nn.Linear(inputs, outputs))
+        modules += [] if layer["activation"] == "none" else [activation(layer["activation"])]
+    model = nn.Sequential(*modules)
+    restore(model, expressed)
+    return model
+
+
+class SumLearner:
+    """Weighted features, as KnightCap learned them (Baxter, Tridgell and Weaver 1998).
+
+    A brain of kind material, linear-5, linear-28 or linear-35.
+    """
+
+    def __init__(self, card: ModelCard, tensors: Mapping[str, NDArray[np.float32]]) -> None:
+        self._kept = dict(card.metadata)
+        self._kind = card.kind
+        weights = tensors["weights"]
+        self._divisors = tensors.get("divisors", np.ones_like(weights))
+        self.module = nn.Linear(len(weights), 1, bias=False)
+        with torch.no_grad():
+            self.module.weight.copy_(torch.from_numpy(weights / PAWN))
+
+    def values(self, positions: NDArray[np.void], *, threads: int = 1) -> Tensor:
+        seen = factors(positions, threads=threads)[:, : len(self._divisors)].astype(np.float32)
+        if self._kind == "linear-5":
+            seen = np.column_stack([seen[:, :MOBILITY], _mobility(positions, threads)])
+        scaled = torch.from_numpy(seen / self._divisors * np.float32(PAWN / CENTIPAWNS))
+        z: Tensor = self.module(scaled)
+        return z[:, 0]
+
+    def brain(self, card: Mapping[str, str]) -> bytes:
+        weights = (self.module.weight.detach()[0] * PAWN).numpy().astype(np.float32)
+        tensors = {"weights": weights}
+        if self._kind in ("linear-28", "linear-35"):
+            tensors["divisors"] = self._divisors
+        return brain_file({**self._kept, **card}, tensors)
+
+
+def _mobility(positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
+    """Moves of the side to move less those of the other side: the value of a brain with no other weight."""
+    worth = np.array([0, 0, 0, 0, 0, 10], np.float32)
+    alone = {"name": "mobility", "kind": "linear-5", "encoding": "mobility-6"}
+    counting = Evaluator.from_brain(Brain.from_bytes(brain_file(alone, {"weights": worth})))
+    return np.asarray(evaluate([counting], positions, threads=threads)[0] / worth[MOBILITY], np.float32)
+
+
+def _giraffe(card: ModelCard, path: Path) -> Learner:
+    return GiraffeLearner(open_giraffe(path), card.encoding)
+
+
+def _perceptron(card: ModelCard, path: Path) -> Learner:
+    return PerceptronLearner(card, read_tensors(path))
+
+
+def _sum(card: ModelCard, path: Path) -> Learner:
+    return SumLearner(card, read_tensors(path))
+
+
+_KINDS: Final[dict[str, Callable[[ModelCard, Path], Any]]] = {
+    "giraffe": _giraffe,
+    "perceptron": _perceptron,
+    "material": _sum,
+    "linear-5": _sum,
+    "linear-28": _sum,
+    "linear-35": _sum,
+}
+
+
+class StartPositions(Protocol):
+    """Positions from which a training plays."""
+
+    def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.void]:
+        """Random ones, as POSITION."""
+        ...
+
+
+class StorePositions:
+    """Positions of the games of a store, each with the same probability."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._ends = np.cumsum(store.plies(), dtype=np.int64)
+        if not len(self._ends) or not self._ends[-1]:
+            raise InvalidText(f"`{store.path}` has no positions", hint="import games into it: okapi games import")
+
+    def __len__(self) -> int:
+        return int(self._ends[-1])
+
+    def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.void]:
+        places = rng.integers(len(self), size=count)
+        games = np.searchsorted(self._ends, places, side="right")
+        before = np.where(games > 0, self._ends[games - 1], 0)
+        return self._store.positions(games, places - before)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FixedPositions:
+    """Positions in memory."""
+
+    positions: NDArray[np.void]
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.void]:
+        return self.positions[rng.integers(len(self), size=count)]
+
+
+def selfplay_positions(player: Evaluator, games: int, *, seed: int, threads: int = 1) -> FixedPositions:
+    """The positions of games that an evaluator plays against itself after random moves."""
+    start = pack([Position.start()])
+    parts = []
+    for begin in range(0, games, GAMES_AT_ONCE):
+        played = play_tdleaf(
+            player,
+            np.repeat(start, min(GAMES_AT_ONCE, games - begin)),
+            plies=GAME_PLIES,
+            nodes=GAME_NODES,
+            seed=seed + begin,
+            random_moves=OPENING_MOVES,
+            threads=threads,
+        )
+        going_on = played.kinds[:, 1:] != NOTHING  # the last ply may be the end of the game: no start position
+        parts.append(played.positions[:, :-1][going_on])
+    return FixedPositions(np.concatenate(parts))
+
+
+def bootstrap(
+    learner: Learner, starts: StartPositions, *, positions: int, epochs: int, seed: int, threads: int = 1
+) -> float:
+    """Train a learner on material, 1 3 3 5 9 pawns (lai2015, section 4.4); the final RMS error, in units of y.
+
+    Half of the positions are of random games, in which pieces hang, as in the leaves of a search.
+    """
+    torch.set_num_threads(1)
+    rng = np.random.default_rng([seed, 0])
+    played = starts.draw(positions // 2, rng)
+    trained = np.concatenate([played, random_positions(positions - len(played), seed=seed)])
+    material = evaluate([evaluator("material")], trained, threads=threads)[0]
+    targets = torch.from_numpy(np.tanh(material / CENTIPAWNS).astype(np.float32))
+    optimiser = torch.optim.Adam(learner.module.parameters(), lr=BOOTSTRAP_RATE)
+    steps = max(1, epochs * (len(trained) // BOOTSTRAP_BATCH))
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
+    for _ in range(steps):
+        rows = rng.integers(len(trained), size=BOOTSTRAP_BATCH)
+        loss = (learner.values(trained[rows], threads=threads).tanh() - targets[rows]).square().mean()
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+    return _error(learner, trained[:: max(1, len(trained) // 4096)], threads)
+
+
+@torch.no_grad()
+def _error(learner: Learner, positions: NDArray[np.void], threads: int) -> float:
+    material = evaluate([evaluator("material")], positions, threads=threads)[0]
+    outputs = learner.values(positions, threads=threads).tanh().numpy()
+    return float(np.sqrt(np.mean((outputs - np.tanh(material / CENTIPAWNS)) ** 2)))

@@ -1,0 +1,316 @@
+"""UCI for any player. The native program okapi-uci is for the search; this one is for all other players."""
+
+import shutil
+import sys
+import sysconfig
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
+from typing import Protocol, TextIO, runtime_checkable
+
+from okapi import __version__
+from okapi.core import Clock, Decision, Limits, Move, Position, Value
+from okapi.errors import NotFound, OkapiError
+from okapi.players import Player
+from okapi.players.player import EloAdjustable, is_elo_adjustable
+
+__all__ = ["Uci", "okapi_uci"]
+
+NATIVE = "okapi-uci.exe" if sys.platform == "win32" else "okapi-uci"
+
+LIKELIEST = 5
+"""Moves in the line of predicted moves."""
+
+ENDLESS_MS = 1_000
+"""Time for `go infinite` of a player that cannot be stopped."""
+
+
+@runtime_checkable
+class Stoppable(Protocol):
+    """A player that can be stopped."""
+
+    def stop(self) -> None:
+        """Answer at once."""
+
+
+class Uci:
+    """Reads commands in one thread and searches in another."""
+
+    def __init__(self, player: Player, name: str, *, out: TextIO | None = None) -> None:
+        self.player = player
+        self.name = name
+        self.position = Position.start()
+        self.chess960 = False
+        self.overhead_ms = 20
+        self._strength = strength_of(player)
+        self._out = out or sys.stdout
+        self._write_lock = threading.Lock()
+        self._search_thread: threading.Thread | None = None
+        self._released = threading.Event()
+        self._commands: dict[str, Callable[[list[str]], object]] = {
+            "uci": self._identify,
+            "isready": lambda tokens: self.write("readyok"),
+            "setoption": self._set_option,
+            "ucinewgame": self._new_game,
+            "position": self._set_position,
+            "go": self._go,
+            "stop": lambda tokens: self._stop(),
+            "ponderhit": lambda tokens: self._stop(),
+        }
+
+    def run(self, lines: Iterator[str]) -> None:
+        """Read lines until `quit` or the end."""
+        for line in lines:
+            if not self.read(line):
+                break
+        self._stop()
+        self._wait()
+
+    def read(self, line: str) -> bool:
+        """Read one line; False after `quit`. Unknown tokens are skipped, as the protocol asks."""
+        tokens = line.split()
+        while tokens and tokens[0] != "quit" and tokens[0] not in self._commands:
+            tokens.pop(0)
+        if not tokens:
+            return True
+        if tokens[0] == "quit":
+            return False
+        try:
+            self._commands[tokens[0]](tokens[1:])
+        except (OkapiError, ValueError) as error:
+            self.write(f"info string ERROR {' '.join(str(error).split())}")
+        return True
+
+    def write(self, line: str) -> None:
+        with self._write_lock:
+            print(line, file=self._out, flush=True)
+
+    # --- Commands ---------------------------------------------------------------------------------------------------
+
+    def _identify(self, tokens: list[str]) -> None:
+        self.write(f"id name Okapi {__version__} {self.name}")
+        self.write("id author the Okapi developers")
+        self.write("option name Threads type spin default 1 min 1 max 1")
+        self.write("option name Hash type spin default 16 min 1 max 1048576")
+        self.write("option name UCI_Chess960 type check default false")
+        self.write("option name Move Overhead type spin default 20 min 0 max 5000")
+        for line in self._strength.options() if self._strength else ():
+            self.write(line)
+        self.write("uciok")
+
+    def _set_option(self, tokens: list[str]) -> None:
+        name, _, value = " ".join(tokens).removeprefix("name ").partition(" value ")
+        if self._strength and self._strength.set(name.strip().lower(), value.strip().lower()):
+            return
+        match name.strip().lower():
+            case "uci_chess960":
+                self.chess960 = value.strip().lower() == "true"
+            case "move overhead":
+                self.overhead_ms = max(0, min(5000, int(value)))
+            case "threads" | "hash":
+                pass
+            case _:
+                self.write(f"info string ERROR no option {name.strip()!r}")
+
+    def _new_game(self, tokens: list[str]) -> None:
+        self._stop()
+        self._wait()
+        reset = getattr(self.player, "new_game", None)
+        if reset is not None:
+            reset()
+
+    def _set_position(self, tokens: list[str]) -> None:
+        """Set up a position; one that is wrong leaves the former one, and illegal moves end the list."""
+        at = tokens.index("moves") if "moves" in tokens else len(tokens)
+        if tokens[:1] == ["startpos"]:
+            position = Position.start()
+        elif tokens[:1] == ["fen"]:
+            position = Position.from_fen(" ".join(tokens[1:at]))
+        else:
+            raise ValueError("position takes startpos or fen")
+        for text in tokens[at + 1 :]:
+            if not position.try_play(text):
+                self.write(f"info string ERROR illegal move {text} in {position.fen()}")
+                break
+        self.position = position
+
+    def _go(self, tokens: list[str]) -> None:
+        self._stop()
+        self._wait()
+        command = _GoCommand.parse(tokens, self.position, self.overhead_ms)
+        self._released.clear()
+        if not command.waits:
+            self._released.set()
+        self._search_thread = threading.Thread(target=self._search, args=(self.position.copy(), command), daemon=True)
+        self._search_thread.start()
+
+    def _stop(self) -> None:
+        self._released.set()
+        while self._search_thread is not None and self._search_thread.is_alive() and isinstance(self.player, Stoppable):
+            self.player.stop()  # again, if it had not begun: an idle player ignores a stop
+            self._search_thread.join(0.01)
+
+    def _wait(self) -> None:
+        if self._search_thread is not None:
+            self._search_thread.join()
+            self._search_thread = None
+
+    # --- Searching --------------------------------------------------------------------------------------------------
+
+    def _search(self, position: Position, command: "_GoCommand") -> None:
+        """Search and answer: exactly one bestmove for each go, not before `stop` where the command says so."""
+        limits = command.limits
+        if limits.endless and not isinstance(self.player, Stoppable):
+            limits = Limits(movetime_ms=ENDLESS_MS, only=limits.only)
+        begun = time.perf_counter()
+        best = "(none)"
+        if not position.legal_moves():
+            self.write(f"info depth 0 score {'mate 0' if position.is_check() else 'cp 0'}")
+        else:
+            try:
+                decision = self.player.choose(position, limits)
+                if decision.likely:
+                    self.write(self._likely(position, decision))
+                self.write(self._info(position, decision, time.perf_counter() - begun))
+                best = self._written(position, decision.move)
+            except Exception as error:  # whatever a player raises, the GUI gets its bestmove
+                self.write(f"info string ERROR {' '.join(str(error).split())}")
+                best = self._written(position, position.legal_moves()[0])
+        self._released.wait()
+        self.write(f"bestmove {best}")
+
+    def _info(self, position: Position, decision: Decision, seconds: float) -> str:
+        line, ahead = [], position.copy()
+        for move in decision.line:
+            line.append(self._written(ahead, move))
+            ahead.play(move)
+        score = f"score {_score(decision.value)} " if decision.nodes else ""
+        return (
+            f"info depth {max(1, decision.depth)} multipv 1 {score}nodes {decision.nodes} "
+            f"time {round(seconds * 1000)} pv {' '.join(line)}"
+        )
+
+    def _likely(self, position: Position, decision: Decision) -> str:
+        told = (f"{self._written(position, move)} {chance:.1%}" for move, chance in decision.likely[:LIKELIEST])
+        return f"info string likely {', '.join(told)}"
+
+    def _written(self, position: Position, move: Move) -> str:
+        return position.uci(move, chess960=self.chess960)
+
+
+class _GoCommand:
+    """The limits of `go`."""
+
+    def __init__(self, limits: Limits, *, waits: bool) -> None:
+        self.limits = limits
+        self.waits = waits
+        """The answer is to be kept until `stop`."""
+
+    @classmethod
+    def parse(cls, tokens: list[str], position: Position, overhead_ms: int) -> "_GoCommand":
+        numbers: dict[str, int] = {}
+        only: list[Move] = []
+        listing = False
+        for token, following in zip(tokens, [*tokens[1:], ""], strict=False):
+            if token in NUMBERS:
+                listing = False
+                try:
+                    numbers[token] = int(following)
+                except ValueError:
+                    continue  # not there: it does not influence the search
+            elif token == "searchmoves":
+                listing = True
+            elif listing:
+                only += [move for move in position.legal_moves() if token in _spellings(position, move)]
+        waits = "infinite" in tokens or "ponder" in tokens
+        return cls(_limits(numbers, tuple(only), overhead_ms), waits=waits)
+
+
+NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
+
+
+def _limits(numbers: dict[str, int], only: tuple[Move, ...], overhead_ms: int) -> Limits:
+    def positive(name: str) -> int | None:
+        return max(1, numbers[name]) if name in numbers else None
+
+    def clock(time_name: str, increment: str) -> Clock | None:
+        return Clock(max(0, numbers[time_name]), max(0, numbers.get(increment, 0))) if time_name in numbers else None
+
+    return Limits(
+        depth=positive("depth"),
+        nodes=positive("nodes"),
+        movetime_ms=positive("movetime"),
+        mate=positive("mate"),
+        white=clock("wtime", "winc"),
+        black=clock("btime", "binc"),
+        moves_to_go=positive("movestogo"),
+        overhead_ms=overhead_ms,
+        only=only,
+    )
+
+
+def _spellings(position: Position, move: Move) -> tuple[str, str]:
+    return position.uci(move, chess960=False), position.uci(move, chess960=True)
+
+
+def _score(value: Value) -> str:
+    return f"mate {value.mate}" if value.mate is not None else f"cp {value.centipawns}"
+
+
+class Strength:
+    """The options UCI_LimitStrength and UCI_Elo."""
+
+    def __init__(self, player: EloAdjustable, lowest: int, highest: int, usual: int) -> None:
+        self._player = player
+        self._range = lowest, highest
+        self._full = player.elo
+        self._elo = usual if player.elo is None else player.elo
+        self._limited = False
+
+    def options(self) -> tuple[str, str]:
+        lowest, highest = self._range
+        return (
+            "option name UCI_LimitStrength type check default false",
+            f"option name UCI_Elo type spin default {self._elo} min {lowest} max {highest}",
+        )
+
+    def set(self, name: str, value: str) -> bool:
+        """Set one of the two, by its name in small letters; False if it is another option."""
+        match name:
+            case "uci_elo":
+                self._elo = max(self._range[0], min(self._range[1], int(value)))
+            case "uci_limitstrength":
+                self._limited = value == "true"
+            case _:
+                return False
+        self._player.elo = self._elo if self._limited else self._full
+        return True
+
+
+def strength_of(player: Player) -> Strength | None:
+    """None for players that know no ratings, or know them in another way."""
+    if not is_elo_adjustable(player):
+        return None
+    from okapi.encodings.layers import ELO_RANGE, UNKNOWN_ELO  # here, because numpy takes a while
+
+    return Strength(player, *ELO_RANGE, UNKNOWN_ELO)
+
+
+def okapi_uci() -> Path:
+    """The native program that was installed beside `okapi`."""
+    for place in _places():
+        if place.is_file():
+            return place
+    raise NotFound(f"`{NATIVE}` is not installed", hint="pip install okapi-chess brings it")
+
+
+def _places() -> Iterator[Path]:
+    yield Path(sysconfig.get_path("scripts")) / NATIVE
+    with suppress(PackageNotFoundError):
+        yield from (Path(str(file.locate())) for file in files("okapi-chess") or () if file.name == NATIVE)
+    found = shutil.which(NATIVE)
+    if found:
+        yield Path(found)

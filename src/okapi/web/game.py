@@ -1,0 +1,429 @@
+"""A game at the board: its setup, seats, clocks, moves, and how it ends."""
+
+import random
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from okapi.brains import load
+from okapi.core import Clock, Color, Decision, Game, Limits, Move, Position, Value
+from okapi.errors import GameIsOver, UsageError
+from okapi.formats.epd import chess960_start
+from okapi.formats.pgn import write_pgn
+from okapi.players import parse_player
+from okapi.players.engine import PROTOCOLS
+from okapi.players.spec import alphabeta_options, brains_of, engine_options, kind_of, takes_elo
+from okapi.web.messages import Between, Fen, Many, MoveText, Text
+from okapi.web.views import choices, played_view, position_view, side_name, value_view
+
+__all__ = ["PERSON", "LiveGame", "Record", "RequestedGame", "Seat", "Setup", "TimeControl", "requested_game"]
+
+PERSON: Final = "person"
+
+LONGEST_GAME: Final = 6000
+"""Plies; the rules allow no more than 17,697."""
+
+Milliseconds: TypeAlias = Annotated[int, Between(0, 24 * 3600 * 1000)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """Who plays one side, and how strongly: by rating, nodes, time or depth, or as the clock allows."""
+
+    player: Annotated[str, Text(60)] = PERSON
+    brain: Annotated[str, Text(200)] | None = None
+    elo: Annotated[int, Between(100, 4000)] | None = None
+    nodes: Annotated[int, Between(1, 10**9)] | None = None
+    movetime_ms: Annotated[int, Between(1, 600_000)] | None = None
+    depth: Annotated[int, Between(1, 100)] | None = None
+
+    @property
+    def is_person(self) -> bool:
+        """Does a person at the page move for it?"""
+        return self.player == PERSON
+
+    @property
+    def title(self) -> str:
+        """What is written beside the board and into the PGN: who is speaking, and how strong it is meant to be.
+
+        >>> Seat(player="alphabeta", brain="material", elo=1500).title
+        'material, 1500'
+        >>> Seat(player="greedy", brain="material").title, Seat().title
+        ('greedy material', 'You')
+        """
+        if self.is_person:
+            return "You"
+        name = {"alphabeta": self.brain or "alphabeta", "greedy": f"greedy {self.brain or ''}".strip()}
+        limits = [f"{self.elo}" if self.elo else "", f"{self.nodes:,} nodes" if self.nodes else ""]
+        limits += [f"{self.movetime_ms / 1000:g} s a move" if self.movetime_ms else ""]
+        limits += [f"depth {self.depth}" if self.depth else ""]
+        return ", ".join([name.get(self.player, self.player), *filter(None, limits)])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeControl:
+    """Time for the game, and increment of each move."""
+
+    time_ms: Annotated[int, Between(1000, 24 * 3600 * 1000)]
+    increment_ms: Annotated[int, Between(0, 3600 * 1000)] = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    white: Seat
+    black: Seat
+    fen: Fen | None = None
+    """Where it begins, if not at the start."""
+    chess960: Annotated[int, Between(-1, 959)] | None = None
+    """The number of a Chess960 start; -1 for any."""
+    clock: TimeControl | None = None
+
+    def start(self) -> Position:
+        """The position it begins with: InvalidFen."""
+        if self.fen is not None and self.fen.strip():
+            return Position.from_fen(self.fen.strip())
+        if self.chess960 is not None:
+            return chess960_start(random.randrange(960) if self.chess960 < 0 else self.chess960)
+        return Position.start()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A game as the page stores it, to restore it after a reload or a restart of the server."""
+
+    game_id: Annotated[str, Text(16)]
+    white: Seat
+    black: Seat
+    fen: Fen
+    moves: Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)] = ()
+    values: Annotated[tuple[Annotated[float, Between(0, 1)] | None, ...], Many(LONGEST_GAME)] = ()
+    """White's expected score after each move, where it is known."""
+    clock: TimeControl | None = None
+    white_ms: Milliseconds = 0
+    black_ms: Milliseconds = 0
+    result: Literal["1-0", "0-1", "1/2-1/2", "*"] = "*"
+    reason: Annotated[str, Text(80)] = ""
+    paused: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestedGame:
+    """Who plays against the person, how strongly, and where the game begins."""
+
+    player: str = "alphabeta"
+    brain: str | None = None
+    """A name or path, as it was given; pages see the name in its card."""
+    elo: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    side: str = "white"
+    fen: str | None = None
+
+    @property
+    def brain_name(self) -> str | None:
+        return None if self.brain is None else load(self.brain).name
+
+
+def requested_game(
+    player: str, brain: str | None, elo: int | None, limits: Limits, side: str, start: Position | None
+) -> tuple[RequestedGame, dict[str, str]]:
+    """The requested, and what is to be offered by name: a program, or a player that the board does not have itself.
+
+    >>> requested_game("alphabeta:material,elo=1200", None, None, Limits(), "black", None)[0].brain
+    'material'
+    >>> requested_game("uci:stockfish", None, None, Limits(), "white", None)[1]
+    {'stockfish': 'uci:stockfish'}
+    """
+    kind, rest = kind_of(player)
+    programs: dict[str, str] = {}
+    if kind in PROTOCOLS:
+        name = engine_options(rest)[0].split()[0].rpartition("/")[2]
+        kind, programs = name, {name: player}
+    elif kind == "alphabeta":
+        parse_player(player, brain=brain, elo=elo)  # says at once what is wrong with it
+        options = alphabeta_options(rest)
+        brain, elo = options.get("brain", brain), options.get("elo", elo)
+    elif kind == "greedy":
+        brain = rest or brain
+    elif kind != "random":
+        parse_player(player, elo=elo if takes_elo(player) else None)
+        name = " ".join([kind, *(Path(name).stem for name in brains_of(player))])
+        kind, programs = name, {name: player}
+    fen = None if start is None else start.fen()
+    return RequestedGame(player=kind, brain=brain, elo=elo, limits=limits, side=side, fen=fen), programs
+
+
+FOR_A_MOVE_MS: Final = 1000
+"""What a player gets who was given no limit, in a game without clocks."""
+
+DRAWISH: Final = 0.03
+"""How far from ½ a value may be for a player to call the game even."""
+
+EVEN_FROM_MOVE: Final = 30
+"""Before this move only a player that stands worse takes a draw."""
+
+
+@dataclass(slots=True)
+class Face:
+    left_ms: float
+    since: float | None = None
+    """When it began to run; None while it is stopped."""
+
+
+class LiveGame:
+    """Start, moves, seats, clocks and result."""
+
+    def __init__(self, setup: Setup, now: Callable[[], float] = time.monotonic) -> None:
+        self.game_id = secrets.token_hex(4)
+        """Shows the page whether it is still the same game."""
+        self.start = setup.start()
+        self.position = self.start.copy()
+        self.seats = {Color.WHITE: setup.white, Color.BLACK: setup.black}
+        self.control = setup.clock
+        self.values: list[Value | None] = []
+        """The value after each move, where it is known."""
+        self.result = self.position.result()
+        self.reason = self.position.ending() or ""
+        self.paused = False
+        self._now = now
+        self._faces = {side: Face(setup.clock.time_ms if setup.clock else 0.0) for side in Color}
+
+    @classmethod
+    def from_record(cls, record: Record, now: Callable[[], float] = time.monotonic) -> "LiveGame":
+        """The game that a page stored. Every move is checked again."""
+        setup = Setup(white=record.white, black=record.black, fen=record.fen, clock=record.clock)
+        game = cls(setup, now)
+        game.game_id = record.game_id
+        for move in record.moves:
+            game.position.play(move)
+        padded = (*record.values, *[None] * len(record.moves))
+        game.values = [None if value is None else Value(value, Color.WHITE) for value in padded[: len(record.moves)]]
+        game.result, game.reason = game.position.result(), game.position.ending() or ""
+        if not game.is_over and record.result != "*":
+            game.result, game.reason = record.result, record.reason
+        game.paused = record.paused
+        game._faces = {Color.WHITE: Face(record.white_ms), Color.BLACK: Face(record.black_ms)}
+        return game
+
+    @property
+    def turn(self) -> Color:
+        return self.position.turn
+
+    @property
+    def is_over(self) -> bool:
+        """By mate, draw, time or resignation."""
+        return self.result != "*"
+
+    @property
+    def person(self) -> Color | None:
+        """The side of the only person, if there is just one."""
+        sides = [side for side, seat in self.seats.items() if seat.is_person]
+        return sides[0] if len(sides) == 1 else None
+
+    # --- Moves ------------------------------------------------------------------------------------------------------
+
+    def read(self, text: str) -> Move:
+        """A move as two squares or in SAN: InvalidMove, IllegalMove."""
+        return choices(self.position).get(text) or self.position.move(text)
+
+    def play(self, move: Move, decision: Decision | None = None) -> None:
+        """Play a legal move, with the decision of its player."""
+        self._check_going()
+        side = self.turn
+        if self.flag():
+            raise GameIsOver(self.position.fen(), self.reason)
+        self.position.play(move)
+        self.values.append(None if decision is None or not decision.nodes else decision.value)
+        self.stop_clock()
+        if self.control is not None:
+            self._faces[side].left_ms += self.control.increment_ms
+        if (ending := self.position.ending()) is not None:
+            self._end(self.position.result(), ending)
+
+    def take_back(self) -> None:
+        """Back to the person's last choice; where there is no single person, one move."""
+        early = self.is_over and self.position.ending() is None
+        person = self.person
+        plies = 2 if person is not None and self.turn is person and not early else 1
+        if early and (person is None or self.turn is person):
+            plies = 0  # no move was played since: only the end is taken back
+        if self.position.plies < max(plies, 0) or (plies == 0 and not early):
+            raise UsageError("there is nothing to take back")
+        for _ in range(plies):
+            self.position.undo()
+            self.values.pop()
+        self.stop_clock()
+        self.result, self.reason = "*", ""
+        for face in self._faces.values():
+            face.left_ms = max(face.left_ms, 1000.0 if self.control else 0.0)
+
+    def resign(self) -> None:
+        """The person resigns; where there is none or two, the side to move."""
+        self._check_going()
+        side = self.person or self.turn
+        self._end("0-1" if side is Color.WHITE else "1-0", f"{side.name.capitalize()} resigned")
+
+    def offer_draw(self) -> bool:
+        """Offer a draw to the other side. Is it accepted? By people always, by players depending on the value."""
+        self._check_going()
+        if self.person is None:
+            if any(not seat.is_person for seat in self.seats.values()):
+                raise UsageError("there is no person to offer a draw")
+            taken = True
+        else:
+            taken = self._is_content(self.person.other)
+        if taken:
+            self._end("1/2-1/2", "draw agreed")
+        return taken
+
+    def give_up(self, side: Color, reason: str) -> None:
+        """A player failed or resigned: it loses."""
+        if not self.is_over:
+            self._end("0-1" if side is Color.WHITE else "1-0", reason)
+
+    def _is_content(self, side: Color) -> bool:
+        """Would a player accept a draw? When its value is worse, or even late in the game."""
+        last = next((value for value in reversed(self.values) if value is not None), None)
+        if last is None:
+            return False
+        expected = last.seen_by(side)
+        late = self.position.fullmove_number >= EVEN_FROM_MOVE
+        return expected < 0.5 - DRAWISH or (late and expected <= 0.5 + DRAWISH)
+
+    def _check_going(self) -> None:
+        if self.is_over:
+            raise GameIsOver(self.position.fen(), self.reason)
+
+    def _end(self, result: str, reason: str) -> None:
+        self.stop_clock()
+        self.result, self.reason = result, reason
+
+    # --- Clocks -----------------------------------------------------------------------------------------------------
+
+    def start_clock(self) -> None:
+        """Start the clock of the side to move, after the first move of each side."""
+        if self.control is not None and not self.is_over and self.position.plies >= 2:
+            face = self._faces[self.turn]
+            face.since = face.since or self._now()
+
+    def stop_clock(self) -> None:
+        """Stop both clocks."""
+        for side, face in self._faces.items():
+            face.left_ms, face.since = self.left_ms(side), None
+
+    def left_ms(self, side: Color) -> float:
+        face = self._faces[side]
+        return max(0.0, face.left_ms - (0.0 if face.since is None else (self._now() - face.since) * 1000))
+
+    def flag(self) -> bool:
+        """Is a side out of time? Then the game is over: lost, or drawn if the other side has a bare king."""
+        if self.control is None or self.is_over:
+            return False
+        side = next((side for side, face in self._faces.items() if face.since and self.left_ms(side) <= 0), None)
+        if side is None:
+            return False
+        bare = sum(piece.color is side.other for _, piece in self.position.pieces()) == 1
+        lost = "0-1" if side is Color.WHITE else "1-0"
+        self._end("1/2-1/2" if bare else lost, f"{side.name.capitalize()} ran out of time")
+        return True
+
+    def limits(self) -> Limits:
+        """The limits of the player to move, by its seat and the clocks."""
+        seat = self.seats[self.turn]
+        clocks = [Clock(max(1, int(self.left_ms(side))), self.control.increment_ms) for side in Color if self.control]
+        white, black = clocks or (None, None)
+        limited = seat.nodes or seat.movetime_ms or seat.depth or self.control
+        return Limits(
+            nodes=seat.nodes,
+            depth=seat.depth,
+            movetime_ms=seat.movetime_ms if limited else FOR_A_MOVE_MS,
+            white=None if seat.movetime_ms else white,
+            black=None if seat.movetime_ms else black,
+        )
+
+    # --- What is shown and kept -------------------------------------------------------------------------------------
+
+    def view(self) -> dict[str, Any]:
+        at = self.start.copy()
+        moves = [
+            {**played_view(at, move), "value": None if value is None else value_view(value)}
+            for move, value in zip(self.position.history(), self.values, strict=True)
+        ]
+        position = position_view(self.position)
+        return {
+            "game_id": self.game_id,
+            "start": self.start.fen(),
+            "start_number": self.start.fullmove_number,
+            "start_turn": side_name(self.start.turn),
+            "chess960": self.start.is_chess960(),
+            "moves": moves,
+            "position": {**position, "destinations": {}} if self.is_over else position,
+            "seats": {side_name(side): self._seat_view(side) for side in Color},
+            "person": None if self.person is None else side_name(self.person),
+            "clock": self._clock_view(),
+            "result": self.result,
+            "reason": self.reason,
+            "paused": self.paused,
+            "record": self.record(),
+        }
+
+    def record(self) -> dict[str, Any]:
+        """What the page stores: a Record, as JSON."""
+        at, moves = self.start.copy(), []
+        for move in self.position.history():
+            moves.append(at.uci(move))
+            at.play(move)
+        return {
+            "game_id": self.game_id,
+            "white": _plain(self.seats[Color.WHITE]),
+            "black": _plain(self.seats[Color.BLACK]),
+            "fen": self.start.fen(shredder=self.start.is_chess960()),
+            "moves": moves,
+            "values": [None if value is None else round(value.seen_by(Color.WHITE), 4) for value in self.values],
+            "clock": None if self.control is None else _plain(self.control),
+            "white_ms": round(self.left_ms(Color.WHITE)),
+            "black_ms": round(self.left_ms(Color.BLACK)),
+            "result": self.result,
+            "reason": self.reason,
+            "paused": self.paused,
+        }
+
+    def pgn(self) -> str:
+        """The game so far, with values in the comments."""
+        tags = {
+            "Event": "Game at the board",
+            "Date": time.strftime("%Y.%m.%d"),
+            "White": self.seats[Color.WHITE].title,
+            "Black": self.seats[Color.BLACK].title,
+        }
+        if self.control is not None:
+            tags["TimeControl"] = f"{self.control.time_ms // 1000}+{self.control.increment_ms / 1000:g}"
+        if self.reason:
+            tags["Termination"] = self.reason
+        comments = {
+            ply: f"[%eval {value.for_side(Color.WHITE)}]".replace("+", "")
+            for ply, value in enumerate(self.values)
+            if value is not None
+        }
+        return write_pgn(Game(self.start, tuple(self.position.history()), self.result, tags=tags), comments)
+
+    def _seat_view(self, side: Color) -> dict[str, Any]:
+        seat = self.seats[side]
+        return {"title": seat.title, "person": seat.is_person, **_plain(seat)}
+
+    def _clock_view(self) -> dict[str, Any] | None:
+        if self.control is None:
+            return None
+        running = next((side_name(side) for side, face in self._faces.items() if face.since is not None), None)
+        return {
+            "white": round(self.left_ms(Color.WHITE)),
+            "black": round(self.left_ms(Color.BLACK)),
+            "running": running,
+            **_plain(self.control),
+        }
+
+
+def _plain(record: Seat | TimeControl) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in type(record).__dataclass_fields__}

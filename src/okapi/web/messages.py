@@ -1,0 +1,177 @@
+"""What a page may say: JSON, read into the records that panels declare. Nothing else gets past here."""
+
+import json
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from okapi.errors import InvalidMessage, did_you_mean
+
+__all__ = ["LONGEST", "Between", "Fen", "Many", "MoveText", "Nothing", "Request", "Text", "parse", "read"]
+
+LONGEST: Final = 128 * 1024
+"""Bytes of one message; the longest game that can be played fits in."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A bound for text: at most so many characters."""
+
+    most: int
+
+    def check(self, value: str, where: str) -> None:
+        if len(value) > self.most:
+            raise InvalidMessage(f"{where} has {len(value)} characters: {self.most} are allowed")
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    least: float
+    most: float
+
+    def check(self, value: float, where: str) -> None:
+        if not self.least <= value <= self.most:
+            raise InvalidMessage(f"{where} is {value}: expected {self.least} to {self.most}")
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """A bound for a list: at most so many items."""
+
+    most: int
+
+    def check(self, value: tuple[object, ...], where: str) -> None:
+        if len(value) > self.most:
+            raise InvalidMessage(f"{where} has {len(value)} items: {self.most} are allowed")
+
+
+Fen = Annotated[str, Text(120)]
+MoveText = Annotated[str, Text(12)]
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """A message without data."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The envelope: panel, action, and the number of the answer."""
+
+    id: int
+    panel: str
+    action: str
+    data: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    id: Annotated[int, Between(0, 2**53)]
+    do: Annotated[str, Text(60)]
+
+
+def parse(text: str) -> Request:
+    """The envelope of a message.
+
+    >>> parse('{"id": 1, "do": "play.move", "move": "e4"}')
+    Request(id=1, panel='play', action='move', data={'move': 'e4'})
+    """
+    try:
+        data = json.loads(text, parse_constant=_no_such_number)
+        if "\\u" in text:
+            json.dumps(data, ensure_ascii=False).encode()  # lone surrogates can be written so, and cannot be sent
+    except (ValueError, RecursionError):
+        raise InvalidMessage("the message is not JSON") from None
+    if not isinstance(data, dict):
+        raise InvalidMessage("the message is not a JSON object")
+    head = read(_Head, {name: data.pop(name) for name in ("id", "do") if name in data})
+    panel, _, action = head.do.partition(".")
+    return Request(head.id, panel, action, data)
+
+
+def read(kind: type[T], data: object, where: str = "the message") -> T:
+    """Data as a declared record, its types and bounds checked; InvalidMessage says what is wrong and where.
+
+    >>> @dataclass(frozen=True)
+    ... class Dice:
+    ...     sides: Annotated[int, Between(2, 100)]
+    >>> read(Dice, {"sides": 6})
+    Dice(sides=6)
+    >>> read(Dice, {"sides": 1000})
+    Traceback (most recent call last):
+    okapi.errors.InvalidMessage: sides is 1000: expected 2 to 100
+    """
+    return cast(T, _read(kind, data, where))
+
+
+def _read(kind: Any, data: object, where: str) -> object:
+    origin = get_origin(kind)
+    if origin is Annotated:
+        inner, rule = get_args(kind)
+        value = _read(inner, data, where)
+        rule.check(value, where)
+        return value
+    if origin in (Union, UnionType):
+        if data is None:
+            return None
+        (inner,) = (choice for choice in get_args(kind) if choice is not NoneType)
+        return _read(inner, data, where)
+    if origin is Literal:
+        if not isinstance(data, str) or data not in get_args(kind):
+            raise InvalidMessage(f"{where} is {_shown(data)}", hint=f"expected {', '.join(get_args(kind))}")
+        return data
+    if origin is tuple:
+        if not isinstance(data, list):
+            raise InvalidMessage(f"{where} is not a list")
+        return tuple(_read(get_args(kind)[0], item, f"{where}[{number}]") for number, item in enumerate(data))
+    if is_dataclass(kind):
+        return _record(kind, data, where)
+    return _plain(kind, data, where)
+
+
+def _record(kind: Any, data: object, where: str) -> object:
+    if not isinstance(data, dict):
+        raise InvalidMessage(f"{where} is not an object")
+    hints = _hints_of(kind)
+    for name in data:
+        if name not in hints:
+            raise InvalidMessage(f"{where} has no field {_shown(name)}", hint=did_you_mean(name, hints))
+    found = {}
+    for field in fields(kind):
+        if field.name in data:
+            found[field.name] = _read(hints[field.name], data[field.name], field.name)
+        elif field.default is MISSING and field.default_factory is MISSING:
+            raise InvalidMessage(f"{where} lacks `{field.name}`")
+    return kind(**found)
+
+
+def _plain(kind: type, data: object, where: str) -> object:
+    """Text, a number or a Boolean. A Boolean is not a number; an integer is also a float."""
+    allowed = (int, float) if kind is float else (kind,)
+    if type(data) not in allowed:
+        raise InvalidMessage(f"{where} is {_shown(data)}: expected {NAMES[kind]}")
+    return data
+
+
+NAMES: Final[dict[type, str]] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+@cache
+def _hints_of(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
+
+
+def _shown(data: object) -> str:
+    """Data as an error may show it: short, whatever a page sends."""
+    try:
+        text = json.dumps(data, ensure_ascii=False)
+    except RecursionError:  # it could be read, from a little higher up the stack
+        return "too deep"
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def _no_such_number(name: str) -> NoReturn:
+    raise ValueError(name)

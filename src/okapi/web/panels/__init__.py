@@ -1,0 +1,32 @@
+"""The panels of the board, in the order of the page's tabs. web/src/panels.ts is the page's half of this table."""
+
+from typing import Final
+
+from okapi.web.panel import Panel
+from okapi.web.panels.analyse import Analyse
+from okapi.web.panels.brains import Brains
+from okapi.web.panels.compare import Compare
+from okapi.web.panels.evolution import Evolution
+from okapi.web.panels.explain import Explain
+from okapi.web.panels.human_moves import HumanMoves
+from okapi.web.panels.league import League
+from okapi.web.panels.play import Play
+from okapi.web.panels.runs import Runs
+from okapi.web.panels.tournaments import Tournaments
+from okapi.web.panels.trees import Trees
+
+__all__ = ["PANELS"]
+
+PANELS: Final[tuple[type[Panel], ...]] = (
+    Play,
+    Analyse,
+    Brains,
+    Compare,
+    Explain,
+    HumanMoves,
+    Trees,
+    Runs,
+    Evolution,
+    Tournaments,
+    League,
+)

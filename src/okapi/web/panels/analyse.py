@@ -1,0 +1,396 @@
+"""Analyse: positions and games, analysed by a brain or a program, with a report of the whole game."""
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Final, Literal
+
+from okapi.analysis.report import GameAnalysis, JudgedMove, quicker
+from okapi.analysis.report.sentences import find_threat
+from okapi.core import Color, Decision, Game, Limits, Line, Position
+from okapi.errors import OkapiError, UsageError
+from okapi.formats.eco import opening
+from okapi.formats.epd import chess960_start
+from okapi.web.game import LONGEST_GAME
+from okapi.web.game_tree import Tree, move_view, read_text, write_tree
+from okapi.web.jobs import (
+    AnalysisJob,
+    BackgroundTask,
+    EngineSlot,
+    PlayerSlot,
+    PooledEngine,
+    ProgramPlayer,
+    SearchJob,
+    SearchUpdate,
+    Steps,
+)
+from okapi.web.messages import LONGEST, Between, Fen, Many, MoveText, Nothing, Text
+from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.views import choices, line_view, position_view, side_name, update_view, value_view
+
+__all__ = ["Analyse"]
+
+EFFORTS: Final = {"quick": Limits(nodes=20_000), "normal": Limits(nodes=100_000), "deep": Limits(nodes=1_000_000)}
+"""How closely every position is looked at; what seems a mistake, four times as closely."""
+
+FIRST_LOOK: Final = 1 / 8
+"""What the quick first pass costs, in parts of the second."""
+
+CHECK: Final = 8.0
+"""The cost of analysing a mistake again: before and after it, four times as long each."""
+
+SUSPECTS: Final = 0.15
+"""The share of moves that seem mistakes at first, for the estimate of the time left."""
+
+EVERY_S: Final = 0.2
+
+
+def write_report(study: GameAnalysis, limits: Limits) -> Steps:
+    """Analyse a game, quickly first, and yield the report so far five times a second."""
+    progress = _ReportProgress(study)
+    for asked, cost, phase in ((quicker(limits), FIRST_LOOK, "first look"), (limits, 1.0, "closer look")):
+        for _ in study.deepen(asked):
+            progress.done += cost
+            if progress.is_due():
+                yield progress.view(phase)
+    progress.expect(sum(bool(move.mark or move.note) for move in study.moves()))
+    yield progress.view("looking again at mistakes")
+    for move in study.check(limits):
+        progress.done += CHECK
+        if progress.is_due():
+            yield progress.view(f"looking again: {move.name}")
+    yield progress.view("")
+
+
+class _ReportProgress:
+    """The progress of a report, and its view so far."""
+
+    def __init__(self, study: GameAnalysis) -> None:
+        self.study = study
+        self.done = 0.0
+        self._whole = (1 + FIRST_LOOK + CHECK * SUSPECTS) * (len(study.game.moves) + 1)
+        self._share = 0.0
+        self._positions = [Position.from_fen(position.fen(shredder=True)) for position, _ in study.game.positions()]
+        self._begun = self._shown = time.monotonic()
+
+    def expect(self, suspects: int) -> None:
+        """Every position was analysed, and so many moves seem mistakes."""
+        self._whole = self.done + CHECK * suspects
+
+    def is_due(self) -> bool:
+        """Is it time for another view?"""
+        if time.monotonic() < self._shown + EVERY_S:
+            return False
+        self._shown = time.monotonic()
+        return True
+
+    def view(self, phase: str) -> dict[str, Any]:
+        """The report so far; finished if there is no phase."""
+        report = self.study.report()
+        share = self._share = max(self._share, min(1.0, self.done / self._whole))
+        spent = time.monotonic() - self._begun
+        return {
+            "by": report.by,
+            "phase": phase,
+            "share": round(share, 3),
+            "left_s": round(spent / max(share, 0.01) * (1 - share)),
+            "opening": None if report.opening is None else asdict(report.opening),
+            "values": [value_view(value) for value in report.values],
+            "moves": [self._move_view(move) for move in report.moves if move.mark or move.note],
+            "summary": {side_name(side): asdict(report.summary(side)) for side in Color},
+        }
+
+    def _move_view(self, move: JudgedMove) -> dict[str, Any]:
+        """A move with a mark or note, with the better line and the refutation."""
+        position = self._positions[move.ply]
+        return {
+            "ply": move.ply,
+            "name": move.name,
+            "side": side_name(move.side),
+            "mark": move.mark,
+            "note": move.note,
+            "loss": round(move.loss, 3),
+            "sentence": move.sentence,
+            "better": move.better,
+            "best": _line(position, Line(move.best_line, move.before)),
+            "reply": _line(position.after(move.move), Line(move.reply_line, move.value)),
+        }
+
+
+def _line(position: Position, line: Line) -> dict[str, Any]:
+    return line_view(position, Line(line.moves[:8], line.value))
+
+
+A_WHILE: Final = Limits(movetime_ms=60_000)
+"""How long a position is analysed by default."""
+
+LONGEST_REPORT: Final = 600
+"""Plies. A study keeps every position with all that led there; no game between masters was as long."""
+
+THREAT: Final = Limits(movetime_ms=250)
+
+FIRST_STEP_MS: Final = 250
+"""A program is asked for so long first, then for twice as long again and again."""
+
+LONGEST_STEP_MS: Final = 8000
+
+EngineName = Annotated[str, Text(200)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    text: Annotated[str, Text(LONGEST)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    number: Annotated[int, Between(0, 959)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A position, with the moves that led there."""
+
+    start: Fen
+    moves: Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)] = ()
+
+    def game(self) -> Game:
+        """The game so far; every move is checked."""
+        return Game.of(list(self.moves), Position.from_fen(self.start))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look(Place):
+    """Who analyses the position, and what."""
+
+    engine: EngineName
+    lines: Annotated[int, Between(0, 5)] = 3
+    """0: no search."""
+    endless: bool = False
+    threat: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step(Place):
+    """A move from there, as two squares or in SAN."""
+
+    move: MoveText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order(Place):
+    """A report, and who analyses."""
+
+    engine: EngineName
+    effort: Literal["quick", "normal", "deep"] = "normal"
+    number: Annotated[int, Between(0, 2**53)] = 0
+    """Comes back with every view, so that the page knows which report it is."""
+
+
+class Analyse(Panel):
+    """One position at a time is analysed; beside that, one report is written."""
+
+    name = "analyse"
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._live: SearchJob | AnalysisJob | None = None
+        self._threat: AnalysisJob | None = None
+        self._report: AnalysisJob | None = None
+        self._places: dict[str, EngineSlot | PlayerSlot] = {}
+        """The slots by purpose: live, threat, report."""
+        self._programs: dict[str, tuple[str, int, bool]] = {}
+        """The program of each purpose, its number of lines, and whether it plays Chess960."""
+
+    # --- What the page asks for -------------------------------------------------------------------------------------
+
+    @answers(Written)
+    def open(self, message: Written) -> Answer:
+        """The game or position of a text."""
+        return read_text(message.text)
+
+    @answers(Start)
+    def chess960(self, message: Start) -> Answer:
+        return {"fen": chess960_start(message.number).fen()}
+
+    @answers(Look)
+    def look(self, message: Look) -> Answer:
+        """The legal moves at once; lines and threat come as news."""
+        self.rest(Nothing())
+        game = message.game()
+        position = game.last
+        engine = self._known(message.engine)
+        if position.legal_moves() and message.lines:
+            self._live = self._look(position, engine, message.lines, Limits() if message.endless else A_WHILE)
+        if message.threat:
+            self._threat = self._seek_threat(position, engine)
+        named = opening(game)
+        return {"position": position_view(position), "opening": None if named is None else str(named)}
+
+    @answers(Nothing)
+    def rest(self, message: Nothing) -> Answer:
+        """Stop the analysis of the position."""
+        for work in (self._live, self._threat):
+            if work is not None:
+                work.stop()
+        self._live = self._threat = None
+        return None
+
+    @answers(Step)
+    def move(self, message: Step) -> Answer:
+        """A move in SAN, and the position after it."""
+        position = message.game().last
+        return {"move": move_view(0, position, choices(position).get(message.move) or position.move(message.move))}
+
+    @answers(Order)
+    def report(self, message: Order) -> Answer:
+        """Write a report; each state of it comes as news."""
+        game = message.game()
+        if not game.moves:
+            raise UsageError("there are no moves to report on", hint="open a game, or make some moves")
+        if len(game.moves) > LONGEST_REPORT:
+            raise UsageError(f"the game is too long for a report: it may have {LONGEST_REPORT // 2} moves")
+        self.cancel(Nothing())
+        engine, limits = self._known(message.engine), EFFORTS[message.effort]
+        by = f"{engine}, {limits.nodes:,} positions for each move"
+        player = self._player("report", engine, game.start)
+        self._report = AnalysisJob(
+            self,
+            write_report(GameAnalysis(game, player, by), limits),
+            stop=player.stop,
+            on_update=lambda view: self.context.tell("analyse.report", number=message.number, report=view),
+            on_done=lambda: self._leave("report"),
+            on_failed=lambda error: self._give_up(message.number, error),
+        )
+        self.state.jobs.submit(self._report)
+        return {"by": by}
+
+    @answers(Nothing)
+    def cancel(self, message: Nothing) -> Answer:
+        if self._report is not None:
+            self._report.stop()
+            self._report = None
+            self._leave("report")
+        return None
+
+    @answers(Tree)
+    def pgn(self, tree: Tree) -> Answer:
+        """The game with its side lines as PGN."""
+        return {"pgn": write_tree(tree)}
+
+    def close(self) -> None:
+        self.rest(Nothing())
+        self.cancel(Nothing())
+        for purpose in list(self._places):
+            self._leave(purpose)
+
+    # --- Looking ----------------------------------------------------------------------------------------------------
+
+    def _look(self, position: Position, engine: str, lines: int, limits: Limits) -> SearchJob | AnalysisJob:
+        """Let a brain or program analyse a position, and send its lines."""
+
+        def tell(news: SearchUpdate) -> None:
+            view = update_view(position, news)
+            self.context.tell("analyse.lines", engine=engine, fen=position.fen(), **view)
+
+        def done(decision: Decision | None = None) -> None:
+            self.context.tell("analyse.done", engine=engine, fen=position.fen())
+
+        if not self.state.is_program(engine):
+            search = SearchJob(
+                self,
+                self._engine_slot("live", engine),
+                position,
+                limits,
+                multipv=lines,
+                on_update=tell,
+                on_done=done,
+                on_failed=self._say,
+            )
+            self.state.pool.submit(search)
+            return search
+        program = self._program("live", engine, position, lines)
+        steps = _ask_ever_longer(program, position, limits)
+        job = AnalysisJob(self, steps, stop=program.stop, on_update=tell, on_done=done, on_failed=self._say)
+        self.state.programs.submit(job)
+        return job
+
+    def _seek_threat(self, position: Position, engine: str) -> AnalysisJob:
+        """What the other side threatens."""
+        player = self._player("threat", engine, position)
+
+        def steps() -> Steps:
+            threat = find_threat(position, player, THREAT)
+            if threat is None:
+                yield {"sentence": "", "line": None}
+                return
+            passed = position.copy()
+            passed.pass_turn()
+            sentence = f"{passed.turn.name.capitalize()} {threat.sentence}"
+            yield {"sentence": sentence, "line": line_view(passed, threat.line)}
+
+        def tell(view: dict[str, Any]) -> None:
+            self.context.tell("analyse.threat", engine=engine, fen=position.fen(), **view)
+
+        job = AnalysisJob(self, steps(), stop=player.stop, on_update=tell, on_failed=self._say)
+        self.state.jobs.submit(job)
+        return job
+
+    def _give_up(self, number: int, error: OkapiError) -> None:
+        """The report failed."""
+        self.cancel(Nothing())
+        self.context.tell("analyse.failed", number=number)
+        self._say(error)
+
+    # --- Engines ----------------------------------------------------------------------------------------------------
+
+    def _known(self, engine: str) -> str:
+        """A known brain or program: NotFound."""
+        return engine if self.state.is_program(engine) else self.state.known(engine)
+
+    def _player(self, purpose: str, engine: str, position: Position) -> PooledEngine | ProgramPlayer:
+        """The brain or program as a player for jobs."""
+        if self.state.is_program(engine):
+            return self._program(purpose, engine, position, 1)
+        return PooledEngine(self, self.state.pool, self._engine_slot(purpose, engine))
+
+    def _engine_slot(self, purpose: str, brain: str) -> EngineSlot:
+        """The engine slot of a purpose; a new one for another brain."""
+        place = self._places.get(purpose)
+        if not isinstance(place, EngineSlot) or place.brain != brain:
+            self._leave(purpose)
+            place = self._places[purpose] = self.state.engine_slot(brain)
+        return place
+
+    def _program(self, purpose: str, name: str, position: Position, lines: int) -> ProgramPlayer:
+        """The program of a purpose; a new one for other lines or castling rules."""
+        chess960 = position.is_chess960()
+        if self._programs.get(purpose) != (name, lines, chess960):
+            self._leave(purpose)
+            self._programs[purpose] = (name, lines, chess960)
+            self._places[purpose] = PlayerSlot(
+                lambda: self.state.player(name, None, None, chess960=chess960, multipv=lines)
+            )
+        place = self._places[purpose]
+        assert isinstance(place, PlayerSlot)
+        return ProgramPlayer(place)
+
+    def _leave(self, purpose: str) -> None:
+        """Close the slot of a purpose; programs are ended in the background."""
+        place = self._places.pop(purpose, None)
+        self._programs.pop(purpose, None)
+        if isinstance(place, PlayerSlot):
+            self.state.programs.submit(BackgroundTask(self, place.close))
+
+    def _say(self, error: OkapiError) -> None:
+        self.context.tell("error", error=str(error), hint=error.hint)
+
+
+def _ask_ever_longer(program: ProgramPlayer, position: Position, limits: Limits) -> Steps:
+    """Search again and again, for twice as long; the program keeps its hash table."""
+    spent_ms, step_ms, nodes = 0, FIRST_STEP_MS, 0
+    while limits.movetime_ms is None or spent_ms < limits.movetime_ms:
+        decision = program.choose(position, Limits(movetime_ms=step_ms))
+        spent_ms, nodes = spent_ms + step_ms, nodes + decision.nodes
+        lines = decision.lines or (Line(decision.line, decision.value, decision.depth),)
+        yield SearchUpdate(lines, nodes, spent_ms / 1000)
+        step_ms = min(2 * step_ms, LONGEST_STEP_MS)

@@ -1,0 +1,113 @@
+"""Compare: one position, valued by several brains at once; and where a brain and its teacher disagree most."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from okapi.analysis.compare import Disagreement, DisagreementList
+from okapi.brains import evaluations
+from okapi.brains.evaluation import class_shares
+from okapi.core import Color, Position, Value
+from okapi.core.packed import pack
+from okapi.core.samples import Rows
+from okapi.errors import NotFound, OkapiError
+from okapi.web.jobs import Steps
+from okapi.web.messages import Fen, Many, Nothing, Text
+from okapi.web.panel import Answer, JobPanel, answers
+from okapi.web.views import position_view, side_name, value_view
+
+__all__ = ["Compare"]
+
+AT_ONCE: Final = 8
+"""Brains that one page may ask at a time."""
+
+Name = Annotated[str, Text(300)]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    fen: Fen
+    brains: Annotated[tuple[Name, ...], Many(AT_ONCE)]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    place: Name
+
+
+class Compare(JobPanel):
+    """Brains value a position in a thread, one after the other; the page gets all values so far after each."""
+
+    name = "compare"
+
+    @answers(Nothing)
+    def listed(self, message: Nothing) -> Answer:
+        """What there is to choose from comes as news."""
+        self.start_job(self._choices(), "listed")
+        return None
+
+    @answers(Question)
+    def values(self, question: Question) -> Answer:
+        """The position at once; values come as news."""
+        position = Position.from_fen(question.fen)
+        sources = {name: self.state.source(name) for name in question.brains}
+        self.start_job(_opinions(position, sources), "valued", fen=position.fen())
+        return {"position": position_view(position)}
+
+    @answers(Choice)
+    def disagreements(self, choice: Choice) -> Answer:
+        """The positions of a list come as news."""
+        path = self.state.run_files.lists().get(choice.place)
+        if path is None:
+            raise NotFound("there is no such list here", hint="choose one that is offered")
+
+        def steps() -> Steps:
+            listed = DisagreementList.read(path)
+            positions = [_disagreement(told) for told in listed.positions]
+            yield {"brain": listed.brain, "teacher": listed.teacher, "positions": positions}
+
+        self.start_job(steps(), "disagreed", place=choice.place)
+        return None
+
+    def _choices(self) -> Steps:
+        run_files = self.state.run_files
+        brains = [{"brain": name, "place": "shipped"} for name in self.state.brains]
+        left = (name for name in run_files.brains() if not self.state.predicts_moves(name))
+        brains += [{"brain": name, "place": "runs"} for name in left]
+        yield {"brains": brains, "lists": list(run_files.lists())}
+
+
+def _opinions(position: Position, sources: dict[str, str]) -> Steps:
+    """The value of each brain, and the error of each brain that cannot be used."""
+    positions = pack([position])
+    found: list[dict[str, Any]] = []
+    for name, source in sources.items():
+        try:
+            found.append(_opinion(name, source, position, positions))
+        except OkapiError as error:
+            found.append({"brain": name, "value": None, "classes": [], "error": str(error)})
+        yield {"opinions": list(found)}
+
+
+def _opinion(name: str, source: str, position: Position, positions: Rows) -> dict[str, Any]:
+    """For White, whoever is to move."""
+    found = evaluations(source, positions)
+    value = Value(float(found.values[0]), position.turn)
+    shares = class_shares(found, 0, position.turn, Color.WHITE)
+    return {
+        "brain": name,
+        "value": value_view(value),
+        "classes": [share.as_json() for share in shares],
+        "error": None,
+    }
+
+
+def _disagreement(told: Disagreement) -> dict[str, Any]:
+    turn = Position.from_fen(told.fen).turn
+    return {
+        "fen": told.fen,
+        "turn": side_name(turn),
+        "teacher": value_view(Value(told.teacher, turn)),
+        "value": value_view(Value(told.value, turn)),
+        "apart": round(abs(told.teacher - told.value), 3),
+        "kinds": list(told.kinds),
+    }

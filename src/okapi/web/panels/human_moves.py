@@ -1,0 +1,241 @@
+"""Human moves: what a player of a rating would play, square by square; and where a game lies on a map of positions."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.brains.embedding_map import EmbeddingMap
+from okapi.brains.move_prediction import Predictor, Squares
+from okapi.core import Game, Move, Position, Square
+from okapi.core.packed import pack
+from okapi.encodings.layers import ELO_RANGE
+from okapi.errors import NotFound
+from okapi.web.game_tree import main_line, read_text
+from okapi.web.jobs import Steps
+from okapi.web.messages import LONGEST, Between, Fen, Many, MoveText, Nothing, Text
+from okapi.web.panel import Answer, JobPanel, answers
+from okapi.web.views import choices, landing, played_view, position_view
+
+__all__ = ["HumanMoves", "map_view", "prediction_view", "trace_view"]
+
+LEAST: Final = 0.0005
+"""Shares below this are not shown."""
+
+MOST_DOTS: Final = 6000
+"""Dots of a map that a page draws."""
+
+SIDE: Final = 1000
+"""Maps are squares of so many units."""
+
+Likely = list[tuple[Move, float]]
+
+
+def prediction_view(position: Position, squares: Squares, moves: Likely) -> dict[str, Any]:
+    """What a brain says of one position: two pairs of heat maps, and the legal moves, likeliest first.
+
+    `masked` counts legal moves only, `said` is what the networks say, `astray` how much of that is no legal move.
+    """
+    origin, target = squares.origin[0], squares.target[0]
+    own = _standing(position)
+    kept = {(move.from_square.index, landing(move).index) for move, _ in moves}
+    return {
+        "masked": _masked(moves),
+        "said": {
+            "origin": _heat(origin),
+            "targets": {str(Square.at(start)): _heat(target[start]) for start in sorted(own)},
+        },
+        "astray": round(max(0.0, 1.0 - float(sum(origin[start] * target[start][end] for start, end in kept))), 4),
+        "moves": [
+            {
+                "uci": position.uci(move),
+                "san": position.san(move),
+                "squares": [str(move.from_square), str(landing(move))],
+                "share": round(float(share), 4),
+            }
+            for move, share in moves
+        ],
+    }
+
+
+def map_view(atlas: EmbeddingMap) -> dict[str, Any]:
+    """The points of a map, thinned out evenly, and the value of each for the side to move, from 0 to 100."""
+    some = np.linspace(0, len(atlas.points) - 1, min(len(atlas.points), MOST_DOTS)).astype(int)
+    return {
+        "points": _placed(atlas, atlas.points[some]),
+        "values": np.rint(100 * atlas.values[some]).astype(int).tolist(),
+    }
+
+
+def trace_view(atlas: EmbeddingMap, game: Game) -> list[list[int]]:
+    """The point of each position of a game, the start first."""
+    passed = [position.copy() for position, _ in game.positions()]
+    return _placed(atlas, atlas.place(pack([*passed, game.last])))
+
+
+def _masked(moves: Likely) -> dict[str, Any]:
+    """Shares of pieces and, for each of them, of the squares it may go to, as the legal moves have them."""
+    origin: dict[str, float] = defaultdict(float)
+    targets: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for move, share in moves:
+        start, end = str(move.from_square), str(landing(move))
+        origin[start] += share
+        targets[start][end] += share
+    return {
+        "origin": {start: round(share, 4) for start, share in origin.items()},
+        "targets": {
+            start: {end: round(share / max(origin[start], 1e-12), 4) for end, share in ends.items()}
+            for start, ends in targets.items()
+        },
+    }
+
+
+def _heat(shares: NDArray[np.float32]) -> dict[str, float]:
+    return {str(Square.at(int(at))): round(float(shares[at]), 4) for at in np.flatnonzero(shares >= LEAST)}
+
+
+def _standing(position: Position) -> set[int]:
+    """Squares with a piece of the side to move, whether it can move or not."""
+    return {square.index for square, piece in position.pieces() if piece.color == position.turn}
+
+
+def _placed(atlas: EmbeddingMap, points: NDArray[np.float32]) -> list[list[int]]:
+    """In units of the map that the page draws, upwards as in a plot, the same along both sides."""
+    low, high = atlas.points.min(axis=0), atlas.points.max(axis=0)
+    span = max(float((high - low).max()), 1e-9)
+    spare = (1 - (high - low) / span) / 2
+    scaled = np.clip((points - low) / span + spare, 0, 1)
+    scaled[:, 1] = 1 - scaled[:, 1]
+    found: list[list[int]] = np.rint(SIDE * scaled).astype(int).tolist()
+    return found
+
+
+LONGEST_WALK: Final = 600
+"""Plies that are drawn on the map; no game between masters was as long."""
+
+Name = Annotated[str, Text(300)]
+Number = Annotated[int, Between(0, 2**53)]
+"""Comes back with what is found, so that the page knows which question it answers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """The moves that a player of this rating would choose, by this brain."""
+
+    fen: Fen
+    brain: Name | None = None
+    """None: only the position is asked for."""
+    elo: Annotated[int, Between(*ELO_RANGE)] | None = None
+    number: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    text: Annotated[str, Text(LONGEST)]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move as two squares or in SAN."""
+
+    fen: Fen
+    move: MoveText
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    brain: Name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walk:
+    """A game whose positions are looked up in an atlas."""
+
+    brain: Name
+    start: Fen
+    moves: Annotated[tuple[MoveText, ...], Many(LONGEST_WALK)] = ()
+    number: Number = 0
+
+
+class HumanMoves(JobPanel):
+    """Networks answer in a thread; a newer question of a kind ends an older one."""
+
+    name = "human_moves"
+
+    @answers(Nothing)
+    def listed(self, message: Nothing) -> Answer:
+        """Brains that predict moves, and those that have an atlas, come as news."""
+        self.start_job(self._choices(), "listed")
+        return None
+
+    @answers(Written)
+    def open(self, message: Written) -> Answer:
+        """The position, or the main line of the game, of a text."""
+        return main_line(read_text(message.text))
+
+    @answers(Step)
+    def move(self, message: Step) -> Answer:
+        """A move in SAN, and the position after it."""
+        position = Position.from_fen(message.fen)
+        return {"move": played_view(position, choices(position).get(message.move) or position.move(message.move))}
+
+    @answers(Question)
+    def predict(self, question: Question) -> Answer:
+        """The legal moves at once; the prediction comes as news."""
+        position = Position.from_fen(question.fen)
+        answer = {"position": position_view(position)}
+        if question.brain is None:
+            return answer
+        path = self.state.predicting(question.brain)
+        said = {"fen": question.fen, "brain": question.brain, "elo": question.elo}
+
+        def steps() -> Steps:
+            with self.state.cached(Predictor.open, path) as predictor:
+                elo = question.elo if "elo" in predictor.inputs else None
+                squares = predictor.squares(pack([position]), elo=elo)
+                (moves,) = predictor.moves(pack([position]), elo=elo)
+                dials = sorted(predictor.inputs)
+            yield {**said, "dials": dials, **prediction_view(position, squares, moves)}
+
+        self.start_job(steps(), "predicted", number=question.number)
+        return answer
+
+    @answers(Named)
+    def atlas(self, named: Named) -> Answer:
+        """The points of a map come as news."""
+        path = self._atlas_of(named.brain)
+
+        def steps() -> Steps:
+            with self.state.cached(EmbeddingMap.open, path) as atlas:
+                yield {"brain": named.brain, **map_view(atlas)}
+
+        self.start_job(steps(), "atlas")
+        return None
+
+    @answers(Walk)
+    def trace(self, walk: Walk) -> Answer:
+        """The points of a game on the map come as news."""
+        path = self._atlas_of(walk.brain)
+        game = Game.of(list(walk.moves), Position.from_fen(walk.start))
+
+        def steps() -> Steps:
+            with self.state.cached(EmbeddingMap.open, path) as atlas:
+                yield {"brain": walk.brain, "points": trace_view(atlas, game)}
+
+        self.start_job(steps(), "traced", number=walk.number)
+        return None
+
+    def _choices(self) -> Steps:
+        names = self.state.all_brains()
+        predicting = [name for name in names if self.state.predicts_moves(name)]
+        charted = [name for name in names if name not in predicting and self.state.atlas(name) is not None]
+        yield {"brains": predicting, "atlases": charted, "elo": list(ELO_RANGE)}
+
+    def _atlas_of(self, brain: str) -> Path:
+        path = self.state.atlas(brain)
+        if path is None:
+            raise NotFound(f"`{brain[:40]}` has no atlas", hint="choose one that is offered")
+        return path

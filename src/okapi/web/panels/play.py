@@ -1,0 +1,281 @@
+"""Play: a person and a player, two people, or two players, at one board."""
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from okapi.core import Color, Decision, Limits, Position
+from okapi.errors import OkapiError, PlayerResigned, UsageError, did_you_mean
+from okapi.web.game import PERSON, LiveGame, Record, Seat, Setup
+from okapi.web.jobs import BackgroundTask, EngineSlot, MoveJob, PlayerSlot, SearchJob, SearchUpdate
+from okapi.web.messages import MoveText, Nothing
+from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.views import line_view, side_name, update_view
+
+__all__ = ["Play"]
+
+HINT: Final = Limits(movetime_ms=600)
+
+WITH_BRAIN: Final = ("alphabeta", "greedy")
+
+PACE_S: Final = 0.4
+"""Two players move no faster than this against each other, so that people can follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move, as two squares or in SAN."""
+
+    move: MoveText
+
+
+class Play(Panel):
+    """One game. The page gets all of it after every change."""
+
+    name = "play"
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._game: LiveGame | None = None
+        self._work: SearchJob | MoveJob | None = None
+        self._hint: SearchJob | None = None
+        self._adviser: EngineSlot | None = None
+        self._seated: dict[Color, EngineSlot | PlayerSlot] = {}
+        self._timers: list[asyncio.TimerHandle] = []
+
+    # --- What the page asks for -------------------------------------------------------------------------------------
+
+    @answers(Nothing)
+    def requested(self, message: Nothing) -> Answer:
+        """The game that the command line asked for, if it asked for one."""
+        wish = self.state.requested
+        if wish is None:
+            return {"setup": None}
+        limits = {"nodes": wish.limits.nodes, "movetime_ms": wish.limits.movetime_ms, "depth": wish.limits.depth}
+        opponent = {"player": wish.player, "brain": wish.brain_name, "elo": wish.elo, **limits}
+        return {"setup": {"opponent": opponent, "side": wish.side, "fen": wish.fen}}
+
+    @answers(Setup)
+    def new(self, setup: Setup) -> Answer:
+        self._begin(LiveGame(replace(setup, white=self._seat(setup.white), black=self._seat(setup.black))))
+        return None
+
+    @answers(Record)
+    def resume(self, record: Record) -> Answer:
+        """Take up a game that the page remembers."""
+        record = replace(record, white=self._seat(record.white), black=self._seat(record.black))
+        self._begin(LiveGame.from_record(record))
+        return None
+
+    @answers(Move)
+    def move(self, message: Move) -> Answer:
+        game = self._going()
+        if not game.seats[game.turn].is_person:
+            raise UsageError("it is not your turn")
+        game.play(game.read(message.move))
+        self._go_on()
+        return None
+
+    @answers(Nothing)
+    def take_back(self, message: Nothing) -> Answer:
+        """Undo; two players that play each other are paused."""
+        game = self._going()
+        game.take_back()
+        game.paused = game.paused or not any(seat.is_person for seat in game.seats.values())
+        self._go_on()
+        return None
+
+    @answers(Nothing)
+    def resign(self, message: Nothing) -> Answer:
+        self._going().resign()
+        self._go_on()
+        return None
+
+    @answers(Nothing)
+    def draw(self, message: Nothing) -> Answer:
+        taken = self._going().offer_draw()
+        if taken:
+            self._go_on()
+        return {"taken": taken}
+
+    @answers(Nothing)
+    def pause(self, message: Nothing) -> Answer:
+        """Let the players rest, or go on."""
+        game = self._going()
+        game.paused = not game.paused
+        self._go_on()
+        return None
+
+    @answers(Nothing)
+    def hint(self, message: Nothing) -> Answer:
+        """What would the default brain do? The answer comes as news."""
+        game = self._going()
+        if game.is_over:
+            raise UsageError("the game is over")
+        self._adviser = self._adviser or self.state.engine_slot()
+        self._stop_hint()
+        position, brain = game.position.copy(), self._adviser.brain
+
+        def tell(decision: Decision) -> None:
+            line = line_view(position, decision.lines[0]) if decision.lines else None
+            self.context.tell("play.hint", brain=brain, fen=position.fen(), line=line)
+
+        self._hint = SearchJob(self, self._adviser, position, HINT, on_done=tell, on_failed=self._say)
+        self.state.pool.submit(self._hint)
+        return None
+
+    @answers(Nothing)
+    def pgn(self, message: Nothing) -> Answer:
+        return {"pgn": self._going().pgn()}
+
+    def close(self) -> None:
+        self._rest()
+        self._stop_hint()
+        self._leave_seats()
+
+    # --- The course of the game -------------------------------------------------------------------------------------
+
+    def _begin(self, game: LiveGame) -> None:
+        self._leave_seats()
+        self._game = game
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """After any change: show the game, and start the player to move."""
+        self._rest()
+        game = self._going()
+        seat = game.seats[game.turn]
+        if not game.is_over and seat.is_person:
+            game.start_clock()
+            self._watch_the_clock()
+        self._show()
+        if not game.is_over and not seat.is_person and not game.paused:
+            self._work = self._think(seat)
+
+    def _think(self, seat: Seat) -> SearchJob | MoveJob:
+        """Start the search of the player to move."""
+        game = self._going()
+        position, limits = game.position.copy(), game.limits()
+        begun = asyncio.get_running_loop().time()
+
+        def decided(decision: Decision) -> None:
+            alone = not any(seat.is_person for seat in game.seats.values())
+            wait = begun + PACE_S - asyncio.get_running_loop().time() if alone else 0.0
+            game.stop_clock()
+            self._later(max(0.0, wait), lambda: self._decided(decision))
+
+        if seat.player == "alphabeta" and seat.elo is None:
+            slot = self._seated.get(game.turn)
+            if not isinstance(slot, EngineSlot):
+                slot = self._seated[game.turn] = self.state.engine_slot(seat.brain)
+            search = SearchJob(
+                self,
+                slot,
+                position,
+                limits,
+                on_begun=self._begun,
+                on_update=lambda news: self._tell_thoughts(position, news),
+                on_done=decided,
+                on_failed=self._failed,
+            )
+            self.state.pool.submit(search)
+            return search
+        slot = self._seated.get(game.turn)
+        if not isinstance(slot, PlayerSlot):
+            slot = self._seated[game.turn] = PlayerSlot(
+                lambda: self.state.player(seat.player, seat.brain, seat.elo, chess960=game.start.is_chess960())
+            )
+        choice = MoveJob(self, slot, position, limits, on_begun=self._begun, on_done=decided, on_failed=self._failed)
+        (self.state.programs if self.state.is_program(seat.player) else self.state.pool).submit(choice)
+        return choice
+
+    def _begun(self) -> None:
+        """The player's clock runs from here: it does not pay for the time that others kept it waiting."""
+        self._going().start_clock()
+        self._watch_the_clock()
+        self._show()
+
+    def _decided(self, decision: Decision) -> None:
+        self._work = None
+        self._going().play(decision.move, decision)
+        self._go_on()
+
+    def _failed(self, error: OkapiError) -> None:
+        """A player that fails stops the game where it is, so that the person can choose what to do about it."""
+        game = self._going()
+        if isinstance(error, PlayerResigned):
+            game.give_up(game.turn, f"{game.turn.name.capitalize()} resigned")
+        else:
+            game.paused = True
+            self._say(error)
+        self._leave_seats()
+        self._go_on()
+
+    def _watch_the_clock(self) -> None:
+        """Be there when the flag falls."""
+        game = self._going()
+        if game.control is not None:
+            self._later(game.left_ms(game.turn) / 1000 + 0.01, self._look_at_the_flag)
+
+    def _look_at_the_flag(self) -> None:
+        if self._going().flag():
+            self._go_on()
+
+    def _rest(self) -> None:
+        """Stop the thinking and the timers of the move that was to come."""
+        if self._work is not None:
+            self._work.stop()
+            self._work = None
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+        if self._game is not None:
+            self._game.stop_clock()
+
+    # --- Seats ------------------------------------------------------------------------------------------------------
+
+    def _seat(self, seat: Seat) -> Seat:
+        """The same seat with its brain named; only players and brains that the server offers may sit down."""
+        offered = self.state.offer()
+        if seat.player not in (PERSON, *offered["players"]):
+            raise UsageError(
+                f"there is no player `{seat.player}` here", hint=did_you_mean(seat.player, offered["players"])
+            )
+        if seat.player not in WITH_BRAIN:
+            return seat
+        least, most = offered["elo"]
+        if seat.elo is not None and not least <= seat.elo <= most:
+            raise UsageError(f"a rating of {seat.elo} cannot be played", hint=f"{least} to {most} can")
+        return replace(seat, brain=self.state.known(seat.brain))
+
+    def _leave_seats(self) -> None:
+        """Close the players; programs are ended in the background."""
+        for place in self._seated.values():
+            if isinstance(place, PlayerSlot):
+                self.state.programs.submit(BackgroundTask(self, place.close))
+        self._seated.clear()
+
+    # --- Speaking ---------------------------------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        self.context.tell("play.game", game=self._going().view())
+
+    def _tell_thoughts(self, position: Position, news: SearchUpdate) -> None:
+        view: dict[str, Any] = update_view(position, news)
+        self.context.tell("play.thoughts", side=side_name(position.turn), fen=position.fen(), **view)
+
+    def _say(self, error: OkapiError) -> None:
+        self.context.tell("error", error=str(error), hint=error.hint)
+
+    def _going(self) -> LiveGame:
+        if self._game is None:
+            raise UsageError("there is no game", hint="begin a new one")
+        return self._game
+
+    def _later(self, seconds: float, function: Any) -> None:
+        self._timers.append(asyncio.get_running_loop().call_later(seconds, function))
+
+    def _stop_hint(self) -> None:
+        if self._hint is not None:
+            self._hint.stop()
+            self._hint = None

@@ -1,0 +1,73 @@
+"""Runs: what training, labelling, matches and other long work leave in their folders, while it goes on."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from okapi.core import Color, Position, Value
+from okapi.errors import OkapiError
+from okapi.web.messages import Many, Nothing, Text
+from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.views import side_name, value_view
+
+__all__ = ["Runs"]
+
+AT_ONCE: Final = 6
+"""Runs that one page may compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which runs to see in full."""
+
+    names: Annotated[tuple[Annotated[str, Text(255)], ...], Many(AT_ONCE)] = ()
+
+
+class Runs(Panel):
+    """The page gets the list of runs, and details of those it chose, after every change."""
+
+    name = "runs"
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._names: tuple[str, ...] = ()
+
+    @answers(Choice)
+    def watch(self, choice: Choice) -> Answer:
+        """Look on, and at these runs closely."""
+        self._names = choice.names
+        loop = asyncio.get_running_loop()
+        tell = lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell)  # noqa: E731
+        self.state.runs.listen(self, frozenset(choice.names), tell)
+        return {"folder": self.state.runs.folder.name}
+
+    @answers(Nothing)
+    def rest(self, message: Nothing) -> Answer:
+        self.close()
+        return None
+
+    def close(self) -> None:
+        self.state.runs.leave(self)
+
+    def _tell(self) -> None:
+        details = self.state.runs.details(self._names)
+        shown = [{**run, "samples": [_sample(sample) for sample in run["samples"]]} for run in details]
+        self.context.tell("runs.listed", runs=self.state.runs.listed())
+        self.context.tell("runs.shown", runs=shown)
+
+
+def _sample(sample: dict[str, Any]) -> dict[str, Any]:
+    """A position that a run shows; files may hold anything, so it is read as strictly as a message."""
+    white, note, step = sample.get("white"), sample.get("note"), sample.get("step")
+    try:
+        position = Position.from_fen(str(sample["fen"])[:120])
+    except OkapiError:
+        return {"fen": None}
+    valued = isinstance(white, int | float) and 0 <= white <= 1
+    return {
+        "fen": position.fen(),
+        "turn": side_name(position.turn),
+        "value": value_view(Value(float(white), Color.WHITE)) if valued and white is not None else None,
+        "step": step if isinstance(step, int | float) else None,
+        "note": str(note)[:300] if note else "",
+    }

@@ -1,0 +1,171 @@
+"""Tournaments: begin, watch, stop and resume tournaments between brains and programs."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+from okapi.errors import UsageError
+from okapi.web.game import TimeControl
+from okapi.web.messages import Between, Many, Nothing, Text
+from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.tournaments import MatchPlayer, MatchSettings, tournament_summary, tournament_view
+
+__all__ = ["Tournaments"]
+
+MOST_PLAYERS: Final = 12
+MOST_ROUNDS: Final = 10_000
+TELL_S: Final = 0.2
+
+Elo = Annotated[float, Between(-1000, 1000)]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player, by what the server offers."""
+
+    player: Annotated[str, Text(60)]
+    brain: Annotated[str, Text(200)] | None = None
+    elo: Annotated[int, Between(0, 4000)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Stop when it is decided which of these Elo the first player is stronger by."""
+
+    elo0: Elo
+    elo1: Elo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything about a tournament that is to be played."""
+
+    players: Annotated[tuple[Entrant, ...], Many(MOST_PLAYERS)]
+    rounds: Annotated[int, Between(1, MOST_ROUNDS)]
+    format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin"
+    clock: TimeControl | None = None
+    movetime_ms: Annotated[int, Between(1, 600_000)] | None = None
+    nodes: Annotated[int, Between(1, 1_000_000_000)] | None = None
+    depth: Annotated[int, Between(1, 100)] | None = None
+    openings: Literal["built-in", "chess960"] = "built-in"
+    sprt: Bounds | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    number: Annotated[int, Between(1, 2**31)]
+
+
+class Tournaments(Panel):
+    """All pages see the same tournaments, and these go on when a page is closed. A page watches one of them closely."""
+
+    name = "tournaments"
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._watched: int | None = None
+        self._due = False
+
+    @answers(Nothing)
+    def watch(self, message: Nothing) -> Answer:
+        """Hear of all tournaments."""
+        loop = asyncio.get_running_loop()
+        self.state.tournaments.listen(self, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._soon))
+        self._tell()
+        return None
+
+    @answers(Which)
+    def choose(self, which: Which) -> Answer:
+        """Look at this one closely."""
+        self._watched = self.state.tournaments.find(which.number).number
+        self._tell()
+        return None
+
+    @answers(Plan)
+    def begin(self, plan: Plan) -> Answer:
+        """Play it or, if it was played before, go on."""
+        tournament = self.state.tournaments.begin(self._players(plan.players), _terms(plan))
+        self._watched = tournament.number
+        self._tell()
+        return {"number": tournament.number}
+
+    @answers(Which)
+    def stop(self, which: Which) -> Answer:
+        """Stop; games that are over stay stored."""
+        self.state.tournaments.find(which.number).stop()
+        return None
+
+    @answers(Which)
+    def resume(self, which: Which) -> Answer:
+        """Go on where it was."""
+        self.state.tournaments.resume(which.number)
+        self._tell()
+        return None
+
+    @answers(Nothing)
+    def rest(self, message: Nothing) -> Answer:
+        self.close()
+        return None
+
+    def close(self) -> None:
+        """The page has gone; tournaments go on."""
+        self.state.tournaments.leave(self)
+
+    # --- Players ----------------------------------------------------------------------------------------------------
+
+    def _players(self, entrants: tuple[Entrant, ...]) -> tuple[MatchPlayer, ...]:
+        """Who plays, each under a name of its own: NotFound for anybody the server does not offer."""
+        if len(entrants) < 2:
+            raise UsageError("a tournament needs two players or more")
+        specs = [self.state.spec(entrant.player, entrant.brain, entrant.elo) for entrant in entrants]
+        names = [self._called(entrant) for entrant in entrants]
+        numbered = [
+            name if names.count(name) == 1 else f"{name} ({names[: place + 1].count(name)})"
+            for place, name in enumerate(names)
+        ]
+        return tuple(map(MatchPlayer, numbered, specs))
+
+    def _called(self, entrant: Entrant) -> str:
+        if entrant.player not in ("alphabeta", "greedy"):
+            return entrant.player
+        name = self.state.known(entrant.brain)
+        if entrant.player == "greedy":
+            return f"{name}, greedy"
+        return name if entrant.elo is None else f"{name} at {entrant.elo}"
+
+    # --- Speaking ---------------------------------------------------------------------------------------------------
+
+    def _soon(self) -> None:
+        if not self._due:
+            self._due = True
+            asyncio.get_running_loop().call_later(TELL_S, self._tell)
+
+    def _tell(self) -> None:
+        self._due = False
+        tournaments = self.state.tournaments.all
+        watched = next((tournament for tournament in tournaments if tournament.number == self._watched), None)
+        if watched is None and tournaments:
+            watched = tournaments[0]
+        self.context.tell(
+            "tournaments.listed", tournaments=[tournament_summary(tournament) for tournament in tournaments]
+        )
+        self.context.tell("tournaments.shown", tournament=None if watched is None else tournament_view(watched))
+
+
+def _terms(plan: Plan) -> MatchSettings:
+    limits = [plan.clock, plan.movetime_ms, plan.nodes, plan.depth]
+    if all(limit is None for limit in limits):
+        raise UsageError("no limit of the players is given", hint="give a clock, a time, positions or a depth")
+    if plan.sprt is not None and plan.sprt.elo0 >= plan.sprt.elo1:
+        raise UsageError(f"a test between {plan.sprt.elo0:g} and {plan.sprt.elo1:g} Elo", hint="the first is smaller")
+    return MatchSettings(
+        rounds=plan.rounds,
+        format=plan.format,
+        time_ms=plan.clock.time_ms if plan.clock else None,
+        increment_ms=plan.clock.increment_ms if plan.clock else 0,
+        movetime_ms=plan.movetime_ms,
+        nodes=plan.nodes,
+        depth=plan.depth,
+        chess960=plan.openings == "chess960",
+        sprt=(plan.sprt.elo0, plan.sprt.elo1) if plan.sprt and len(plan.players) == 2 else None,
+    )

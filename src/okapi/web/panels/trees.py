@@ -1,0 +1,227 @@
+"""Trees: the nodes of searches of two shapes in one position; and the position as Giraffe encodes it, in words."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
+
+from okapi.brains import find, is_native, move_prior
+from okapi.core import Color, Evaluator, Move, MovePrior, Position
+from okapi.core.move_errors import over
+from okapi.core.search import value_from_core
+from okapi.core.search_tree import SearchTree, trace_tree
+from okapi.encodings.lai2015_text import Subject, in_words
+from okapi.errors import OkapiError, UsageError
+from okapi.web.jobs import Steps
+from okapi.web.messages import Between, Fen, Many, MoveText, Nothing, Text
+from okapi.web.panel import Answer, JobPanel, answers
+from okapi.web.state import open_evaluator
+from okapi.web.views import choices, played_view, position_view
+
+__all__ = ["MOST_NODES", "Trees", "grow_pair", "subject_view", "tree_view"]
+
+MOST_NODES: Final = 4000
+"""Nodes of a tree that a page draws."""
+
+SETTINGS: Final = {"even": "+steps=8", "shares": "+steps=8", "learned": "+steps=8+ask=0"}
+"""Eight iterations for each ply where moves cost parts of one: with small steps, a tree of nearly any size can be had.
+A network is asked everywhere; in trees as small as these, it would else never be worth its time."""
+
+TRIALS: Final = tuple(2.0 ** (step / 2) for step in range(-2, 6))
+"""Nodes of the second search in multiples of the first: earlier iterations take their share."""
+
+ALIKE: Final = 1.3
+"""How much larger the second tree may be: trees of exactly one size are hardly ever to be had."""
+
+
+def grow_pair(
+    evaluator: Evaluator,
+    position: Position,
+    shapes: tuple[str, str],
+    nodes: int,
+    moves: MovePrior | None,
+    without: tuple[str, ...],
+) -> list[SearchTree]:
+    """A tree of each shape: the first within so many nodes, the second the largest that is about as large as that."""
+
+    def grown(shape: str, nodes: int) -> SearchTree:
+        shape += SETTINGS.get(shape, "")
+        return trace_tree(
+            evaluator, position, shape=shape, nodes=nodes, moves=moves, without=without, most=MOST_NODES + 1
+        )
+
+    first = grown(shapes[0], nodes)
+    most = min(MOST_NODES, ALIKE * len(first.parent))
+    second, *larger = (round(nodes * trial) for trial in TRIALS)
+    chosen = grown(shapes[1], second)
+    for more in larger:
+        tree = grown(shapes[1], more)
+        if len(tree.parent) > most:
+            break
+        chosen = tree
+    return [first, chosen]
+
+
+def tree_view(position: Position, tree: SearchTree) -> dict[str, Any]:
+    """A tree as lists, one entry a node, the root first and every node behind its parent.
+
+    Values are expected scores as White sees them, in percent; shares, how likely the search took a line to be.
+    """
+    sans, ucis = _moves(position, tree)
+    return {
+        "parents": tree.parent.tolist(),
+        "sans": sans,
+        "ucis": ucis,
+        "shares": [float(f"{share:.3g}") for share in tree.probability.tolist()],
+        "values": [
+            round(100 * value_from_core(value, _valued(position, ply)).seen_by(Color.WHITE))
+            for value, ply in zip(tree.value.tolist(), tree.ply.tolist(), strict=True)
+        ],
+    }
+
+
+def subject_view(subject: Subject) -> dict[str, Any]:
+    """A sentence, where it is about, and the numbers that say it."""
+    return {
+        "sentence": subject.sentence,
+        "modality": subject.modality,
+        "squares": subject.squares,
+        "facts": [
+            {"index": fact.index, "name": fact.name, "value": round(fact.value, 3), "words": fact.words}
+            for fact in subject.facts
+        ],
+    }
+
+
+def _valued(position: Position, ply: int) -> Color:
+    """The side of a node's value: the side that moved; at the root, the side to move."""
+    return position.turn if ply % 2 or ply == 0 else position.turn.other
+
+
+def _moves(position: Position, tree: SearchTree) -> tuple[list[str], list[str]]:
+    """The move that leads to each node, as SAN and UCI; nothing for the root."""
+    children: list[list[int]] = [[] for _ in tree.parent]
+    for node, parent in enumerate(tree.parent.tolist()):
+        if parent >= 0:
+            children[parent].append(node)
+    moves = [Move.from_bits(bits) for bits in tree.move.tolist()]
+    sans, ucis = [""] * len(moves), [""] * len(moves)
+    at = position.copy()
+
+    def visit(node: int) -> None:
+        for child in children[node]:
+            sans[child], ucis[child] = at.san(moves[child]), at.uci(moves[child])
+            at.play_unchecked(moves[child])
+            visit(child)
+            at.undo()
+
+    visit(0)
+    return sans, ucis
+
+
+FEWEST_NODES: Final = 20
+LONGEST_LINE: Final = 200
+
+Name = Annotated[str, Text(300)]
+Number = Annotated[int, Between(0, 2**53)]
+"""Comes back with what is found, so that the page knows which question it answers."""
+
+Shape = Literal["depth", "even", "shares", "learned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    fen: Fen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Two shapes of search, for one position."""
+
+    fen: Fen
+    brain: Name
+    left: Shape = "depth"
+    right: Shape = "even"
+    moves: Name | None = None
+    """The brain that says how likely moves are, where a shape is learned."""
+    nodes: Annotated[int, Between(FEWEST_NODES, MOST_NODES)] = 1000
+    naive: bool = True
+    """Without anything that makes a search clever, as the thesis compares them."""
+    number: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Moves from a position, as two squares or in SAN."""
+
+    fen: Fen
+    moves: Annotated[tuple[MoveText, ...], Many(LONGEST_LINE)]
+    number: Number = 0
+
+
+class Trees(JobPanel):
+    """Trees are traced in a thread; a newer question ends an older one."""
+
+    name = "trees"
+
+    @answers(Nothing)
+    def listed(self, message: Nothing) -> Answer:
+        """Brains that judge positions in a search of the core, and move networks, come as news."""
+
+        def steps() -> Steps:
+            names = [*self.state.brains, *self.state.run_files.brains()]
+            yield {
+                "brains": [name for name in names if self._judges(name)],
+                "moves": [name for name in self.state.all_brains() if self.state.knows_moves(name)],
+            }
+
+        self.start_job(steps(), "listed")
+        return None
+
+    @answers(Place)
+    def see(self, place: Place) -> Answer:
+        """What can be done in a position, and what Giraffe sees of it, in words."""
+        position = Position.from_fen(place.fen)
+        return {
+            "position": position_view(position),
+            "subjects": [subject_view(subject) for subject in in_words(position)],
+        }
+
+    @answers(Way)
+    def walk(self, way: Way) -> Answer:
+        """Where moves lead: each as it is written, and what comes of it."""
+        position = Position.from_fen(way.fen)
+        return {
+            "moves": [played_view(position, choices(position).get(move) or position.move(move)) for move in way.moves]
+        }
+
+    @answers(Question)
+    def grow(self, question: Question) -> Answer:
+        """Both trees come as news, together."""
+        position = Position.from_fen(question.fen)
+        if not position.legal_moves():
+            raise over(position)
+        if not self._judges(question.brain):
+            self.state.source(question.brain)
+            raise UsageError(f"no tree grows with `{question.brain[:40]}`", hint="choose one that is offered")
+        if "learned" in (question.left, question.right) and question.moves is None:
+            raise UsageError("a learned shape needs a brain that knows moves", hint="choose one that is offered")
+        path = find(self.state.source(question.brain))
+        source = None if question.moves is None else self.state.source(question.moves)
+        without = ("all",) if question.naive else ()
+
+        def steps() -> Steps:
+            moves = None if source is None else move_prior(source)
+            shapes = (question.left, question.right)
+            with self.state.cached(open_evaluator, path) as evaluator:
+                trees = grow_pair(evaluator, position, shapes, question.nodes, moves, without)
+            views = [{"shape": shape, **tree_view(position, tree)} for shape, tree in zip(shapes, trees, strict=True)]
+            yield {"fen": question.fen, "brain": question.brain, "trees": views}
+
+        self.start_job(steps(), "grown", number=question.number)
+        return None
+
+    def _judges(self, name: str) -> bool:
+        """Is it a brain that the core alone can judge positions with?"""
+        try:
+            return not self.state.predicts_moves(name) and is_native(self.state.source(name))
+        except OkapiError:
+            return False

@@ -1,0 +1,252 @@
+"""The folder of runs: what can be watched, and the brains and lists that runs have left."""
+
+import os
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.analysis.compare import DISAGREEMENTS
+from okapi.brains import ModelCard
+from okapi.data.evolution_log import CHAMPIONS, EvolutionLog, champion_path
+from okapi.data.runs import RunReader, runs_in
+from okapi.errors import NotFound, OkapiError
+
+__all__ = ["EVOLVE", "ChampionFiles", "RunFiles", "RunWatcher", "champion_name"]
+
+
+def champion_name(run: str, generation: int) -> str:
+    """The name of a champion.
+
+    >>> champion_name("five", 12)
+    'five@12'
+    """
+    return f"{run}@{generation}"
+
+
+class ChampionFiles:
+    """Champions of generations in the folder of runs. Names that pages send are looked up, and never become paths."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find(self, name: str) -> Path | None:
+        """The file of a brain with such a name; nothing if it is no such name.
+
+        NotFound if there is no such run or generation; InvalidText and InvalidBrain if the file is no brain.
+        """
+        run, _, number = name.rpartition("@")
+        if not run or not re.fullmatch(r"\d{1,6}", number, re.ASCII):
+            return None
+        if run not in self._runs():
+            raise NotFound(f"there is no run `{run[:40]}` here", hint="the panel Evolution lists those that are")
+        path = champion_path(self._folder / run, int(number))
+        ModelCard.read(path)
+        return path
+
+    def _runs(self) -> list[str]:
+        try:
+            return os.listdir(self._folder)
+        except OSError:
+            return []
+
+
+MOST_LISTED: Final = 100
+MOST_BELOW: Final = 200
+MOST_LEVELS: Final = 2
+"""Folders of runs, folders inside one that are looked into, and how deep."""
+
+BRAIN: Final = "brain"
+"""How a run calls its brain: it is named by its folder alone."""
+
+SUFFIX: Final = ".safetensors"
+
+
+class RunFiles:
+    """The files of runs, read anew each time. Names that pages send are looked up, and never become paths.
+
+    A brain is named by its place, such as `mine` for `mine/brain.safetensors`, or `paper/brains/net-a`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def brains(self) -> dict[str, Path]:
+        """Files of brains by name, those of the newest run first; without champions of generations."""
+        found: dict[str, Path] = {}
+        for place, folder in self._folders():
+            for file in _sorted(folder):
+                if file.suffix == SUFFIX:
+                    found.setdefault(place if file.stem == BRAIN else f"{place}/{file.stem}", file)
+        return found
+
+    def lists(self) -> dict[str, Path]:
+        """Lists of disagreements by the name of their folder."""
+        return {
+            place: folder / DISAGREEMENTS for place, folder in self._folders() if (folder / DISAGREEMENTS).is_file()
+        }
+
+    def _folders(self) -> Iterator[tuple[str, Path]]:
+        """Runs and what is inside them, with the names that pages see."""
+        runs = sorted((path for path in _sorted(self._folder) if path.is_dir()), key=_changed, reverse=True)
+        for run in runs[:MOST_LISTED]:
+            yield run.name, run
+            below = islice(_below(run, MOST_LEVELS), MOST_BELOW)
+            yield from ((path.relative_to(self._folder).as_posix(), path) for path in below)
+
+
+def _below(folder: Path, deep: int) -> Iterator[Path]:
+    """The folders inside another one."""
+    for path in _sorted(folder):
+        if path.is_dir() and path.name != CHAMPIONS:
+            yield path
+            if deep > 1:
+                yield from _below(path, deep - 1)
+
+
+def _sorted(folder: Path) -> list[Path]:
+    try:
+        return [folder / name for name in sorted(os.listdir(folder))]
+    except OSError:
+        return []
+
+
+def _changed(folder: Path) -> float:
+    try:
+        return folder.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+LOOK_S: Final = 0.5
+MOST_RUNS: Final = 100
+"""The newest ones are watched."""
+
+EVOLVE: Final = "evolve"
+"""The kind of those runs that have a lineage."""
+
+
+class RunWatcher:
+    """Watches the runs while there are listeners. Names that pages send are looked up, and never become paths."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._listeners: dict[object, tuple[frozenset[str], Callable[[], object]]] = {}
+        self._listed: dict[str, RunReader] = {}
+        self._followed: dict[str, RunReader] = {}
+        self._lineages: dict[str, EvolutionLog] = {}
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def listen(self, owner: object, names: frozenset[str], on_change: Callable[[], object]) -> None:
+        """Call back after every change, from a thread; of the runs with these names, the whole log is read."""
+        with self._changed:
+            self._listeners[owner] = (names, on_change)
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._look_on, name="watching", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def leave(self, owner: object) -> None:
+        with self._changed:
+            self._listeners.pop(owner, None)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """The state of every run, the newest first."""
+        with self._changed:
+            return [_summary(self._followed.get(name, run)) for name, run in self._listed.items()]
+
+    def details(self, names: tuple[str, ...]) -> list[dict[str, Any]]:
+        """Curves, samples and settings of those runs that are known and have been read."""
+        with self._changed:
+            return [_details(self._followed[name]) for name in names if name in self._followed]
+
+    @contextmanager
+    def lineage(self, name: str) -> Iterator[EvolutionLog]:
+        """The generations of a run that is followed, locked against changes: NotFound."""
+        with self._changed:
+            if name not in self._lineages:
+                raise NotFound("there is no such run of evolution here", hint="choose one from the list")
+            yield self._lineages[name]
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._listeners.clear()
+            self._changed.notify_all()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def _look_on(self) -> None:
+        """The thread: it ends when there are no listeners."""
+        told: set[object] = set()
+        while True:
+            with self._changed:
+                if not self._listeners:
+                    self._thread = None
+                    return
+                listeners = dict(self._listeners)
+            changed = self._look(frozenset().union(*(names for names, _ in listeners.values())))
+            for owner, (names, on_change) in listeners.items():
+                if changed or (owner, names) not in told:
+                    on_change()
+            told = {(owner, names) for owner, (names, _) in listeners.items()}
+            with self._changed:
+                self._changed.wait_for(partial(self._has_news, listeners), LOOK_S)
+
+    def _has_news(self, known: Mapping[object, object]) -> bool:
+        """Have the listeners changed?"""
+        return self._closed or self._listeners != known
+
+    def _look(self, wanted: frozenset[str]) -> bool:
+        """Read all runs once. Is anything new?"""
+        folders = {folder.name: folder for folder in runs_in(self.folder, MOST_RUNS)}
+        listed = {name: self._listed.get(name) or RunReader(folders[name], whole=False) for name in folders}
+        followed = {name: self._followed.get(name) or RunReader(folders[name]) for name in folders if name in wanted}
+        changed = list(listed) != list(self._listed) or followed.keys() != self._followed.keys()
+        for runs in (listed, followed):
+            for name, run in list(runs.items()):
+                with self._changed:
+                    try:
+                        changed |= run.look()
+                    except OkapiError:  # it was thrown away, or is no run
+                        changed |= runs.pop(name) is not None and name in self._listed
+        lineages = {
+            name: self._lineages.get(name) or EvolutionLog(folders[name])
+            for name, run in followed.items()
+            if run.about.kind == EVOLVE
+        }
+        for lineage in lineages.values():
+            with self._changed:
+                changed |= lineage.look()
+        with self._changed:
+            self._listed, self._followed, self._lineages = listed, followed, lineages
+        return changed
+
+
+def _summary(run: RunReader) -> dict[str, Any]:
+    about, last = run.about, run.last
+    return {
+        "name": run.name,
+        "title": about.title or run.name,
+        "kind": about.kind,
+        "unit": about.unit,
+        "state": about.state,
+        "note": about.note[:500],
+        "started": about.sessions[0] if about.sessions else None,
+        "step": None if last is None else last.step,
+        "total": about.total,
+        "left_s": run.left_s,
+        "numbers": {} if last is None else last.numbers,
+    }
+
+
+def _details(run: RunReader) -> dict[str, Any]:
+    settings = {key: str(value)[:200] for key, value in list(run.about.settings.items())[:40]}
+    return {**_summary(run), "settings": settings, "curves": run.curves, "samples": list(run.samples)}

@@ -1,0 +1,127 @@
+"""One page and its panels: messages in, answers and news out."""
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from itertools import count
+from typing import Any, Final
+
+from okapi import __version__
+from okapi.errors import InvalidMessage, OkapiError, TooBusy, did_you_mean
+from okapi.web.messages import parse, read
+from okapi.web.panel import RECORD, Panel
+from okapi.web.panels import PANELS
+from okapi.web.state import AppState
+
+__all__ = ["Outbox", "Session"]
+
+MOST_WAITING: Final = 256
+
+
+class Outbox:
+    """Answers in their order and, of each kind of news, the newest only: a slow page misses news, never the last word.
+
+    A page that lets too much pile up is given up: `overflown`.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[object, Mapping[str, Any]] = OrderedDict()
+        self._number = count()
+        self._filled = asyncio.Event()
+        self.overflown = False
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def put(self, message: Mapping[str, Any], *, newest_of: str | None = None) -> None:
+        """Queue a message; with `newest_of`, it replaces an older one of that kind."""
+        self._waiting[next(self._number) if newest_of is None else newest_of] = message
+        self.overflown = len(self._waiting) > MOST_WAITING
+        self._filled.set()
+
+    async def get(self) -> Mapping[str, Any]:
+        while not self._waiting:
+            self._filled.clear()
+            await self._filled.wait()
+        return self._waiting.popitem(last=False)[1]
+
+
+log = logging.getLogger(__name__)
+
+A_SECOND: Final = 50.0
+AT_ONCE: Final = 200.0
+"""Messages that a page may send, a second and at once."""
+
+DEAR: Final = 4
+"""A page may take a quarter of the server's time: a slow answer counts as several messages."""
+
+PATIENCE: Final = 2000
+"""Refused messages after which the connection is closed."""
+
+
+class Session:
+    """One connection. The page stores what is to survive a reload or a restart."""
+
+    def __init__(self, state: AppState, outbox: Outbox, now: Callable[[], float] = time.monotonic) -> None:
+        self.state = state
+        self.panels: dict[str, Panel] = {kind.name: kind(self) for kind in PANELS}
+        self.refused = 0
+        self._outbox = outbox
+        self._now = now
+        self._allowance, self._at = AT_ONCE, now()
+        self.tell("hello", version=__version__, started=state.started, panels=list(self.panels), **state.offer())
+
+    @property
+    def is_hostile(self) -> bool:
+        """Has it sent too many wrong messages, or does it not read?"""
+        return self.refused > PATIENCE or self._outbox.overflown
+
+    def tell(self, kind: str, **data: Any) -> None:
+        self._outbox.put({"tell": kind, **data}, newest_of=kind)
+
+    def receive(self, text: str) -> None:
+        """Answer a message, or refuse it. Never raises."""
+        number: int | None = None
+        begun = time.thread_time()
+        try:
+            self._spend()
+            request = parse(text)
+            number = request.id
+            answer = self._answer(request.panel, request.action, request.data)
+            self._outbox.put({"id": number, "ok": True, **(answer or {})})
+        except OkapiError as error:
+            self._refuse(number, error)
+        except Exception:
+            log.exception("a panel failed")
+            self._refuse(number, OkapiError("something went wrong here", hint="the terminal says what"))
+        self._allowance -= DEAR * A_SECOND * (time.thread_time() - begun)
+
+    def close(self) -> None:
+        """Close all panels. They refer to their session, so the reference is removed."""
+        for panel in self.panels.values():
+            panel.close()
+        self.panels.clear()
+
+    def _answer(self, panel: str, action: str, data: dict[str, object]) -> Any:
+        if panel not in self.panels:
+            raise InvalidMessage(f"there is no panel `{panel[:40]}`", hint=did_you_mean(panel, self.panels))
+        method = getattr(type(self.panels[panel]), action, None) if action.isidentifier() else None
+        record = getattr(method, RECORD, None)
+        if method is None or record is None:
+            raise InvalidMessage(f"the panel `{panel}` has no action `{action[:40]}`")
+        return method(self.panels[panel], read(record, data))
+
+    def _spend(self) -> None:
+        now = self._now()
+        self._allowance = min(AT_ONCE, self._allowance + (now - self._at) * A_SECOND)
+        self._at = now
+        if self._allowance < 1.0:
+            raise TooBusy("too many messages", hint="wait a second")
+        self._allowance -= 1.0
+
+    def _refuse(self, number: int | None, error: OkapiError) -> None:
+        if isinstance(error, InvalidMessage | TooBusy):
+            self.refused += 1
+        self._outbox.put({"id": number, "ok": False, "error": str(error), "hint": error.hint})

@@ -1,0 +1,332 @@
+"""What all pages share: brains, programs, runs, tournaments, and the threads that search."""
+
+import asyncio
+import ctypes
+import os
+import secrets
+import sys
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
+
+from okapi.analysis.explain.attribution import Terms, explains
+from okapi.brains import (
+    ModelCard,
+    card,
+    default_name,
+    evaluator,
+    find,
+    find_embedding_map,
+    load,
+    predicts_moves,
+    shipped,
+)
+from okapi.core import Evaluator, Search
+from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
+from okapi.encodings.layers import ELO_RANGE
+from okapi.errors import NotFound, OkapiError, TooBusy, UsageError, did_you_mean
+from okapi.players import Engine, Player, parse_player
+from okapi.players.spec import engine_options, kind_of, takes_elo
+from okapi.web.game import RequestedGame
+from okapi.web.jobs import BackgroundTask, EngineSlot
+from okapi.web.pool import FairPool
+from okapi.web.runs import ChampionFiles, RunFiles, RunWatcher
+from okapi.web.tournaments import LiveTournaments
+
+__all__ = ["AppState", "open_evaluator"]
+
+T = TypeVar("T")
+
+
+class LruCache(Generic[T]):
+    """What was read from the few files that were asked for last. One thread at a time may use each of them.
+
+    A file that has changed is read again: a run may write its brain anew under its name.
+
+    >>> notes = LruCache(lambda path: path.read_text().split(), most=2)
+    """
+
+    def __init__(self, read: Callable[[Path], T], most: int) -> None:
+        self._read, self._most = read, most
+        self._lock = threading.Lock()
+        self._open: OrderedDict[tuple[Path, int], tuple[T, threading.Lock]] = OrderedDict()
+
+    @contextmanager
+    def use(self, path: Path) -> Iterator[T]:
+        """The contents of a file, locked while in use."""
+        try:
+            key = (path, path.stat().st_mtime_ns)
+        except OSError:
+            raise NotFound(f"`{path.name}` is no longer there", hint="choose another") from None
+        with self._lock:
+            if key not in self._open:
+                self._open[key] = (self._read(path), threading.Lock())
+            self._open.move_to_end(key)
+            while len(self._open) > self._most:
+                self._open.popitem(last=False)
+            found, turn = self._open[key]
+        with turn:
+            yield found
+
+
+TABLES_MB: Final = 256
+"""What the tables of all boards may take together."""
+
+MOST_SLOTS: Final = 256
+MOST_PAGES: Final = 128
+PROGRAMS_AT_ONCE: Final = 4
+JOBS_AT_ONCE: Final = 4
+
+MOST_OPEN: Final = 3
+"""Files of each kind that stay open between two questions."""
+
+MOVE_NETWORK: Final = "giraffe-moves"
+"""The kind of brains that give a search its move priors."""
+
+TIDY_S: Final = 2.0
+"""Until whatever a page began has noticed that it is over."""
+
+LIBRARY: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+class AppState:
+    """Brains, programs and threads. A page chooses by name; nothing it sends becomes a path or a command."""
+
+    def __init__(
+        self,
+        *,
+        brain: str | None = None,
+        engines: Mapping[str, str] | None = None,
+        requested: RequestedGame | None = None,
+        threads: int | None = None,
+        runs: Path = Path("runs"),
+    ) -> None:
+        """`brain` is a name or path to add and, if it evaluates positions, to prefer.
+
+        `engines` are players by name, as for `okapi match`; `runs` is the folder whose runs can be watched.
+        """
+        self._sources: dict[str, str] = {card.name: card.name for card in shipped()}
+        self.default_brain = default_name()
+        if brain is not None and predicts_moves(brain):
+            self._sources[card(brain).name] = brain
+        elif brain is not None:
+            self.default_brain = load(brain).name
+            self._sources[self.default_brain] = brain
+        self._predicting = {name for name, source in self._sources.items() if predicts_moves(source)}
+        self.engines = dict(engines or {})
+        self.requested = requested
+        self.started = secrets.token_hex(8)
+        """Shows a page whether the server was restarted."""
+        self.pool = FairPool(threads or os.cpu_count() or 1, "thinking")
+        self.programs = FairPool(PROGRAMS_AT_ONCE, "programs")
+        self.jobs = FairPool(JOBS_AT_ONCE, "jobs")
+        self.runs = RunWatcher(runs)
+        self.tournaments = LiveTournaments(runs)
+        self.run_files = RunFiles(runs)
+        self._caches: dict[Callable[[Path], Any], LruCache[Any]] = {}
+        self._champions = ChampionFiles(runs)
+        self.pages = 0
+        self._tidying = False
+        self._evaluators: dict[str, Evaluator] = {}
+        self._terms: dict[str, Terms] = {}
+        self._lock = threading.Lock()
+        self._slots = 0
+        self._free_mb = float(TABLES_MB)
+
+    @property
+    def brains(self) -> list[str]:
+        """The names of the brains that evaluate positions, the preferred one first."""
+        return sorted(self._sources.keys() - self._predicting, key=lambda name: (name != self.default_brain, name))
+
+    def offer(self) -> dict[str, Any]:
+        """What a page can choose from."""
+        return {
+            "brains": self.brains,
+            "players": [
+                "alphabeta",
+                "greedy",
+                "random",
+                *sorted(self._predicting - self.engines.keys()),
+                *self.engines,
+            ],
+            "elo": [LOWEST_ELO, HIGHEST_ELO],
+            "predicting": {name: _ratings(card(self._sources[name])) for name in sorted(self._predicting)},
+        }
+
+    def all_brains(self) -> list[str]:
+        """Brains of every kind: first those that ship or were named, then those of runs."""
+        return [*sorted(self._sources), *self.run_files.brains()]
+
+    def predicts_moves(self, name: str) -> bool:
+        """Does a brain predict moves? False for one that cannot be read."""
+        try:
+            return name in self._predicting or (name not in self._sources and predicts_moves(self.source(name)))
+        except OkapiError:
+            return False
+
+    def knows_moves(self, name: str) -> bool:
+        """Is a brain a move network, which gives a search its move priors?"""
+        try:
+            return card(self.source(name)).kind == MOVE_NETWORK
+        except OkapiError:
+            return False
+
+    def predicting(self, name: str) -> Path:
+        """The file of a brain that predicts moves: NotFound, InvalidBrain."""
+        path = find(self.source(name))
+        if not predicts_moves(str(path)):
+            raise UsageError(f"`{name[:40]}` does not predict moves", hint="choose one that is offered")
+        return path
+
+    def atlas(self, name: str) -> Path | None:
+        """The file of a brain's atlas, if there is one: NotFound, InvalidBrain."""
+        return find_embedding_map(self.source(name))
+
+    def cached(self, read: Callable[[Path], T], path: Path) -> AbstractContextManager[T]:
+        """What `read` makes of a file; the latest few files stay open. NotFound."""
+        with self._lock:
+            cache: LruCache[T] = self._caches.setdefault(read, LruCache(read, MOST_OPEN))
+        return cache.use(path)
+
+    def evaluator(self, brain: str | None = None) -> Evaluator:
+        """The evaluator of a brain; for the event loop alone."""
+        name = self.known(brain)
+        if name not in self._sources:
+            return evaluator(self.source(name))  # not kept: a run may be bred again under its name
+        if name not in self._evaluators:
+            self._evaluators[name] = evaluator(self._sources[name])
+        return self._evaluators[name]
+
+    def card(self, brain: str | None = None) -> ModelCard:
+        return card(self.source(self.known(brain)))
+
+    def terms(self, brain: str | None = None) -> Terms | None:
+        """The terms of a brain's value, if it has some; for the event loop alone."""
+        name = self.known(brain)
+        if name in self._terms:
+            return self._terms[name]
+        if not explains(self.card(name)):
+            return None
+        terms = Terms(self.source(name))
+        if name in self._sources:
+            self._terms[name] = terms
+        return terms
+
+    def engine_slot(self, brain: str | None = None) -> EngineSlot:
+        """A search with that brain for one board; its memory is freed with it.
+
+        Each gets a sixteenth of what is left, so that the first boards have much and there is always some for one more.
+        """
+        name = self.known(brain)
+        with self._lock:
+            if self._slots >= MOST_SLOTS:
+                raise TooBusy("too many boards search at once", hint="close some, or wait a little")
+            table_mb = max(1, min(16, int(self._free_mb / 16)))
+            slot = EngineSlot(name, Search(self.evaluator(name), table_mb=table_mb))
+            self._slots += 1
+            self._free_mb -= table_mb
+        weakref.finalize(slot, self._take_back, table_mb)
+        return slot
+
+    def player(
+        self, kind: str, brain: str | None, elo: int | None, *, chess960: bool = False, multipv: int = 1
+    ) -> Player:
+        """Any other player: a search limited by Elo, greedy, random, or a program that was configured."""
+        if kind in self.engines:
+            return _configured(self.engines[kind], elo, chess960, multipv)
+        if kind in self._predicting:
+            return parse_player("top-prob", brain=self._sources[kind], elo=elo)
+        source = self.source(self.known(brain))
+        return parse_player(kind, brain=source, elo=elo, table_mb=1)
+
+    def spec(self, kind: str, brain: str | None, elo: int | None) -> str:
+        """The same as text, for the arena: NotFound, UsageError."""
+        if kind in self.engines:
+            if elo is not None:
+                raise UsageError(f"`{kind}` plays a tournament at its full strength", hint="leave its rating out")
+            return self.engines[kind]
+        if kind == "random":
+            return kind
+        predicts = kind in self._predicting
+        if kind not in ("alphabeta", "greedy") and not predicts:
+            raise NotFound(f"there is no player `{kind}` here", hint=did_you_mean(kind, self.offer()["players"]))
+        source = self._sources[kind] if predicts else self.source(self.known(brain))
+        if "," in source:
+            raise UsageError(f"`{source}` cannot play here: there is a comma in its path", hint="rename it")
+        spec = f"{'top-prob' if predicts else kind}:{source}"
+        return spec if elo is None or kind == "greedy" else f"{spec},elo={elo}"
+
+    def is_program(self, kind: str) -> bool:
+        """Is this player another program?"""
+        return kind in self.engines
+
+    def tidy_up_soon(self) -> None:
+        """Return the memory of a closed page to the system, which the C library would keep."""
+        if not self._tidying:
+            self._tidying = True
+            asyncio.get_running_loop().call_later(TIDY_S, self._tidy_up)
+
+    def close(self) -> None:
+        """Stop all jobs and watchers."""
+        self.tournaments.close()
+        self.runs.close()
+        self.pool.close()
+        for work in self.programs.close():
+            if isinstance(work, BackgroundTask):
+                work.run()
+        self.jobs.close()
+
+    def known(self, brain: str | None) -> str:
+        """The name of a known brain, the preferred one if none is named: NotFound, InvalidBrain."""
+        name = self.default_brain if brain is None else brain
+        self.source(name)
+        return name
+
+    def source(self, name: str) -> str:
+        """The source of a brain for loading; files of runs are looked up each time: NotFound, InvalidBrain."""
+        if name in self._sources:
+            return self._sources[name]
+        path = self._champions.find(name) or self.run_files.brains().get(name)
+        if path is None:
+            raise NotFound(f"there is no brain `{name[:40]}` here", hint=did_you_mean(name, self._sources))
+        return str(path)
+
+    def _take_back(self, table_mb: int) -> None:
+        with self._lock:
+            self._slots -= 1
+            self._free_mb += table_mb
+
+    def _tidy_up(self) -> None:
+        self._tidying = False
+        if LIBRARY is not None and hasattr(LIBRARY, "malloc_trim"):
+            LIBRARY.malloc_trim(0)
+
+
+def open_evaluator(path: Path) -> Evaluator:
+    return evaluator(str(path))
+
+
+def _ratings(brain: ModelCard) -> tuple[int, int] | None:
+    """The range of ratings that a brain takes as input, if any."""
+    return ELO_RANGE if "elo" in brain.encoding.split("+") else None
+
+
+def _configured(spec: str, elo: int | None, chess960: bool, multipv: int) -> Player:
+    """A player that the command line named; UCI programs take a rating by two options."""
+    kind, rest = kind_of(spec)
+    if elo is None:
+        player = parse_player(spec, multipv=multipv)
+    elif kind == "uci":
+        command, options = engine_options(rest)
+        player = Engine(command, options={**options, "UCI_LimitStrength": True, "UCI_Elo": elo})
+    elif takes_elo(spec):
+        player = parse_player(spec, elo=elo)
+    else:
+        raise UsageError(f"`{spec}` knows no ratings", hint="limit it by positions, time or depth")
+    if isinstance(player, Engine):
+        player.new_game(chess960)
+    return player

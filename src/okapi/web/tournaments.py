@@ -1,0 +1,469 @@
+"""Matches and tournaments that are played in the background for the board, and how pages see them."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from okapi.core import Color, Game, Position, Value
+from okapi.errors import NotFound, OkapiError, TooBusy, UsageError
+from okapi.formats.pgn import write_pgn
+from okapi.web.views import played_view, side_name, value_view
+
+if TYPE_CHECKING:
+    from okapi.arena.games import MoveInfo, OngoingGame, PlayedGame
+    from okapi.arena.match import MatchReport, MatchRun
+    from okapi.arena.settings import GameSettings
+    from okapi.arena.standings import Standings
+    from okapi.arena.workers import LostGame, Workers
+
+__all__ = [
+    "LiveTournament",
+    "LiveTournaments",
+    "MatchPlayer",
+    "MatchSettings",
+    "game_view",
+    "tournament_summary",
+    "tournament_view",
+]
+
+MOST_WORKERS: Final = 4
+MOST_KEPT: Final = 400
+"""Games that can be played through again."""
+
+COUNT_S: Final = 0.5
+"""Ratings are counted anew no more often."""
+
+STOP_S: Final = 0.2
+"""Seconds until a stop takes effect."""
+
+State = Literal["playing", "stopped", "done", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlayer:
+    name: str
+    spec: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSettings:
+    """The settings of a tournament."""
+
+    rounds: int
+    """In each, every pair plays two games, one with each colour."""
+    format: str = "round-robin"
+    time_ms: int | None = None
+    increment_ms: int = 0
+    movetime_ms: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    chess960: bool = False
+    sprt: tuple[float, float] | None = None
+    """For two players: stop when it is decided which of these Elo the first is stronger by."""
+    in_process: bool = False
+    """Two of our own searches play in threads of the core: much faster, but games are shown only when they are over."""
+
+
+class Stopped(BaseException):
+    """The tournament was stopped. A BaseException, so that it is not caught as an error."""
+
+
+class LiveTournament:
+    """A match of two players or a tournament of more. Its games are stored: it can be stopped and resumed."""
+
+    def __init__(
+        self,
+        number: int,
+        players: tuple[MatchPlayer, ...],
+        settings: MatchSettings,
+        folder: Path,
+        on_change: Callable[[], object],
+    ) -> None:
+        self.number, self.players, self.settings = number, players, settings
+        self.names = [player.name for player in players]
+        self.state: State = "stopped"
+        self.error: OkapiError | None = None
+        self.total = 0
+        self.underway: dict[int, OngoingGame] = {}
+        """The games that are being played, by number."""
+        self.last: PlayedGame | None = None
+        self.kept: dict[int, PlayedGame] = {}
+        """The newest games that are over, by number, without values."""
+        self.standings: dict[str, Any] | None = None
+        """The table, as in `okapi tournament --json`."""
+        self.match: dict[str, Any] | None = None
+        """For two players, as in `okapi match --json`."""
+        self._folder, self._on_change = folder, on_change
+        self._thread: threading.Thread | None = None
+        self._stopping = threading.Event()
+        self._table: Standings | None = None
+        self._report: MatchReport | None = None
+        self._due = 0.0
+        self._begun, self._kept = 0.0, 0
+
+    @property
+    def is_playing(self) -> bool:
+        return self.state == "playing"
+
+    @property
+    def games(self) -> int:
+        return 0 if self._table is None else self._table.games
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds left, at the speed since it was begun or resumed."""
+        new = self.games - self._kept
+        if not self.is_playing or new <= 0:
+            return None
+        return (self.total - self.games) * (time.monotonic() - self._begun) / new
+
+    def begin(self) -> None:
+        """Play, or resume."""
+        self.join()
+        self._stopping.clear()
+        self.state, self.error = "playing", None
+        self._thread = threading.Thread(target=self._live, name=f"tournament {self.number}", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop; games that are over stay stored."""
+        self._stopping.set()
+
+    def join(self) -> None:
+        """Wait until its thread has ended."""
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    # --- In its thread ----------------------------------------------------------------------------------------------
+
+    def _live(self) -> None:
+        try:
+            self._play()
+            state: State = "done"
+        except Stopped:
+            state = "stopped"
+        except OkapiError as error:
+            state, self.error = "failed", error
+        except Exception as error:
+            state, self.error = "failed", OkapiError(f"{type(error).__name__}: {error}")
+        self.underway = {}
+        self._count()
+        self.state = state
+        self._on_change()
+
+    def _play(self) -> None:
+        from okapi.arena.match import Match, play_match
+        from okapi.arena.sprt import Sprt
+        from okapi.arena.time_control import TimeControl
+        from okapi.arena.tournament import Tournament, play_tournament
+        from okapi.files import digest
+
+        settings, specs = self.settings, tuple(player.spec for player in self.players)
+        control = TimeControl(
+            time_ms=settings.time_ms,
+            increment_ms=settings.increment_ms,
+            movetime_ms=settings.movetime_ms,
+            nodes=settings.nodes,
+            depth=settings.depth,
+        )
+        self._begun = time.monotonic()
+        if len(specs) == 2:
+            match = Match(first=specs[0], second=specs[1], control=control, chess960=settings.chess960)
+            play_match(
+                match,
+                2 * settings.rounds,
+                names=(self.names[0], self.names[1]),
+                sprt=None if settings.sprt is None else Sprt(*settings.sprt),
+                store=self._folder / f"match-{digest(match.describe())}.sqlite",
+                make_workers=self._hire,
+                on_begin=self._match_begins,
+                on_game=self._game_of_match,
+            )
+            return
+        tournament = Tournament(players=specs, format=settings.format, control=control, chess960=settings.chess960)
+        play_tournament(
+            tournament,
+            settings.rounds,
+            names=self.names,
+            store=self._folder / f"tournament-{digest(tournament.describe())}.sqlite",
+            make_workers=self._hire,
+            on_begin=self._tournament_begins,
+            on_game=self._game_of_tournament,
+        )
+
+    def _hire(self, orders: "GameSettings") -> "Workers":
+        """Workers on half of the processors, so that the board stays responsive."""
+        from okapi.arena.in_process import InProcessWorkers, can_play_in_process
+        from okapi.arena.match import processors
+        from okapi.arena.workers import LocalWorkers
+
+        places = max(1, min(MOST_WORKERS, processors() // 2))
+        if self.settings.in_process and can_play_in_process(orders):
+            return _StoppableWorkers(InProcessWorkers(orders, places), self._stopping)
+        return _StoppableWorkers(LocalWorkers(orders, places, self._moved), self._stopping)
+
+    def _match_begins(self, run: "MatchRun") -> None:
+        from okapi.arena.standings import Standings
+
+        table = Standings(self.names)
+        for played in run.store.games():
+            if played.number < run.games:
+                table.add(played)
+                self._keep(played)
+        self._report = run.report
+        self._begins(table, run.games)
+
+    def _tournament_begins(self, standings: "Standings", store: Path, games: int) -> None:
+        self._begins(standings, games)
+
+    def _begins(self, table: "Standings", games: int) -> None:
+        self._table, self.total, self._kept = table, games, table.games
+        self._count()
+        self._on_change()
+
+    def _game_of_match(self, report: "MatchReport", played: "PlayedGame") -> None:
+        assert self._table is not None
+        self._table.add(played)
+        self._is_over(played)
+
+    def _game_of_tournament(self, standings: "Standings", played: "PlayedGame") -> None:
+        self._is_over(played)
+
+    def _is_over(self, played: "PlayedGame") -> None:
+        self.underway = {number: game for number, game in self.underway.items() if number != played.number}
+        self.last = played
+        self._keep(played)
+        if time.monotonic() >= self._due:
+            self._count()
+        self._on_change()
+
+    def _keep(self, played: "PlayedGame") -> None:
+        kept = {**self.kept, played.number: replace(played, thoughts=())}
+        self.kept = dict(list(kept.items())[-MOST_KEPT:])
+
+    def _moved(self, game: "OngoingGame") -> None:
+        self.underway = {**self.underway, game.pairing.number: game}
+        self._on_change()
+
+    def _count(self) -> None:
+        if self._table is not None:
+            self.standings = self._table.as_json()
+        if self._report is not None:
+            self.match = self._report.as_json()
+        self._due = time.monotonic() + COUNT_S
+
+
+class _StoppableWorkers:
+    """Workers that can be stopped."""
+
+    def __init__(self, workers: "Workers", stopping: threading.Event) -> None:
+        self._workers, self._stopping = workers, stopping
+
+    @property
+    def free(self) -> int:
+        return self._workers.free
+
+    def start(self, pairing: Any) -> None:
+        self._workers.start(pairing)
+
+    def finished(self, timeout: float) -> "list[PlayedGame | LostGame]":
+        if self._stopping.is_set():
+            raise Stopped
+        return self._workers.finished(min(timeout, STOP_S))
+
+    def close(self) -> None:
+        self._workers.close()
+
+
+AT_ONCE: Final = 2
+"""LiveTournaments that are played at the same time."""
+
+KEPT: Final = 12
+"""LiveTournaments that are remembered; the oldest that is over makes room."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Listener:
+    owner: object
+    tell: Callable[[], object]
+
+
+class LiveTournaments:
+    """Begins, stops and resumes tournaments. Their games are stored in the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._tournaments: dict[int, LiveTournament] = {}
+        self._listeners: list[_Listener] = []
+        self._numbers = count(1)
+        self._lock = threading.Lock()
+
+    @property
+    def all(self) -> list[LiveTournament]:
+        return list(reversed(self._tournaments.values()))
+
+    def begin(self, players: tuple[MatchPlayer, ...], settings: MatchSettings) -> LiveTournament:
+        """Play a tournament; one with the same players and settings is resumed. TooBusy, UsageError."""
+        same = next((old for old in self.all if (old.players, old.settings) == (players, settings)), None)
+        if same is not None:
+            return self.resume(same.number)
+        self._make_room()
+        tournament = LiveTournament(next(self._numbers), players, settings, self._folder, self._changed)
+        self._tournaments[tournament.number] = tournament
+        tournament.begin()
+        return tournament
+
+    def resume(self, number: int) -> LiveTournament:
+        """TooBusy; UsageError if it is being played."""
+        tournament = self.find(number)
+        if tournament.is_playing:
+            raise UsageError("this tournament is being played")
+        self._make_room()
+        tournament.begin()
+        return tournament
+
+    def find(self, number: int) -> LiveTournament:
+        """A tournament by number: NotFound."""
+        if number not in self._tournaments:
+            raise NotFound("there is no such tournament any more", hint="begin it again: its games are kept")
+        return self._tournaments[number]
+
+    def listen(self, owner: object, tell: Callable[[], object]) -> None:
+        """Call back after every change, from any thread."""
+        with self._lock:
+            self._listeners = [
+                *(known for known in self._listeners if known.owner is not owner),
+                _Listener(owner, tell),
+            ]
+
+    def leave(self, owner: object) -> None:
+        with self._lock:
+            self._listeners = [known for known in self._listeners if known.owner is not owner]
+
+    def close(self) -> None:
+        for tournament in self.all:
+            tournament.stop()
+        for tournament in self.all:
+            tournament.join()
+
+    def _make_room(self) -> None:
+        if sum(tournament.is_playing for tournament in self.all) >= AT_ONCE:
+            raise TooBusy(f"{AT_ONCE} tournaments are being played", hint="stop one, or wait until it is over")
+        over = [number for number, tournament in self._tournaments.items() if not tournament.is_playing]
+        for number in over[: max(0, len(self._tournaments) - KEPT + 1)]:
+            del self._tournaments[number]
+
+    def _changed(self) -> None:
+        with self._lock:
+            listeners = self._listeners
+        for listener in listeners:
+            listener.tell()
+
+
+BOARDS: Final = 4
+"""Games that are shown while they are played."""
+
+
+def tournament_summary(tournament: LiveTournament) -> dict[str, Any]:
+    """The players, and how many games are over."""
+    return {
+        "number": tournament.number,
+        "names": tournament.names,
+        "state": tournament.state,
+        "games": tournament.games,
+        "total": tournament.total,
+        "left_s": tournament.left_s,
+    }
+
+
+def tournament_view(tournament: LiveTournament) -> dict[str, Any]:
+    """All that the page shows."""
+    error = tournament.error
+    boards = sorted(tournament.underway.items())[:BOARDS]
+    return {
+        **tournament_summary(tournament),
+        "error": None if error is None else {"error": str(error), "hint": error.hint},
+        "standings": tournament.standings,
+        "match": tournament.match,
+        "boards": [
+            _board(tournament.names, game.pairing, game.moves, game.thought) for _, game in boards if game.moves
+        ],
+        "last": None if tournament.last is None else _ended(tournament),
+    }
+
+
+def game_view(tournament: LiveTournament, number: int) -> dict[str, Any]:
+    """A game that is over, for replay: NotFound if it is not stored."""
+    game = tournament.kept.get(number)
+    if game is None:
+        raise NotFound(f"game {number + 1} is not kept", hint="the newest ones are")
+    start = Position.from_fen(game.pairing.fen)
+    at = start.copy()
+    moves = [played_view(at, at.move(text)) for text in game.moves]
+    white, black = tournament.names[game.pairing.white], tournament.names[game.pairing.black]
+    tags = {
+        "Event": "LiveTournament at the board",
+        "Round": str(number + 1),
+        "White": white,
+        "Black": black,
+        "Termination": game.ending,
+    }
+    return {
+        "number": number,
+        "white": white,
+        "black": black,
+        "result": game.result,
+        "ending": game.ending,
+        "start": start.fen(),
+        "start_number": start.fullmove_number,
+        "start_turn": side_name(start.turn),
+        "moves": moves,
+        "pgn": write_pgn(Game(start, tuple(at.history()), game.result, tags=tags)),
+    }
+
+
+def _ended(tournament: LiveTournament) -> dict[str, Any]:
+    game = tournament.last
+    assert game is not None
+    thought = game.thoughts[-1] if game.thoughts else None
+    return {
+        **_board(tournament.names, game.pairing, game.moves, thought),
+        "result": game.result,
+        "ending": game.ending,
+    }
+
+
+def _board(names: list[str], pairing: Any, moves: tuple[str, ...], thought: "MoveInfo | None") -> dict[str, Any]:
+    """A game as the page shows it."""
+    position = Position.from_fen(pairing.fen)
+    for text in moves[:-1]:
+        position.play(text)
+    before = position.copy()
+    move = position.play(moves[-1]) if moves else None
+    return {
+        "number": pairing.number + 1,
+        "white": names[pairing.white],
+        "black": names[pairing.black],
+        "fen": position.fen(),
+        "turn": side_name(position.turn),
+        "check": position.is_check(),
+        "squares": [] if move is None else [str(move.from_square), str(move.to_square)],
+        "plies": len(moves),
+        "last": "" if move is None else f"{before.fullmove_number}{_dots(before.turn)} {before.san(move)}",
+        "value": None if thought is None else _value(thought, before.turn),
+        "depth": 0 if thought is None else thought.depth,
+    }
+
+
+def _dots(side: Color) -> str:
+    return "." if side is Color.WHITE else "…"
+
+
+def _value(thought: "MoveInfo", mover: Color) -> dict[str, Any] | None:
+    if thought.mate is not None:
+        return value_view(Value.from_mate(thought.mate, mover))
+    return None if thought.centipawns is None else value_view(Value.from_centipawns(thought.centipawns, mover))

@@ -1,0 +1,107 @@
+"""Positions, values and lines as pages get them. The page has no rules of chess: it shows what it gets."""
+
+from collections import defaultdict
+from typing import Any
+
+from okapi.core import Color, Line, Move, Position, Square, Value
+from okapi.web.jobs import SearchUpdate
+
+__all__ = ["choices", "landing", "line_view", "played_view", "position_view", "side_name", "update_view", "value_view"]
+
+
+def side_name(side: Color) -> str:
+    """As pages write it: white, black."""
+    return side.name.lower()
+
+
+def value_view(value: Value) -> dict[str, Any]:
+    """A value as White sees it: three parts of a bar, a number, and the text that people read.
+
+    >>> value_view(Value.from_mate(2, Color.BLACK))
+    {'white': 0.0, 'wdl': [0.0, 0.0, 1.0], 'text': '#-2'}
+    """
+    seen = value.for_side(Color.WHITE)
+    return {
+        "white": round(seen.expected, 4),
+        "wdl": [round(share, 4) for share in seen.win_draw_loss],
+        "text": str(seen),
+    }
+
+
+def line_view(position: Position, line: Line) -> dict[str, Any]:
+    """A line with its moves in UCI and SAN, what the position is after each, and its value."""
+    at = position.copy()
+    moves = []
+    for move in line.moves:
+        if not at.is_legal(move):
+            break
+        uci, san, number, turn = at.uci(move), at.san(move), at.fullmove_number, at.turn
+        at.play(move)
+        moves.append({"uci": uci, "san": san, "fen": at.fen(), "number": number, "turn": side_name(turn)})
+    return {"moves": moves, "value": value_view(line.value), "depth": line.depth}
+
+
+def played_view(position: Position, move: Move) -> dict[str, Any]:
+    """Play a move, and return what a page needs to step through a game."""
+    uci, san = position.uci(move), position.san(move)
+    position.play(move)
+    squares = [str(move.from_square), str(move.to_square)]
+    return {"uci": uci, "san": san, "fen": position.fen(), "squares": squares, "check": position.is_check()}
+
+
+def update_view(position: Position, news: SearchUpdate) -> dict[str, Any]:
+    """The state of a running search."""
+    return {
+        "lines": [line_view(position, line) for line in news.lines],
+        "depth": news.lines[0].depth if news.lines else 0,
+        "nodes": news.nodes,
+        "nps": round(news.nodes / max(news.seconds, 1e-3)),
+        "seconds": round(news.seconds, 2),
+    }
+
+
+def position_view(position: Position) -> dict[str, Any]:
+    """A position with its legal moves."""
+    destinations: dict[str, list[str]] = defaultdict(list)
+    promotions = set()
+    for text, move in choices(position).items():
+        start, end = text[:2], text[2:4]
+        if end not in destinations[start]:
+            destinations[start].append(end)
+        if move.promotion is not None:
+            promotions.add(text[:4])
+    return {
+        "fen": position.fen(),
+        "turn": side_name(position.turn),
+        "check": position.is_check(),
+        "destinations": dict(destinations),
+        "promotions": sorted(promotions),
+        "ending": position.ending(),
+    }
+
+
+def choices(position: Position) -> dict[str, Move]:
+    """The legal moves by what a hand does: two squares, and a letter if a pawn promotes.
+
+    One castles by moving the king onto its rook or, where that means nothing else, onto the square where it ends up.
+
+    >>> castling = Position.from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    >>> [text for text, move in choices(castling).items() if move.castles]
+    ['e1h1', 'e1g1']
+    """
+    found = {f"{move.from_square}{move.to_square}{_letter(move)}": move for move in position.legal_moves()}
+    for move in list(found.values()):
+        if move.castles and landing(move) != move.from_square:
+            found.setdefault(f"{move.from_square}{landing(move)}", move)
+    return found
+
+
+def landing(move: Move) -> Square:
+    """The square of the piece afterwards: castling is encoded as the king that captures its rook."""
+    if not move.castles:
+        return move.to_square
+    return Square.at(8 * move.from_square.rank + (6 if move.to_square.file > move.from_square.file else 2))
+
+
+def _letter(move: Move) -> str:
+    return "" if move.promotion is None else {"KNIGHT": "n"}.get(move.promotion.name, move.promotion.name[0].lower())

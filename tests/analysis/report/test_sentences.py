@@ -1,0 +1,385 @@
+"""Sentences about mistakes are true, and the same for Black as for White.
+
+mistakes.json comes from scripts/make_mistakes.py; handmade.json has a position for each thing that can be said. What
+a sentence says is read from its words alone and checked with python-chess, which knows nothing of how it was found.
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+
+from okapi.analysis.report.moves import JudgedMove, judge_move
+from okapi.analysis.report.sentences import mistake_sentence
+from okapi.core import Move, Position, Value
+
+HERE = Path(__file__).parent
+FILES = [HERE / "handmade.json", HERE / "mistakes.json", *map(Path, filter(None, [os.environ.get("OKAPI_MISTAKES")]))]
+"""OKAPI_MISTAKES names one more file that make_mistakes.py wrote."""
+
+RECORDS = [record for file in FILES for record in json.loads(file.read_text(encoding="utf-8"))]
+NAMES = [f"{record['fen'].split()[0]} {record['move']}" for record in RECORDS]
+
+PIECES = {name: kind for kind, name in enumerate(chess.PIECE_NAMES) if name}
+WORTH = {"pawn": 1, "knight": 3, "bishop": 3, "rook": 5, "queen": 9, "king": 0}
+NUMBERS = {"a": 1, "the": 1, "two": 2, "three": 3, "four": 4}
+SAN = r"((?:[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=[NBRQ])?|O-O(?:-O)?)[+#]?)"
+PIECE = r"(pawn|knight|bishop|rook|queen|king)"
+SQUARE = r"([a-h][1-8])"
+
+
+def as_judged(record: dict[str, Any]) -> tuple[Position, JudgedMove]:
+    position = Position.from_fen(record["fen"])
+    move = position.move(record["move"])
+    before, value = (Value(number, position.turn, mate) for number, mate in (record["before"], record["value"]))
+    best_line, reply_line = line(position, record["best_line"]), line(position.after(move), record["reply_line"])
+    return position, judge_move(0, position, move, best_line, before, value, reply_line, 0)
+
+
+def line(position: Position, moves: str | list[str]) -> tuple[Move, ...]:
+    ahead = position.copy()
+    return tuple(ahead.play(move) for move in (moves.split() if isinstance(moves, str) else moves))
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=NAMES)
+def test_the_sentence_is_the_one_we_know(record: dict[str, Any]) -> None:
+    assert record["sentence"] == mistake_sentence(*as_judged(record))
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=NAMES)
+def test_the_other_side_hears_the_same(record: dict[str, Any]) -> None:
+    _, move = as_judged(record)
+    twin = {
+        **record,
+        "fen": chess.Board(record["fen"]).mirror().fen(en_passant="fen"),
+        "move": mirrored(str(move.move)),
+        "best_line": [mirrored(str(each)) for each in move.best_line],
+        "reply_line": [mirrored(str(each)) for each in move.reply_line],
+    }
+
+    assert mirrored(record["sentence"]) == mistake_sentence(*as_judged(twin))
+
+
+def mirrored(text: str) -> str:
+    """The text with every square, and every rank that tells two pieces apart, on the other side of the board."""
+    ranks = re.sub(r"([a-h])([1-8])", lambda match: f"{match[1]}{9 - int(match[2])}", text)
+    return re.sub(r"([NBRQK])([1-8])(?=x?[a-h][1-8])", lambda match: f"{match[1]}{9 - int(match[2])}", ranks)
+
+
+def test_enough_of_every_kind_is_tested() -> None:
+    said = {pattern for pattern in TRUTHS for record in RECORDS if re.fullmatch(pattern, said_of(record)[0])}
+
+    assert 60 <= len(RECORDS)
+    assert set(TRUTHS) == said
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=NAMES)
+def test_the_sentence_is_true(record: dict[str, Any]) -> None:
+    words, board, moves = said_of(record)
+    matches = [(match, truth) for pattern, truth in TRUTHS.items() if (match := re.fullmatch(pattern, words))]
+
+    assert 1 == len(matches), words
+    match, truth = matches[0]
+    assert truth(board, moves, *match.groups()), words
+
+
+def said_of(record: dict[str, Any]) -> tuple[str, chess.Board, list[chess.Move]]:
+    """What is said, the position it is said of, and the line that proves it."""
+    position, move = as_judged(record)
+    words = record["sentence"]
+    board = chess.Board(record["fen"])
+    if words.startswith(("misses", "gives away")):
+        return words, board, [chess.Move.from_uci(position.uci(each)) for each in move.best_line]
+    board.push_uci(position.uci(move.move))
+    if words.startswith(("gives up", "trades")):
+        board.pop()
+        return words, board, [chess.Move.from_uci(position.uci(each)) for each in (move.move, *move.reply_line)]
+    return words, board, [chess.Move.from_uci(position.uci(each)) for each in move.reply_line]
+
+
+# --- What the sentences say, in python-chess ------------------------------------------------------------------------
+
+Truth = Callable[..., bool]
+
+
+def after(board: chess.Board, san: str) -> tuple[chess.Board, chess.Move]:
+    ahead = board.copy()
+    return ahead, ahead.push_san(san)
+
+
+def mates(board: chess.Board, moves: list[chess.Move], san: str) -> bool:
+    return after(board, san)[0].is_checkmate()
+
+
+def mates_in(board: chess.Board, moves: list[chess.Move], number: str, san: str) -> bool:
+    """Short mates against every defence; of longer ones, that the line is one."""
+    ahead, _ = after(board, san)
+    if int(number) == 2:
+        return all(has_mate(replied(ahead, reply)) for reply in ahead.legal_moves) and not has_mate(board)
+    return 2 * int(number) - 1 == len(moves) and board.san(moves[0]) == san and played(board, moves).is_checkmate()
+
+
+def has_mate(board: chess.Board) -> bool:
+    return any(replied(board, move).is_checkmate() for move in board.legal_moves)
+
+
+def replied(board: chess.Board, move: chess.Move) -> chess.Board:
+    ahead = board.copy(stack=False)
+    ahead.push(move)
+    return ahead
+
+
+def played(board: chess.Board, moves: list[chess.Move]) -> chess.Board:
+    ahead = board.copy()
+    for move in moves:
+        ahead.push(move)
+    return ahead
+
+
+def takes(board: chess.Board, san: str, piece: str, square: str | None = None) -> bool:
+    """Does the move take such a piece, there?"""
+    move = board.parse_san(san)
+    taken = move.to_square
+    if board.is_en_passant(move):
+        taken = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+    return board.piece_type_at(taken) == PIECES[piece] and square in (None, chess.square_name(taken))
+
+
+def takes_for_nothing(board: chess.Board, san: str, piece: str, square: str | None = None) -> bool:
+    ahead, move = after(board, san)
+    answers = [reply for reply in ahead.legal_moves if reply.to_square == move.to_square and ahead.is_capture(reply)]
+    return takes(board, san, piece, square) and not answers
+
+
+def hangs(board: chess.Board, moves: list[chess.Move], piece: str, san: str) -> bool:
+    return takes_for_nothing(board, san, piece, chess.square_name(board.peek().to_square))
+
+
+def is_paid(board: chess.Board, moves: list[chess.Move], piece: str, paid: str, san: str) -> bool:
+    before = board.copy()
+    took = before.pop()
+    return before.piece_type_at(took.to_square) == PIECES[paid] and hangs(board, moves, piece, san)
+
+
+def loses(board: chess.Board, moves: list[chess.Move], piece: str, square: str, san: str) -> bool:
+    return takes_for_nothing(board, san, piece, square)
+
+
+def wins(board: chess.Board, moves: list[chess.Move], san: str, piece: str) -> bool:
+    return takes_for_nothing(board, san, piece)
+
+
+def takes_dearer(board: chess.Board, moves: list[chess.Move], piece: str, taker: str, san: str) -> bool:
+    return takes(board, san, piece) and board.piece_type_at(board.parse_san(san).from_square) == PIECES[taker]
+
+
+def wins_dearer(board: chess.Board, moves: list[chess.Move], san: str, piece: str, taker: str) -> bool:
+    return takes_dearer(board, moves, piece, taker, san)
+
+
+def falls(board: chess.Board, moves: list[chess.Move], piece: str, square: str, attacked: str, defended: str) -> bool:
+    at = chess.parse_square(square)
+    counts = [attackers(board, side, at) for side in (board.turn, not board.turn)]
+    return board.piece_type_at(at) == PIECES[piece] and [often(attacked), often(defended)] == counts
+
+
+def attackers(board: chess.Board, side: chess.Color, at: int) -> int:
+    """Pieces that attack a square, or would if those of their own side that do were not in the way."""
+    direct, empty = board.attackers(side, at), chess.Board(None)
+    for square in chess.SquareSet(board.occupied_co[side]) - direct:
+        empty.set_piece_map({square: board.piece_map()[square]})
+        between = chess.SquareSet.between(square, at) & chess.SquareSet(board.occupied)
+        kings = board.pieces(chess.KING, side)
+        if between and at in empty.attacks(square) and all(each in direct - kings for each in between):
+            direct.add(square)
+    return len(direct)
+
+
+def falls_to(board: chess.Board, moves: list[chess.Move], san: str, *rest: str) -> bool:
+    return board.parse_san(san).to_square == chess.parse_square(rest[1]) and falls(board, moves, *rest)
+
+
+def often(words: str) -> int:
+    return {"once": 1, "twice": 2}.get(words) or int(words.split()[0])
+
+
+def attacked_by(board: chess.Board, square: int) -> list[chess.Piece]:
+    """The enemies that the piece there attacks."""
+    piece = board.piece_at(square)
+    assert piece is not None
+    found = (board.piece_at(at) for at in board.attacks(square))
+    return [enemy for enemy in found if enemy is not None and enemy.color != piece.color]
+
+
+def forks(board: chess.Board, moves: list[chess.Move], san: str, listed: str) -> bool:
+    ahead, move = after(board, san)
+    left = [enemy.piece_type for enemy in attacked_by(ahead, move.to_square)]
+    for name in re.split(r", | and ", listed):
+        if PIECES[name] not in left:
+            return False
+        left.remove(PIECES[name])
+    return board.is_capture(moves[0]) or moves[2].from_square == move.to_square
+
+
+def skewers(board: chess.Board, moves: list[chess.Move], san: str, front: str, behind: str) -> bool:
+    ahead, move = after(board, san)
+    for square in ahead.attacks(move.to_square):
+        if ahead.piece_type_at(square) == PIECES[front] and ahead.color_at(square) == ahead.turn:
+            cleared = ahead.copy()
+            cleared.remove_piece_at(square)
+            beyond = cleared.attacks(move.to_square) - ahead.attacks(move.to_square)
+            if any(ahead.piece_type_at(at) == PIECES[behind] and ahead.color_at(at) == ahead.turn for at in beyond):
+                return True
+    return False
+
+
+def wins_behind(board: chess.Board, moves: list[chess.Move], san: str, behind: str, front: str) -> bool:
+    return skewers(board, moves, san, front, behind)
+
+
+def uncovers(board: chess.Board, moves: list[chess.Move], san: str, piece: str, target: str) -> bool:
+    ahead, move = after(board, san)
+    for square in ahead.pieces(PIECES[piece], board.turn):
+        fresh = ahead.attacks(square) - board.attacks(square)
+        new = [at for at in fresh if ahead.piece_type_at(at) == PIECES[target] and ahead.color_at(at) == ahead.turn]
+        if square != move.to_square and new:
+            return True
+    return False
+
+
+def attacks_pinned(board: chess.Board, moves: list[chess.Move], san: str, piece: str, square: str) -> bool:
+    ahead, move = after(board, san)
+    at = chess.parse_square(square)
+    is_attacked = at in ahead.attacks(move.to_square) and ahead.piece_type_at(at) == PIECES[piece]
+    return is_attacked and ahead.is_pinned(ahead.turn, at)
+
+
+def loses_pinned(board: chess.Board, moves: list[chess.Move], piece: str, square: str, san: str) -> bool:
+    return attacks_pinned(board, moves, san, piece, square)
+
+
+def traps(board: chess.Board, moves: list[chess.Move], san: str, piece: str, square: str) -> bool:
+    """It cannot move, or wherever it goes it can be taken; and the line takes it."""
+    ahead, _ = after(board, san)
+    at = chess.parse_square(square)
+    ways = [move for move in ahead.legal_moves if move.from_square == at]
+    exits = [replied(ahead, move) for move in ways]
+    is_stuck = all(
+        any(reply.to_square == way.to_square for reply in there.legal_moves)
+        for way, there in zip(ways, exits, strict=True)
+    )
+    taken = [played(board, moves[:ply]).piece_type_at(moves[ply].to_square) for ply in range(2, len(moves), 2)]
+    return ahead.piece_type_at(at) == PIECES[piece] and is_stuck and PIECES[piece] in taken
+
+
+def gets_trapped(board: chess.Board, moves: list[chess.Move], piece: str, square: str, san: str) -> bool:
+    return traps(board, moves, san, piece, square)
+
+
+def promotes(board: chess.Board, moves: list[chess.Move], san: str, when: str) -> bool:
+    ply = 0 if when == "at once" else 2 * (int(when.split()[1]) - 1)
+    before = played(board, moves[:ply])
+    return before.san(moves[ply]) == san and moves[ply].promotion is not None
+
+
+def loses_by(board: chess.Board, moves: list[chess.Move], haul: str, sans: str) -> bool:
+    """What is named is what the line wins, and the line is the one that was found."""
+    ahead = board.copy()
+    played_moves = [ahead.push_san(san) for san in sans.split()]
+    change = balance(ahead, board.turn) - balance(board, board.turn)
+    return moves[: len(played_moves)] == played_moves and change == points(haul) > 0
+
+
+def wins_by(board: chess.Board, moves: list[chess.Move], san: str, haul: str, sans: str) -> bool:
+    return sans.split()[0] == san and loses_by(board, moves, haul, sans)
+
+
+def balance(board: chess.Board, side: chess.Color) -> int:
+    pieces = board.piece_map().values()
+    return sum(WORTH[chess.piece_name(each.piece_type)] * (1 if each.color == side else -1) for each in pieces)
+
+
+def points(haul: str) -> int:
+    if haul == "the exchange":
+        return 2
+    won, _, lost = haul.partition(" for ")
+    return sum(
+        sign * NUMBERS[number] * WORTH[name]
+        for sign, part in ((1, won), (-1, lost))
+        for number, name in re.findall(rf"(a|the|two|three|four) {PIECE}s?", part)
+    )
+
+
+def is_drawn(board: chess.Board, moves: list[chess.Move], reply: str | None, ending: str) -> bool:
+    over = played(board, moves[:1])
+    if reply is not None:
+        over.push_san(reply)
+    return {
+        "it is stalemate": over.is_stalemate,
+        "nobody can mate any more": over.is_insufficient_material,
+        "fifty moves are over": over.is_fifty_moves,
+    }[ending]()
+
+
+def repeats(board: chess.Board, moves: list[chess.Move], san: str) -> bool:
+    """Checks, and nothing but checks, until a position stands for the second time."""
+    ahead = board.copy(stack=False)
+    for move in moves:
+        checker = ahead.turn == board.turn
+        ahead.push(move)
+        if checker and not ahead.is_check():
+            return False
+        if ahead.is_repetition(2):
+            return board.san(moves[0]) == san
+    return False
+
+
+def trades_down(board: chess.Board, moves: list[chess.Move], sans: str) -> bool:
+    ahead = board.copy()
+    for san in sans.split():
+        ahead.push_san(san)
+    return {chess.PAWN, chess.KING} == {piece.piece_type for piece in ahead.piece_map().values()}
+
+
+def is_best(board: chess.Board, moves: list[chess.Move], number: str, san: str) -> bool:
+    return board.san(moves[0]) == san
+
+
+HAUL = r"((?:the exchange|(?:a|two|three|four) [a-z]+.*?))"
+OFTEN = r"(once|twice|\d+ times)"
+LINE = rf"({SAN[1:-1]}(?: {SAN[1:-1]})*)"
+
+TRUTHS: dict[str, Truth] = {
+    rf"(?:allows|misses) mate: {SAN}": mates,
+    rf"leaves the back rank: {SAN} mates": mates,
+    rf"(?:allows|misses) mate in (\d+) beginning with {SAN}": mates_in,
+    rf"hangs the {PIECE}: {SAN} takes it and nothing takes back": hangs,
+    rf"gives the {PIECE} for a {PIECE}: {SAN} takes it and nothing takes back": is_paid,
+    rf"loses the {PIECE} on {SQUARE}: (?:after )?{SAN} (?:takes it and )?nothing takes back": loses,
+    rf"misses {SAN}, which wins (?:a|the) {PIECE}": wins,
+    rf"loses the {PIECE} for a {PIECE}: {SAN}": takes_dearer,
+    rf"misses {SAN}, which wins the {PIECE} for a {PIECE}": wins_dearer,
+    rf"the {PIECE} on {SQUARE} falls: it is attacked {OFTEN} and defended {OFTEN}": falls,
+    rf"misses {SAN}: the {PIECE} on {SQUARE} is attacked {OFTEN} and defended {OFTEN}": falls_to,
+    rf"(?:walks into a fork:|misses the fork) {SAN},? (?:which )?attacks (.*)": forks,
+    rf"walks into a skewer: {SAN} drives the {PIECE} away from the {PIECE}": skewers,
+    rf"misses the skewer {SAN}, which wins (?:a|the) {PIECE} behind the {PIECE}": wins_behind,
+    rf"(?:allows|misses) {SAN}, which uncovers the {PIECE}'s attack on the {PIECE}": uncovers,
+    rf"misses {SAN}, which attacks the pinned {PIECE} on {SQUARE}": attacks_pinned,
+    rf"loses the pinned {PIECE} on {SQUARE}: {SAN} attacks it": loses_pinned,
+    rf"misses {SAN}, which traps the {PIECE} on {SQUARE}": traps,
+    rf"gets the {PIECE} on {SQUARE} trapped: after {SAN} it has no way out": gets_trapped,
+    rf"(?:lets a pawn through|misses a pawn that gets through): {SAN} comes (at once|in \d+ moves)": promotes,
+    rf"loses {HAUL}: {LINE}": loses_by,
+    rf"misses {SAN}, which wins {HAUL}: {LINE}": wins_by,
+    rf"gives up the win: (?:after {SAN} )?(it is stalemate|nobody can mate any more|fifty moves are over)": is_drawn,
+    rf"allows perpetual check beginning with {SAN}": repeats,
+    rf"trades into a lost pawn ending: {LINE}": trades_down,
+    rf"gives away (\d+) %: best was {SAN}": is_best,
+}
+"""What can be said, and what makes it true: of the position after the move, or before it if something is missed."""

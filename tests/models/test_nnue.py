@@ -1,0 +1,99 @@
+"""The NNUE in torch: what both sides see, dense beside sparse, whole numbers beside the core's."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+torch = pytest.importorskip("torch")
+
+from okapi.brains.nnue import ENCODING, QuantisedNnue  # noqa: E402
+from okapi.core import Brain, Evaluator  # noqa: E402
+from okapi.core.evaluation import evaluate  # noqa: E402
+from okapi.core.packed import random_positions  # noqa: E402
+from okapi.encodings import ENCODINGS  # noqa: E402
+from okapi.models.nnue import (  # noqa: E402
+    EMPTY,
+    Nnue,
+    feature_lists,
+    one_hot,
+    seen_by_other,
+    whole_values,
+)
+from okapi.training.nnue import NnueDataset  # noqa: E402
+from okapi.training.shards import unlabelled_shard  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def positions() -> NDArray[np.void]:
+    return random_positions(600, seed=10)
+
+
+@pytest.fixture(scope="module")
+def lessons(positions: NDArray[np.void]) -> NnueDataset:
+    torch.set_num_threads(1)
+    return NnueDataset.from_shard(unlabelled_shard(positions), torch.device("cpu"))
+
+
+def seen(lessons: NnueDataset) -> "torch.Tensor":
+    """As ones and zeros: the movers' halves, then the others'."""
+    return one_hot(torch.cat([lessons.codes, seen_by_other(lessons.codes, lessons.turned)]))
+
+
+def test_both_sides_see_what_the_encoding_says(positions: NDArray[np.void], lessons: NnueDataset) -> None:
+    mover, other = seen(lessons).chunk(2)
+
+    np.testing.assert_array_equal(torch.stack([mover, other], dim=1), ENCODINGS[ENCODING].encode_many(positions))
+
+
+def test_lists_of_inputs_are_the_ones(lessons: NnueDataset) -> None:
+    features = feature_lists(lessons.codes, lessons.turned)
+    ones = torch.zeros(2 * len(lessons), 768)
+    ones[features.boards, features.inputs] = 1
+
+    assert torch.equal(seen(lessons), ones)
+    assert torch.equal(torch.bincount(features.boards).cumsum(0)[:-1], features.begins[1:])
+
+
+def test_sums_of_rows_and_products_learn_the_same(lessons: NnueDataset) -> None:
+    torch.manual_seed(1)
+    network = Nnue(64, 8)
+    found = []
+    for sparse in (False, True):
+        network.zero_grad()
+        outputs = network(lessons.codes, lessons.turned, sparse=sparse)
+        (outputs * torch.linspace(-1, 1, len(outputs))).sum().backward()
+        found.append([outputs.detach(), *(weights.grad.clone() for weights in network.parameters())])
+
+    for dense, sparse in zip(*found, strict=True):
+        assert dense.abs().max() > 0
+        np.testing.assert_allclose(dense, sparse, rtol=1e-4, atol=1e-4)
+
+
+def test_gradients_are_those_of_the_definition(lessons: NnueDataset) -> None:
+    """Beside torch's own, of clamp and square, and of a plain product."""
+    torch.manual_seed(2)
+    network = Nnue(32, 4).double()
+    with torch.no_grad():
+        network.accumulator.weight *= 8  # many neurons beyond their ends
+    network(lessons.codes, lessons.turned, dtype=torch.float64).sum().backward()
+    own = [weights.grad.clone() for weights in network.parameters()]
+    network.zero_grad()
+    sums = seen(lessons).double() @ network.accumulator.weight + network.accumulator.bias
+    mover, other = sums.clamp(0, 1).square().chunk(2)
+    outputs = network.output(torch.cat([mover, other], dim=1))
+    men = (lessons.codes != EMPTY).sum(dim=1)
+    outputs[torch.arange(len(outputs)), (men - 2) * 4 // 32].sum().backward()
+
+    for mine, weights in zip(own, network.parameters(), strict=True):
+        np.testing.assert_allclose(mine, weights.grad, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("neurons", "outputs"), [(32, 8), (256, 1)])
+def test_whole_numbers_are_the_cores(
+    neurons: int, outputs: int, positions: NDArray[np.void], lessons: NnueDataset
+) -> None:
+    network = QuantisedNnue.random(neurons, outputs=outputs)
+    core = evaluate([Evaluator.from_brain(Brain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[0]
+
+    np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned))
+    np.testing.assert_array_equal(core, network.values(positions))

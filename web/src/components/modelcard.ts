@@ -1,0 +1,42 @@
+/** A brain's model card as a page that people can read. */
+
+import { h } from "../dom";
+import type { PanelContext } from "../panel";
+
+export interface BrainSummary {
+  brain: string;
+  kind: string;
+  weights: number;
+  /** Bytes. */
+  size: number;
+  default: boolean;
+  note: string;
+  source: string;
+}
+
+interface Answer extends BrainSummary {
+  facts: [string, string][];
+}
+
+export const inShort = ({ kind, weights, size }: BrainSummary): string =>
+  `${kind} · ${weights.toLocaleString("en")} weights · ${size.toLocaleString("en")} bytes`;
+
+export async function showModelCard(context: PanelContext, brain: string): Promise<void> {
+  try {
+    const card = await context.socket.ask<Answer>("brains.card", { brain });
+    const facts = card.facts.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]);
+    const close = h("button.primary", { onclick: () => dialog.close() }, "Close");
+    const dialog = h(
+      "dialog.model-card",
+      { onclose: () => dialog.remove(), "aria-labelledby": "model-card-title" },
+      h("h2", { id: "model-card-title" }, brain),
+      h("p.quiet", {}, inShort(card)),
+      h("dl", {}, ...facts),
+      h("div.dialog-buttons", {}, close),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+  } catch (error) {
+    context.complain(error);
+  }
+}

@@ -1,0 +1,80 @@
+/** What HumanMoves shows and remembers. src/okapi/web/panels/human_moves.py is the other side of some of it. */
+
+import type { LikelyMove } from "./components/likely";
+import type { Played, PositionView, Side } from "./records";
+
+/** Shares of squares: of those with the piece that is moved and, for each, of those it goes to. */
+export interface HeatMaps {
+  origin: Record<string, number>;
+  targets: Record<string, Record<string, number>>;
+}
+
+/** The prediction of a brain. */
+export interface Prediction {
+  number: number;
+  fen: string;
+  brain: string;
+  elo: number | null;
+  /** What can be set: elo, outcome. */
+  dials: string[];
+  /** Legal moves only, and with illegal moves. */
+  masked: HeatMaps;
+  said: HeatMaps;
+  /** How much of `said` is no legal move. */
+  astray: number;
+  moves: LikelyMove[];
+}
+
+/** What there is to choose from. */
+export interface Choices {
+  /** Those that predict moves, and those that have a map of positions. */
+  brains: string[];
+  atlases: string[];
+  elo: [number, number];
+}
+
+/** What survives a reload. */
+export interface Settings {
+  played: Played;
+  /** How many moves are played at the position that is shown. */
+  at: number;
+  /** Does the line follow the game of Play? */
+  follows: boolean;
+  brain: string;
+  elo: number;
+  masked: boolean;
+}
+
+export interface State {
+  settings: Settings;
+  /** What can be done there, and the prediction, once it has come. */
+  position: PositionView | null;
+  predicted: Prediction | null;
+  /** The square of the piece that was clicked. */
+  chosen: string | null;
+}
+
+/** What a person can do. */
+export interface Actions {
+  play(move: string): Promise<void>;
+  go(ply: number): void;
+  takeBack(): void;
+  open(text: string): Promise<void>;
+  choose(square: string | null): void;
+  change(changed: Partial<Settings>): void;
+}
+
+export const START: Played = {
+  start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+  start_turn: "white",
+  start_number: 1,
+  moves: [],
+};
+
+export const fenOf = ({ played, at }: Settings): string => played.moves[at - 1]?.fen ?? played.start;
+
+export const turnOf = (settings: Settings): Side => (fenOf(settings).split(" ")[1] === "b" ? "black" : "white");
+
+/** The heat maps that are wanted. */
+export const mapsOf = ({ predicted, settings }: State): HeatMaps | undefined =>
+  predicted?.[settings.masked ? "masked" : "said"];
