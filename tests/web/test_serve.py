@@ -83,7 +83,7 @@ def test_a_page_that_was_not_built_offers_the_terminal(
     [
         ("play --no-browser --engine stockfish", "names no player"),
         ("play --no-browser --engine x=nobody:y", "no player `nobody`"),
-        ("play --no-browser --elo 5", "cannot be played"),
+        ("play --no-browser --elo 5", "is not available"),
         ("play --port 70000", ""),
     ],
 )
