@@ -243,8 +243,8 @@ def in_short(result: LeagueResult) -> str:
 
 
 def as_markdown(result: LeagueResult) -> str:
-    """The answers, the tables and how they were made."""
-    parts = ["\n".join(f"- {sentence}" for sentence in answers(result)), in_short(result)]
+    """The strongest, the tables and how they were made. The picture shows what strength costs."""
+    parts = ["\n".join(f"- {sentence}" for sentence in answers(result, prices=())), in_short(result)]
     for table in result.tables:
         engines = [row for row in table.rows if not row.entrant]
         if engines:
