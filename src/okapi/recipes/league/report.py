@@ -287,4 +287,5 @@ def _elo(rated: TableRow | LevelRating | None) -> str:
 
 def _markdown_table(lines: Sequence[Sequence[str]]) -> str:
     head, *rows = lines
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in [head, ["---"] * len(head), *rows])
+    first, *others = (f"| {' | '.join(cells)} |" for cells in [head, *rows])
+    return "\n".join([first, "|---" * len(head) + "|", *others])
