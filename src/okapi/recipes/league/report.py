@@ -243,14 +243,13 @@ def in_short(result: LeagueResult) -> str:
 
 
 def as_markdown(result: LeagueResult) -> str:
-    """The answers, the tables and how they were made."""
-    parts = ["\n".join(f"- {sentence}" for sentence in answers(result)), in_short(result)]
+    """The strongest, the tables and how they were made. The picture shows what strength costs."""
+    parts = ["\n".join(f"- {sentence}" for sentence in answers(result, prices=())), in_short(result)]
     for table in result.tables:
         engines = [row for row in table.rows if not row.entrant]
         if engines:
-            rows = [(row.name, _elo(row), str(row.games)) for row in engines]
-            parts.append(f"Engines of the ladder in the table “{title_of(table)}”:")
-            parts.append(_markdown_table([("engine", "Elo (95 %)", "games"), *rows]))
+            rated = "; ".join(f"{row.name} {_elo(row)}, {row.games} games" for row in engines)
+            parts.append(f"Engines in “{title_of(table)}”: {rated}.")
     if result.levels:
         parts.append("With more and with less thinking, Elo (95 %), and the processor time that a node takes:")
         parts.append(_thinking_table(result))
@@ -259,7 +258,9 @@ def as_markdown(result: LeagueResult) -> str:
         told = ", ".join(f"{row.name} {sum(row.faults.values())} ({table.limits})" for row, table in failed)
         parts.append(f"Games lost by the clock, a crash or an illegal move: {told}.")
     if result.left_out:
-        parts.append("\n".join(f"- Left out of {who}, because {why}." for who, why in result.left_out.items()))
+        reasons = dict.fromkeys(result.left_out.values())
+        who = {why: ", ".join(who for who, reason in result.left_out.items() if reason == why) for why in reasons}
+        parts.append("Left out: " + "; ".join(f"{names} ({why})" for why, names in who.items()) + ".")
     counted = ", ".join(f"{table.games:,} games ({table.limits})" for table in result.tables)
     made = " ".join(f"`{command}`" for command in result.commands.values())
     return "\n\n".join([*parts, f"{counted}. Made by {made}."]) + "\n"
@@ -287,4 +288,5 @@ def _elo(rated: TableRow | LevelRating | None) -> str:
 
 def _markdown_table(lines: Sequence[Sequence[str]]) -> str:
     head, *rows = lines
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in [head, ["---"] * len(head), *rows])
+    first, *others = (f"| {' | '.join(cells)} |" for cells in [head, *rows])
+    return "\n".join([first, "|---" * len(head) + "|", *others])

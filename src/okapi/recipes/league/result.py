@@ -259,12 +259,12 @@ def costs(result: LeagueResult, table: LeagueTable, price: Price) -> list[tuple[
     return found
 
 
-def answers(result: LeagueResult) -> list[str]:
-    """Sentences about the tables: the strongest entrants, and what strength costs."""
+def answers(result: LeagueResult, prices: Sequence[Price] = PRICES) -> list[str]:
+    """Sentences about the tables: the strongest entrants, and what strength costs in these prices."""
     told = []
     for table in result.tables:
         told += _best(table)
-        for price in PRICES:
+        for price in prices:
             told += _worth(result, table, price)
     return told + _thinking(result)
 
