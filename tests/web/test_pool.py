@@ -10,6 +10,8 @@ from weakref import ref
 import pytest
 
 from okapi.core import Decision, Limits, Position
+from okapi.errors import TooBusy
+from okapi.web import state as state_module
 from okapi.web.jobs import SearchJob, SearchUpdate
 from okapi.web.pool import FairPool
 from okapi.web.session import MOST_WAITING, Outbox
@@ -173,11 +175,21 @@ def test_a_search_that_sees_everything_ends(state: AppState) -> None:
 
 
 def test_memory_comes_back_and_there_is_always_some_left(state: AppState) -> None:
-    slots = [state.engine_slot("material") for _ in range(100)]
-    assert state._free_mb > -100
-    del slots
+    def sizes(monkey: pytest.MonkeyPatch) -> list[int]:
+        """The hash tables of as many boards as there may be, in MB."""
+        made: list[int] = []
+        monkey.setattr(state_module, "Search", lambda evaluator, table_mb: made.append(table_mb))
+        slots = [state.engine_slot("material") for _ in range(state_module.MOST_SLOTS)]
+        with pytest.raises(TooBusy):
+            state.engine_slot("material")
+        del slots
+        return made
 
-    assert 0 == state._slots and 256 == state._free_mb
+    with pytest.MonkeyPatch.context() as monkey:
+        first = sizes(monkey)
+        assert first == sizes(monkey)
+    assert 16 == first[0] and all(size >= 1 for size in first)
+    assert sum(first) <= state_module.TABLES_MB + state_module.MOST_SLOTS
     state.close()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from okapi.arena.openings import BUILT_IN, load_openings
 from okapi.arena.time_control import TimeControl
 from okapi.brains import find
-from okapi.core import Agreement, Position, _core
+from okapi.core import LIBRARY, Agreement, Position
 from okapi.errors import NotFound, UsageError
 from okapi.files import file_hash
 from okapi.players.process import GAMES, find_program
@@ -26,7 +26,7 @@ def fingerprint(spec: str) -> dict[str, str]:
     if is_engine(spec):
         return {str(path): file_hash(path) for path in _files_of(engine_options(kind_of(spec)[1])[0])}
     brains = {brain: file_hash(find(brain)) for brain in brains_of(spec)}
-    return {"okapi": file_hash(Path(_core.__file__)), **brains}
+    return {"okapi": file_hash(LIBRARY), **brains}
 
 
 def _files_of(command: str) -> list[Path]:

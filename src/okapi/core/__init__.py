@@ -1,5 +1,9 @@
 """The only Python package that uses the C++ library: positions, moves, evaluators, search, and their records."""
 
+from pathlib import Path
+from typing import Final
+
+from okapi.core import _core
 from okapi.core._core import (
     Brain,
     Color,
@@ -21,6 +25,7 @@ from okapi.core.search import Constant, Search, constants
 from okapi.core.value import Value
 
 __all__ = [
+    "LIBRARY",
     "Adjudication",
     "Agreement",
     "Brain",
@@ -50,3 +55,6 @@ __all__ = [
     "random_openings",
     "version",
 ]
+
+LIBRARY: Final = Path(_core.__file__)
+"""The compiled library. Its bytes decide how a search plays."""

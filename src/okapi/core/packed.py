@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import _core
-from okapi.core._core import Position
+from okapi.core._core import Position, RawPieceSquare, encode_positions
 
 __all__ = [
     "NO_GAME",
@@ -25,7 +25,9 @@ __all__ = [
     "POSITION",
     "SAMPLE",
     "LegalMoves",
+    "RawPieceSquare",
     "Trait",
+    "encode_positions",
     "fens",
     "legal_moves",
     "pack",

@@ -6,7 +6,22 @@ from dataclasses import dataclass
 from typing import Final
 
 from okapi.core import _core
-from okapi.core._core import BENCH_DEPTH, Color, Evaluator, MovePrior, Position, TimeNetwork, bench_positions
+from okapi.core._core import (
+    BENCH_DEPTH,
+    HIGHEST_ELO,
+    LOWEST_ELO,
+    MATE,
+    Color,
+    Evaluator,
+    Handicap,
+    MovePrior,
+    Position,
+    TimeNetwork,
+    bench_positions,
+    mate_in_one,
+    tablebase_available,
+    tablebase_load,
+)
 from okapi.core.game import Decision, Line
 from okapi.core.limits import Clock, Limits
 from okapi.core.move_errors import over
@@ -15,17 +30,25 @@ from okapi.errors import UsageError, did_you_mean
 
 __all__ = [
     "BENCH_DEPTH",
+    "HIGHEST_ELO",
+    "LOWEST_ELO",
+    "MATE",
     "SHORTCUTS",
     "Bench",
     "Constant",
+    "Handicap",
     "Report",
     "Search",
+    "TimeNetwork",
     "bench",
     "constants",
     "known_constants",
     "known_heuristics",
     "known_shape",
     "line_from_core",
+    "mate_in_one",
+    "tablebase_available",
+    "tablebase_load",
     "value_from_core",
 ]
 

@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 from typing import Final
 
-from okapi.core._core import RawFilter
+from okapi.core.games import RawFilter
 from okapi.errors import UsageError
 
 __all__ = ["EVERY_GAME", "GameFilter"]

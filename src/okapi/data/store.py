@@ -14,9 +14,9 @@ from typing import Any, Final, Self, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from okapi.core import _core
-from okapi.core._core import Color, Move
+from okapi.core import Color, Move
 from okapi.core.game import Decision, Game
+from okapi.core.games import RawGame, RawStore, RawStoreWriter
 from okapi.core.packed import NO_VALUE, POSITION, SAMPLE
 from okapi.core.value import Value
 from okapi.data.samples import json_bytes
@@ -59,7 +59,7 @@ def value_from_centipawns(centipawns: int, side: Color) -> Value:
     return Value.from_mate(MATE - centipawns if centipawns > 0 else -MATE - centipawns, side)
 
 
-def to_record(game: Game) -> _core.RawGame:
+def to_record(game: Game) -> RawGame:
     """The stored form of a game. Nodes and depth of decisions are not stored."""
     values: list[int] = []
     best: list[Move] = []
@@ -79,7 +79,7 @@ def to_record(game: Game) -> _core.RawGame:
         best = []
     if not any(lines):
         lines = []
-    return _core.RawGame(
+    return RawGame(
         tags=[(name, text) for name, text in game.tags.items() if name not in IN_THE_RECORD],
         start=game.start,
         moves=game.moves,
@@ -91,7 +91,7 @@ def to_record(game: Game) -> _core.RawGame:
     )
 
 
-def from_record(record: _core.RawGame) -> Game:
+def from_record(record: RawGame) -> Game:
     """A game from its stored form. A stored value becomes a decision of the player."""
     moves = tuple(record.moves)
     return Game(
@@ -104,7 +104,7 @@ def from_record(record: _core.RawGame) -> Game:
     )
 
 
-def _thoughts(record: _core.RawGame, moves: Sequence[Move]) -> tuple[Decision | None, ...]:
+def _thoughts(record: RawGame, moves: Sequence[Move]) -> tuple[Decision | None, ...]:
     values, best, lines = record.values, record.best, record.lines
     thoughts: list[Decision | None] = []
     side = record.start.turn
@@ -164,7 +164,7 @@ class GameColumns:
 class Store:
     """A store to read: a sequence of games. Thread-safe."""
 
-    def __init__(self, raw: _core.RawStore, path: Path) -> None:
+    def __init__(self, raw: RawStore, path: Path) -> None:
         self._raw = raw
         self.path = path
 
@@ -172,7 +172,7 @@ class Store:
     def open(cls, path: Path | str) -> Self:
         """A tail that was not written completely is ignored; `tail` is its length."""
         try:
-            return cls(_core.RawStore(os.fspath(path)), Path(path))
+            return cls(RawStore(os.fspath(path)), Path(path))
         except OSError as error:
             raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
 
@@ -201,7 +201,7 @@ class Store:
     def __iter__(self) -> Iterator[Game]:
         return (from_record(self._raw.game(number)) for number in range(len(self)))
 
-    def record(self, number: int) -> _core.RawGame:
+    def record(self, number: int) -> RawGame:
         """A game in its stored form, without the cost of making a Game."""
         return self._raw.game(self._number(number))
 
@@ -277,8 +277,8 @@ class Store:
 class StoreWriter:
     """Appends to a store. Games are in the file when flush() returns, and not before."""
 
-    def __init__(self, raw: _core.RawStoreWriter) -> None:
-        self._raw: _core.RawStoreWriter | None = raw
+    def __init__(self, raw: RawStoreWriter) -> None:
+        self._raw: RawStoreWriter | None = raw
 
     @classmethod
     def open(cls, path: Path | str, *, games_in_block: int | None = None, sync: bool = False) -> Self:
@@ -288,7 +288,7 @@ class StoreWriter:
         """
         options = {} if games_in_block is None else {"games_in_block": games_in_block}
         try:
-            return cls(_core.RawStoreWriter(os.fspath(path), sync=sync, **options))
+            return cls(RawStoreWriter(os.fspath(path), sync=sync, **options))
         except OSError as error:
             raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
 
@@ -311,7 +311,7 @@ class StoreWriter:
         """Games in the file and in the next flush."""
         return len(self._open)
 
-    def add(self, game: Game | _core.RawGame) -> None:
+    def add(self, game: Game | RawGame) -> None:
         """Add a game to the next flush. A block that is full is written first, without a cursor."""
         self._open.add(to_record(game) if isinstance(game, Game) else game)
 
@@ -333,7 +333,7 @@ class StoreWriter:
                 self._open.flush(self._open.cursor)
 
     @property
-    def _open(self) -> _core.RawStoreWriter:
+    def _open(self) -> RawStoreWriter:
         if self._raw is None:
             raise ValueError("the store writer is closed")
         return self._raw

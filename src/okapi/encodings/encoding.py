@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from okapi.core import Position, _core
-from okapi.core.packed import pack, rows
+from okapi.core import Position
+from okapi.core.packed import encode_positions, pack, rows
 from okapi.errors import UsageError
 
 __all__ = ["Encoding", "Numbers", "Positions", "native"]
@@ -89,4 +89,4 @@ def native(name: str) -> Callable[[NDArray[np.uint8], Numbers, int], None]:
 
 
 def _encode_rows(name: str, rows_of_32: NDArray[np.uint8], out: Numbers, threads: int) -> None:
-    _core.encode_positions(name, rows_of_32, out, threads)
+    encode_positions(name, rows_of_32, out, threads)

@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core import Color, Kind, _core
-from okapi.core.packed import rows
+from okapi.core import Color, Kind
+from okapi.core.packed import RawPieceSquare, rows
 from okapi.encodings.boards import EMPTY, SQUARES, Codes, king_squares, opposite, piece_codes
 from okapi.encodings.encoding import Encoding, Numbers, Positions
 from okapi.errors import UsageError
@@ -130,5 +130,5 @@ class PieceSquare:
         return type(self), (self.mirror, self.buckets)
 
     @cached_property
-    def _native(self) -> _core.RawPieceSquare:
-        return _core.RawPieceSquare(self.mirror, list(self.buckets))
+    def _native(self) -> RawPieceSquare:
+        return RawPieceSquare(self.mirror, list(self.buckets))

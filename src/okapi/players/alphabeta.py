@@ -5,16 +5,17 @@ from collections.abc import Iterable, Mapping
 
 from okapi.brains import evaluator, load, move_prior
 from okapi.core import Decision, Evaluator, Limits, Position, Search, Value
-from okapi.core._core import (
+from okapi.core.search import (
     HIGHEST_ELO,
     LOWEST_ELO,
     Handicap,
+    Report,
     TimeNetwork,
+    line_from_core,
     mate_in_one,
     tablebase_available,
     tablebase_load,
 )
-from okapi.core.search import Report, line_from_core
 from okapi.errors import UsageError
 from okapi.formats.syzygy import Tables
 from okapi.players.player import Evaluate

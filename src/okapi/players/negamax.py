@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import Decision, Kind, Limits, Move, Position
-from okapi.core._core import MATE
 from okapi.core.move_errors import over
 from okapi.core.packed import pack
-from okapi.core.search import value_from_core
+from okapi.core.search import MATE, value_from_core
 from okapi.errors import UsageError
 
 __all__ = ["BatchEvaluate", "Negamax", "ScoredLine", "game_end_value"]

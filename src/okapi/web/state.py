@@ -26,7 +26,7 @@ from okapi.brains import (
     shipped,
 )
 from okapi.core import Evaluator, Search
-from okapi.core._core import HIGHEST_ELO, LOWEST_ELO
+from okapi.core.search import HIGHEST_ELO, LOWEST_ELO
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import NotFound, OkapiError, TooBusy, UsageError, did_you_mean
 from okapi.players import Engine, Player, parse_player

@@ -13,8 +13,8 @@ from typing import Final, Protocol
 import chess
 
 from okapi.core import Color, Kind, Move, Position, Square
-from okapi.core._core import mate_in_one
 from okapi.core.interop import to_chess_move
+from okapi.core.search import mate_in_one
 
 __all__ = [
     "LONGEST_PROOF",
