@@ -75,7 +75,7 @@ def report(driver: webdriver.Chrome) -> None:
     press(driver, "Write a report")
     while "Write it again" not in driver.find_element(By.CSS_SELECTOR, ".report-form").text:
         time.sleep(0.5)
-    mistake = "//button[contains(@class, 'mistake')][contains(., 'wins') or contains(., 'loses')]"
+    mistake = "//button[contains(@class, 'mistake')]"
     driver.find_element(By.XPATH, mistake).click()
     driver.execute_script("scrollTo(0, 0)")
     time.sleep(3)
