@@ -61,3 +61,18 @@ def test_twenty_lines_are_enough(language: str) -> None:
     code = [line for line in example(language).splitlines() if line.strip() and "import" not in line]
 
     assert len(code) <= 21
+
+
+LIBRARY_CLASSES = {"current-premove", "last-move", "move-dest", "oc", "premove-dest", "ranks", "u-legend", "u-over"}
+"""Of chessground and uPlot."""
+
+
+def test_every_class_of_the_styles_is_used_by_the_page() -> None:
+    """A class that was renamed on one side alone leaves an element without its style."""
+    sources = ROOT / "web" / "src"
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sources.rglob("*.ts"))
+    styles = "\n".join(path.read_text(encoding="utf-8") for path in sources.rglob("*.css"))
+    classes = set(re.findall(r"\.([a-z][a-z0-9-]+)", re.sub(r"/\*.*?\*/", "", styles, flags=re.DOTALL)))
+    unused = {name for name in classes if not re.search(rf"(?<![\w-]){name}(?![\w-])", code)}
+
+    assert LIBRARY_CLASSES == unused

@@ -122,7 +122,7 @@ function weightMap({ side, kind, weights }: NeuronDetails["maps"][0], most: numb
   return h(
     "figure.weight-map",
     {},
-    h("div.weight-board", { role: "img", "aria-label": said }, ...rows),
+    h("div.weight-map-board", { role: "img", "aria-label": said }, ...rows),
     h("figcaption", {}, name),
   );
 }
