@@ -111,7 +111,7 @@ def test_other_settings_are_refused_and_more_generations_are_not(whole: tuple[Pa
 def accept(*accepted: int) -> Callable[..., GenerationResult]:
     """A test of which is known how it ends."""
 
-    def prove(campaign: ChampionConfig, here: GenerationFolder, *_: object) -> GenerationResult:
+    def prove(config: ChampionConfig, here: GenerationFolder, *_: object) -> GenerationResult:
         proved = here.number in accepted
         return GenerationResult(
             generation=here.number,
@@ -147,12 +147,12 @@ def test_who_is_proved_stronger_plays_the_next_games(tmp_path: Path, monkeypatch
 
 def test_labels_come_first_and_fade(tmp_path: Path, labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "test_generation", accept())
-    campaign = wanted((labels,), generations=2, window=1)
-    train_champion(campaign, tmp_path / "run", device="cpu")
+    config = wanted((labels,), generations=2, window=1)
+    train_champion(config, tmp_path / "run", device="cpu")
     orders = [(tmp_path / "run" / f"0{n}" / "train.sh").read_text() for n in (0, 1, 2)]
 
     assert card(str(tmp_path / "run" / "00" / "brain.safetensors")).name == "champion-0"
-    assert [1.0, 1.0, 0.5, 0.25] == [campaign.share_of_labels(number) for number in range(4)]
+    assert [1.0, 1.0, 0.5, 0.25] == [config.share_of_labels(number) for number in range(4)]
     assert [False, True, False] == ["01/own " in order for order in orders]
     assert "02/own " in orders[2]
     assert all("labels/00-teacher-000" in order for order in orders)

@@ -213,30 +213,30 @@ class ChampionEstimate:
         return {**asdict(self), "seconds": self.seconds}
 
 
-def measure_champion_speed(campaign: ChampionConfig, player: Path, device: str) -> ChampionSpeed:
+def measure_champion_speed(config: ChampionConfig, player: Path, device: str) -> ChampionSpeed:
     """Play and learn for some seconds; nothing of it is kept."""
-    judge, settings = evaluator(str(player)), campaign.settings
-    tried, positions, nodes, games = 2 * campaign.threads, 0, 0, 0
+    judge, settings = evaluator(str(player)), config.settings
+    tried, positions, nodes, games = 2 * config.threads, 0, 0, 0
     begun = time.monotonic()
     while games == 0 or time.monotonic() - begun < MEASURE_S:
-        samples = play_games(judge, games=tried, nodes=settings["nodes"], seed=games, threads=campaign.threads)
+        samples = play_games(judge, games=tried, nodes=settings["nodes"], seed=games, threads=config.threads)
         positions, nodes, games = positions + len(samples), nodes + int(samples["nodes"].sum()), games + tried
         tried = min(2 * tried, MOST_TRIED)
     played_s = time.monotonic() - begun
-    part = pack_rows(samples, campaign.packing, {})
+    part = pack_rows(samples, config.packing, {})
     return ChampionSpeed(
         positions_per_second=positions / played_s,
         nodes_per_second=nodes / played_s,
         positions_a_game=positions / games,
         taken=len(part) / len(samples),
-        samples_per_second=_learned_per_second(campaign, NnueDataset.from_shard(part, find_device(device))),
+        samples_per_second=_learned_per_second(config, NnueDataset.from_shard(part, find_device(device))),
     )
 
 
-def _learned_per_second(campaign: ChampionConfig, lessons: NnueDataset) -> float:
-    torch.set_num_threads(campaign.threads)
-    plan, device = campaign.plan, lessons.codes.device
-    step = NnueStep(plan, Nnue(plan.neurons, plan.buckets).to(device), lessons, device)
+def _learned_per_second(config: ChampionConfig, dataset: NnueDataset) -> float:
+    torch.set_num_threads(config.threads)
+    plan, device = config.plan, dataset.codes.device
+    step = NnueStep(plan, Nnue(plan.neurons, plan.buckets).to(device), dataset, device)
     learned, begun = -plan.batch, time.monotonic()
     while learned <= 0 or time.monotonic() - begun < MEASURE_S:
         if learned <= 0:
@@ -248,24 +248,24 @@ def _learned_per_second(campaign: ChampionConfig, lessons: NnueDataset) -> float
     return learned / (time.monotonic() - begun)
 
 
-def estimate_champion(campaign: ChampionConfig, pace: ChampionSpeed, labels: int) -> ChampionEstimate:
+def estimate_champion(config: ChampionConfig, pace: ChampionSpeed, labels: int) -> ChampionEstimate:
     """What it will take at this pace."""
-    settings, plan = campaign.settings, campaign.plan
+    settings, plan = config.settings, config.plan
     positions = round(settings["games"] * pace.positions_a_game)
-    numbers = np.arange(campaign.generations + 1)
+    numbers = np.arange(config.generations + 1)
     own = np.minimum(numbers, settings["window"]) * positions * pace.taken
-    theirs = np.array([campaign.share_of_labels(int(number)) for number in numbers]) * labels
+    theirs = np.array([config.share_of_labels(int(number)) for number in numbers]) * labels
     eaten = own + theirs
-    if campaign.brain is not None or not labels:
+    if config.brain is not None or not labels:
         eaten[0] = 0  # it begins with what is there
     epochs = plan.epochs * np.minimum(eaten, plan.samples or np.inf)
     return ChampionEstimate(
-        generations=campaign.generations,
+        generations=config.generations,
         positions=positions,
         labels=labels,
-        play_seconds=campaign.generations * positions / pace.positions_per_second,
+        play_seconds=config.generations * positions / pace.positions_per_second,
         train_seconds=float(epochs.sum()) / pace.samples_per_second,
-        test_seconds=campaign.generations
+        test_seconds=config.generations
         * settings["test_games"]
         * pace.positions_a_game
         * settings["test_nodes"]
