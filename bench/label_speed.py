@@ -23,7 +23,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from okapi.core import Brain, Evaluator, InProcessMatch, Limits, MatchPlayer, both_colors, random_openings
+from okapi.core import Evaluator, InProcessMatch, Limits, MatchPlayer, RawBrain, both_colors, random_openings
 from okapi.data.label import LabelConfig, PositionSelection, label
 from okapi.players.process import find_program
 from okapi.players.teacher import TeacherSettings
@@ -34,7 +34,7 @@ SHARE_OF_A_GAME = 3
 
 def positions(count: int) -> list[str]:
     """From games of Okapi against itself."""
-    player = MatchPlayer(Evaluator.from_brain(Brain.default()), Limits(depth=3))
+    player = MatchPlayer(Evaluator.from_brain(RawBrain.default()), Limits(depth=3))
     found: dict[str, None] = {}
     for match_game in InProcessMatch(
         player, player, both_colors(random_openings(count // 20 + 1, seed=1)), threads=os.cpu_count() or 1

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi import brains
-from okapi.core import Brain
+from okapi.core import RawBrain
 from okapi.core.evaluation import priors
 from okapi.core.packed import LegalMoves, legal_moves, random_positions
 
 ROUNDS: Final = 3
 
 
-def measure(name: str, brain: Brain, count: int) -> None:
+def measure(name: str, brain: RawBrain, count: int) -> None:
     positions = random_positions(count, seed=1)
     legal = legal_moves(positions)
     best = min(_seconds(brain, positions, legal) for _ in range(ROUNDS))
@@ -33,7 +33,7 @@ def measure(name: str, brain: Brain, count: int) -> None:
     )
 
 
-def _seconds(brain: Brain, positions: NDArray[np.void], legal: LegalMoves) -> float:
+def _seconds(brain: RawBrain, positions: NDArray[np.void], legal: LegalMoves) -> float:
     begun = time.process_time()
     priors(brain, positions, legal)
     return time.process_time() - begun
@@ -54,7 +54,7 @@ def main() -> None:
         for name, design in {"ours": Design(), "the thesis'": LIKE_THE_THESIS}.items():
             path = Path(folder) / "brain.safetensors"
             path.write_bytes(move_brain(MoveNetwork(design), {"name": name}))
-            measure(name, Brain.open(str(path)), args.positions)
+            measure(name, RawBrain.open(str(path)), args.positions)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ void add_evaluators(nb::module_& m) {
     m.def("expected_score", &expected_score, "centipawns"_a, "0 to 1. 400 centipawns count like 400 Elo: ten to one.");
     m.def("centipawns_of", &centipawns, "expected_score"_a, "The way back, within ± 20000.");
 
-    nb::class_<Brain>(m, "Brain", "Trained weights and their model card.")
+    nb::class_<Brain>(m, "RawBrain", "Trained weights and their model card. Use okapi.Brain.")
         .def_static("open", &Brain::open, "path"_a, "Read a safetensors file. InvalidBrain says what is wrong with it.")
         .def_static("from_bytes", &brain_from_bytes, "data"_a)
         .def_static(
@@ -91,7 +91,11 @@ void add_evaluators(nb::module_& m) {
         .def_prop_ro("needed", [](const RangeTally& self) { return self.needed.load(); })
         .def_prop_ro("outside", [](const RangeTally& self) { return self.outside.load(); });
 
-    nb::class_<Evaluator>(m, "Evaluator", nb::type_slots(kEvaluatorSlots), "Evaluates positions. Not thread-safe.")
+    nb::class_<Evaluator>(m, "Evaluator", nb::type_slots(kEvaluatorSlots),
+                          "Evaluates positions: by a brain, or by a function of yours. Not thread-safe.\n\n"
+                          ">>> from okapi import Position\n"
+                          ">>> Evaluator.from_function(lambda positions: [0.5] * len(positions))([Position()])\n"
+                          "[0.5]\n")
         .def_static("from_brain", &make_evaluator, "brain"_a,
                     "The evaluator of a brain; InvalidBrain if this build has none for it.")
         .def_static("bounded", &bounded, "evaluator"_a, "bounds"_a, "tally"_a.none() = nb::none(),

@@ -125,7 +125,13 @@ std::vector<std::pair<Square, Piece>> pieces(const Position& position) {
 using Class = nb::class_<Position>;
 
 void add_text(Class& c) {
-    c.def_static("start", &Position::start, "The position every game of standard chess begins with.")
+    c.def(
+         "__init__",
+         [](Position* self, std::optional<std::string_view> fen) {
+             new (self) Position(fen ? Position::from_fen(*fen) : Position::start());
+         },
+         "fen"_a = nb::none(), "The position of a FEN, as from_fen() reads it; without one, the start of the game.")
+        .def_static("start", &Position::start, "The position every game of standard chess begins with.")
         .def_static(
             "from_fen", &Position::from_fen, "fen"_a,
             "Read FEN, X-FEN or Shredder-FEN; counters may be missing. InvalidFen names the field that is wrong.")
@@ -143,7 +149,7 @@ void add_text(Class& c) {
             "move"_a, "chess960"_a = nb::none(),
             "Write a move as programs do: e2e4; castling as the king taking its rook in Chess960.")
         .def("__str__", &drawing)
-        .def("__repr__", [](const Position& p) { return "Position.from_fen('" + p.fen() + "')"; });
+        .def("__repr__", [](const Position& p) { return "Position('" + p.fen() + "')"; });
 }
 
 void add_looking(Class& c) {
@@ -251,6 +257,10 @@ void add_python(Class& c) {
             [](nb::handle board) { return nb::module_::import_("okapi.core.interop").attr("from_chess")(board); },
             "board"_a, nb::sig("def from_chess(board: chess.Board) -> Position"),
             "The game so far of a python-chess board, moves included.")
+        .def(
+            "_repr_svg_",
+            [](nb::handle self) { return nb::module_::import_("okapi.core.interop").attr("to_svg")(self); },
+            nb::sig("def _repr_svg_(self) -> str"), "The board as a picture; notebooks show it.")
         .def("copy", [](const Position& p) { return p; })
         .def("__copy__", [](const Position& p) { return p; })
         .def(
@@ -286,7 +296,13 @@ Move checked_move(const Position& position, nb::handle move) {
 }
 
 void add_position(nb::module_& m) {
-    Class c(m, "Position", "Squares, side to move, rights, counters, and the moves that led here.");
+    Class c(m, "Position",
+            "Squares, side to move, rights, counters, and the moves that led here.\n\n"
+            ">>> position = Position('6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1')\n"
+            ">>> position.play('Ra8')\n"
+            "<Move a1a8>\n"
+            ">>> position.ending(), position.result()\n"
+            "('checkmate', '1-0')\n");
     add_text(c);
     add_looking(c);
     add_moves(c);

@@ -19,11 +19,14 @@ Square square_from(std::string_view text) {
 }
 
 void add_enums(nb::module_& m) {
-    nb::enum_<Color>(m, "Color", "A side.")
+    nb::enum_<Color>(m, "Color", "A side.\n\n>>> Color.WHITE.other\nColor.BLACK\n")
         .value("WHITE", Color::White)
         .value("BLACK", Color::Black)
         .def_prop_ro("other", [](Color color) { return ~color; }, "The opponent.");
-    nb::enum_<Kind>(m, "Kind", "What a piece is, whatever its colour.")
+    nb::enum_<Kind>(m, "Kind",
+                    "What a piece is, whatever its colour.\n\n"
+                    ">>> [kind.name for kind in Kind][:3]\n"
+                    "['PAWN', 'KNIGHT', 'BISHOP']\n")
         .value("PAWN", Kind::Pawn)
         .value("KNIGHT", Kind::Knight)
         .value("BISHOP", Kind::Bishop)
@@ -36,7 +39,10 @@ void add_enums(nb::module_& m) {
 }
 
 void add_square(nb::module_& m) {
-    nb::class_<Square>(m, "Square", "One of 64 squares: a1 = 0, b1 = 1, … h8 = 63.")
+    nb::class_<Square>(m, "Square",
+                       "One of 64 squares: a1 = 0, b1 = 1, … h8 = 63.\n\n"
+                       ">>> Square('e4').index, Square.at(63)\n"
+                       "(28, Square('h8'))\n")
         .def(
             "__init__", [](Square* self, std::string_view name) { new (self) Square(square_from(name)); }, "name"_a,
             "The square of that name, as in Square('e4').")
@@ -65,7 +71,10 @@ void add_square(nb::module_& m) {
 }
 
 void add_piece(nb::module_& m) {
-    nb::class_<Piece>(m, "Piece", "A kind with a colour.")
+    nb::class_<Piece>(m, "Piece",
+                      "A kind with a colour.\n\n"
+                      ">>> str(Piece(Color.BLACK, Kind.KNIGHT))\n"
+                      "'n'\n")
         .def(nb::init<Color, Kind>(), "color"_a, "kind"_a)
         .def_prop_ro("color", &Piece::color)
         .def_prop_ro("kind", &Piece::kind)
@@ -82,7 +91,12 @@ void add_piece(nb::module_& m) {
 }
 
 void add_move(nb::module_& m) {
-    nb::class_<Move>(m, "Move", "A move of some position. Positions make them: legal_moves(), move('Nf3').")
+    nb::class_<Move>(m, "Move",
+                     "A move of some position. Positions make them: legal_moves(), move('Nf3').\n\n"
+                     ">>> from okapi import Position\n"
+                     ">>> move = Position().move('Nf3')\n"
+                     ">>> str(move), move.to_square\n"
+                     "('g1f3', Square('f3'))\n")
         .def_static("none", &Move::none, "No move: a null move in a game, and where nothing is known.")
         .def_static(
             "from_bits", [](std::uint16_t bits) { return Move(bits); }, "bits"_a,

@@ -20,7 +20,7 @@ from okapi.arena.workers import LocalWorkers
 from okapi.brains import evaluations, evaluator, is_native
 from okapi.brains.convolutional import Convolutional
 from okapi.cli import main
-from okapi.core import Brain, Evaluator, Limits, Position, Search
+from okapi.core import Evaluator, Limits, Position, RawBrain, Search
 from okapi.core.evaluation import choose, evaluate
 from okapi.core.packed import pack, random_positions
 from okapi.errors import InvalidBrain
@@ -92,7 +92,7 @@ class TestPlaying:
 
     def test_a_search_in_batches_is_the_same_search(self, brain: str) -> None:
         """The memory of values is small and its batches are many; neither may change what is found."""
-        native = Evaluator.from_brain(Brain.default())
+        native = Evaluator.from_brain(RawBrain.default())
 
         def tell(rows: np.ndarray, values: np.ndarray) -> None:
             values[:] = evaluate([native], rows.view(POSITIONS.dtype)[:, 0])[0]
@@ -142,4 +142,4 @@ class TestPlaying:
 
     def test_the_native_program_says_who_can(self, brain: str) -> None:
         with pytest.raises(InvalidBrain, match="okapi uci --brain"):
-            Evaluator.from_brain(Brain.open(brain))
+            Evaluator.from_brain(RawBrain.open(brain))

@@ -7,7 +7,7 @@ import pytest
 
 from okapi.brains import ModelCard, find
 from okapi.brains.files import brain_file, read_tensors, write_brain
-from okapi.core import Brain, Evaluator, Position
+from okapi.core import Evaluator, Position, RawBrain
 from okapi.errors import InvalidBrain, NotFound
 
 CARD = {"name": "mine", "kind": "material", "encoding": "material-5", "note": 'quotes " and ½ survive'}
@@ -15,7 +15,7 @@ WEIGHTS = np.array([100, 300, 325.5, 500, 900], np.float32)
 
 
 def test_the_core_thinks_with_what_is_written() -> None:
-    brain = Brain.from_bytes(brain_file(CARD, {"weights": WEIGHTS}))
+    brain = RawBrain.from_bytes(brain_file(CARD, {"weights": WEIGHTS}))
 
     assert {"okapi": "1", **CARD} == brain.card
     bishop = Position.from_fen("4k3/8/8/8/8/8/8/2B1K3 w - - 0 1")

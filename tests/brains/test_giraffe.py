@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from okapi import Limits, Position
 from okapi.brains.files import brain_file, read_tensors, tensors_of
 from okapi.cli import main
-from okapi.core import Brain, Color, Evaluator, Search
+from okapi.core import Color, Evaluator, RawBrain, Search
 from okapi.core.evaluation import evaluate
 from okapi.core.packed import random_positions, unpack
 from okapi.encodings import ENCODINGS
@@ -55,7 +55,7 @@ def test_the_core_says_what_pytorch_says(
     for_white = encoding == "giraffe-363"
     sign = np.array([-1 if for_white and unpack(row).turn is Color.BLACK else 1 for row in positions])
 
-    evaluator = Evaluator.from_brain(Brain.from_bytes(giraffe_brain(model, {"name": "made"}, encoding=encoding)))
+    evaluator = Evaluator.from_brain(RawBrain.from_bytes(giraffe_brain(model, {"name": "made"}, encoding=encoding)))
     values = evaluate([evaluator], positions, threads=2)[0]
 
     assert np.abs(values).max() > 50
@@ -73,7 +73,7 @@ def test_a_brain_is_the_network_again(model: Giraffe, tmp_path: Path) -> None:
 
 
 def test_a_search_thinks_with_it(model: Giraffe) -> None:
-    search = Search(Evaluator.from_brain(Brain.from_bytes(giraffe_brain(model, {"name": "made"}))))
+    search = Search(Evaluator.from_brain(RawBrain.from_bytes(giraffe_brain(model, {"name": "made"}))))
 
     assert search.run(Position.start(), Limits(depth=3)).nodes > 20
 
@@ -96,7 +96,7 @@ def test_shapes_that_do_not_fit_are_refused(model: Giraffe, name: str, shape: tu
     card = {"name": "made", "kind": "giraffe", "encoding": "giraffe-363-mover"}
 
     with pytest.raises(InvalidBrain, match=says):
-        Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
+        Evaluator.from_brain(RawBrain.from_bytes(brain_file(card, tensors)))
 
 
 def test_a_missing_layer_is_named(model: Giraffe) -> None:
@@ -105,14 +105,14 @@ def test_a_missing_layer_is_named(model: Giraffe) -> None:
     card = {"name": "made", "kind": "giraffe", "encoding": "giraffe-363"}
 
     with pytest.raises(InvalidBrain, match=r"no tensor 'squares\.bias'"):
-        Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
+        Evaluator.from_brain(RawBrain.from_bytes(brain_file(card, tensors)))
 
 
 def test_other_encodings_and_brains_are_refused(model: Giraffe) -> None:
     tensors = tensors_of(giraffe_brain(model, {"name": "made"}))
     card = {"name": "made", "kind": "giraffe", "encoding": "bitmap-768"}
     with pytest.raises(InvalidBrain, match="this kind reads giraffe-363-mover, giraffe-363"):
-        Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
+        Evaluator.from_brain(RawBrain.from_bytes(brain_file(card, tensors)))
     with pytest.raises(WrongBrain, match="does not read `bitmap-768`"):
         giraffe_brain(model, {"name": "made"}, encoding="bitmap-768")
     other = brain_file(

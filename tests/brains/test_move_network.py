@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from okapi import brains  # noqa: E402
-from okapi.core import Brain, Position  # noqa: E402
+from okapi.core import Position, RawBrain  # noqa: E402
 from okapi.core.evaluation import priors  # noqa: E402
 from okapi.core.packed import legal_moves as core_moves  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions, rows  # noqa: E402
@@ -111,4 +111,4 @@ def test_a_brain_of_another_kind_is_refused(tmp_path: Path) -> None:
         priors(brains.load("material"), start, core_moves(start))
     damaged = path.read_bytes().replace(b"okapi-moves", b"okapi-noves")
     with pytest.raises(InvalidBrain, match="okapi-noves"):
-        priors(Brain.from_bytes(damaged), start, core_moves(start))
+        priors(RawBrain.from_bytes(damaged), start, core_moves(start))

@@ -12,7 +12,7 @@ from okapi.brains import evaluator, find
 from okapi.brains.card import ModelCard
 from okapi.brains.files import brain_file
 from okapi.brains.nnue import QuantisedNnue
-from okapi.core import Brain, Evaluator, Search
+from okapi.core import Evaluator, RawBrain, Search
 from okapi.core.evaluation import evaluate
 from okapi.core.packed import pack_fens, random_positions
 from okapi.errors import InvalidBrain, WrongBrain
@@ -21,7 +21,7 @@ CARD = {"name": "made", "kind": "incremental", "encoding": "piece-square-mirrore
 
 
 def thinking(network: QuantisedNnue) -> Evaluator:
-    return Evaluator.from_brain(Brain.from_bytes(network.file({"name": "made"})))
+    return Evaluator.from_brain(RawBrain.from_bytes(network.file({"name": "made"})))
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def test_shapes_that_do_not_fit_are_refused(name: str, tensor: NDArray[np.generi
     tensors = QuantisedNnue.random(32).tensors() | {name: tensor}
 
     with pytest.raises(InvalidBrain, match=says):
-        Evaluator.from_brain(Brain.from_bytes(brain_file({**CARD, "scale": "100"}, tensors)))
+        Evaluator.from_brain(RawBrain.from_bytes(brain_file({**CARD, "scale": "100"}, tensors)))
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_shapes_that_do_not_fit_are_refused(name: str, tensor: NDArray[np.generi
 )
 def test_cards_that_do_not_fit_are_refused(entry: dict[str, str], says: str) -> None:
     with pytest.raises(InvalidBrain, match=says):
-        Evaluator.from_brain(Brain.from_bytes(brain_file({**CARD, **entry}, QuantisedNnue.random(32).tensors())))
+        Evaluator.from_brain(RawBrain.from_bytes(brain_file({**CARD, **entry}, QuantisedNnue.random(32).tensors())))
 
 
 def test_an_accumulator_that_could_overflow_is_refused() -> None:

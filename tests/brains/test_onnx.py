@@ -14,7 +14,7 @@ from okapi.brains import evaluator
 from okapi.brains.convolutional import Convolutional, Network
 from okapi.brains.onnx import onnx_model
 from okapi.brains.output import Output
-from okapi.core import Brain, Position
+from okapi.core import Position, RawBrain
 from okapi.core.evaluation import outputs
 from okapi.core.packed import random_positions
 from okapi.encodings import find_encoding
@@ -60,7 +60,7 @@ class TestAnswers:
         layers = Network(list(network.layers), network.tensors, encoding.shape, 3)
         here = Convolutional(encoding, Output.read(json.dumps(network.output)), layers).answers(POSITIONS)
 
-        assert np.abs(here - outputs(Brain.from_bytes(network.file()), POSITIONS)).max() < 1e-4
+        assert np.abs(here - outputs(RawBrain.from_bytes(network.file()), POSITIONS)).max() < 1e-4
 
     def test_a_batch_says_what_its_positions_say_alone(self, tmp_path: Path) -> None:
         network = Convolutional.open(images.write(tmp_path))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from okapi.brains import evaluations
 from okapi.brains.files import brain_file, read_tensors, write_brain
-from okapi.core import Brain, Color, Evaluator, Limits, Position, Search
+from okapi.core import Color, Evaluator, Limits, Position, RawBrain, Search
 from okapi.core.evaluation import evaluate, outputs
 from okapi.core.packed import random_positions, rows, unpack
 from okapi.encodings import ENCODINGS
@@ -31,8 +31,8 @@ def made(encoding: str = "bitmap-768", activation: str = "relu", output: Mapping
     return Perceptron.random(encoding, (40, 20, last), (activation, activation, "none"), output)
 
 
-def brain(network: Perceptron, **card: str) -> Brain:
-    return Brain.from_bytes(brain_file({**network.card(), **card}, network.tensors))
+def brain(network: Perceptron, **card: str) -> RawBrain:
+    return RawBrain.from_bytes(brain_file({**network.card(), **card}, network.tensors))
 
 
 @pytest.mark.parametrize("encoding", DENSE_INPUTS)
@@ -112,7 +112,7 @@ def test_numbers_of_16_bits_halve_the_file(tmp_path: Path, positions: NDArray[np
     for name, values in network.tensors.items():
         np.testing.assert_array_equal(values.astype(np.float16).astype(np.float32), rounded[name])
     same = Perceptron(network.encoding, network.layers, rounded, network.output)
-    np.testing.assert_allclose(outputs(Brain.open(str(half)), positions), same(positions), atol=1e-5)
+    np.testing.assert_allclose(outputs(RawBrain.open(str(half)), positions), same(positions), atol=1e-5)
     with pytest.raises(InvalidBrain, match="too large for F16"):
         brain_file(network.card(), {"1.weight": np.full(3, 1e6, np.float32)}, half=True)
 
@@ -134,7 +134,7 @@ def test_opinions_have_the_classes(tmp_path: Path, positions: NDArray[np.void]) 
 
 def test_only_networks_have_outputs(positions: NDArray[np.void]) -> None:
     with pytest.raises(InvalidBrain, match="no outputs"):
-        outputs(Brain.default(), positions)
+        outputs(RawBrain.default(), positions)
 
 
 DENSE = {"do": "dense", "name": "1", "activation": "relu"}

@@ -6,7 +6,7 @@ import chess
 import numpy as np
 import pytest
 
-from okapi.core import Brain, Evaluator, Position
+from okapi.core import Evaluator, Position, RawBrain
 from okapi.recipes.vazquez2012.pieces import MATERIAL, PieceGenes
 
 SHAPE = PieceGenes(hidden=7, king_c=80.0)
@@ -125,7 +125,7 @@ def player(seed: int) -> np.ndarray:
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_core_agrees_with_the_twin(name: str) -> None:
     genes, dice = player(len(name)), random.Random(name)
-    evaluator, twin = Evaluator.from_brain(Brain.from_bytes(SHAPE.brain(genes, {"name": "twin"}))), Twin(genes)
+    evaluator, twin = Evaluator.from_brain(RawBrain.from_bytes(SHAPE.brain(genes, {"name": "twin"}))), Twin(genes)
     board = chess.Board(BOARDS[name])
     for _ in range(60):
         assert abs(evaluator.centipawns(Position.from_fen(board.fen())) - twin(board)) <= 1.0, board.fen()

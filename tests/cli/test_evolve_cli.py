@@ -15,7 +15,7 @@ import pytest
 
 from okapi.cli import main, progress
 from okapi.cli.console import Exit
-from okapi.core import Brain
+from okapi.core import RawBrain
 from okapi.recipes import RECIPES, Recipe
 from okapi.recipes.evolution import BRAIN, read_generations
 
@@ -51,7 +51,7 @@ def test_json(capsys: Capture) -> None:
         answer[key] for key in ("run", "recipe", "generations", "evaluations")
     )
     assert answer["best"] >= answer["mean"] and answer["spread"] > 0 and answer["seconds"] >= 0
-    assert "toy" == Brain.open(answer["brain"]).name
+    assert "toy" == RawBrain.open(answer["brain"]).name
     assert Exit.DONE == evolve("toy --json")
     assert answer == data(capsys)
 

@@ -3,7 +3,7 @@
 import re
 import subprocess
 
-from okapi.core import Brain, Evaluator
+from okapi.core import Evaluator, RawBrain
 from okapi.core.search import bench
 from okapi.uci import okapi_uci
 
@@ -13,4 +13,4 @@ def test_python_and_the_native_program_search_the_same_tree() -> None:
     match = re.search(r"(\d+) nodes (\d+) nps", said)
 
     assert match is not None
-    assert int(match[1]) == bench(Evaluator.from_brain(Brain.default()), depth=6).nodes
+    assert int(match[1]) == bench(Evaluator.from_brain(RawBrain.default()), depth=6).nodes

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from okapi import Position, brains
 from okapi.brains.files import brain_file
-from okapi.core import Brain, Evaluator, Limits, Search, random_openings
+from okapi.core import Evaluator, Limits, RawBrain, Search, random_openings
 from okapi.core.evaluation import FACTORS, choose, evaluate, factors, solve
 from okapi.core.packed import POSITION, pack, pack_fens, random_positions, unpack
 from okapi.errors import InvalidPosition, UsageError
@@ -114,7 +114,7 @@ def test_factors_are_what_a_linear_brain_weighs(positions: Positions, kind: str,
     divisors = np.linspace(1, 9, count, dtype=np.float32)
     divisors[[FACTORS.index("king_defence"), FACTORS.index("king_attack")]] = 1000  # by centipawns of material
     tensors = {"weights": weights, "divisors": divisors}
-    evaluator = Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
+    evaluator = Evaluator.from_brain(RawBrain.from_bytes(brain_file(card, tensors)))
 
     said = factors(positions, threads=2)[:, :count] @ (weights / divisors)
 

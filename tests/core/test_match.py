@@ -10,18 +10,18 @@ import pytest
 from okapi import Color, Evaluator, Limits, Position
 from okapi.core import (
     Adjudication,
-    Brain,
     Clock,
     InProcessMatch,
     MatchGame,
     MatchPlayer,
+    RawBrain,
     Search,
     both_colors,
     random_openings,
 )
 from okapi.errors import UsageError
 
-EVALUATOR = Evaluator.from_brain(Brain.default())
+EVALUATOR = Evaluator.from_brain(RawBrain.default())
 FOREVER = Limits(depth=100)
 MATED = Position.from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
 

@@ -7,7 +7,7 @@ import pytest
 
 from okapi import Color, Kind, Move, Piece, Position, Square
 from okapi.core import Wing
-from okapi.errors import GameIsOver, IllegalMove, InvalidMove, OkapiError
+from okapi.errors import GameIsOver, IllegalMove, InvalidFen, InvalidMove, OkapiError
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
@@ -280,3 +280,25 @@ def test_moves_know_what_they_are() -> None:
     assert move.takes_en_passant and not move.castles and move.promotion is None
     assert (Square("e5"), Square("d6")) == (move.from_square, move.to_square)
     assert "e5d6" == str(move)
+
+
+class TestMaking:
+    def test_a_position_is_made_of_a_fen_or_of_nothing(self) -> None:
+        fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+
+        assert Position.from_fen(fen) == Position(fen) == Position(fen=fen)
+        assert Position.start() == Position()
+        assert Position(fen) == eval(repr(Position(fen)))
+
+    def test_a_wrong_fen_is_refused_with_its_field(self) -> None:
+        with pytest.raises(InvalidFen, match="piece placement"):
+            Position("nonsense")
+
+    def test_notebooks_get_a_picture_with_every_piece_and_the_last_move(self) -> None:
+        position = Position("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+        position.play("e4")
+        picture = position._repr_svg_()
+
+        assert picture.startswith("<svg") and picture.rstrip().endswith("</svg>")
+        assert 3 == picture.count("<use ")
+        assert 2 == picture.count("lastmove")

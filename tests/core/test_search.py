@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import pytest
 
 from okapi import Color, Evaluator, Limits, Line, Position
-from okapi.core import Brain, Clock, Search, heuristics
+from okapi.core import Clock, RawBrain, Search, heuristics
 from okapi.errors import GameIsOver, UsageError
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
@@ -19,7 +19,7 @@ MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 
 @pytest.fixture
 def search() -> Search:
-    return Search(Evaluator.from_brain(Brain.default()), table_mb=1)
+    return Search(Evaluator.from_brain(RawBrain.default()), table_mb=1)
 
 
 def material(positions: list[Position]) -> list[float]:
@@ -82,7 +82,7 @@ def test_only_the_moves_that_were_asked_for(search: Search) -> None:
 
 
 def test_several_lines() -> None:
-    search = Search(Evaluator.from_brain(Brain.default()), table_mb=1, multipv=3)
+    search = Search(Evaluator.from_brain(RawBrain.default()), table_mb=1, multipv=3)
 
     lines = search.run(Position.start(), Limits(depth=6)).lines
 
@@ -144,7 +144,7 @@ def test_other_threads_run_meanwhile(search: Search) -> None:
 
 
 def test_every_heuristic_can_be_switched_off() -> None:
-    evaluator = Evaluator.from_brain(Brain.default())
+    evaluator = Evaluator.from_brain(RawBrain.default())
     for name in heuristics():
         search = Search(evaluator, table_mb=1, without=[name])
         assert search.run(Position.start(), Limits(depth=4)).move
@@ -153,14 +153,14 @@ def test_every_heuristic_can_be_switched_off() -> None:
 def test_a_naive_search_finds_the_same_value() -> None:
     """Without heuristics it is plain alpha-beta: more nodes, no other value."""
     position = Position.from_fen(BACK_RANK)
-    naive = Search(Evaluator.from_brain(Brain.default()), table_mb=1, without=["all"])
+    naive = Search(Evaluator.from_brain(RawBrain.default()), table_mb=1, without=["all"])
 
     assert 1 == naive.run(position, Limits(depth=3)).value.mate
 
 
 def test_a_mistyped_heuristic_is_refused() -> None:
     with pytest.raises(UsageError, match="nul_move") as caught:
-        Search(Evaluator.from_brain(Brain.default()), without=["nul_move"])
+        Search(Evaluator.from_brain(RawBrain.default()), without=["nul_move"])
 
     assert "did you mean `null_move`?" == caught.value.hint
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from okapi import Evaluator, Move, Position
-from okapi.core import Brain
+from okapi.core import RawBrain
 from okapi.core.search_tree import HORIZON, INNER, SearchTree, trace_tree
 from okapi.errors import UsageError
 
@@ -12,7 +12,7 @@ QUEENS = "3qk3/pp3ppp/8/8/8/8/PP3PPP/3QK3 w - - 0 1"
 
 
 def judge() -> Evaluator:
-    return Evaluator.from_brain(Brain.default())
+    return Evaluator.from_brain(RawBrain.default())
 
 
 def plain(shape: str) -> SearchTree:

@@ -3,7 +3,7 @@
 import pytest
 
 from okapi import Evaluator, Limits, Position
-from okapi.core import Brain, InProcessMatch, MatchPlayer, Search, both_colors
+from okapi.core import InProcessMatch, MatchPlayer, RawBrain, Search, both_colors
 from okapi.errors import InvalidBrain, UsageError
 from okapi.players.spec import parse_player
 
@@ -12,7 +12,7 @@ QUEENS = "3qk3/pp3ppp/8/8/8/8/PP3PPP/3QK3 w - - 0 1"
 
 
 def judge() -> Evaluator:
-    return Evaluator.from_brain(Brain.default())
+    return Evaluator.from_brain(RawBrain.default())
 
 
 @pytest.mark.parametrize("shape", ["depth", "even", "shares+steps=3"])

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 torch = pytest.importorskip("torch")
 
 from okapi.brains.nnue import ENCODING, QuantisedNnue  # noqa: E402
-from okapi.core import Brain, Evaluator  # noqa: E402
+from okapi.core import Evaluator, RawBrain  # noqa: E402
 from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.encodings import ENCODINGS  # noqa: E402
@@ -93,7 +93,9 @@ def test_whole_numbers_are_the_cores(
     neurons: int, outputs: int, positions: NDArray[np.void], lessons: NnueDataset
 ) -> None:
     network = QuantisedNnue.random(neurons, outputs=outputs)
-    core = evaluate([Evaluator.from_brain(Brain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[0]
+    core = evaluate([Evaluator.from_brain(RawBrain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[
+        0
+    ]
 
     np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned))
     np.testing.assert_array_equal(core, network.values(positions))

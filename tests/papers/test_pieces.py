@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from okapi.brains.files import read_tensors
-from okapi.core import Brain, Evaluator, Position
+from okapi.core import Evaluator, Position, RawBrain
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.config import RecipeConfig
@@ -67,7 +67,7 @@ def test_free_nodes_are_left_out_of_the_brain() -> None:
 
     assert (9, 5) == tensors["king.hidden"].shape and (2, 5) == tensors["knight.hidden"].shape
     assert player[shape.genes.names.index("knight.output.bias")] == pytest.approx(tensors["knight.output"][2])
-    Evaluator.from_brain(Brain.from_bytes(shape.brain(player, {"name": "few"})))
+    Evaluator.from_brain(RawBrain.from_bytes(shape.brain(player, {"name": "few"})))
 
 
 def test_inputs_may_be_scaled() -> None:
@@ -132,7 +132,7 @@ def test_better_players_take_more_points() -> None:
 def test_the_recipe_leaves_a_brain_that_thinks(tmp_path: Path) -> None:
     small = {"players": 4, "generations": 2, "games": 2}
     last = run_evolution(recipe(RecipeConfig(size="tiny", executor=ThreadExecutor(2), changes=small)), tmp_path)
-    brain = Brain.open(str(tmp_path / "brain.safetensors"))
+    brain = RawBrain.open(str(tmp_path / "brain.safetensors"))
 
     assert 2 == last.number and (4, 426) == last.population.shape
     assert "piece-networks" == brain.kind and "vazquez-pieces" == brain.name

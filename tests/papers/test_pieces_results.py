@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from okapi.core import Brain, Evaluator, Position
+from okapi.core import Evaluator, Position, RawBrain
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.vazquez2012.pieces import PieceGenes
@@ -12,7 +12,7 @@ from okapi.recipes.vazquez2012.pieces import by_results as recipe
 
 def test_neutral_networks_see_material_only() -> None:
     brain = PieceGenes(scaled=True).brain(PieceGenes(scaled=True).neutral(), {"okapi": "1", "name": "neutral"})
-    evaluator = Evaluator.from_brain(Brain.from_bytes(brain))
+    evaluator = Evaluator.from_brain(RawBrain.from_bytes(brain))
 
     assert 0 == evaluator.centipawns(Position.start())
     down_a_rook = Position.from_fen("1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk - 0 1")

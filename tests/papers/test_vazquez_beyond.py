@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from okapi.brains import find
-from okapi.core import Brain, Evaluator
+from okapi.core import Evaluator, RawBrain
 from okapi.core.packed import unpack
 from okapi.core.samples import quiet
 from okapi.optimize.executor import ThreadExecutor
@@ -43,7 +43,7 @@ def test_a_recipe_keeps_to_bounds_and_budget_whoever_works(name: str, tmp_path: 
     assert np.array_equal(genes.clip(last.population), last.population)
     assert last.evaluations <= 36 + 2 * len(GENES) + 1
     assert (tmp_path / "1" / BRAIN).read_bytes() == (tmp_path / "2" / BRAIN).read_bytes()
-    assert f"linear-{name[8:10]}" == Brain.open(str(tmp_path / "1" / BRAIN)).kind
+    assert f"linear-{name[8:10]}" == RawBrain.open(str(tmp_path / "1" / BRAIN)).kind
 
 
 @pytest.mark.parametrize(("genes", "expression"), [(GENES, Expression), (GENES_35, Expression35)])
@@ -55,7 +55,7 @@ def test_what_the_gradient_reads_is_what_the_brain_thinks(genes: ParameterSpace,
     learned = lesson(exercises, genes, express.divisors, threads=1)
     later = exercises.rows[(exercises.rows["result"] >= 0) & (exercises.rows["ply"] >= 16)]
     rows = later[quiet(later)]
-    opinion = Evaluator.from_brain(Brain.from_bytes(express(weights, {"name": "random"})))
+    opinion = Evaluator.from_brain(RawBrain.from_bytes(express(weights, {"name": "random"})))
     expected = [opinion.centipawns(position) for position in map(unpack, rows["position"][:50])]
 
     assert len(rows) == len(learned.results)

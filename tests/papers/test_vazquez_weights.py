@@ -7,7 +7,7 @@ import pytest
 
 from okapi import brains
 from okapi.brains.files import read_tensors
-from okapi.core import Brain
+from okapi.core import RawBrain
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.experiment import ExperimentContext, Result
@@ -60,7 +60,7 @@ def test_weights_become_a_brain_with_the_divisors_of_its_scale(scale: str, tmp_p
     tensors = read_tensors(path)
     assert np.allclose([100.0, *weights], tensors["weights"])
     assert (tensors["divisors"] == read_tensors(brains.find(twenty_eight.SCALES[scale]))["divisors"]).all()
-    assert "linear-28" == Brain.open(str(path)).kind
+    assert "linear-28" == RawBrain.open(str(path)).kind
 
 
 def test_evolution_solves_more_than_chance(tmp_path: Path) -> None:

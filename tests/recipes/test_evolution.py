@@ -10,7 +10,7 @@ from toy import GENES, toy
 
 from okapi.brains.card import ModelCard
 from okapi.brains.files import read_tensors
-from okapi.core import Brain
+from okapi.core import RawBrain
 from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
@@ -58,7 +58,7 @@ def test_a_folder_tells_everything(tmp_path: Path) -> None:
 def test_champions_are_brains_that_think(tmp_path: Path) -> None:
     last = run_evolution(toy(RecipeConfig()), tmp_path)
 
-    assert "toy 6" == Brain.open(str(tmp_path / CHAMPIONS / "0006.safetensors")).name
+    assert "toy 6" == RawBrain.open(str(tmp_path / CHAMPIONS / "0006.safetensors")).name
     assert last.best == pytest.approx(read_tensors(tmp_path / BRAIN)["weights"])
 
 

@@ -15,11 +15,11 @@ from okapi.brains import load  # noqa: E402
 from okapi.brains.files import brain_file, read_tensors  # noqa: E402
 from okapi.cli import main  # noqa: E402
 from okapi.core import (  # noqa: E402
-    Brain,
     Clock,
     Evaluator,
     Limits,
     Position,
+    RawBrain,
     Search,
     _core,
 )
@@ -54,7 +54,7 @@ def test_a_moment_has_the_same_bytes_in_both_worlds() -> None:
 
 
 def test_depths_are_recorded_one_after_another_until_the_nodes_are_spent() -> None:
-    found = record_iterations(Evaluator.from_brain(Brain.default()), random_positions(5, seed=3), nodes=3_000)
+    found = record_iterations(Evaluator.from_brain(RawBrain.default()), random_positions(5, seed=3), nodes=3_000)
     known = found["depth"] > 0
 
     for depths in found["depth"]:
@@ -67,7 +67,7 @@ def test_depths_are_recorded_one_after_another_until_the_nodes_are_spent() -> No
 
 def test_a_game_that_is_over_has_no_moments() -> None:
     found = record_iterations(
-        Evaluator.from_brain(Brain.default()), pack_fens(["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]), nodes=100
+        Evaluator.from_brain(RawBrain.default()), pack_fens(["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]), nodes=100
     )
 
     assert not found["depth"].any()
@@ -122,8 +122,8 @@ def test_impatience_stops_sooner() -> None:
             "patience": np.array([1.0, 1.0, least, most], np.float32),
         }
         card = {"name": "time", "kind": "time", "encoding": "moments-8"}
-        patience = TimeNetwork(Brain.from_bytes(brain_file(card, tensors)))
-        search = Search(Evaluator.from_brain(Brain.default()), time_network=patience)
+        patience = TimeNetwork(RawBrain.from_bytes(brain_file(card, tensors)))
+        search = Search(Evaluator.from_brain(RawBrain.default()), time_network=patience)
         return search.run(Position.start(), Limits(white=Clock(6_000), black=Clock(6_000))).depth
 
     assert depth(0.001, 0.001) < depth(1.0, 1.0)

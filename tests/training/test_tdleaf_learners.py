@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from okapi.brains import evaluator  # noqa: E402
-from okapi.core import Brain, Evaluator, Position  # noqa: E402
+from okapi.core import Evaluator, Position, RawBrain  # noqa: E402
 from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.errors import WrongBrain  # noqa: E402
@@ -58,7 +58,7 @@ def test_what_a_pupil_learned_is_in_its_brain(brain: str) -> None:
     with torch.no_grad():
         for weights in pupil.module.parameters():
             weights *= 1.1
-    made = Evaluator.from_brain(Brain.from_bytes(pupil.brain({"name": "new"})))
+    made = Evaluator.from_brain(RawBrain.from_bytes(pupil.brain({"name": "new"})))
 
     after = evaluate([made], POSITIONS)[0]
     near = np.abs(after) < 1200

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core import Brain, Color, Evaluator, InProcessMatch, Kind, Limits, MatchPlayer
+from okapi.core import Color, Evaluator, InProcessMatch, Kind, Limits, MatchPlayer, RawBrain
 from okapi.core.game import random_openings
 from okapi.core.match import Adjudication
 from okapi.core.packed import NO_VALUE, SAMPLE, Trait, traits
@@ -226,7 +226,7 @@ def self_play_positions(most: int) -> Rows:
     >>> len(self_play_positions(100))
     100
     """
-    player = MatchPlayer(Evaluator.from_brain(Brain.default()), Limits(depth=DEPTH))
+    player = MatchPlayer(Evaluator.from_brain(RawBrain.default()), Limits(depth=DEPTH))
     starts = random_openings(max(4, 2 * most // A_GAME), seed=SEED, plies=PLIES)
     games = InProcessMatch(
         player, player, [(start, Color.WHITE) for start in starts], adjudication=Adjudication(max_plies=LONGEST)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from okapi.brains.card import ModelCard
-from okapi.core import Brain, Evaluator, MovePrior
+from okapi.core import Evaluator, MovePrior, RawBrain
 from okapi.errors import NotFound, WrongBrain, did_you_mean
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def shipped() -> list[ModelCard]:
 
 def default_name() -> str:
     """The name of the default brain, which is compiled into the core."""
-    return Brain.default().name
+    return RawBrain.default().name
 
 
 def find(name: str) -> Path:
@@ -84,9 +84,9 @@ def card(name: str) -> ModelCard:
     return ModelCard.read(find(name))
 
 
-def load(name: str | None = None) -> Brain:
+def load(name: str | None = None) -> RawBrain:
     """Load a brain into the core; without a name, the default one."""
-    return Brain.default() if name is None else Brain.open(str(find(name)))
+    return RawBrain.default() if name is None else RawBrain.open(str(find(name)))
 
 
 def is_native(name: str | None = None) -> bool:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from okapi.brains import CONVOLUTIONAL, card, check_evaluates, default_name, evaluator
 from okapi.brains.convolutional import Convolutional
 from okapi.brains.output import Output, expected_scores
-from okapi.core import Brain, Color
+from okapi.core import Color, RawBrain
 from okapi.core.evaluation import evaluate, outputs
 
 __all__ = [
@@ -49,7 +49,7 @@ def evaluations_of(name: str | None, positions: NDArray[np.void], threads: int =
 
 
 def _perceptron(path: Path, positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
-    return outputs(Brain.open(str(path)), positions, threads=threads)
+    return outputs(RawBrain.open(str(path)), positions, threads=threads)
 
 
 def _convolutional(path: Path, positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from okapi.core import Brain
+from okapi.core import RawBrain
 from okapi.errors import InvalidBrain
 from okapi.files import replace_file
 
@@ -36,7 +36,7 @@ def brain_file(card: Mapping[str, str], tensors: Tensors, *, half: bool = False)
     ...     {"name": "mine", "kind": "material", "encoding": "material-5"},
     ...     {"weights": np.array([100, 300, 300, 500, 900], np.float32)},
     ... )
-    >>> Brain.from_bytes(brain).name
+    >>> RawBrain.from_bytes(brain).name
     'mine'
     """
     _check(card, tensors)
@@ -59,13 +59,13 @@ def write_brain(path: Path, card: Mapping[str, str], tensors: Tensors, *, half: 
 
 def read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:
     """The tensors of a brain's file, by name."""
-    Brain.open(str(path))  # raises InvalidBrain for a damaged file
+    RawBrain.open(str(path))  # raises InvalidBrain for a damaged file
     return tensors_of(path.read_bytes())
 
 
 def tensors_of(content: bytes) -> dict[str, npt.NDArray[Any]]:
     """The tensors of the content of a brain's file, by name."""
-    Brain.from_bytes(content)
+    RawBrain.from_bytes(content)
     start = 8 + struct.unpack_from("<Q", content)[0]
     header = json.loads(content[8:start])
     header.pop("__metadata__", None)

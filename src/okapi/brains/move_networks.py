@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from okapi.brains.card import ModelCard
 from okapi.brains.convolutional import Network, read_encoding
 from okapi.brains.files import read_tensors
-from okapi.core import Brain, Color, Kind
+from okapi.core import Color, Kind, RawBrain
 from okapi.core.evaluation import priors
 from okapi.core.packed import LegalMoves, legal_moves
 from okapi.encodings import Encoding, Known, encode_known, move_squares, own_kinds
@@ -262,14 +262,14 @@ class SevenNetworks:
 class MoveNetwork:
     """lai2015's move network: the probability that each legal move is the best."""
 
-    def __init__(self, brain: Brain, threads: int) -> None:
+    def __init__(self, brain: RawBrain, threads: int) -> None:
         self._brain = brain
         self._threads = threads
 
     @classmethod
     def read(cls, card: ModelCard, threads: int) -> "MoveNetwork":
         """Raises InvalidBrain."""
-        return cls(Brain.open(str(card.path)), threads)
+        return cls(RawBrain.open(str(card.path)), threads)
 
     @property
     def layers(self) -> frozenset[str]:

@@ -5,7 +5,6 @@ from typing import Final
 
 from okapi.core import _core
 from okapi.core._core import (
-    Brain,
     Color,
     Evaluator,
     Kind,
@@ -13,6 +12,7 @@ from okapi.core._core import (
     MovePrior,
     Piece,
     Position,
+    RawBrain,
     Square,
     Wing,
     heuristics,
@@ -28,7 +28,6 @@ __all__ = [
     "LIBRARY",
     "Adjudication",
     "Agreement",
-    "Brain",
     "Clock",
     "Color",
     "Constant",
@@ -45,6 +44,7 @@ __all__ = [
     "MovePrior",
     "Piece",
     "Position",
+    "RawBrain",
     "Search",
     "Square",
     "Value",

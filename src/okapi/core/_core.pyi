@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 version: str = "0.1.0"
 
 class Color(enum.Enum):
-    """A side."""
+    """
+    A side.
+
+    >>> Color.WHITE.other
+    Color.BLACK
+    """
 
     WHITE = 0
 
@@ -22,7 +27,12 @@ class Color(enum.Enum):
         """The opponent."""
 
 class Kind(enum.Enum):
-    """What a piece is, whatever its colour."""
+    """
+    What a piece is, whatever its colour.
+
+    >>> [kind.name for kind in Kind][:3]
+    ['PAWN', 'KNIGHT', 'BISHOP']
+    """
 
     PAWN = 0
 
@@ -44,7 +54,12 @@ class Wing(enum.Enum):
     QUEEN = 1
 
 class Square:
-    """One of 64 squares: a1 = 0, b1 = 1, … h8 = 63."""
+    """
+    One of 64 squares: a1 = 0, b1 = 1, … h8 = 63.
+
+    >>> Square('e4').index, Square.at(63)
+    (28, Square('h8'))
+    """
 
     def __init__(self, name: str) -> None:
         """The square of that name, as in Square('e4')."""
@@ -77,7 +92,12 @@ class Square:
     def __setstate__(self, arg: str, /) -> None: ...
 
 class Piece:
-    """A kind with a colour."""
+    """
+    A kind with a colour.
+
+    >>> str(Piece(Color.BLACK, Kind.KNIGHT))
+    'n'
+    """
 
     def __init__(self, color: Color, kind: Kind) -> None: ...
     @property
@@ -96,6 +116,11 @@ class Piece:
 class Move:
     """
     A move of some position. Positions make them: legal_moves(), move('Nf3').
+
+    >>> from okapi import Position
+    >>> move = Position().move('Nf3')
+    >>> str(move), move.to_square
+    ('g1f3', Square('f3'))
     """
 
     @staticmethod
@@ -134,7 +159,20 @@ class Move:
     def __setstate__(self, arg: int, /) -> None: ...
 
 class Position:
-    """Squares, side to move, rights, counters, and the moves that led here."""
+    """
+    Squares, side to move, rights, counters, and the moves that led here.
+
+    >>> position = Position('6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1')
+    >>> position.play('Ra8')
+    <Move a1a8>
+    >>> position.ending(), position.result()
+    ('checkmate', '1-0')
+    """
+
+    def __init__(self, fen: str | None = None) -> None:
+        """
+        The position of a FEN, as from_fen() reads it; without one, the start of the game.
+        """
 
     @staticmethod
     def start() -> Position:
@@ -292,17 +330,17 @@ def expected_score(centipawns: int) -> float:
 def centipawns_of(expected_score: float) -> int:
     """The way back, within ± 20000."""
 
-class Brain:
-    """Trained weights and their model card."""
+class RawBrain:
+    """Trained weights and their model card. Use okapi.Brain."""
 
     @staticmethod
-    def open(path: str) -> Brain:
+    def open(path: str) -> RawBrain:
         """Read a safetensors file. InvalidBrain says what is wrong with it."""
 
     @staticmethod
-    def from_bytes(data: bytes) -> Brain: ...
+    def from_bytes(data: bytes) -> RawBrain: ...
     @staticmethod
-    def default() -> Brain:
+    def default() -> RawBrain:
         """The brain that is compiled into the core."""
 
     @property
@@ -324,10 +362,16 @@ class RangeTally:
     def outside(self) -> int: ...
 
 class Evaluator:
-    """Evaluates positions. Not thread-safe."""
+    """
+    Evaluates positions: by a brain, or by a function of yours. Not thread-safe.
+
+    >>> from okapi import Position
+    >>> Evaluator.from_function(lambda positions: [0.5] * len(positions))([Position()])
+    [0.5]
+    """
 
     @staticmethod
-    def from_brain(brain: Brain) -> Evaluator:
+    def from_brain(brain: RawBrain) -> Evaluator:
         """The evaluator of a brain; InvalidBrain if this build has none for it."""
 
     @staticmethod
@@ -360,14 +404,14 @@ class MovePrior:
     """
 
     @staticmethod
-    def from_brain(brain: Brain) -> MovePrior:
+    def from_brain(brain: RawBrain) -> MovePrior:
         """InvalidBrain if this brain has none."""
 
     def probabilities(self, position: Position) -> list[tuple[Move, float]]:
         """How likely each legal move is to be the best."""
 
 def move_priors(
-    brain: Brain,
+    brain: RawBrain,
     rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
     starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     bits: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", device="cpu", writable=False)],
@@ -1157,7 +1201,7 @@ def iteration_layout() -> list[tuple[str, int]]:
 class TimeNetwork:
     """A network that allots time."""
 
-    def __init__(self, brain: Brain) -> None:
+    def __init__(self, brain: RawBrain) -> None:
         """InvalidBrain where the brain does something else."""
 
     def doubts(self, features: Sequence[Sequence[float]]) -> list[float]:

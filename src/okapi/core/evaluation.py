@@ -1,10 +1,10 @@
 """Evaluators and move networks over many positions at once.
 
->>> from okapi.core import Brain
+>>> from okapi.core import RawBrain
 >>> from okapi.core.samples import pack_lines
 >>> fens = ["6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"]
 >>> positions, moves = pack_lines(fens, ["Ra8", "e5"])
->>> solve([Evaluator.from_brain(Brain.default())], positions, moves)
+>>> solve([Evaluator.from_brain(RawBrain.default())], positions, moves)
 array([[ True, False]])
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from okapi.core import _core
-from okapi.core._core import Brain, Evaluator
+from okapi.core._core import Evaluator, RawBrain
 from okapi.core.packed import LegalMoves, rows
 from okapi.core.search import known_heuristics
 from okapi.errors import InvalidBrain
@@ -82,7 +82,7 @@ def evaluate(evaluators: Sequence[Evaluator], positions: NDArray[np.void], *, th
     return values
 
 
-def outputs(brain: Brain, positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.float32]:
+def outputs(brain: RawBrain, positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.float32]:
     """The outputs of an MLP for packed positions: one row a position, one column an output.
 
     A brain with classes has their probabilities; others have one number, explained by `output` of the card.
@@ -111,7 +111,7 @@ def factors(positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int3
     return array
 
 
-def priors(brain: Brain, positions: NDArray[np.void], legal: LegalMoves, *, threads: int = 1) -> NDArray[np.float32]:
+def priors(brain: RawBrain, positions: NDArray[np.void], legal: LegalMoves, *, threads: int = 1) -> NDArray[np.float32]:
     """The probability of each of `legal`, the moves of packed positions; those of a position sum to 1.
 
     InvalidBrain if the brain is no move network.

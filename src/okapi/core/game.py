@@ -71,6 +71,10 @@ class Game:
             _play(position, move)
         return position
 
+    def _repr_svg_(self) -> str:
+        """The final position as a picture; notebooks show it."""
+        return self.last._repr_svg_()
+
     def positions(self) -> Iterator[tuple[Position, Move]]:
         """Each position with the move that was played in it. The position is one object that changes."""
         position = self.start.copy()

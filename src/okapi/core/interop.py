@@ -1,4 +1,6 @@
-"""To python-chess and back, with the moves that were played: repetitions count on both sides."""
+"""To python-chess and back, with the moves that were played: repetitions count on both sides; boards as pictures."""
+
+from typing import Final
 
 import chess
 
@@ -32,3 +34,17 @@ def to_chess_move(move: Move) -> chess.Move:
         return chess.Move.null()
     promotion = None if move.promotion is None else move.promotion.value + 1
     return chess.Move(move.from_square.index, move.to_square.index, promotion)
+
+
+BOARD_SIZE: Final = 360
+"""Of a board in a notebook, in pixels."""
+
+
+def to_svg(position: Position) -> str:
+    """A picture of the board with the last move and a check marked."""
+    import chess.svg
+
+    board = position.to_chess()
+    last = board.peek() if board.move_stack else None
+    check = board.king(board.turn) if position.is_check() else None
+    return chess.svg.board(board, lastmove=last, check=check, size=BOARD_SIZE)

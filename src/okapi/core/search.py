@@ -83,8 +83,8 @@ OLD_NAMES: Final = {
 class Search:
     """An alpha-beta search with its table, threads and evaluator.
 
-    >>> from okapi.core import Brain
-    >>> search = Search(Evaluator.from_brain(Brain.default()))
+    >>> from okapi.core import RawBrain
+    >>> search = Search(Evaluator.from_brain(RawBrain.default()))
     >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
     >>> decision = search.run(position, Limits(depth=3))
     >>> position.san(decision.move), decision.value.mate

@@ -1,7 +1,7 @@
 """Games of an evaluator against itself, in bulk: whole games as samples, and short ones for TD-Leaf.
 
->>> from okapi.core import Brain
->>> evaluator = Evaluator.from_brain(Brain.default())
+>>> from okapi.core import RawBrain
+>>> evaluator = Evaluator.from_brain(RawBrain.default())
 >>> samples = play_games(evaluator, games=2, nodes=16, seed=1)
 >>> sorted(set(samples["game"].tolist())), bool((samples["move"] != 0).all())
 ([0, 1], True)

@@ -15,7 +15,7 @@ from okapi.arena.openings import load_openings
 from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Pair, Tournament, TournamentFormat, play_tournament
-from okapi.core import Brain, Evaluator, InProcessMatch, Limits, MatchPlayer, both_colors
+from okapi.core import Evaluator, InProcessMatch, Limits, MatchPlayer, RawBrain, both_colors
 from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.papers.experiment import ExperimentContext
 from okapi.players.process import find_program
@@ -75,7 +75,9 @@ def _fight(task: tuple[bytes, bytes, MatchTerms, int, int]) -> list[tuple[float,
 
 
 def _fighter(brain: bytes, terms: MatchTerms) -> MatchPlayer:
-    return MatchPlayer(Evaluator.from_brain(Brain.from_bytes(brain)), Limits(depth=terms.depth), without=terms.without)
+    return MatchPlayer(
+        Evaluator.from_brain(RawBrain.from_bytes(brain)), Limits(depth=terms.depth), without=terms.without
+    )
 
 
 # --- A table with Stockfish at several levels -------------------------------------------------------------------------

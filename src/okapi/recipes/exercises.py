@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from okapi.arena.openings import load_openings
 from okapi.brains import evaluator
-from okapi.core import Brain, Color, Evaluator, InProcessMatch, Limits, MatchPlayer
+from okapi.core import Color, Evaluator, InProcessMatch, Limits, MatchPlayer, RawBrain
 from okapi.core.evaluation import solve
 from okapi.core.keys import KeySet, position_keys
 from okapi.data.pgn import import_games
@@ -160,5 +160,5 @@ def solved(
 
 def _solve(task: tuple[list[bytes], NDArray[np.void], int, tuple[str, ...]]) -> NDArray[np.bool_]:
     brains, rows, depth, without = task
-    evaluators = [Evaluator.from_brain(Brain.from_bytes(brain)) for brain in brains]
+    evaluators = [Evaluator.from_brain(RawBrain.from_bytes(brain)) for brain in brains]
     return solve(evaluators, rows["position"], rows["move"], depth=depth, without=without)

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from okapi.brains.files import replace_file
 from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
-from okapi.core import Brain, Evaluator
+from okapi.core import Evaluator, RawBrain
 from okapi.errors import InvalidBrain, NotFound
 from okapi.models import nnue as models
 from okapi.training.nnue import LOGIT_CENTIPAWNS, MARGIN, MAX_SUM, WEIGHTS_FILE, NnueConfig, NnueDataset, read_weights
@@ -86,7 +86,7 @@ def export_brain(
     network = quantised(weights, config.scale)
     compared = (0, 0.0, 0.0, 0.0) if sample is None else _compared(weights, network, sample, config)
     content = network.file({"name": name, **_card(report, config, compared), **(card or {})})
-    Evaluator.from_brain(Brain.from_bytes(content))  # the core refuses sums that could overflow
+    Evaluator.from_brain(RawBrain.from_bytes(content))  # the core refuses sums that could overflow
     replace_file(target, content)
     count, mean, most, error = compared
     return ExportedBrain(

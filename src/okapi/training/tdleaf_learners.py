@@ -19,7 +19,7 @@ from okapi.brains import evaluator, find
 from okapi.brains.card import ModelCard
 from okapi.brains.files import brain_file, read_tensors
 from okapi.brains.output import Output
-from okapi.core import Brain, Evaluator, Position
+from okapi.core import Evaluator, Position, RawBrain
 from okapi.core.evaluation import evaluate, factors
 from okapi.core.packed import pack, random_positions
 from okapi.core.selfplay import NOTHING, play_tdleaf
@@ -105,7 +105,7 @@ class GiraffeLearner:
 
 def evaluator_of(learner: Learner) -> Evaluator:
     """An evaluator with the current weights."""
-    return Evaluator.from_brain(Brain.from_bytes(learner.brain({"name": "learner"})))
+    return Evaluator.from_brain(RawBrain.from_bytes(learner.brain({"name": "learner"})))
 
 
 def find_learner(brain: str) -> Learner:
@@ -200,7 +200,7 @@ def _mobility(positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
     """Moves of the side to move less those of the other side: the value of a brain with no other weight."""
     worth = np.array([0, 0, 0, 0, 0, 10], np.float32)
     alone = {"name": "mobility", "kind": "linear-5", "encoding": "mobility-6"}
-    counting = Evaluator.from_brain(Brain.from_bytes(brain_file(alone, {"weights": worth})))
+    counting = Evaluator.from_brain(RawBrain.from_bytes(brain_file(alone, {"weights": worth})))
     return np.asarray(evaluate([counting], positions, threads=threads)[0] / worth[MOBILITY], np.float32)
 
 

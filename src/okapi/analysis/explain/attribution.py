@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, compare
 from okapi.brains import ModelCard, card, default_name, evaluator, find
 from okapi.brains.output import expected_scores
-from okapi.core import Brain, Color, Evaluator, Kind, Piece, Position, Square
+from okapi.core import Color, Evaluator, Kind, Piece, Position, RawBrain, Square
 from okapi.core.evaluation import evaluate
 from okapi.core.packed import NO_SQUARE, Trait, pack, traits
 from okapi.core.samples import Rows
@@ -313,7 +313,7 @@ class Terms:
         (length,) = struct.unpack_from("<Q", data)
         begin = 8 + length + json.loads(data[8 : 8 + length])["weights"]["data_offsets"][0]
         self.names = names_of(ModelCard.read(path))
-        self._whole = Evaluator.from_brain(Brain.from_bytes(data))
+        self._whole = Evaluator.from_brain(RawBrain.from_bytes(data))
         self._without = [_without(data, begin + FLOAT_BYTES * number) for number in range(len(self.names))]
 
     def __call__(self, position: Position) -> TermAttribution:
@@ -339,4 +339,4 @@ def names_of(card: ModelCard) -> list[str]:
 
 def _without(data: bytes, at: int) -> Evaluator:
     """The same brain with the weight at this byte set to 0."""
-    return Evaluator.from_brain(Brain.from_bytes(data[:at] + bytes(FLOAT_BYTES) + data[at + FLOAT_BYTES :]))
+    return Evaluator.from_brain(RawBrain.from_bytes(data[:at] + bytes(FLOAT_BYTES) + data[at + FLOAT_BYTES :]))

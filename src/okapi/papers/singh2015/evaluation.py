@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from okapi.analysis.embedding_map import make_embedding_map
 from okapi.brains.convolutional import Convolutional
 from okapi.brains.embedding_map import EmbeddingMap
-from okapi.core import Brain, Color, Evaluator, Kind, Limits, Position, Search
+from okapi.core import Color, Evaluator, Kind, Limits, Position, RawBrain, Search
 from okapi.core.packed import NO_SQUARE, POSITION, fens, pack, unpack
 from okapi.encodings.boards import code, seen_by_mover
 from okapi.papers.experiment import ExperimentContext
@@ -266,7 +266,7 @@ def play_out(boards: EvaluatedBoards, games: int, seed: int) -> tuple[NDArray[np
     """Boards of resigned games as Okapi goes on with them, for both sides; and which game each belongs to."""
     final = boards.final()
     resigned = final[~boards.mated[final] & ~boards.drawn[final]]
-    search = Search(Evaluator.from_brain(Brain.default()))
+    search = Search(Evaluator.from_brain(RawBrain.default()))
     positions, game = [], []
     for number in np.random.default_rng(seed).permutation(resigned)[:games]:
         position = boards.ended(number)
