@@ -23,20 +23,6 @@ from okapi.formats.html import Boards, Figure, Part, Prose, Section, Table, docu
 from okapi.formats.numbers import number, signed
 from okapi.formats.svg import Grid, Interval, Intervals, figure
 
-__all__ = [
-    "DISAGREEMENTS",
-    "Disagreement",
-    "DisagreementList",
-    "EvaluatorComparison",
-    "EvaluatorValues",
-    "Gap",
-    "compare",
-    "comparison_page",
-    "gap",
-    "largest_gaps",
-    "list_disagreements",
-]
-
 # --- Gaps -------------------------------------------------------------------------------------------------------------
 
 

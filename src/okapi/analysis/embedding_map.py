@@ -11,8 +11,6 @@ from okapi.brains.embedding_map import Embedder, EmbeddingMap
 from okapi.core.evaluation import evaluate
 from okapi.errors import NotFound
 
-__all__ = ["make_embedding_map", "principal_directions", "tsne"]
-
 DIRECTIONS: Final = 50
 """As van der Maaten and Hinton do: the others are noise, and would cost time and space."""
 

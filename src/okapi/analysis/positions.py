@@ -30,8 +30,6 @@ from okapi.encodings.boards import (
 from okapi.errors import InvalidText
 from okapi.formats.samples import Skipped
 
-__all__ = ["KINDS", "kinds_of", "quiet_positions", "sample_positions", "self_play_positions"]
-
 MOVER, OTHER = Color.WHITE, Color.BLACK
 """Boards are seen from the mover, as if White were to move."""
 

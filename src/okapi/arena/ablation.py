@@ -16,8 +16,6 @@ from okapi.errors import UsageError
 from okapi.files import digest
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["Ablation", "AblationResult", "Trial", "play_ablation"]
-
 GAMES_PER_TURN: Final = 100
 """Games of one heuristic in a row, so that the whole table is there early."""
 

@@ -9,28 +9,6 @@ from typing import Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = [
-    "INITIAL_RATING",
-    "NORMALISED",
-    "Array",
-    "EloEstimate",
-    "MatchResult",
-    "RatedPlayer",
-    "deviance",
-    "elo_difference",
-    "estimate_elo",
-    "expected_score",
-    "k_factor",
-    "means_within",
-    "moments",
-    "regularised",
-    "replay_ratings",
-    "result_points",
-    "updated_rating",
-    "with_mean",
-    "with_t_value",
-]
-
 # --- Empirical likelihood ---------------------------------------------------------------------------------------------
 
 # A match is counts of results in order of points: (lost, drawn, won) for single games, or five counts for pairs of

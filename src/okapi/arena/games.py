@@ -18,25 +18,6 @@ from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.files import digest
 from okapi.formats.pgn import write_pgn
 
-__all__ = [
-    "FAULT_NAMES",
-    "Fault",
-    "MatchStore",
-    "MoveInfo",
-    "MoveWarning",
-    "OngoingGame",
-    "Pairing",
-    "PgnFile",
-    "PlayedGame",
-    "RunLogger",
-    "delete_store",
-    "open_store",
-    "read_games",
-    "start_run",
-    "to_game",
-    "to_pgn",
-]
-
 
 class Fault(StrEnum):
     """Why a player lost, other than by play."""

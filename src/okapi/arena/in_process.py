@@ -13,8 +13,6 @@ from okapi.core import Color, Decision, Limits, Position
 from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["InProcessWorkers", "can_play_in_process", "core_adjudication", "core_player", "games_per_processor"]
-
 SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth", "nodes", "shape", "moves", "constants"}
 """The options of alphabeta that a duellist has, too."""
 

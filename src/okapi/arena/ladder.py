@@ -25,8 +25,6 @@ from okapi.players.engine import Engine
 from okapi.players.process import find_program
 from okapi.players.spec import engine_options, kind_of
 
-__all__ = ["LADDER", "LadderRating", "Rung", "RungScore", "climb", "rate_on_ladder", "usable"]
-
 CCRL: Final = "CCRL, August 2026, as haVoc's README quotes it"
 GUESS: Final = "a round guess"
 CALIBRATED: Final = "Stockfish's own calibration"

@@ -30,18 +30,6 @@ from okapi.errors import PlayerFailed, UsageError
 from okapi.players.engine import Engine
 from okapi.players.spec import engine_options, is_engine, kind_of, limited_spec, parse_player
 
-__all__ = [
-    "Match",
-    "MatchReport",
-    "MatchRun",
-    "SearchStats",
-    "local_workers",
-    "pairings",
-    "play_match",
-    "processors",
-    "short_names",
-]
-
 # --- The report -------------------------------------------------------------------------------------------------------
 
 

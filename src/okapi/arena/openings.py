@@ -27,8 +27,6 @@ from okapi.formats.pgn import GameBuilder
 from okapi.formats.samples import Skipped
 from okapi.formats.streams import read_packed
 
-__all__ = ["BUILT_IN", "BookStarts", "RandomStarts", "StartPositions", "StoredStarts", "load_openings", "read_starts"]
-
 BUILT_IN: Final = Path(__file__).with_name("openings.epd")
 """Balanced positions after eight plies, made by scripts/make_openings.py."""
 

@@ -12,20 +12,6 @@ from numpy.typing import NDArray
 from okapi.arena.elo import Array
 from okapi.errors import NotRatable, UsageError, did_you_mean
 
-__all__ = [
-    "BAYESELO_ADVANTAGE",
-    "BAYESELO_DRAWELO",
-    "PRIOR",
-    "UNIT",
-    "Rating",
-    "RatingModel",
-    "RatingPool",
-    "Ratings",
-    "curvature",
-    "fit_model",
-    "rate",
-]
-
 # --- The games of a pool ----------------------------------------------------------------------------------------------
 
 

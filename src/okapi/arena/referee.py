@@ -16,16 +16,6 @@ from okapi.players.player import NodeSampler
 from okapi.players.protocol import Reply
 from okapi.players.spec import LimitedSpec, engine_options, is_engine, kind_of, limited_spec, needs_seed
 
-__all__ = [
-    "Adjudicator",
-    "InProcessSlot",
-    "LimitedSlot",
-    "PlayerSlot",
-    "ProgramSlot",
-    "Referee",
-    "make_slot",
-]
-
 # --- Players in a game ------------------------------------------------------------------------------------------------
 
 

@@ -22,8 +22,6 @@ from okapi.core.games import RawGame
 from okapi.data.store import StoreWriter, to_record
 from okapi.errors import PlayerFailed, UsageError
 
-__all__ = ["SelfPlay", "SelfPlayGame", "SelfPlayReport", "play_in_order", "play_selfplay"]
-
 SPAN: Final = 64
 """Games of a pair of players in a row, which the core plays together; then the next pair plays."""
 

@@ -15,8 +15,6 @@ from okapi.files import file_hash
 from okapi.players.process import GAMES, find_program
 from okapi.players.spec import brains_of, engine_options, is_engine, kind_of, limited_spec
 
-__all__ = ["AdjudicationRules", "GameSettings", "MatchSettings", "fingerprint"]
-
 
 def fingerprint(spec: str) -> dict[str, str]:
     """The files of a player with their hashes; NotFound if one is missing. Different files: different players."""

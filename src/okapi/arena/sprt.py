@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 from okapi.arena.elo import NORMALISED, Array, MatchResult, expected_score, regularised, with_mean, with_t_value
 from okapi.errors import UsageError
 
-__all__ = ["Scale", "Sprt", "SprtStatus", "Verdict", "log_likelihood_ratio"]
-
 Scale: TypeAlias = Literal["logistic", "normalised"]
 """The unit of the bounds: logistic Elo, or Elo in units of the games' standard deviation."""
 

@@ -9,8 +9,6 @@ from okapi.arena.games import FAULT_NAMES, Fault, PlayedGame
 from okapi.arena.ratings import Rating, RatingPool, rate
 from okapi.errors import NotRatable, UsageError, did_you_mean
 
-__all__ = ["HeadToHead", "Standings", "StandingsRow"]
-
 
 @dataclass
 class HeadToHead:

@@ -16,20 +16,6 @@ from okapi.errors import InvalidEpd, OkapiError, PlayerFailed
 from okapi.formats.epd import Epd, read_epd
 from okapi.players import Player
 
-__all__ = [
-    "BALANCED_CP",
-    "MoveComparison",
-    "ReferenceEngine",
-    "SuiteAnswer",
-    "SuiteScore",
-    "SuiteTask",
-    "by_theme",
-    "call_if_supported",
-    "read_suite",
-    "run_suite",
-    "summary",
-]
-
 # --- The reference engine ---------------------------------------------------------------------------------------------
 
 

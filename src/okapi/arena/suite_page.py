@@ -10,8 +10,6 @@ from okapi.arena.suite import SuiteAnswer, SuiteScore, by_theme, summary
 from okapi.core import Move, Position
 from okapi.formats.svg.boards import BOARD_STYLE, board, board_parts
 
-__all__ = ["suite_page"]
-
 TEMPLATE: Final = Path(__file__).with_name("suite_page.html")
 
 MOST_BOARDS: Final = 400

@@ -8,8 +8,6 @@ from typing import Final, Self
 from okapi.core import Clock, Color, Limits
 from okapi.errors import UsageError
 
-__all__ = ["Clocks", "TimeControl"]
-
 CLOCK_MARGIN_MS: Final = 10
 """XBoard sends clocks in hundredths of a second, so a program cannot know its own more exactly."""
 

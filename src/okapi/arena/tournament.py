@@ -19,18 +19,6 @@ from okapi.arena.workers import Workers, play_all
 from okapi.errors import UsageError
 from okapi.files import digest
 
-__all__ = [
-    "FORMATS",
-    "Matchup",
-    "MatchupSettings",
-    "Tournament",
-    "TournamentFormat",
-    "all_matchups",
-    "names_of",
-    "play_matchups",
-    "play_tournament",
-]
-
 Pair = tuple[int, int]
 """Two players by index; they play two games, with colours reversed."""
 

@@ -23,8 +23,6 @@ from okapi.core import Color
 from okapi.errors import OkapiError, PlayerCrashed, UsageError
 from okapi.players.process import kill_all
 
-__all__ = ["ClusterWorkers", "LocalWorkers", "LostGame", "SerialWorkers", "Worker", "Workers", "play_all"]
-
 
 class Worker:
     """Plays games, one after another."""

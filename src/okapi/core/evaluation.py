@@ -20,8 +20,6 @@ from okapi.core.packed import LegalMoves, rows
 from okapi.core.search import known_heuristics
 from okapi.errors import InvalidBrain
 
-__all__ = ["FACTORS", "choose", "evaluate", "factors", "outputs", "priors", "solve"]
-
 FACTORS: Final[tuple[str, ...]] = tuple(_core.factor_names())
 """The factors of linear-28 and linear-35 brains, in the order of their tensors."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from okapi.core._core import Move, Position
 from okapi.core.value import Value
 
-__all__ = ["Decision", "Game", "Line", "random_openings"]
-
 
 @dataclass(frozen=True, slots=True)
 class Line:

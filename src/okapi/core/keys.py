@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from okapi.core import _core
 from okapi.core.packed import rows
 
-__all__ = ["SUCCESSOR", "KeySet", "Keys", "position_keys", "successors_in"]
-
 Keys = NDArray[np.uint64]
 
 SUCCESSOR: Final = np.dtype([("row", "<u8"), ("key", "<u8")])

@@ -5,8 +5,6 @@ from typing import Self
 
 from okapi.core._core import Color, Move
 
-__all__ = ["Clock", "Limits"]
-
 
 @dataclass(frozen=True, slots=True)
 class Clock:

@@ -11,8 +11,6 @@ from okapi.core.limits import Limits
 from okapi.core.search import known_constants, known_heuristics, known_shape, value_from_core
 from okapi.errors import UsageError
 
-__all__ = ["Adjudication", "Agreement", "InProcessMatch", "MatchGame", "MatchPlayer", "Pairing", "both_colors"]
-
 MOST_THREADS: Final = 1024
 
 Pairing = tuple[Position, Color]

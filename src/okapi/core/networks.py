@@ -27,20 +27,6 @@ from numpy.typing import NDArray
 from okapi.core import _core
 from okapi.errors import InvalidBrain
 
-__all__ = [
-    "ACTIVATIONS",
-    "Convolve",
-    "Dense",
-    "Flatten",
-    "FromTo",
-    "Layer",
-    "Network",
-    "Residual",
-    "Tensors",
-    "Weights",
-    "read",
-]
-
 Tensors = Mapping[str, NDArray[np.float32]]
 
 ACTIVATIONS: Final = ("none", "relu", "elu", "tanh", "sigmoid")

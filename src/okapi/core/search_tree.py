@@ -12,8 +12,6 @@ from okapi.core._core import Evaluator, MovePrior, Position
 from okapi.core.search import known_heuristics, known_shape
 from okapi.errors import UsageError
 
-__all__ = ["HORIZON", "INNER", "SETTLED", "SearchTree", "trace_tree"]
-
 INNER: Final = 0
 """Its moves were searched."""
 HORIZON: Final = 1

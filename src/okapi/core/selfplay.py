@@ -26,17 +26,6 @@ from okapi.core.match import Adjudication
 from okapi.core.packed import NO_GAME, POSITION, SAMPLE, rows
 from okapi.core.search import known_heuristics
 
-__all__ = [
-    "DECIDED",
-    "FIXED",
-    "LEARNS",
-    "MOST_RANDOM_PLIES",
-    "NOTHING",
-    "TdLeafGames",
-    "play_games",
-    "play_tdleaf",
-]
-
 # --- Whole games ------------------------------------------------------------------------------------------------------
 
 DECIDED: Final = Adjudication(resign_score=2500, resign_moves=2, draw_score=10, draw_moves=8, draw_after=40)

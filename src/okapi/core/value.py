@@ -5,8 +5,6 @@ from typing import Self
 
 from okapi.core._core import Color, centipawns_of, expected_score
 
-__all__ = ["Value"]
-
 
 @dataclass(frozen=True, slots=True)
 class Value:

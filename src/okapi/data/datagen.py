@@ -18,8 +18,6 @@ from okapi.data.runs import Run
 from okapi.data.samples import SampleWriter
 from okapi.errors import Unfinished
 
-__all__ = ["DatagenConfig", "DatagenProgress", "generate_samples"]
-
 PLIES: Final = 100
 """Of an average game, whose first moves are random."""
 

@@ -18,8 +18,6 @@ import numpy.typing as npt
 from okapi.data.runs import JsonLinesReader, ThinnedSeries, finite, stamp
 from okapi.errors import InvalidText, NotFound
 
-__all__ = ["MOST_GENES", "EvolutionLog", "GenerationStats", "champion_path", "moved_most"]
-
 GENES: Final = "genes.json"
 GENERATIONS: Final = "generations.jsonl"
 CHAMPIONS: Final = "champions"

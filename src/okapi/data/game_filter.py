@@ -7,8 +7,6 @@ from typing import Final
 from okapi.core.games import RawFilter
 from okapi.errors import UsageError
 
-__all__ = ["EVERY_GAME", "GameFilter"]
-
 RESULTS: Final = {"0-1": 1, "1/2-1/2": 2, "1-0": 4, "*": 8}
 """Each result with its bit."""
 

@@ -27,8 +27,6 @@ from okapi.errors import NotFound, UsageError
 from okapi.formats.samples import Skipped, format_to_write
 from okapi.players.teacher import AHEAD, Teacher, TeacherLabels, TeacherSettings
 
-__all__ = ["LabelConfig", "LabelProgress", "PositionSelection", "PositionSelector", "label"]
-
 # --- Which positions --------------------------------------------------------------------------------------------------
 
 

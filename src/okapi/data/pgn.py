@@ -24,8 +24,6 @@ from okapi.data.store import from_record
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.formats.streams import create_stream, open_stream
 
-__all__ = ["GameImport", "ImportProgress", "ImportResult", "SkippedGame", "export_games", "import_games", "read_games"]
-
 CHUNK: Final = 1 << 20
 AHEAD: Final = 4
 """Chunks in the queue at most: enough to keep both threads busy."""

@@ -16,21 +16,6 @@ from okapi.core import Color, Position, Value
 from okapi.errors import InvalidText, NotFound, Unfinished, UsageError
 from okapi.files import lock_file
 
-__all__ = [
-    "LOG_FILE",
-    "RUN_FILE",
-    "SAMPLES_FILE",
-    "JsonLinesReader",
-    "Run",
-    "RunInfo",
-    "RunReader",
-    "ThinnedSeries",
-    "finite",
-    "is_running",
-    "runs_in",
-    "stamp",
-]
-
 RUN_FILE: Final = "run.json"
 LOG_FILE: Final = "log.jsonl"
 SAMPLES_FILE: Final = "samples.jsonl"

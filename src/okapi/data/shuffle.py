@@ -5,8 +5,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Shuffle", "hashed"]
-
 ROUNDS: Final = 6
 """Three mix well enough for four billion; more cost little."""
 

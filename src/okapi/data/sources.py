@@ -21,19 +21,6 @@ from okapi.errors import NotFound, UsageError
 from okapi.formats.samples import FORMATS, Options, Skipped, format_by_name, format_of, format_to_write
 from okapi.formats.streams import create_stream, open_stream, plain_suffix
 
-__all__ = [
-    "FORMAT_NAMES",
-    "STORE_SUFFIX",
-    "Chunk",
-    "Conversion",
-    "StoreSource",
-    "open_source",
-    "positions_of_game",
-    "read_positions",
-    "read_samples",
-    "write_samples",
-]
-
 Numbers = NDArray[np.int64]
 
 

@@ -22,20 +22,6 @@ from okapi.data.store import Store
 from okapi.errors import InvalidSplit, NotFound, UsageError
 from okapi.files import replace_file
 
-__all__ = [
-    "AFTER_MOVE",
-    "Shares",
-    "Split",
-    "Subset",
-    "assign",
-    "drop_leaks",
-    "identity",
-    "in_chunks",
-    "is_late",
-    "make_split",
-    "subsets_of",
-]
-
 Hashes = NDArray[np.uint64]
 
 MAGIC: Final = b"OKSPLIT\n"

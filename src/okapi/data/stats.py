@@ -16,8 +16,6 @@ from okapi.data.store import Store
 from okapi.formats.eco import find_openings, named_lines
 from okapi.formats.svg import Bars, Chart
 
-__all__ = ["Stats"]
-
 ELO_STEP: Final = 100
 HIGHEST_ELO: Final = 4000
 PLY_STEP: Final = 20

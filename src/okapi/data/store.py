@@ -22,8 +22,6 @@ from okapi.core.value import Value
 from okapi.data.samples import json_bytes
 from okapi.errors import NotFound
 
-__all__ = ["GameColumns", "Store", "StoreWriter", "from_record", "is_store", "to_record"]
-
 MATE: Final = 32000
 """Mate in n moves is MATE - n centipawns, being mated n - MATE."""
 MATE_BOUND: Final = 31000

@@ -11,31 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from okapi.core import Color, Kind
 
-__all__ = [
-    "DIAGONAL",
-    "EMPTY",
-    "JUMPS",
-    "SQUARES",
-    "STRAIGHT",
-    "Attackers",
-    "Codes",
-    "Mask",
-    "Step",
-    "along",
-    "attackers",
-    "castling_rights",
-    "code",
-    "first_seen",
-    "king_squares",
-    "move_squares",
-    "moving_kinds",
-    "neighbours",
-    "opposite",
-    "own_kinds",
-    "piece_codes",
-    "seen_by_mover",
-]
-
 Codes = NDArray[np.uint8]
 """A code for each square, a1 first: twice the kind, plus one for Black; EMPTY for no piece."""
 

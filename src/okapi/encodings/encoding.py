@@ -12,8 +12,6 @@ from okapi.core import Position
 from okapi.core.packed import encode_positions, pack, rows
 from okapi.errors import UsageError
 
-__all__ = ["Encoding", "Numbers", "Positions", "native"]
-
 Positions = NDArray[np.void]
 """An array of okapi.core.packed.POSITION."""
 

@@ -40,19 +40,6 @@ from okapi.encodings.boards import (
 )
 from okapi.encodings.encoding import Encoding, Numbers, Positions, native
 
-__all__ = [
-    "GIRAFFE_363",
-    "GIRAFFE_363_MOVER",
-    "MODALITIES",
-    "MOVE_FEATURES",
-    "Slot",
-    "encode_moves",
-    "first_slot",
-    "move_features",
-    "pair_slots",
-    "pawn_slots",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Slot:

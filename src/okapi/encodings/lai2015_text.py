@@ -13,16 +13,6 @@ from okapi.core import Color, Kind, Position
 from okapi.encodings.boards import SQUARES
 from okapi.encodings.lai2015 import GIRAFFE_363, MODALITIES, USUAL, WORTH
 
-__all__ = [
-    "SLOTS",
-    "Fact",
-    "Subject",
-    "in_words",
-    "inspect",
-    "subjects",
-    "table_1",
-]
-
 SLOTS: Final = tuple(
     f"{color.name.title()} {kind.name.title()} {n + 1}"
     for color in Color

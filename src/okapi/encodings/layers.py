@@ -16,8 +16,6 @@ from okapi.core.packed import NO_SQUARE, POSITION
 from okapi.encodings.encoding import Encoding, Numbers, Positions
 from okapi.encodings.singh2015 import with_layers
 
-__all__ = ["ELO_RANGE", "LAYERS", "UNKNOWN_ELO", "Known", "encode_known", "layered"]
-
 LAYERS: Final = ("elo", "piece", "outcome")
 """In this order, whichever of them there are."""
 

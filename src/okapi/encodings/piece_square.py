@@ -17,8 +17,6 @@ from okapi.encodings.boards import EMPTY, SQUARES, Codes, king_squares, opposite
 from okapi.encodings.encoding import Encoding, Numbers, Positions
 from okapi.errors import UsageError
 
-__all__ = ["FOUR_BUCKETS", "PieceSquare"]
-
 PLAIN: Final = 768
 MAX_ACTIVE: Final = 32
 

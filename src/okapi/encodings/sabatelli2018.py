@@ -13,8 +13,6 @@ from okapi.core import Color, Kind
 from okapi.encodings.boards import SQUARES, code, piece_codes
 from okapi.encodings.encoding import Encoding, Numbers, Positions, native
 
-__all__ = ["ALGEBRAIC_768", "ALGEBRAIC_IMAGE", "BITMAP_768", "BITMAP_IMAGE"]
-
 STRENGTH: Final = (1, 3, 3, 5, 9, 10)
 """Pawns are represented as 1, Bishops and Knights as 3, Rooks as 5, Queens as 9 and the Kings as 10."""
 

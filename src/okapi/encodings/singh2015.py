@@ -17,16 +17,6 @@ from okapi.encodings.boards import castling_rights, code, move_squares, moving_k
 from okapi.encodings.encoding import Encoding, Numbers, Positions, native
 from okapi.errors import UsageError
 
-__all__ = [
-    "CHANNELS",
-    "PLANES_6",
-    "PLANES_12",
-    "PLANES_18",
-    "MoveLabels",
-    "move_labels",
-    "with_layers",
-]
-
 CHANNELS: Final = (Kind.PAWN, Kind.ROOK, Kind.KNIGHT, Kind.BISHOP, Kind.QUEEN, Kind.KING)
 """The thesis' order."""
 

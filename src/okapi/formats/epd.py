@@ -9,12 +9,6 @@ import chess
 from okapi.core import Move, Position
 from okapi.errors import InvalidEpd, NotFound, OkapiError
 
-__all__ = [
-    "Epd",
-    "chess960_start",
-    "read_epd",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Epd:

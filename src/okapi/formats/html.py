@@ -10,8 +10,6 @@ from typing import Final
 from okapi.core import Position
 from okapi.formats.svg.boards import BOARD_STYLE, board, board_parts
 
-__all__ = ["Boards", "Command", "Figure", "Missing", "Notes", "Part", "Prose", "Section", "Table", "document"]
-
 STYLE: Final = Path(__file__).with_name("html.css")
 
 

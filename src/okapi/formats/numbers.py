@@ -2,8 +2,6 @@
 
 from typing import Final
 
-__all__ = ["counted", "elo", "interval", "lasted", "number", "percent", "signed"]
-
 DASH: Final = "–"
 """For a missing number."""
 

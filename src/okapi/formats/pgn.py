@@ -14,15 +14,6 @@ from okapi.core import Game, Move, Position
 from okapi.errors import InvalidPgn, OkapiError
 from okapi.formats.streams import open_stream
 
-__all__ = [
-    "GameBuilder",
-    "Result",
-    "movetext",
-    "read_pgn",
-    "read_results",
-    "write_pgn",
-]
-
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 """The seven tags that every PGN begins with, less the result."""
 

@@ -18,8 +18,6 @@ import zstandard
 
 from okapi.errors import InvalidPgn, InvalidText, NotFound
 
-__all__ = ["Stream", "create_stream", "open_stream", "plain_suffix", "read_packed"]
-
 CHUNK: Final = 1 << 20
 """Bytes asked for at a time: enough that the calls cost nothing."""
 

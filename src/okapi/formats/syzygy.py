@@ -9,8 +9,6 @@ from okapi.core import Move, Position
 from okapi.core.interop import to_chess_move
 from okapi.errors import NotFound
 
-__all__ = ["Tables"]
-
 
 class Tables:
     """The Syzygy tables in one or several folders (as in PATH)."""

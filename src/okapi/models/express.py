@@ -14,8 +14,6 @@ from torch.nn import functional
 from okapi.errors import UsageError
 from okapi.models.layers import FromTo, Residual
 
-__all__ = ["Expressed", "express", "rebuilt", "restore"]
-
 
 @dataclass(frozen=True, slots=True)
 class Expressed:

@@ -16,17 +16,6 @@ from torch.nn import functional
 from okapi.errors import UsageError, WrongBrain
 from okapi.models.perceptron import perceptron
 
-__all__ = [
-    "GIRAFFE",
-    "Apart",
-    "Giraffe",
-    "apart",
-    "giraffe",
-    "giraffe_brain",
-    "open_giraffe",
-    "together",
-]
-
 GIRAFFE: Final = "giraffe"
 """The kind of such a brain."""
 

@@ -9,8 +9,6 @@ from torch import Tensor, nn
 
 from okapi.errors import UsageError, did_you_mean
 
-__all__ = ["ACTIVATIONS", "FromTo", "Residual", "activation"]
-
 ACTIVATIONS: Final[dict[str, Callable[[], nn.Module]]] = {
     "relu": nn.ReLU,
     "elu": nn.ELU,

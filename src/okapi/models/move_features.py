@@ -42,19 +42,6 @@ from okapi.models.torch_boards import (
     views,
 )
 
-__all__ = [
-    "COLUMNS",
-    "QUESTIONS",
-    "Boards",
-    "Moves",
-    "after",
-    "attacked",
-    "boards",
-    "columns",
-    "legal_moves",
-    "plain_features",
-]
-
 NORMAL, PROMOTION, EN_PASSANT, CASTLING = range(4)
 """Types of moves, in the two highest bits of Move.bits."""
 

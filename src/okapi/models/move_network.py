@@ -16,8 +16,6 @@ from okapi.errors import UsageError, did_you_mean
 from okapi.models.lai2015 import MODALITIES
 from okapi.models.move_features import COLUMNS
 
-__all__ = ["LETTER", "OURS", "Design", "MoveNetwork", "chances", "move_brain", "ranks"]
-
 LETTER: Final = "giraffe-moves-15"
 """The thesis' features of moves: numbers, the last of them the rank. Each move is scored alone, in two passes."""
 OURS: Final = "okapi-moves"

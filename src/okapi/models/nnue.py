@@ -15,19 +15,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-__all__ = [
-    "EMPTY",
-    "INPUTS",
-    "Features",
-    "Nnue",
-    "bucket_of",
-    "feature_lists",
-    "one_hot",
-    "seen_by_mover",
-    "seen_by_other",
-    "whole_values",
-]
-
 KINDS: Final = 6
 CODES: Final = 2 * KINDS
 EMPTY: Final = CODES

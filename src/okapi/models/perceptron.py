@@ -6,8 +6,6 @@ from torch import nn
 
 from okapi.models.layers import activation
 
-__all__ = ["perceptron"]
-
 
 def perceptron(
     inputs: int,

@@ -4,8 +4,6 @@ from torch import nn
 
 from okapi.models.layers import FromTo, Residual, activation
 
-__all__ = ["from_to", "resnet"]
-
 
 def resnet(
     planes: int,

@@ -8,8 +8,6 @@ from collections.abc import Callable
 
 from torch import nn
 
-__all__ = ["cnn", "mlp_1", "mlp_2", "mlp_4"]
-
 INPUTS = 768
 CHANNELS, SQUARES = 12, 64
 

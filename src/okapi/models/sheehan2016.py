@@ -17,18 +17,6 @@ from torch.nn.functional import logsigmoid
 
 from okapi.models.perceptron import perceptron
 
-__all__ = [
-    "BUCKETS",
-    "KAPPA",
-    "STARTS",
-    "deep_pink",
-    "fully_linked",
-    "net_a",
-    "net_b",
-    "net_c",
-    "objective",
-]
-
 BUCKETS: Final = 10
 
 STEPS: Final = 12

@@ -9,8 +9,6 @@ from torch import nn
 
 from okapi.models.layers import activation
 
-__all__ = ["as_coded", "chessnet_1", "chessnet_2"]
-
 CHANNELS = (64, 96, 256)
 
 

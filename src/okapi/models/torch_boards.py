@@ -13,30 +13,6 @@ from typing import Final
 import torch
 from torch import Tensor
 
-__all__ = [
-    "CASTLING_ROOK",
-    "EMPTY",
-    "GIRAFFE_VALUES",
-    "JUMPS",
-    "NOTHING",
-    "OFF",
-    "RAYS",
-    "REACH",
-    "Attackers",
-    "Views",
-    "attackers",
-    "codes_of",
-    "first_true",
-    "mirrored",
-    "nested_table",
-    "packed_codes",
-    "plain_codes",
-    "raw_codes",
-    "raw_codes_of_mover",
-    "table",
-    "views",
-]
-
 EMPTY: Final = 12
 OFF: Final = 64
 

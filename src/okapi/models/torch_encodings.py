@@ -43,8 +43,6 @@ from okapi.models.torch_boards import (
     views,
 )
 
-__all__ = ["LAYERS", "TORCH_ENCODINGS", "check_torch_encoding", "encode", "giraffe_363"]
-
 PIECE_VALUES: Final = (1, 3, 3, 5, 9, 0)
 """sheehan2016, Table 1."""
 STRENGTH: Final = (1, 3, 3, 5, 9, 10)

@@ -15,8 +15,6 @@ import numpy as np
 from okapi.errors import UsageError
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
 
-__all__ = ["Mutate", "cma_es", "differential_evolution", "evolve", "gaussian", "non_uniform"]
-
 Mutate = Callable[[FloatArray, ParameterSpace, int, int, np.random.Generator], FloatArray]
 """Parents, parameters, the parents' generation t, the last generation T, a generator: a child of each parent."""
 

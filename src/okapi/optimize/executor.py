@@ -7,8 +7,6 @@ from typing import Protocol, TypeVar
 
 from okapi.cluster import join
 
-__all__ = ["Executor", "RayExecutor", "ThreadExecutor"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

@@ -13,8 +13,6 @@ import numpy as np
 
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
 
-__all__ = ["LinearDataset", "fit", "loss"]
-
 HALVINGS: Final = 20
 """Of a step that increases the loss."""
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
 
-__all__ = ["hooke_jeeves"]
-
 
 def hooke_jeeves(
     score: Score,

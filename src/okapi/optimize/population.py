@@ -7,8 +7,6 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FloatArray", "Generation", "ParameterSpace", "Score", "evaluate", "limit_evaluations"]
-
 FloatArray = npt.NDArray[np.float64]
 
 Score = Callable[[FloatArray, int], FloatArray]

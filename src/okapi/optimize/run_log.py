@@ -12,8 +12,6 @@ import numpy as np
 from okapi.errors import UsageError
 from okapi.optimize.population import FloatArray, Score, evaluate
 
-__all__ = ["EvaluationCache", "RunLog", "whole_lines"]
-
 
 class RunLog:
     """Lines of JSON that survive kill -9: each is on the disk when `add` returns.

@@ -13,8 +13,6 @@ import numpy as np
 
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
 
-__all__ = ["Gains", "spsa", "usual_rate"]
-
 ALPHA, GAMMA = 0.602, 0.101
 """Decay of step sizes and perturbations: the smallest exponents for which Spall (1998) proves convergence."""
 

@@ -19,19 +19,6 @@ from okapi.files import file_hash
 from okapi.optimize.executor import Executor
 from okapi.recipes.config import RecipeConfig, Size
 
-__all__ = [
-    "Experiment",
-    "ExperimentContext",
-    "OnExperiment",
-    "Paper",
-    "Result",
-    "Results",
-    "lazily",
-    "run_experiments",
-    "stored_results",
-    "write_text",
-]
-
 RESULTS: Final = "results"
 """The folder of results, in the folder of a paper."""
 

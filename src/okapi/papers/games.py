@@ -10,8 +10,6 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.recipes.config import Size
 from okapi.recipes.labels import GameLibrary
 
-__all__ = ["game_store"]
-
 GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 400, "full": 2_000}
 
 PLAYER: Final = "okapi-28"

@@ -8,8 +8,6 @@ from okapi.formats.html import Table
 from okapi.formats.numbers import interval, lasted, number
 from okapi.papers.experiment import Results
 
-__all__ = ["Headline", "Headlines", "Measured", "as_figures", "headline_table", "measured"]
-
 
 @dataclass(frozen=True, slots=True)
 class Measured:

@@ -33,8 +33,6 @@ from okapi.recipes.labels import LabelledPositions
 from okapi.recipes.splits import neighbours
 from okapi.recipes.training import write_disagreements
 
-__all__ = ["JOB_SETTINGS", "JobLabels", "JobsLeft", "job_figures", "train_jobs", "write_job_disagreements"]
-
 ABOUT: Final = "labels.json"
 """In the folder of jobs: where its positions come from, and the settings that chose them."""
 

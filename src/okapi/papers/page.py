@@ -19,29 +19,6 @@ from okapi.formats.svg import Interval, Intervals, Stacks, figure
 from okapi.papers.experiment import Experiment, Paper, Result, Results, lazily
 from okapi.papers.headlines import Headlines, as_figures, headline_table, measured
 
-__all__ = [
-    "RATED",
-    "Build",
-    "Column",
-    "Data",
-    "IntervalsOf",
-    "PageSection",
-    "PaperPage",
-    "Shown",
-    "TableOf",
-    "about",
-    "as_paper",
-    "counts",
-    "decimals",
-    "percents",
-    "rated_row",
-    "rating_figure",
-    "rating_table",
-    "repeat",
-    "tally_figure",
-    "tally_of",
-]
-
 Data = Mapping[str, Any]
 """Of one result, or a row of it."""
 

@@ -5,8 +5,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Row", "read_published"]
-
 
 class Row(dict[str, Any]):
     """A table or a row of one: values by key, also as attributes.

@@ -20,19 +20,6 @@ from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.papers.experiment import ExperimentContext
 from okapi.players.process import find_program
 
-__all__ = [
-    "MatchTerms",
-    "conditions",
-    "elo_of",
-    "gain",
-    "is_installed",
-    "meet",
-    "place_on_ladder",
-    "play_brains",
-    "rows",
-    "tallies",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchTerms:

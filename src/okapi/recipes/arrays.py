@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from okapi.errors import InvalidText, NotFound
 
-__all__ = ["AS_CODES", "NONE", "PARTS", "TEST", "TRAIN", "VALIDATION", "read_array", "unpack_arrays", "write_array"]
-
 TRAIN: Final = 0
 VALIDATION: Final = 1
 TEST: Final = 2

@@ -8,8 +8,6 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.settings import override
 
-__all__ = ["SIZES", "RecipeConfig", "Size", "Tell"]
-
 Size = Literal["tiny", "quick", "full"]
 """A few seconds; minutes; or as large as in the paper."""
 

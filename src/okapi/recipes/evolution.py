@@ -18,17 +18,6 @@ from okapi.errors import InvalidText
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
 from okapi.optimize.run_log import EvaluationCache, whole_lines
 
-__all__ = [
-    "BRAIN",
-    "CHAMPIONS",
-    "GENERATIONS",
-    "GENES",
-    "TAPE",
-    "Evolution",
-    "read_generations",
-    "run_evolution",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evolution:

@@ -29,8 +29,6 @@ from okapi.files import file_hash
 from okapi.optimize.executor import Executor
 from okapi.recipes.config import Size
 
-__all__ = ["PLAIN", "Exercises", "MasterGames", "master_games", "solved"]
-
 PLAIN: Final = ("shortcuts", "fading", "known_endings")
 """Heuristics that the search does without, as the thesis' engine did: a ply, then captures and checks. Static exchange
 evaluation, above all, must not use 1 3 3 5 9 where piece values are to be found."""

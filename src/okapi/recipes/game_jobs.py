@@ -25,8 +25,6 @@ from okapi.recipes.arrays import TRAIN, read_array, write_array
 from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
 from okapi.training.supervised import Dataset, SupervisedConfig
 
-__all__ = ["KINDS", "TASKS", "TEACHER_ELO", "BestMoves", "GameJob", "GameJobs", "GamePositions", "GameTarget"]
-
 KINDS: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
 PIECE, MOVE, BEST, OUTCOME = "piece", "move", "best", "outcome"
 

@@ -51,25 +51,6 @@ from okapi.training.report import TrainingReport
 from okapi.training.supervised import Dataset
 from okapi.training.trainer import TrainingProgress
 
-__all__ = [
-    "InnerNodes",
-    "InnerNodesConfig",
-    "InnerNodesProgress",
-    "MoveJob",
-    "MoveJobs",
-    "MoveNetworkRecipe",
-    "MoveRanks",
-    "giraffe_moves",
-    "inner_nodes",
-    "is_quiet",
-    "label_inner_nodes",
-    "parts_of_games",
-    "rank_best_moves",
-    "rank_tables",
-    "run_giraffe_moves",
-    "write_move_brain",
-]
-
 ARRAYS: Final = ("inner-positions", "inner-moves", "inner-parts", "inner-quiet")
 COUNTERS: Final = slice(26, 32)
 """The bytes of a packed position that count moves, which no move network reads: zeros compress well."""

@@ -39,24 +39,6 @@ from okapi.training.trainer import TrainingProgress
 if TYPE_CHECKING:
     from okapi.recipes.game_jobs import GameJob
 
-__all__ = [
-    "JOBS",
-    "POSITIONS",
-    "VALUES",
-    "Jobs",
-    "LabelledJobs",
-    "OnProgress",
-    "TrainingJob",
-    "export_brain",
-    "export_job",
-    "has_jobs",
-    "open_jobs",
-    "read_jobs",
-    "run_jobs",
-    "write_jobs",
-    "write_labelled_jobs",
-]
-
 JOBS: Final = "jobs.json"
 OLD_JOBS: Final = "course.json"
 """Written until version 0.9; still read."""

@@ -32,8 +32,6 @@ from okapi.optimize.executor import Executor
 from okapi.recipes.arrays import read_array, write_array
 from okapi.recipes.config import Size, Tell
 
-__all__ = ["GAMES", "MADE_HERE", "NODES", "PLAYER", "GameLibrary", "LabelledPositions", "load_labels", "own_labels"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameLibrary:

@@ -21,8 +21,6 @@ from okapi.recipes.splits import TournamentSplit, split_by_tournament
 from okapi.recipes.training import Training
 from okapi.training.supervised import Dataset, SupervisedConfig
 
-__all__ = ["MOVE", "PROMOTION", "GameTraining", "PlayedMoves", "all_plies", "game_library", "moves"]
-
 DRAWN: Final = 1
 """The outcome of a game with an unknown result."""
 

@@ -30,21 +30,6 @@ from okapi.recipes.training import Findings, Training
 from okapi.training.losses import CHOICE
 from okapi.training.supervised import SupervisedConfig
 
-__all__ = [
-    "DEFAULTS",
-    "LEAST_GAMES",
-    "TOP",
-    "Personal",
-    "games_by",
-    "improvement",
-    "matched",
-    "most_frequent_player",
-    "moves_by",
-    "parts_by_age",
-    "personal",
-    "warm_start_plan",
-]
-
 QUICK: Final[dict[str, Any]] = {"lr": 0.00002, "batch": 64, "epochs": 5, "samples": 8_000, "patience": 2}
 DEFAULTS: Final[dict[str, dict[str, Any]]] = {
     "tiny": {**QUICK, "batch": 32, "epochs": 1, "samples": 500},

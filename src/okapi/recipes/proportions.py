@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from okapi.formats.numbers import number, percent, signed
 
-__all__ = ["Difference", "Proportion", "Z", "difference", "paired_difference"]
-
 Z: Final = 1.959964
 """Of 95 %."""
 

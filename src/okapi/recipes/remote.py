@@ -16,8 +16,6 @@ from okapi.training.programs import DONE, failed
 from okapi.training.report import METRICS_FILE, NETWORK_FILE, REPORT_FILE, TrainingReport, compact_network
 from okapi.training.trainer import TrainingProgress
 
-__all__ = ["main", "pack"]
-
 EVERY_S: Final = 10.0
 """Between two lines about a job."""
 

@@ -18,32 +18,6 @@ if TYPE_CHECKING:
     from okapi.recipes.jobs import TrainingJob
     from okapi.recipes.training import Training
 
-__all__ = [
-    "CLIP",
-    "DATASETS",
-    "EPOCHS",
-    "INPUTS",
-    "PLAYERS",
-    "POSITIONS",
-    "REGRESSION",
-    "SHRINK",
-    "TODAY",
-    "cnn_1",
-    "cnn_2",
-    "cnn_3",
-    "cnn_4",
-    "lesson",
-    "mlp_1",
-    "mlp_2",
-    "mlp_3",
-    "mlp_4",
-    "outputs",
-    "player",
-    "players",
-    "shares",
-    "target",
-]
-
 INPUTS: Final = ("bitmap", "algebraic")
 
 CLIP: Final = 1500

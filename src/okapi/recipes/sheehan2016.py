@@ -25,29 +25,6 @@ if TYPE_CHECKING:
     from okapi.recipes.training import Training
     from okapi.training.supervised import SupervisedConfig
 
-__all__ = [
-    "BETTER",
-    "BUCKETS",
-    "HELD_OUT",
-    "HOW",
-    "LETTER",
-    "LINEAR",
-    "MOST",
-    "NETS",
-    "RESIDUAL",
-    "TABLE_2",
-    "Scheme",
-    "Variant",
-    "buckets",
-    "iterations",
-    "net_a",
-    "net_b",
-    "net_c",
-    "residual",
-    "shares",
-    "variants",
-]
-
 HOW: Final = {"letter": "to the letter", "better": "better", "linear": "no hidden layer", "own": "residual"}
 
 LETTER, LINEAR, BETTER, RESIDUAL = (HOW[word] for word in ("letter", "linear", "better", "own"))

@@ -24,20 +24,6 @@ from okapi.errors import UsageError
 from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION
 from okapi.recipes.labels import GameLibrary, LabelledPositions
 
-__all__ = [
-    "LOOKED_UP",
-    "SHARES",
-    "Neighbours",
-    "SplitBy",
-    "TournamentSplit",
-    "both_splits",
-    "common_start",
-    "neighbours",
-    "split_by_tournament",
-    "split_labels",
-    "thinned",
-]
-
 SplitBy = Literal["positions", "games"]
 """What is kept together."""
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from okapi.errors import UsageError, did_you_mean
 
-__all__ = ["Form", "Target", "View", "expected_score"]
-
 Form = Literal["classes", "number", "score"]
 View = Literal["mover", "white"]
 """Whose the value is."""

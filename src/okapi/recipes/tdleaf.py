@@ -37,22 +37,6 @@ from okapi.training.tdleaf_learners import (
     find_learner,
 )
 
-__all__ = [
-    "POINTS",
-    "REACHED",
-    "BackgroundTest",
-    "Strength",
-    "StrengthTest",
-    "TdLeafEstimate",
-    "TdLeafRecipe",
-    "TdLeafSpeed",
-    "estimate_run",
-    "expected_gain",
-    "giraffe",
-    "measure_speed",
-    "tdleaf",
-]
-
 MEASURED: Final[dict[str, Any]] = {
     "suite": "",
     "suite_nodes": 10_000,

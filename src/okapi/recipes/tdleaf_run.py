@@ -22,8 +22,6 @@ from okapi.recipes.tdleaf import BackgroundTest, TdLeafEstimate, TdLeafRecipe, T
 from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
 from okapi.training.tdleaf_learners import Learner, StartPositions, bootstrap, selfplay_positions
 
-__all__ = ["BOOTSTRAP", "OUTCOME", "PLAN", "STAGES", "STRENGTH", "TdLeafResult", "read_strength", "run_tdleaf"]
-
 BOOTSTRAP: Final = "bootstrap.safetensors"
 PLAN: Final = "plan.json"
 STAGES: Final = "stages"

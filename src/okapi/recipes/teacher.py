@@ -47,17 +47,6 @@ from okapi.training.shards import (
 )
 from okapi.training.trainer import TrainingProgress
 
-__all__ = [
-    "LabelledGames",
-    "PositionFilter",
-    "TeacherConfig",
-    "game_positions",
-    "hanging",
-    "label_games",
-    "run_teacher",
-    "teacher",
-]
-
 LABELLED, RESNET, JUDGED, RESULT = "labelled", "resnet", "judged", "teacher.json"
 
 ROWS: Final = 1 << 22

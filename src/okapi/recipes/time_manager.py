@@ -27,8 +27,6 @@ from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import BRAIN
 from okapi.recipes.value_networks import positions_of
 
-__all__ = ["TimeResult", "stops", "time", "train_time_manager"]
-
 Floats = NDArray[np.float64]
 
 USUAL: Final[dict[Size, dict[str, Any]]] = {

@@ -26,8 +26,6 @@ from okapi.training.report import TrainingReport, read_network, write_network
 from okapi.training.supervised import Dataset, train_supervised
 from okapi.training.trainer import TrainingProgress
 
-__all__ = ["Findings", "LabelTraining", "Training", "run_training", "write_disagreements"]
-
 
 @dataclass(frozen=True, slots=True)
 class Findings:

@@ -22,8 +22,6 @@ from okapi.optimize.run_log import RunLog
 from okapi.optimize.spsa import Gains, spsa, usual_rate
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["PICTURE", "TUNED", "PairedGames", "TuneConfig", "TuneResult", "chosen_constants", "tune"]
-
 MOST_PLIES: Final = 400
 """Longer games are drawn."""
 

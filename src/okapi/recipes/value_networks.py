@@ -26,8 +26,6 @@ from okapi.recipes.targets import Target
 from okapi.recipes.training import Findings, LabelTraining, Training
 from okapi.training.supervised import SupervisedConfig
 
-__all__ = ["bounds", "distil", "perceptron", "positions_of", "resnet"]
-
 FULL: Final[dict[str, Any]] = {"batch": 256, "epochs": 50, "patience": 5, "lr": 0.001, "width": 256, "positions": 0}
 USUAL: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {**FULL, "batch": 64, "epochs": 2, "width": 16, "positions": 2_000},

@@ -21,19 +21,6 @@ from okapi.core.packed import NO_SQUARE, Trait, pack, traits
 from okapi.core.samples import Rows
 from okapi.encodings.boards import EMPTY, SQUARES, code, piece_codes
 
-__all__ = [
-    "PIECE_KINDS",
-    "AttributionMap",
-    "BrainChanges",
-    "PieceAttribution",
-    "PositionAttribution",
-    "Terms",
-    "attribute_pieces",
-    "brain_changes",
-    "explains",
-    "without_each_piece",
-]
-
 Numbers = NDArray[np.int64]
 
 LINEAR_KINDS: Final = ("material", "linear-5", "linear-28", "linear-35")

@@ -12,17 +12,6 @@ from okapi.errors import UsageError
 from okapi.formats.eco import Opening, opening
 from okapi.players import Player
 
-__all__ = [
-    "CLASSES",
-    "GameAnalysis",
-    "GameReport",
-    "PositionValue",
-    "closer",
-    "quicker",
-    "report_as_json",
-    "value_as_json",
-]
-
 ONLY_MOVE_LOSS = 0.20
 """If every other move loses so much, there was only one."""
 

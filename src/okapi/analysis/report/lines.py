@@ -16,27 +16,6 @@ from okapi.core import Color, Kind, Move, Position, Square
 from okapi.core.interop import to_chess_move
 from okapi.core.search import mate_in_one
 
-__all__ = [
-    "LONGEST_PROOF",
-    "PAWNS",
-    "Attacks",
-    "Ends",
-    "Forces",
-    "Leads",
-    "LineFact",
-    "Pinned",
-    "Promotes",
-    "Repeats",
-    "Replay",
-    "Takes",
-    "Trapped",
-    "Unanswered",
-    "Uncovers",
-    "all_hold",
-    "has_way_out",
-    "sans",
-]
-
 LONGEST_PROOF = 3
 """Moves. Longer mates have too many defences to try."""
 

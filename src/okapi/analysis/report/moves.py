@@ -8,8 +8,6 @@ from typing import Final
 
 from okapi.core import Color, Move, Position, Value
 
-__all__ = ["MARKS", "NAGS", "JudgedMove", "MoveNote", "SideSummary", "Wdl", "summarise"]
-
 
 @dataclass(frozen=True, slots=True)
 class Wdl:

@@ -11,8 +11,6 @@ from okapi.analysis.report.game import CLASSES, GameReport
 from okapi.analysis.report.moves import JudgedMove, Wdl
 from okapi.core import Color, Position, Value
 
-__all__ = ["page", "plot", "svg"]
-
 EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 ROWS: Final = 6
 WIDTH, HEIGHT = 900, 220

@@ -9,8 +9,6 @@ from okapi.analysis.report.tactics import tactic
 from okapi.core import Kind, Limits, Line, Position
 from okapi.players import Player
 
-__all__ = ["Threat", "find_threat", "mistake_sentence"]
-
 DRAWN = (0.48, 0.52)
 """Expected scores that a search returns for a draw."""
 

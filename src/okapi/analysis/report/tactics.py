@@ -29,8 +29,6 @@ from okapi.analysis.report.lines import (
 )
 from okapi.core import Kind, Move, Position, Square
 
-__all__ = ["tactic"]
-
 # --- Words of sentences -----------------------------------------------------------------------------------------------
 
 

@@ -24,17 +24,6 @@ from okapi.data.doctor.statistics import (
 from okapi.data.store import Store
 from okapi.formats.svg import Bars, Chart
 
-__all__ = [
-    "POSITION_CHECKS",
-    "UNCHANGED",
-    "CheckedStore",
-    "DoctorReport",
-    "Finding",
-    "Severity",
-    "check_games",
-    "report_on",
-]
-
 
 class Severity(StrEnum):
     OK = "ok"

@@ -40,8 +40,6 @@ from okapi.errors import InvalidSamples, InvalidSplit, InvalidStore, UsageError
 from okapi.formats.samples import Options, Skipped
 from okapi.formats.samples.base import RESULTS
 
-__all__ = ["Examination", "SampleFixer", "examine", "examine_pair"]
-
 # --- Files to examine -------------------------------------------------------------------------------------------------
 
 

@@ -12,20 +12,6 @@ from okapi.core.packed import NO_VALUE, Trait, traits
 from okapi.data.samples import RANDOM_MOVE
 from okapi.formats.svg import Line, Lines
 
-__all__ = [
-    "BIN",
-    "BINS",
-    "Calibration",
-    "CalibrationCurve",
-    "ColumnAgreement",
-    "Evidence",
-    "PointOfView",
-    "SampleCounts",
-    "evidence_of",
-    "flipped",
-    "material",
-]
-
 # --- The point of view of values and results --------------------------------------------------------------------------
 
 

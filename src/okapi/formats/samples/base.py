@@ -17,29 +17,6 @@ from okapi.core.samples import MATE, NO_SUCH_MOVE, Columns, pack_lines
 from okapi.errors import InvalidFen, OkapiError
 from okapi.formats.streams import Stream
 
-__all__ = [
-    "NO_RESULT",
-    "RESULTS",
-    "LineFormat",
-    "Numbered",
-    "Options",
-    "Parsed",
-    "Rows",
-    "SampleFormat",
-    "Skipped",
-    "View",
-    "for_white",
-    "from_engine",
-    "is_black_to_move",
-    "numbered",
-    "parse_result",
-    "parse_value",
-    "read_lines",
-    "results_for_white",
-    "rows_of",
-    "to_engine",
-]
-
 NO_RESULT: Final = -1
 
 RESULTS: Final = ("0-1", "1/2-1/2", "1-0")

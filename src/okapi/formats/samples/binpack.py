@@ -11,8 +11,6 @@ from okapi.formats.samples.base import Options, Rows, Skipped, from_engine, to_e
 from okapi.formats.samples.text import known_results
 from okapi.formats.streams import Stream
 
-__all__ = ["BinpackFormat"]
-
 MAGIC: Final = b"BINP"
 LARGEST_BLOCK: Final = 100 << 20
 """Bytes; a block that says more is broken."""

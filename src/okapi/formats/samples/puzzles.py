@@ -11,8 +11,6 @@ from okapi.errors import InvalidText, OkapiError, UsageError
 from okapi.formats.samples.base import Options, Parsed, Rows, Skipped, numbered, rows_of
 from okapi.formats.streams import Stream
 
-__all__ = ["Puzzle", "PuzzleFormat", "read_puzzles", "write_puzzles"]
-
 NEEDED: Final = ("PuzzleId", "FEN", "Moves")
 WRITTEN: Final = ("PuzzleId", "FEN", "Moves", "Rating", "Themes")
 

@@ -30,8 +30,6 @@ from okapi.formats.samples.base import (
 )
 from okapi.formats.streams import Stream
 
-__all__ = ["TableFormat"]
-
 WORDS: Final = {
     "fen": ("fen", "epd", "position"),
     "value": ("centipawns", "cp", "score", "eval", "evaluation", "value"),

@@ -30,13 +30,6 @@ from okapi.formats.samples.base import (
 )
 from okapi.formats.streams import Stream
 
-__all__ = [
-    "BracketFormat",
-    "EpdFormat",
-    "PlainFormat",
-    "TextFormat",
-]
-
 BRACKETS: Final = re.compile(r"(.*?)\s*\[\s*([^\]\s]*)\s*\]\s*(\S*)$")
 POINTS: Final = ("0.0", "0.5", "1.0")
 

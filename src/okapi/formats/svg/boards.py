@@ -10,8 +10,6 @@ import chess.svg
 
 from okapi.core import Color, Move, Position, Square
 
-__all__ = ["BOARD_STYLE", "Panel", "board", "board_parts", "panels"]
-
 SQUARE: Final = 45
 """The size of a square, which is that of python-chess's pieces."""
 

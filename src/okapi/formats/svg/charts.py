@@ -3,21 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "Bars",
-    "Chart",
-    "Cloud",
-    "Grid",
-    "Interval",
-    "Intervals",
-    "Line",
-    "Lines",
-    "Picture",
-    "Place",
-    "Scatter",
-    "Stacks",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Bars:

@@ -8,18 +8,6 @@ from itertools import count
 
 from okapi.formats.svg.charts import Bars, Cloud, Grid, Intervals, Lines, Picture, Place, Scatter, Stacks
 
-__all__ = [
-    "COLOURS",
-    "Plot",
-    "draw",
-    "legend",
-    "line",
-    "scatter",
-    "short",
-    "text",
-    "ticks",
-]
-
 COLOURS = ("#3b7fb0", "#cf6238", "#55994f", "#8d62b5", "#b8921f", "#c94f82", "#34999b", "#858585")
 """Of lines and parts, in their order. They are readable on white and on black."""
 

@@ -34,8 +34,6 @@ from okapi.players.spec import engine_options, kind_of, parse_player
 from okapi.recipes.config import Size
 from okapi.recipes.proportions import Z
 
-__all__ = ["ENGINES", "SuitePlayer", "marked", "speed", "strength", "sts"]
-
 ENGINES: Final = {
     "Stockfish": "uci:stockfish{Threads=1,Hash=16}",
     "Ethereal": "uci:ethereal-chess{Threads=1,Hash=16}",

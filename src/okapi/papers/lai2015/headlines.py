@@ -7,8 +7,6 @@ from okapi.papers.headlines import Headline, Headlines, Measured
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion
 
-__all__ = ["ALL", "HEADLINES", "PUBLISHED", "QUIET", "by_name", "explained", "ranked_within"]
-
 PUBLISHED: Final = read_published("lai2015")
 
 Data = Mapping[str, Any]

@@ -23,8 +23,6 @@ from okapi.training.optimisers import make_optimiser
 from okapi.training.tdleaf import LETTER, Leaves, contributions, distance, leaf_targets, td_errors
 from okapi.training.tdleaf_learners import Learner, StorePositions, evaluator_of, find_learner
 
-__all__ = ["OPTIMISERS", "learned", "optimisers", "table_2", "tdleaf"]
-
 DISCOUNT: Final = 0.7
 
 

@@ -32,8 +32,6 @@ from okapi.recipes.inner_nodes import (
 )
 from okapi.training.moves import MOVE_CONFIGS, read_move_network
 
-__all__ = ["move_network"]
-
 POSITIONS: Final[dict[Size, int]] = {"tiny": 600, "quick": 20_000, "full": 3_000_000}
 SEARCHES: Final[dict[Size, tuple[int, int]]] = {"tiny": (128, 32), "quick": (1024, 256), "full": (1024, 256)}
 """Nodes of a search whose inner nodes are sampled, and of one that finds their best move."""

@@ -24,8 +24,6 @@ from okapi.papers.page import (
 )
 from okapi.recipes.proportions import Proportion, Z
 
-__all__ = ["PAGE"]
-
 BUDGETS: Final = {
     "depth": "depth",
     "even": "even probabilities",

@@ -13,8 +13,6 @@ from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.experiment import ExperimentContext
 
-__all__ = ["ORDERED", "PLAYER_SETTINGS", "REDUCED", "Pairing", "Players", "made", "play", "players_of"]
-
 GIRAFFE: Final = "giraffe"
 MOVES: Final = "giraffe-moves"
 """The names under which they ship."""

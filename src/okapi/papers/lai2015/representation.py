@@ -26,8 +26,6 @@ from okapi.recipes.targets import Target, View
 from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
 
-__all__ = ["FIGURE_1", "FIGURE_2", "NETWORKS", "InputNetwork", "features", "jobs", "networks", "representation"]
-
 FIGURE_1: Final = {
     "left": "r1bq1rk1/pp3ppp/2n1pn2/2bp4/8/1P2PN2/PB1N1PPP/R2QK2R w KQ - 0 1",
     "middle": "r1bq1rk1/pp3ppp/2n1pn2/2bp4/8/BP2PN2/P2N1PPP/R2QK2R w KQ - 0 1",

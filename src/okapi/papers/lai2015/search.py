@@ -17,8 +17,6 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.lai2015.players import PLAYER_SETTINGS, Pairing, Players, play, players_of
 from okapi.recipes.config import Size
 
-__all__ = ["POSITIONS", "below_move", "future", "places", "shapes", "tree_picture", "trees"]
-
 POSITIONS: Final = {
     "check": ("r1bq1rk1/pppn1ppp/4pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8", "d3h7"),
     "queens": ("r1bq1rk1/ppp2ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPP2PPP/R1BQ1RK1 w - - 0 8", "d1d8"),

@@ -10,25 +10,6 @@ from okapi.papers.published import Row, read_published
 from okapi.recipes.proportions import Proportion, difference
 from okapi.recipes.sabatelli2018 import CLIP, DATASETS, INPUTS, PLAYERS, REGRESSION
 
-__all__ = [
-    "CLASSIFIED",
-    "HEADLINES",
-    "NETWORKS",
-    "ON_DATASET_4",
-    "PLAYING",
-    "PUBLISHED",
-    "SOLVED",
-    "Data",
-    "centipawns",
-    "errors",
-    "job_name",
-    "modern_name",
-    "published",
-    "right",
-    "with_both_inputs",
-    "with_both_networks",
-]
-
 PUBLISHED: Final = read_published("sabatelli2018")
 SOLVED: Final = sum(choice.best == choice.played for choice in PUBLISHED.table_4)
 

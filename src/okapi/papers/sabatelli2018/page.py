@@ -28,8 +28,6 @@ from okapi.papers.sabatelli2018.headlines import (
 from okapi.recipes.proportions import Z, difference
 from okapi.recipes.sabatelli2018 import CLIP, INPUTS, REGRESSION
 
-__all__ = ["PAGE"]
-
 BEST: Final = published("mlp", "bitmap", REGRESSION).test
 MEAN: Final = sum(choice.delta for choice in PUBLISHED.table_4) / len(PUBLISHED.table_4)
 TITLES: Final = {"mlp": "the perceptrons", "cnn": "the convolutional networks"}

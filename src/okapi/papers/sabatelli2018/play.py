@@ -23,8 +23,6 @@ from okapi.players.engine import Engine
 from okapi.players.spec import parse_player
 from okapi.recipes.config import Size
 
-__all__ = ["MODES", "Mode", "kaufman", "losing", "named_brains", "strength", "wanted"]
-
 
 def named_brains(context: ExperimentContext, named: str) -> dict[str, str]:
     """Names and paths of brains: those trained by `tables`, and `named` ones: NAME=PATH, separated by commas."""

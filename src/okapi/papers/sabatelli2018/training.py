@@ -38,8 +38,6 @@ from okapi.recipes.splits import both_splits
 from okapi.recipes.targets import expected_score
 from okapi.training.report import NETWORK_FILE
 
-__all__ = ["Normalisation", "jobs", "modern_jobs", "normalisation", "normalisations", "splits", "tables"]
-
 
 def jobs(
     *,

@@ -26,8 +26,6 @@ from okapi.papers.sheehan2016.training import (
 )
 from okapi.recipes.sheehan2016 import BETTER, variants
 
-__all__ = ["storms"]
-
 MOST_DECIDED: Final = 2000
 """Centipawns: values are clipped here, because rules would else find mates and won games only."""
 

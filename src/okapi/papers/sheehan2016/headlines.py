@@ -9,8 +9,6 @@ from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion
 from okapi.recipes.sheehan2016 import HOW
 
-__all__ = ["GAMES", "HEADLINES", "POSITIONS", "PUBLISHED", "YARDSTICK", "accuracy", "find", "near"]
-
 PUBLISHED: Final = read_published("sheehan2016")
 
 GAMES: Final = "games"

@@ -24,8 +24,6 @@ from okapi.papers.sheehan2016.headlines import GAMES, HEADLINES, POSITIONS, PUBL
 from okapi.recipes.proportions import Proportion, difference
 from okapi.recipes.sheehan2016 import BUCKETS, HOW, TABLE_2
 
-__all__ = ["PAGE"]
-
 SPLITS: Final = {GAMES: "by game", POSITIONS: "positions at random"}
 NUMBERS: Final = [str(bucket) for bucket in range(BUCKETS)]
 

@@ -34,8 +34,6 @@ from okapi.recipes.sheehan2016 import BETTER, BUCKETS, LETTER, RESIDUAL, variant
 from okapi.training.report import TrainingReport, read_network
 from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
 
-__all__ = ["deep_pink", "plan", "strength", "triplets"]
-
 GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
 CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "10+0.1"}
 

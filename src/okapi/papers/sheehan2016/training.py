@@ -24,24 +24,6 @@ from okapi.recipes.splits import both_splits
 from okapi.training.report import NETWORK_FILE, TrainingReport
 from okapi.training.supervised import SupervisedConfig
 
-__all__ = [
-    "brain",
-    "certainty",
-    "consecutive",
-    "differential",
-    "differential_alone",
-    "gathered",
-    "has_weights",
-    "jobs",
-    "name_of",
-    "networks",
-    "preferred",
-    "probabilities",
-    "splits",
-    "tested",
-    "trained_jobs",
-]
-
 BRAINS: Final = "brains"
 
 

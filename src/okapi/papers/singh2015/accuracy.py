@@ -31,24 +31,6 @@ from okapi.papers.singh2015.positions import CASES, Case
 from okapi.papers.singh2015.training import EvaluationSet, TrainedNetworks, trained_networks
 from okapi.recipes.config import Size
 
-__all__ = [
-    "GUESSES",
-    "POSITIONS",
-    "RANKS",
-    "SCORES",
-    "about_tests",
-    "bands",
-    "brains_of",
-    "full_moves",
-    "loss",
-    "networks",
-    "opening",
-    "score",
-    "scored",
-    "scores_of",
-    "top",
-]
-
 RANKS: Final = np.dtype(
     [
         ("rank", "<u2"),  # of what was played; 1 is the first choice

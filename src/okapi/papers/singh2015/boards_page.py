@@ -12,8 +12,6 @@ from okapi.papers.page import Column, PageSection, Shown, TableOf, counts, decim
 from okapi.papers.singh2015.headlines import BRAINS, PUBLISHED
 from okapi.papers.singh2015.positions import CASES, EVALUATED, Case, Evaluated
 
-__all__ = ["EVALUATIONS", "GAMEPLAY", "SAMPLES"]
-
 Data = dict[str, Any]
 
 

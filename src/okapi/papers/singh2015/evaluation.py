@@ -22,24 +22,6 @@ from okapi.papers.singh2015.positions import EVALUATED
 from okapi.papers.singh2015.training import EvaluationSet, trained_networks
 from okapi.recipes.config import Size
 
-__all__ = [
-    "Correlation",
-    "EvaluatedBoards",
-    "after_each_move",
-    "chosen_game",
-    "correlation",
-    "evaluated",
-    "evaluation",
-    "examples",
-    "mapped",
-    "material",
-    "packed_board",
-    "play_out",
-    "reasons",
-    "trajectories",
-    "values",
-]
-
 
 def values(brain: Path, positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.float64]:
     """V of packed positions, for the side to move: what the network itself answers, between -1 and 1."""

@@ -19,8 +19,6 @@ from okapi.papers.singh2015.training import TrainedNetworks, trained_networks
 from okapi.players.process import find_program
 from okapi.recipes.config import Size
 
-__all__ = ["SUNFISH", "Pairing", "gameplay", "pairings", "played"]
-
 SUNFISH: Final = "sunfish-uci"
 NODES: Final = "10-1000"
 """That Sunfish gets for a move, drawn on a log scale."""

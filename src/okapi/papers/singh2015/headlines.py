@@ -8,18 +8,6 @@ from okapi.papers.page import tally_of
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion
 
-__all__ = [
-    "BRAINS",
-    "FIGURE_3_4",
-    "HEADLINES",
-    "PUBLISHED",
-    "after_masking",
-    "before_masking",
-    "fastest_job",
-    "illegal",
-    "whole",
-]
-
 PUBLISHED: Final = read_published("singh2015")
 FIGURE_3_4: Final = {int(guesses): share for guesses, share in PUBLISHED.figure_3_4.items()}
 

@@ -16,19 +16,6 @@ from okapi.recipes.game_jobs import GameJob, GameTarget
 from okapi.training.losses import CHOICE
 from okapi.training.supervised import SupervisedConfig
 
-__all__ = [
-    "GAMMAS",
-    "NETWORKS",
-    "OURS",
-    "QUICK_VALUE",
-    "SCALES",
-    "TEACHER",
-    "VALUE",
-    "Scale",
-    "outcome",
-    "training_jobs",
-]
-
 NETWORKS: Final = ("piece", "pawn", "rook", "knight", "bishop", "queen", "king")
 """The seven, in the thesis' order."""
 

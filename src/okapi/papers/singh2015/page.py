@@ -33,8 +33,6 @@ from okapi.papers.singh2015.headlines import (
 )
 from okapi.recipes.proportions import Proportion, Z, difference
 
-__all__ = ["PAGE"]
-
 Data = dict[str, Any]
 
 TOP: Final = PUBLISHED.top

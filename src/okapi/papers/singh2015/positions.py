@@ -11,8 +11,6 @@ from typing import Final
 from okapi.core import Position
 from okapi.papers.singh2015.headlines import PUBLISHED
 
-__all__ = ["CASES", "EVALUATED", "Case", "Evaluated"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:

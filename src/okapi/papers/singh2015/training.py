@@ -29,18 +29,6 @@ from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, TournamentSplit, sp
 from okapi.training.report import NETWORK_FILE, TrainingReport, read_network
 from okapi.training.supervised import SupervisedConfig
 
-__all__ = [
-    "EvaluationSet",
-    "Games",
-    "TrainedNetworks",
-    "first_moves",
-    "gathered",
-    "keep_best_moves",
-    "occurring",
-    "trained_networks",
-    "training",
-]
-
 AT_ONCE: Final = 1 << 20
 """Positions of training games in one batch: 32 MB."""
 

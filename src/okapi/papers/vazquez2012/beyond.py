@@ -22,8 +22,6 @@ from okapi.recipes.evolution import BRAIN, Evolution, read_generations, run_evol
 from okapi.recipes.exercises import MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import optimizers, twenty_eight
 
-__all__ = ["LEARNERS", "beyond", "beyond_rating"]
-
 GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 100, "full": 1000}
 FRESH: Final[dict[Size, int]] = {"tiny": 60, "quick": 1000, "full": 1000}
 """Positions of games that were not used in training."""

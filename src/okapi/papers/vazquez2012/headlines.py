@@ -10,8 +10,6 @@ from okapi.papers.headlines import Headline, Headlines, Measured
 from okapi.papers.page import rated_row, tally_of
 from okapi.papers.published import read_published
 
-__all__ = ["HEADLINES", "PUBLISHED", "THEORY", "found", "players_of", "runs_of"]
-
 PUBLISHED: Final = read_published("vazquez2012")
 
 THEORY: Final = {"knight": 300, "bishop": 300, "rook": 500, "queen": 900}

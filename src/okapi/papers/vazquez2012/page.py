@@ -32,8 +32,6 @@ from okapi.papers.vazquez2012.headlines import HEADLINES, PUBLISHED, THEORY, fou
 from okapi.recipes.vazquez2012.pieces import TABLE_7
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
 
-__all__ = ["PAGE"]
-
 Data = dict[str, Any]
 Board = Sequence[Sequence[float]]
 

@@ -17,8 +17,6 @@ from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import BRAIN, CHAMPIONS, read_generations, run_evolution
 from okapi.recipes.vazquez2012.pieces import USUAL, as_board, by_results, recipe, without
 
-__all__ = ["beyond_pieces", "pieces", "pieces_rating", "trained_on_results"]
-
 RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 10}
 GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 200}
 """Of the end against the beginning, at the depth of the tournaments."""

@@ -18,8 +18,6 @@ from okapi.recipes.evolution import BRAIN, CHAMPIONS, read_generations, run_evol
 from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import five, optimizers, twenty_eight
 
-__all__ = ["exploitation", "exploitation_games", "exploration", "exploration_rating", "five_weights"]
-
 FIVE_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 3, "full": 30}
 """With starts near the theoretical values; the run with a far start, number 31 of the thesis, is made as well."""
 

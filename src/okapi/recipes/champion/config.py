@@ -21,16 +21,6 @@ from okapi.training.devices import find_device
 from okapi.training.nnue import NnueConfig, NnueDataset, NnueStep
 from okapi.training.shards import PackingConfig, find_shards, pack_rows
 
-__all__ = [
-    "CHAMPION",
-    "ChampionConfig",
-    "ChampionEstimate",
-    "ChampionSpeed",
-    "champion",
-    "estimate_champion",
-    "measure_champion_speed",
-]
-
 CHAMPION: Final = "champion"
 
 ROUNDS: Final[dict[str, Any]] = {

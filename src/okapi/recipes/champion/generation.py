@@ -34,16 +34,6 @@ from okapi.training.nnue_export import export_brain
 from okapi.training.report import TrainingReport
 from okapi.training.shards import find_shards, load_shards, pack_samples
 
-__all__ = [
-    "GenerationFolder",
-    "GenerationResult",
-    "Stop",
-    "Watch",
-    "play_generation",
-    "test_generation",
-    "train_generation",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationResult:

@@ -38,8 +38,6 @@ from okapi.recipes.champion.generation import (
 from okapi.recipes.evolution import BRAIN
 from okapi.training.shards import Shard, find_shards, pack_samples
 
-__all__ = ["ChampionResult", "train_champion"]
-
 PLAN: Final = "plan.json"
 LABELS: Final = "labels"
 PACKED: Final = "packed.json"

@@ -17,8 +17,6 @@ from okapi.core import Limits, Position
 from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.players import Player, parse_player
 
-__all__ = ["ENTRANTS", "YARDSTICK", "Entrant", "available_entrants", "seconds_of", "select_entrants"]
-
 LEARN: Final = 3
 SQUARES: Final = 64
 CHILDREN: Final = 35

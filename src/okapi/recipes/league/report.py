@@ -19,18 +19,6 @@ from okapi.recipes.league.result import (
     round_number,
 )
 
-__all__ = [
-    "MEANING",
-    "as_markdown",
-    "in_one",
-    "in_short",
-    "league_page",
-    "of_prices",
-    "of_table",
-    "of_thinking",
-    "title_of",
-]
-
 SIZE = (620, 420)
 """Of one picture in the file that has all."""
 

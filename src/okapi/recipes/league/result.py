@@ -11,22 +11,6 @@ from okapi.errors import InvalidText, NotFound
 from okapi.files import replace_file
 from okapi.formats.numbers import elo, number, percent
 
-__all__ = [
-    "PRICES",
-    "RESULT",
-    "SHIPPED",
-    "EntrantInfo",
-    "LeagueResult",
-    "LeagueTable",
-    "LevelRating",
-    "Price",
-    "TableRow",
-    "answers",
-    "costs",
-    "frontier",
-    "round_number",
-]
-
 RESULT: Final = "league.json"
 SHIPPED: Final = Path(__file__).with_name(RESULT)
 """The season that comes with okapi: scripts/ship_league.py."""

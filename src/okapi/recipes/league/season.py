@@ -18,8 +18,6 @@ from okapi.brains import card
 from okapi.recipes.league.entrants import ENTRANTS, YARDSTICK, Entrant, seconds_of
 from okapi.recipes.league.result import EntrantInfo, LeagueResult, LeagueTable, LevelRating, TableRow
 
-__all__ = ["ANCHORS", "TABLES", "Part", "Season", "SeasonConfig"]
-
 Part = Literal["nodes", "clock", "thinking"]
 OnBegin = Callable[[Standings, Path, int], object]
 OnGame = Callable[[Standings, PlayedGame], object]

@@ -18,8 +18,6 @@ from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import master_games, solved
 
-__all__ = ["GENES", "THEORY", "express", "recipe"]
-
 NAMES: Final = ("knight", "bishop", "rook", "queen", "mobility")
 THEORY: Final = np.array([300.0, 300.0, 500.0, 900.0, 10.0])
 """What theory says; the pawn is 100."""

@@ -30,23 +30,6 @@ from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import Exercises, master_games, solved
 from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35, exam, training
 
-__all__ = [
-    "OBJECTIVES",
-    "cma",
-    "decided",
-    "differential",
-    "evolution",
-    "evolution_35",
-    "exploitation",
-    "hooke",
-    "lesson",
-    "results",
-    "texel",
-    "texel_35",
-    "theory",
-    "unsolved_by",
-]
-
 OBJECTIVES: Final = ("unsolved", "all", "more")
 """Positions that nobody solved in the exploration; all that it had; these and others of the same games."""
 

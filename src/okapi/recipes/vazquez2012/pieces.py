@@ -30,24 +30,6 @@ from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import master_games
 from okapi.recipes.vazquez2012.optimizers import decided
 
-__all__ = [
-    "INPUTS",
-    "TABLE_7",
-    "TABLE_8",
-    "USUAL",
-    "Board",
-    "Pairing",
-    "PieceGenes",
-    "Sitting",
-    "as_board",
-    "by_results",
-    "pairings",
-    "play",
-    "recipe",
-    "tournament",
-    "without",
-]
-
 Board = tuple[tuple[float, ...], ...]
 """A number for each square: rank 8 first, files a to h."""
 

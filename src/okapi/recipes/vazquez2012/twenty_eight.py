@@ -23,19 +23,6 @@ from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
 
-__all__ = [
-    "GENES",
-    "GENES_35",
-    "SCALES",
-    "TABLE_15",
-    "USUAL",
-    "Expression",
-    "Expression35",
-    "exam",
-    "recipe",
-    "training",
-]
-
 TABLE_15: Final = {
     "pawn": (100, 100),
     "knight": (200, 400),
