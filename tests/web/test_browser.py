@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from okapi.web.app import STATIC
+from okapi.web.panels import PANELS
 
 pytest.importorskip("selenium", reason="needs selenium: make test installs it")
 
@@ -226,15 +227,59 @@ def test_a_link_leads_to_its_position(board: Board) -> None:
     board.until(lambda: board.moves[:1] == ["a8=Q"])
 
 
-@pytest.mark.parametrize(
-    ("former", "panel"), [("inside", "explain"), ("instinct", "human_moves"), ("judges", "compare")]
-)
-def test_links_to_panels_by_their_former_names_still_work(board: Board, former: str, panel: str) -> None:
+TABS = {
+    "play": ["play"],
+    "analyse": ["analyse"],
+    "train": ["train", "runs", "evolution"],
+    "compete": ["tournaments", "league"],
+    "brains": ["brains", "compare", "explain", "human_moves", "trees"],
+}
+
+FORMER = {
+    "inside": "explain",
+    "instinct": "human_moves",
+    "judges": "compare",
+    "compete": "tournaments",
+    "nonsense": "play",
+}
+
+
+@pytest.mark.parametrize(("link", "panel"), [*((p.name, p.name) for p in PANELS), *FORMER.items()])
+def test_every_link_of_before_opens_its_panel_in_the_right_tab(board: Board, link: str, panel: str) -> None:
     board.driver.get("about:blank")
-    board.driver.get(f"{board.address}#{former}")
+    board.driver.get(f"{board.address}#{link}")
 
     board.until(lambda: board.find(f"#panel-{panel}").is_displayed())
-    assert board.find(f"a.tab[href='#{panel}']").get_attribute("aria-current") == "page"
+    current = [link.text for link in board.driver.find_elements(By.CSS_SELECTOR, "header [aria-current]")]
+    assert [next(tab for tab, panels in TABS.items() if panel in panels)] == [text.lower() for text in current]
+    assert board.driver.find_elements(By.CSS_SELECTOR, f"nav.sections [aria-current][href='#{panel}']")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_all_five_tabs_can_be_reached_and_explain_themselves(board: Board, width: int) -> None:
+    size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 844}
+    board.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    explained = set()
+    for tab in TABS:
+        link = next(a for a in board.driver.find_elements(By.CSS_SELECTOR, "a.tab") if a.text.lower() == tab)
+        box = link.rect
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        link.click()
+        board.until(lambda link=link: link.get_attribute("aria-current") == "page")
+        explained.add(board.find("header .about").text)
+    board.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    assert len(TABS) == len(explained - {""})
+
+
+def test_a_tab_leads_back_to_the_section_that_was_shown_last(board: Board) -> None:
+    board.driver.get(f"{board.address}#evolution")
+    board.until(lambda: board.find("#panel-evolution").is_displayed())
+    board.find("a.tab[href='#play']").click()
+    board.until(lambda: board.find("#panel-play").is_displayed())
+    next(a for a in board.driver.find_elements(By.CSS_SELECTOR, "a.tab") if a.text == "Train").click()
+
+    board.until(lambda: board.find("#panel-evolution").is_displayed())
 
 
 def test_keys_step_through_the_game_and_turn_the_board(board: Board) -> None:

@@ -13,7 +13,7 @@ import { showHelp } from "./components/help";
 import { fill, h } from "./dom";
 import { icon } from "./icons";
 import type { PanelContext, Mounted, Panel } from "./panel";
-import { PANELS } from "./panels";
+import { find, type Tab, TABS } from "./panels";
 import type { Hello } from "./records";
 import { Refused, Socket } from "./socket";
 import { isMuted, setMuted } from "./sound";
@@ -23,9 +23,6 @@ const NOTE_MS = 2500;
 const THEMES = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" } as const;
 type Theme = keyof typeof THEMES;
 
-/** Panels that had another name: links to them still work. */
-const FORMER_IDS: Record<string, string> = { inside: "explain", instinct: "human_moves", judges: "compare" };
-
 const socket = new Socket();
 const banner = h("div.banner", { role: "alert", hidden: true });
 const notes = h("div.note", { role: "status", hidden: true });
@@ -33,8 +30,10 @@ const live = h("div.visually-hidden", { "aria-live": "polite", id: "announcement
 const light = h("span.light", { role: "img" });
 const main = h("main", { id: "main" });
 const tabs = new Map<string, HTMLAnchorElement>(
-  PANELS.map(({ id, title }) => [id, h("a.tab", { href: `#${id}` }, title)]),
+  TABS.map(({ id, title, about }) => [id, h("a.tab", { href: `#${id}`, title: about }, title)]),
 );
+const about = h("p.about");
+const sections = h("nav.sections", { "aria-label": "Sections" });
 const mounted = new Map<string, { root: HTMLElement; panel: Mounted }>();
 let hello: Hello | null = null;
 let current: Panel | null = null;
@@ -63,8 +62,7 @@ function note(text: string): void {
 function route(): void {
   if (!hello) return;
   const [link = "", query = ""] = location.hash.slice(1).split("?", 2);
-  const id = FORMER_IDS[link] ?? link;
-  const panel = PANELS.find((known) => known.id === id) ?? PANELS[0]!;
+  const { tab, panel } = find(link);
   if (current && current !== panel) mounted.get(current.id)?.panel.hidden?.();
   const isNew = !mounted.has(panel.id);
   if (isNew) {
@@ -73,16 +71,30 @@ function route(): void {
     mounted.set(panel.id, { root, panel: panel.mount(root, context()) });
   }
   for (const [name, { root }] of mounted) root.hidden = name !== panel.id;
-  for (const [name, tab] of tabs) {
-    if (name === panel.id) tab.setAttribute("aria-current", "page");
-    else tab.removeAttribute("aria-current");
-  }
-  tabs.get(panel.id)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  showPlace(tab, panel);
   document.title = `${panel.title} · Okapi`;
   current = panel;
   const { panel: shown } = mounted.get(panel.id)!;
   shown.shown?.(new URLSearchParams(query));
   if (isNew) shown.connected?.();
+}
+
+/** Mark the tab and list its sections; the tab leads back to the section that was shown last. */
+function showPlace(tab: Tab, panel: Panel): void {
+  for (const [name, link] of tabs) {
+    if (name === tab.id) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  tabs.get(tab.id)!.href = `#${panel.id}`;
+  about.textContent = tab.about;
+  const isCurrent = (section: Panel): "page" | null => (section === panel ? "page" : null);
+  const links = tab.panels.map((section) =>
+    h("a.section", { href: `#${section.id}`, "aria-current": isCurrent(section) }, section.title),
+  );
+  fill(sections, ...links, panel.about && h("p.about", {}, panel.about));
+  sections.hidden = links.length < 2;
+  document.body.classList.toggle("sectioned", links.length > 1);
+  sections.querySelector("[aria-current]")!.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function onKey(event: KeyboardEvent): void {
@@ -149,7 +161,8 @@ const header = h(
   {},
   h("a.skip", { href: "#main", onclick: skip }, "Skip to the board"),
   h("a.brand", { href: "#play" }, logo, "Okapi"),
-  h("nav.tabs", { "aria-label": "Panels" }, ...tabs.values()),
+  h("nav.tabs", { "aria-label": "Tabs" }, ...tabs.values()),
+  about,
   h("div.tools", {}, light, soundButton, themeButton, helpButton),
 );
 
@@ -159,7 +172,7 @@ function skip(event: Event): void {
   main.focus();
 }
 
-fill(document.getElementById("app")!, header, banner, main, notes, live);
+fill(document.getElementById("app")!, header, sections, banner, main, notes, live);
 setTheme(recall<Theme>("theme") ?? "auto");
 showSound();
 connection(false);

@@ -33,6 +33,8 @@ export interface Panel {
   /** As in the link and in the server's table. */
   id: string;
   title: string;
+  /** What it shows, in one line: for panels that share a tab. */
+  about?: string;
   /** Build it once, when it is first shown. */
   mount: (root: HTMLElement, context: PanelContext) => Mounted;
 }

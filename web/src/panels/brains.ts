@@ -50,7 +50,12 @@ const NODES = [
 ] as const;
 const BRUSHES = ["good", "yellow"] as const;
 
-export const brains: Panel = { id: "brains", title: "Brains", mount: (root, context) => new Brains(root, context) };
+export const brains: Panel = {
+  id: "brains",
+  title: "Two brains",
+  about: "Two brains search one position.",
+  mount: (root, context) => new Brains(root, context),
+};
 
 class Brains implements Mounted {
   private wish: Wish;

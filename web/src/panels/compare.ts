@@ -30,7 +30,12 @@ const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const EXAMPLE = "r4rk1/1bq2ppp/p2bpn2/1p6/3BP3/P1NQ4/1PP1BPPP/R4RK1 w - - 0 15";
 const MOST = 8;
 
-export const compare: Panel = { id: "compare", title: "Compare", mount: (root, context) => new Compare(root, context) };
+export const compare: Panel = {
+  id: "compare",
+  title: "Compare",
+  about: "Several brains value one position without search.",
+  mount: (root, context) => new Compare(root, context),
+};
 
 class Compare implements Mounted {
   private selection: Selection;

@@ -43,6 +43,7 @@ const KEYS = [
 export const evolution: Panel = {
   id: "evolution",
   title: "Evolution",
+  about: "Generations of players, and matches between them.",
   mount: (root, context) => new Evolution(root, context),
 };
 

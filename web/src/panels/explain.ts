@@ -42,7 +42,12 @@ const USUAL: Settings = {
   neuron: null,
 };
 
-export const explain: Panel = { id: "explain", title: "Explain", mount: (root, context) => new Explain(root, context) };
+export const explain: Panel = {
+  id: "explain",
+  title: "Explain",
+  about: "What each piece and each neuron contributes.",
+  mount: (root, context) => new Explain(root, context),
+};
 
 class Explain implements Mounted {
   readonly keys = KEYS;

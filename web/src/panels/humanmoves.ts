@@ -30,6 +30,7 @@ const USUAL: Settings = { played: START, at: 0, follows: true, brain: "", elo: 2
 export const humanMoves: Panel = {
   id: "human_moves",
   title: "Human moves",
+  about: "What a person of a rating would play.",
   mount: (root, context) => new HumanMoves(root, context),
 };
 

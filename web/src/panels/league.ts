@@ -34,7 +34,12 @@ interface Shown {
   shown: Season | null;
 }
 
-export const league: Panel = { id: "league", title: "League", mount: (root, context) => new League(root, context) };
+export const league: Panel = {
+  id: "league",
+  title: "League",
+  about: "Ratings of brains, and how each was trained.",
+  mount: (root, context) => new League(root, context),
+};
 
 class League implements Mounted {
   private readonly seasons = select([], "");

@@ -25,7 +25,12 @@ const MOST = 6;
 const SAMPLES = 3;
 const FEW_SETTINGS = 10;
 
-export const runs: Panel = { id: "runs", title: "Runs", mount: (root, context) => new Runs(root, context) };
+export const runs: Panel = {
+  id: "runs",
+  title: "Runs",
+  about: "Curves, samples and settings of long work.",
+  mount: (root, context) => new Runs(root, context),
+};
 
 class Runs implements Mounted {
   private chosen: string[] | null = recall<string[]>("runs.chosen");

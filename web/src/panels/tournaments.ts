@@ -48,6 +48,7 @@ const BOARDS = 4;
 export const tournaments: Panel = {
   id: "tournaments",
   title: "Tournaments",
+  about: "Matches and tournaments on this machine.",
   mount: (root, context) => new Tournaments(root, context),
 };
 

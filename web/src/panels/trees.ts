@@ -59,7 +59,12 @@ const USUAL: Settings = {
   width: "nodes",
 };
 
-export const trees: Panel = { id: "trees", title: "Trees", mount: (root, context) => new Trees(root, context) };
+export const trees: Panel = {
+  id: "trees",
+  title: "Search trees",
+  about: "Which moves a search looks at, and how deep.",
+  mount: (root, context) => new Trees(root, context),
+};
 
 class Trees implements Mounted, Actions {
   readonly keys = KEYS;

@@ -1,4 +1,4 @@
-"""The panels of the board, in the order of the page's tabs. web/src/panels.ts is the page's half of this table."""
+"""The panels of the board. web/src/panels.ts is the page's half of this table, and divides them into tabs."""
 
 from typing import Final
 
