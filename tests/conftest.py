@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,17 @@ class ModuleOfTests(pytest.Module):
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module:
     return ModuleOfTests.from_parent(parent, path=module_path)
+
+
+NUMBERS = count()
+
+
+@pytest.fixture(autouse=True)
+def runs(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Each test has a runs folder of its own; none reads or writes that of who runs the tests."""
+    folder = tmp_path_factory.getbasetemp() / f"library-{next(NUMBERS)}" / "runs"
+    monkeypatch.setenv("OKAPI_RUNS", str(folder))
+    return folder
 
 
 @pytest.fixture(scope="session")

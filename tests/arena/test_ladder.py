@@ -213,14 +213,14 @@ def test_the_command_answers_in_json(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.usefixtures("short_ladder")
-def test_the_command_answers_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_answers_in_words(runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["rate", "--ladder", "greedy:material", "--games", "6", "--tc", "5+0.1"]
 
     assert 0 == main(command) == main(command)
 
     said = capsys.readouterr()
     assert "greedy:material: " in said.out and "nominal" in said.out
-    assert "6 of 6 games are in runs/ladder-" in said.err
+    assert f"6 of 6 games are in {runs}/ladder-" in said.err
 
 
 @pytest.mark.usefixtures("short_ladder")

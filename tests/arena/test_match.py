@@ -288,9 +288,7 @@ class TestReport:
 
 
 class TestCommand:
-    def test_json(self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.chdir(tmp_path)
-
+    def test_json(self, runs: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert 0 == main(
             ["match", "material", "random", "--depth", "1", "--games", "4", "--concurrency", "1", "--json"]
         )
@@ -298,7 +296,7 @@ class TestCommand:
         assert {"wins", "draws", "losses", "pairs", "elo", "low", "high", "los", "draw_rate", "nps"} <= set(told)
         assert {"time_losses", "crashes", "stalls", "illegal"} <= set(told)
         assert 4 == told["wins"] + told["draws"] + told["losses"]
-        assert list(tmp_path.glob("runs/match-*.sqlite"))
+        assert list(runs.glob("match-*.sqlite"))
 
     def test_text(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         options = ["--depth", "1", "--games", "2", "--concurrency", "1", "--store", str(tmp_path / "g.sqlite")]

@@ -19,14 +19,14 @@ def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_table_and_a_picture(capsys: Capture) -> None:
+def test_a_table_and_a_picture(runs: Path, capsys: Capture) -> None:
     assert Exit.DONE == main(LINE.split())
     said = capsys.readouterr()
 
     rows = [line.split() for line in said.out.splitlines()]
     assert ["heuristic", "usually", "Elo"] == rows[0][:3]
     assert {("killers", "on"), ("similarity", "off")} == {(row[0], row[1]) for row in rows[1:]}
-    (picture,) = Path("runs").glob("ablate-*/ablation.svg")
+    (picture,) = runs.glob("ablate-*/ablation.svg")
     assert str(picture) in said.err
     assert "killers" in picture.read_text(encoding="utf-8")
 

@@ -43,11 +43,11 @@ def data(capsys: Capture) -> Any:
     return json.loads(line)
 
 
-def test_json(capsys: Capture) -> None:
+def test_json(runs: Path, capsys: Capture) -> None:
     assert Exit.DONE == evolve("toy --json")
     answer = data(capsys)
 
-    assert ("runs/evolve-toy-quick-1", "toy", 6, 56) == tuple(
+    assert (str(runs / "evolve-toy-quick-1"), "toy", 6, 56) == tuple(
         answer[key] for key in ("run", "recipe", "generations", "evaluations")
     )
     assert answer["best"] >= answer["mean"] and answer["spread"] > 0 and answer["seconds"] >= 0
@@ -110,7 +110,7 @@ def test_where_nobody_watches_a_line_now_and_then(monkeypatch: pytest.MonkeyPatc
     assert list("1234567") == told
 
 
-def test_on_a_terminal_a_table_lives(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_on_a_terminal_a_table_lives(runs: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
 
@@ -118,11 +118,11 @@ def test_on_a_terminal_a_table_lives(monkeypatch: pytest.MonkeyPatch, capsys: Ca
     said = capsys.readouterr().err
     assert "time left" in said and "spread" in said
     assert Exit.DONE == evolve("toy")
-    assert "7 generations are in runs/evolve-toy-quick-1" in capsys.readouterr().err
+    assert f"7 generations are in {runs}/evolve-toy-quick-1" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_ctrl_c_keeps_the_generations(tmp_path: Path, capsys: Capture) -> None:
+def test_ctrl_c_keeps_the_generations(runs: Path, capsys: Capture) -> None:
     line = "toy --change pause_ms=100 --out run"
     program = (
         "import sys; from okapi.cli import main; from okapi.recipes import RECIPES, Recipe;"
@@ -130,12 +130,12 @@ def test_ctrl_c_keeps_the_generations(tmp_path: Path, capsys: Capture) -> None:
     )
     process = subprocess.Popen([sys.executable, "-c", program, *line.split()], stderr=subprocess.PIPE, text=True)
     until = time.monotonic() + 20
-    while len(read_generations(tmp_path / "run")) < 2 and time.monotonic() < until:
+    while len(read_generations(runs / "run")) < 2 and time.monotonic() < until:
         time.sleep(0.01)
     os.kill(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=20)
 
     assert Exit.INTERRUPTED == process.returncode
-    assert "generations are in run, and the same command goes on" in said
+    assert f"generations are in {runs}/run, and the same command goes on" in said
     assert Exit.DONE == evolve(f"{line} --json")
     assert 6 == data(capsys)["generations"]

@@ -43,11 +43,11 @@ def data(capsys: Capture) -> Any:
     return json.loads(line)
 
 
-def test_json_and_the_run(capsys: Capture) -> None:
+def test_json_and_the_run(runs: Path, capsys: Capture) -> None:
     assert Exit.DONE == ask("toy --json")
     answer = data(capsys)
 
-    assert ("runs/train-toy-quick-1", "toy", 3, "cpu") == tuple(
+    assert (str(runs / "train-toy-quick-1"), "toy", 3, "cpu") == tuple(
         answer[key] for key in ("run", "recipe", "epochs", "device")
     )
     assert 40 == answer["test"]["count"] and 0 < answer["test"]["accuracy"] <= answer["test"]["near"] <= 1
@@ -64,18 +64,18 @@ def test_the_brain_says_where_it_comes_from() -> None:
     assert Exit.DONE == ask("toy --seed 3 --change epochs=1 --out runs/mine")
     said = card("runs/mine/brain.safetensors")
 
-    assert ("toy", "perceptron", "bitmap-768") == (said.name, said.kind, said.encoding)
+    assert ("mine", "perceptron", "bitmap-768") == (said.name, said.kind, said.encoding)
     settings = said.details()["settings"]
     assert (1, 3, "made of dice") == (settings["epochs"], settings["seed"], settings["labels"])
     assert "white" == said.details()["output"]["view"]
 
 
-def test_people_are_told_what_was_found_and_where(capsys: Capture) -> None:
+def test_people_are_told_what_was_found_and_where(runs: Path, capsys: Capture) -> None:
     assert Exit.DONE == ask("toy --change epochs=2")
     said = capsys.readouterr().out
 
     assert re.search(r"2 epochs, the best \d, in .* samples/s: loss \S+, accuracy \S+%, near \S+% on 40 test", said)
-    assert "brain: runs/train-toy-quick-1/brain.safetensors" in said
+    assert f"brain: {runs}/train-toy-quick-1/brain.safetensors" in said
 
 
 def test_ctrl_c_keeps_everything_and_the_same_command_goes_on(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
@@ -125,17 +125,17 @@ def test_a_run_with_other_settings_is_left_alone(capsys: Capture) -> None:
     assert "other settings: epochs 3, not 4" in capsys.readouterr().err
 
 
-def test_one_player_s_moves(capsys: Capture) -> None:
+def test_one_player_s_moves(runs: Path, capsys: Capture) -> None:
     games = season(60, "Doe, Jane")
     stored(Path("games.okapi"), games)
     assert Exit.DONE == ask("moves --games games.okapi --size tiny --change epochs=1 --out base")
     capsys.readouterr()
 
     Path("me.pgn").write_text("\n".join(map(write_pgn, games)))
-    options = 'personal --games me.pgn --player "Doe, Jane" --brain base/brain.safetensors --size tiny'
+    options = 'personal --games me.pgn --player "Doe, Jane" --brain base --size tiny'
     assert Exit.DONE == ask(f"{options} --json")
     answer = data(capsys)
-    assert "runs/train-personal-doe-jane-tiny-1" == answer["run"] and "Doe, Jane" == answer["player"]
+    assert str(runs / "train-personal-doe-jane-tiny-1") == answer["run"] and "Doe, Jane" == answer["player"]
     assert {"top_1", "top_3"} == set(answer["before"]) == set(answer["after"])
     assert answer["low"] <= answer["gain"] <= answer["high"] and 12 == answer["held_out_games"]
     assert "train" == RunInfo.read(Path(answer["run"])).kind

@@ -20,11 +20,11 @@ def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.chdir(tmp_path)
 
 
-def test_people_are_told_what_was_found_and_how_to_prove_it(capsys: Capture) -> None:
+def test_people_are_told_what_was_found_and_how_to_prove_it(runs: Path, capsys: Capture) -> None:
     assert Exit.DONE == main(LINE.split())
     said = capsys.readouterr().out
 
-    (picture,) = Path("runs").glob("tune-*/constants.svg")
+    (picture,) = runs.glob("tune-*/constants.svg")
     assert f"2 iterations, 4 games; curves are in {picture}" in said
     assert "to prove it: okapi match alphabeta:material" in said
     assert {"null_move_base", "futility_base"} <= {line.split(" ")[0] for line in said.splitlines()}

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from okapi.data import evolution_log as module
-from okapi.data.evolution_log import EvolutionLog, champion_path, moved_most
-from okapi.errors import InvalidText, NotFound
+from okapi.data.evolution_log import EvolutionLog, moved_most
 
 
 @pytest.fixture
@@ -126,14 +125,4 @@ def test_champions_are_found_by_their_number(folder: Path) -> None:
     lineage = EvolutionLog(folder)
     lineage.look()
 
-    assert (0, 12) == lineage.champions and "0012.safetensors" == champion_path(folder, 12).name
-    with pytest.raises(NotFound, match="generation 13 was not saved"):
-        champion_path(folder, 13)
-
-
-def test_a_champion_that_is_too_large_is_refused(folder: Path) -> None:
-    (folder / "champions").mkdir()
-    with (folder / "champions" / "0001.safetensors").open("wb") as file:
-        file.truncate(17 << 20)
-    with pytest.raises(InvalidText, match="17 MB"):
-        champion_path(folder, 1)
+    assert (0, 12) == lineage.champions

@@ -162,7 +162,7 @@ def test_a_damaged_run_is_an_error_and_no_run_is_no_run(folder: Path) -> None:
     (folder / RUN_FILE).write_text("{}")
     (folder.parent / "other").mkdir()
 
-    assert [folder] == runs_in(folder.parent, 10)
+    assert {folder.name: folder} == runs_in({path.name: path for path in folder.parent.iterdir()}, 10)
     with pytest.raises(InvalidText, match="damaged"):
         RunReader(folder).look()
 
@@ -173,5 +173,5 @@ def test_the_newest_run_is_first(tmp_path: Path) -> None:
     for file in (tmp_path / "old").iterdir():
         os.utime(file, (time.time() - 100,) * 2)
 
-    assert ["new", "old"] == [run.name for run in runs_in(tmp_path, 10)]
-    assert [] == runs_in(tmp_path / "missing", 10)
+    folders = {name: tmp_path / name for name in ("old", "missing", "new")}
+    assert ["new", "old"] == list(runs_in(folders, 10)) and ["new"] == list(runs_in(folders, 1))

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.arena.elo import EloEstimate
-from okapi.arena.games import RUNS, PlayedGame, delete_store
+from okapi.arena.games import PlayedGame, delete_store
 from okapi.arena.match import Match, MatchReport, WorkerFactory, play_match
 from okapi.arena.settings import MatchSettings
+from okapi.brains.library import run_folder
 from okapi.core import heuristics
 from okapi.core.search import known_heuristics
 from okapi.errors import UsageError
@@ -83,9 +84,9 @@ class Ablation(MatchSettings):
         shared = {field.name: getattr(self, field.name) for field in fields(MatchSettings)}
         return Match(first=trial.enabled, second=trial.disabled, **shared)
 
-    def folder(self) -> Path:
-        """The default folder of the games."""
-        return RUNS / f"ablate-{digest(self._described((self.player,)))}"
+    def run_name(self) -> str:
+        """The name of the run, unless another is given."""
+        return f"ablate-{digest(self._described((self.player,)))}"
 
 
 def _trial(name: str, player: str, rest: str, options: dict[str, Any]) -> Trial:
@@ -117,7 +118,9 @@ def play_ablation(
     watch: Watch | None = None,
 ) -> list[AblationResult]:
     """Play `games` games for each heuristic, in turns; games in the folder are not played again."""
-    table = _Table(ablation, folder or ablation.folder(), ablation.trials(only), make_workers, watch)
+    table = _Table(
+        ablation, folder or run_folder(None, ablation.run_name()), ablation.trials(only), make_workers, watch
+    )
     if fresh:
         table.clear()
     for so_far in _turns(games):

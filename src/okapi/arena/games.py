@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 from okapi.arena.time_control import TimeControl
+from okapi.brains.library import run_folder
 from okapi.core import Color, Game, Position
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, UsageError
@@ -140,9 +141,6 @@ class PlayedGame:
 # --- The store --------------------------------------------------------------------------------------------------------
 
 
-RUNS: Final = Path("runs")
-"""The default folder of stores."""
-
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS about (
     description TEXT NOT NULL                    -- JSON: players, limits, openings, seed; what makes it this match
@@ -246,7 +244,7 @@ def open_store(
     kind: str, description: Mapping[str, Any], path: Path | None = None, *, fresh: bool = False
 ) -> MatchStore:
     """The store of a match or tournament; the default path has a hash of the description. `fresh` deletes old games."""
-    path = path or RUNS / f"{kind}-{digest(description)}.sqlite"
+    path = path or run_folder(None, f"{kind}-{digest(description)}.sqlite")
     if fresh:
         delete_store(path)
     return MatchStore(path, description)

@@ -1,11 +1,14 @@
 """Brains on disk: find one, read its model card, evaluate with it. Needs neither torch nor numpy itself."""
 
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from okapi.brains.card import ModelCard
+from okapi.brains.library import BRAIN, SHIPPED, Library, default_library
 from okapi.core import Evaluator, MovePrior, RawBrain
-from okapi.errors import NotFound, WrongBrain, did_you_mean
+from okapi.errors import InvalidBrain, NotFound, WrongBrain, did_you_mean
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,11 +18,13 @@ if TYPE_CHECKING:
     from okapi.brains.move_prediction import Predictor
 
 __all__ = [
+    "SHIPPED",
     "ModelCard",
     "card",
     "default_name",
     "evaluations",
     "evaluator",
+    "everything",
     "find",
     "find_embedding_map",
     "is_native",
@@ -40,9 +45,6 @@ HUMAN: Final = "okapi-human"
 RENAMED: Final = {"okapi-tower": "okapi-resnet"}
 """Shipped brains under their names of earlier versions."""
 
-SHIPPED: Final = Path(__file__).parent / "shipped"
-"""The folder of the brains that ship with okapi."""
-
 
 def shipped() -> list[ModelCard]:
     """The model cards of the brains that ship with okapi, by name.
@@ -58,19 +60,35 @@ def default_name() -> str:
     return RawBrain.default().name
 
 
-def find(name: str) -> Path:
-    """The file of a brain, by the name of a shipped one or by a path."""
+def everything(library: Library | None = None) -> list[ModelCard]:
+    """The model cards of all brains: first those that ship, then the user's, the newest first."""
+    found = shipped()
+    for name, path in (library or default_library()).brains().items():
+        with suppress(InvalidBrain, OSError):
+            found.append(replace(ModelCard.read(path), name=name))
+    return found
+
+
+def find(name: str | Path) -> Path:
+    """The file of a brain: shipped, of the user's runs (`mine`, `mine@12`), or by the path of a file or of a run."""
+    name = str(name)
     inside = SHIPPED / f"{RENAMED.get(name, name)}.safetensors"
     if inside.parent == SHIPPED and inside.is_file():
         return inside
+    library = default_library()
+    known = library.find(name)
+    if known is not None:
+        return known
     path = Path(name).expanduser()
     if path.is_file():
         return path
+    if (path / BRAIN).is_file():
+        return path / BRAIN
     nearby = [file.name for file in path.parent.glob("*.safetensors")] if path.parent.is_dir() else []
+    names = [*(file.stem for file in sorted(SHIPPED.glob("*.safetensors"))), *library.brains()]
     raise NotFound(
         f"no brain named `{name}` and no file there",
-        hint=did_you_mean(name, [*(file.stem for file in sorted(SHIPPED.glob("*.safetensors"))), *nearby])
-        + " `okapi brains list` shows those that are shipped",
+        hint=did_you_mean(name, [*names, *nearby]) + " `okapi brains list` shows those that there are",
     )
 
 
@@ -80,8 +98,12 @@ def find_embedding_map(name: str) -> Path | None:
     return path if path.is_file() else None
 
 
-def card(name: str) -> ModelCard:
-    return ModelCard.read(find(name))
+def card(name: str | Path) -> ModelCard:
+    """The model card of a brain; one of the user's runs has the name of its run."""
+    path = find(name)
+    found = ModelCard.read(path)
+    called = None if path.parent == SHIPPED else default_library().name_of(path)
+    return found if called is None else replace(found, name=called)
 
 
 def load(name: str | None = None) -> RawBrain:

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from rich.markup import escape
 from rich.table import Table
 
+from okapi.brains.library import run_folder
 from okapi.cli.console import Exit, Json, emit, out
 from okapi.cli.drawing import write_picture
 from okapi.cli.options import GAME_OPTIONS, Count, GameOptions, Positive, StorageOptions
@@ -32,7 +33,7 @@ def ablate(
     player: str = "alphabeta",
     only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
     games: Count = 400,
-    to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
+    to: Annotated[str | None, Parameter(name=("--out", "--to"))] = None,
     concurrency: Positive = None,
     cluster: str | None = None,
     fresh: bool = False,
@@ -49,7 +50,7 @@ def ablate(
       okapi ablate
       okapi ablate --player alphabeta:material --nodes 2000 --games 200
       okapi ablate --only null_move late_move_reductions probcut --games 2000 --openings book.epd
-      okapi ablate --player okapi-28 --tc 2+0.02 --out runs/by-the-clock
+      okapi ablate --player okapi-28 --tc 2+0.02 --out by-the-clock
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ def ablate(
     games
         Games for each heuristic.
     to
-        The folder for games and picture; one in runs/ if not given.
+        The name of the run, or a path of its folder; one by its settings if not given.
     concurrency
         Games at a time; as many as there are processors if not given.
     cluster
@@ -72,7 +73,7 @@ def ablate(
 
     chosen = conditions if conditions.limited else replace(conditions, nodes=USUAL_NODES)
     planned = Ablation(player=player, **chosen.as_arguments())
-    folder = to or planned.folder()
+    folder = run_folder(to, planned.run_name())
     total = games * len(planned.trials(only or ()))
     found: Sequence[AblationResult] = ()
     new = 0

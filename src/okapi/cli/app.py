@@ -104,6 +104,7 @@ FIELDS: Final = tuple(map(re.compile, ("[wb]", "-|[A-HKQa-hkq]{1,4}", "-|[a-h][3
 HELP = """A chess engine that learns.
 
 Begin with `okapi play`. `okapi COMMAND --help` explains a command and shows examples; `--json` is for programs.
+`--runs DIR` or the variable OKAPI_RUNS names the folder of your runs and brains.
 """
 
 
@@ -156,6 +157,7 @@ def dispatch(arguments: list[str]) -> int:
     if arguments:
         arguments = [ALIASES.get(arguments[0], arguments[0]), *arguments[1:]]
     try:
+        arguments = with_runs_folder(arguments)
         code = make_app(lazy=bool(arguments) and arguments[0] in command_names())(with_whole_fens(arguments))
         sys.stdout.flush()
     except CycloptsError as error:
@@ -174,6 +176,21 @@ def dispatch(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: print no second error
         return Exit.DONE
     return code if isinstance(code, int) else Exit.DONE
+
+
+def with_runs_folder(arguments: list[str]) -> list[str]:
+    """The arguments without `--runs DIR`, which every command takes: what they find by name is in that folder."""
+    for place, word in enumerate(arguments):
+        flag, equals, folder = word.partition("=")
+        if flag == "--runs":
+            value = [folder] if equals else arguments[place + 1 : place + 2]
+            if not value or not value[0]:
+                raise UsageError("--runs needs a folder")
+            from okapi.brains.library import use_runs_folder  # here, because it imports the core
+
+            use_runs_folder(value[0])
+            return arguments[:place] + arguments[place + (1 if equals else 2) :]
+    return arguments
 
 
 def with_whole_fens(arguments: list[str]) -> list[str]:

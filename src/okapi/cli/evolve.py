@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from okapi.recipes.config import RecipeConfig
     from okapi.recipes.evolution import Evolution
 
-__all__ = ["RUNS", "evolve", "run_evolution_recipe"]
-
-RUNS = Path("runs")
-"""The folder of runs, by default."""
+__all__ = ["evolve", "run_evolution_recipe"]
 
 ROWS = 12
 """Generations in the table."""
@@ -32,7 +29,7 @@ def evolve(
     /,
     *,
     list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
-    to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
+    to: Annotated[str | None, Parameter(name=("--out", "--to"))] = None,
     size: Literal["tiny", "quick", "full"] = "quick",
     seed: int = 1,
     games: Path | None = None,
@@ -50,14 +47,14 @@ def evolve(
       okapi evolve --list
       okapi evolve vazquez-28 --games masters.pgn
       okapi evolve vazquez-five --size full --seed 7 --games masters.pgn
-      okapi evolve vazquez-pieces --size tiny --change sigma=0.75 --out runs/wilder
+      okapi evolve vazquez-pieces --size tiny --change sigma=0.75 --out wilder
 
     Parameters
     ----------
     list_
         List the recipes of evolution.
     to
-        The folder of the run; runs/evolve-RECIPE-SIZE-SEED if not given.
+        The name of the run, or a path of its folder; evolve-RECIPE-SIZE-SEED if not given.
     size
         tiny: seconds; quick: minutes; full: as large as in the paper.
     seed

@@ -9,10 +9,12 @@ from cyclopts.validators import Number
 from rich.markup import escape
 from rich.table import Table
 
+from okapi.brains import find
+from okapi.brains.library import run_folder
 from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import Count, LocalStorageOptions, Positive
 from okapi.cli.tournament import StandingsProgress
-from okapi.errors import NotFound, UsageError, did_you_mean
+from okapi.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from okapi.arena.ladder import Rung
@@ -30,7 +32,7 @@ LEVELS = (100, 1_000, 10_000)
 
 def league(
     *,
-    out_folder: Annotated[Path, Parameter(name="--out")] = Path("runs/league"),
+    out_: Annotated[str | None, Parameter(name="--out")] = None,
     entrants: Names = None,
     brain: list[str] | None = None,
     engines: Names = None,
@@ -54,17 +56,17 @@ def league(
     Examples:
       okapi league
       okapi league --only nodes --nodes 500 --games 10
-      okapi league --brain champion=runs/mine/brain.safetensors
+      okapi league --brain champion=mine
       okapi league --entrants material okapi-28 giraffe --engines none --tc 5+0.05 --clock-games 20
 
     Parameters
     ----------
-    out_folder
-        Where games and results are kept.
+    out_
+        The name of the run, or a path of its folder; `league` if not given.
     entrants
         Who plays, by name; all that are installed if not given. The reference, okapi-28, always plays.
     brain
-        NAME=FILE: another file for an entrant's brain; may be given several times.
+        NAME=BRAIN: another brain for an entrant; may be given several times.
     engines
         Engines of the ladder that play with a clock, by name, or `none`; a few that are installed if not given.
     only
@@ -89,6 +91,7 @@ def league(
     from okapi.recipes.league.entrants import YARDSTICK, available_entrants, select_entrants
     from okapi.recipes.league.season import TABLES, Season, SeasonConfig
 
+    folder = run_folder(out_, "league")
     here = available_entrants(_files(brain or ()))
     playing = here if entrants is None else select_entrants(here, [YARDSTICK, *entrants])
     if len(playing) < 2:
@@ -109,35 +112,33 @@ def league(
         playing,
         rungs,
         terms,
-        out_folder / "games",
+        folder / "games",
         make_workers=LocalStorageOptions(concurrency=concurrency).make_workers(),
     )
-    result = _before(out_folder)
+    result = _before(folder)
     for part in parts:
         with StandingsProgress(part) as watch:
             try:
                 result = season.play(part, result, on_begin=watch.begin, on_game=watch.game)
             except KeyboardInterrupt:
                 return watch.stopped()
-        _write(out_folder, result)
+        _write(folder, result)
     if json:
-        emit({**result.as_json(), "folder": str(out_folder)})
+        emit({**result.as_json(), "folder": str(folder)})
     else:
         _show(result)
-        talk().print(f"the page is {out_folder / 'league.html'}, the picture {out_folder / 'league.svg'}", markup=False)
+        talk().print(f"the page is {folder / 'league.html'}, the picture {folder / 'league.svg'}", markup=False)
     return Exit.DONE
 
 
 def _files(named: Sequence[str]) -> dict[str, Path]:
-    """Brains that the command line names: UsageError, NotFound."""
+    """Brains that the command line gives entrants: UsageError, NotFound."""
     files = {}
     for text in named:
         name, equals, path = text.partition("=")
         if not equals:
-            raise UsageError(f"`{text}` names no file", hint="--brain champion=runs/mine/brain.safetensors")
-        if not Path(path).is_file():
-            raise NotFound(f"there is no brain at `{path}`")
-        files[name] = Path(path)
+            raise UsageError(f"`{text}` names no brain", hint="--brain champion=mine")
+        files[name] = find(path)
     return files
 
 

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from rich.markup import escape
 from rich.spinner import Spinner
 
+from okapi.brains.library import run_folder
 from okapi.cli.console import Exit, Json, emit, out
 from okapi.cli.options import Positive, make_executor
 from okapi.cli.progress import Progress
@@ -27,7 +28,7 @@ def paper(
     /,
     *,
     size: Literal["tiny", "quick", "full"] = "quick",
-    out_: Annotated[Path | None, Parameter(name="--out")] = None,
+    out_: Annotated[str | None, Parameter(name="--out")] = None,
     seed: int = 1,
     games: Path | None = None,
     labels: Path | None = None,
@@ -45,7 +46,7 @@ def paper(
 
     Examples:
       okapi paper vazquez2012 --size tiny
-      okapi paper vazquez2012 --size quick --games masters.pgn --out runs/vazquez
+      okapi paper vazquez2012 --size quick --games masters.pgn --out vazquez
       okapi paper vazquez2012 --size full --threads 8 --change exploration.runs=10
       okapi paper vazquez2012 --size quick --only pieces pieces_rating
       okapi paper vazquez2012 --size quick --page
@@ -58,7 +59,7 @@ def paper(
     size
         tiny takes seconds and shows that everything works, quick takes minutes, full does what the paper did.
     out_
-        The folder for everything; runs/PAPER-SIZE if not given.
+        The name of the run, or a path of its folder; PAPER-SIZE if not given.
     seed
         Random seed.
     games
@@ -78,7 +79,7 @@ def paper(
     """
     begun = time.monotonic()
     chosen = _find(name)
-    folder = out_ or Path("runs") / f"{name}-{size}"
+    folder = run_folder(out_, f"{name}-{size}")
     if games is not None and not games.is_file():
         raise NotFound(f"no games at `{games}`")
     if labels is not None and not labels.is_file():

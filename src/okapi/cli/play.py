@@ -62,7 +62,6 @@ def play(
     no_browser: bool = False,
     share: str | None = None,
     engine: tuple[str, ...] = (),
-    runs: Path = Path("runs"),
     player: str = "alphabeta",
     brain: BrainOption = None,
     side: Literal["white", "black", "random"] = "white",
@@ -97,8 +96,6 @@ def play(
         Let others in, at this address of this machine (0.0.0.0: all); they need the token that is printed.
     engine
         A player that the board offers besides ours, as NAME=PLAYER: sf=uci:stockfish, phalanx=xboard:phalanx.
-    runs
-        The folder whose runs the board shows: training, labelling, matches.
     player
         Who plays against you: alphabeta:BRAIN, top-prob:BRAIN, greedy:BRAIN, random, uci:COMMAND.
     side
@@ -135,7 +132,7 @@ def play(
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     in_browser = interactive or port is not None or no_browser or share is not None
     if in_browser and not (terminal or watching or pgn is not None):
-        _in_the_browser(wanted, port=port or 0, share=share, browser=not no_browser, engines=engine, runs=runs)
+        _in_the_browser(wanted, port=port or 0, share=share, browser=not no_browser, engines=engine)
     elif terminal or (interactive and not watching):
         _in_the_terminal(wanted, pgn, seed)
     else:
@@ -144,7 +141,7 @@ def play(
 
 
 def _in_the_browser(
-    wanted: GameRequest, *, port: int, share: str | None, browser: bool, engines: tuple[str, ...], runs: Path
+    wanted: GameRequest, *, port: int, share: str | None, browser: bool, engines: tuple[str, ...]
 ) -> None:
     from okapi.web.game import requested_game
     from okapi.web.server import serve
@@ -155,7 +152,6 @@ def _in_the_browser(
         brain=requested.brain,
         engines={**named, **dict(map(_named, engines))},
         requested=None if wanted == GameRequest() else requested,
-        runs=runs,
     )
 
     def announce(url: str) -> None:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 from rich.text import Text
 
+from okapi.brains.library import run_folder
 from okapi.cli.console import Exit, Json, emit, interruptible, out, talk
 from okapi.cli.drawing import plot
-from okapi.cli.evolve import RUNS, run_evolution_recipe
+from okapi.cli.evolve import run_evolution_recipe
 from okapi.cli.options import Positive, make_executor
 from okapi.cli.progress import THOUSANDTHS, Progress, fraction_done, minutes
 from okapi.errors import NotFound, Unfinished, UsageError
@@ -46,7 +47,7 @@ def train(
     suite: Path | None = None,
     elo: Positive = None,
     generations: Positive = None,
-    to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
+    to: Annotated[str | None, Parameter(name=("--out", "--to"))] = None,
     size: Literal["tiny", "quick", "full"] = "quick",
     seed: int = 1,
     device: str = "auto",
@@ -63,12 +64,12 @@ def train(
     Examples:
       okapi train --list
       okapi train perceptron --labels labels.samples
-      okapi train perceptron --size tiny --seed 7 --change lr=0.01 --out runs/faster
+      okapi train perceptron --size tiny --seed 7 --change lr=0.01 --out faster
       okapi train moves --games masters.okapi
       okapi train personal --games me.pgn --player "Doe, Jane"
       okapi train giraffe --games masters.okapi --suite sts.epd --size full
       okapi train tdleaf --brain okapi-28 --games masters.okapi
-      okapi train champion --labels labels.samples --generations 4 --out runs/champion
+      okapi train champion --labels labels.samples --generations 4 --out mine
 
     Parameters
     ----------
@@ -91,7 +92,8 @@ def train(
     generations
         Of `champion`: generations of self-play, training and test.
     to
-        The folder of the run; runs/train-RECIPE-PLAYER-SIZE-SEED if not given.
+        The name of the run, by which its brain is found then, or a path of its folder; train-RECIPE-PLAYER-SIZE-SEED
+        if not given.
     size
         tiny: seconds; quick: minutes; full: as large as in the paper.
     seed
@@ -127,7 +129,7 @@ def train(
     asked = {"player": player, "brain": brain, "elo": elo, "suite": suite and str(suite), "generations": generations}
     changes = {name: value for name, value in asked.items() if value is not None}
     changes |= dict(map(parse_override, change or []))
-    folder = to or RUNS / "-".join([_prefix(found), recipe, *_words(player), size, str(seed)])
+    folder = run_folder(to, "-".join([_prefix(found), recipe, *_words(player), size, str(seed)]))
     config = RecipeConfig(
         size,
         seed,

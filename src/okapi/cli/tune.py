@@ -1,12 +1,12 @@
 """`okapi tune`: the constants of the search, tuned by SPSA on the results of games."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.table import Table
 
+from okapi.brains.library import run_folder
 from okapi.cli.console import Exit, Json, emit, out
 from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive
 from okapi.cli.progress import Progress
@@ -37,7 +37,7 @@ def tune(
     plies: Count = 16,
     seed: int = 1,
     endings: AdjudicationOptions = ADJUDICATION,
-    to: Annotated[Path | None, Parameter(name=("--out", "--to"))] = None,
+    to: Annotated[str | None, Parameter(name=("--out", "--to"))] = None,
     concurrency: Positive = None,
     json: Json = False,
 ) -> int:
@@ -50,7 +50,7 @@ def tune(
     Examples:
       okapi tune --list
       okapi tune --constants null_move_base null_move_divisor reverse_futility_step
-      okapi tune --player okapi-28 --iterations 2000 --nodes 10000 --openings book.epd --out runs/tuned
+      okapi tune --player okapi-28 --iterations 2000 --nodes 10000 --openings book.epd --out tuned
       okapi tune --player alphabeta:material --iterations 3 --directions 2 --depth 3 --resign-score 600
 
     Parameters
@@ -78,7 +78,7 @@ def tune(
     seed
         Random seed: directions, and the order of the openings.
     to
-        The folder for all results; one in runs/ if not given.
+        The name of the run, or a path of its folder; one by its settings if not given.
     concurrency
         Games at a time; as many as there are processors if not given.
     """
@@ -100,7 +100,7 @@ def tune(
         adjudication=endings.adjudication(),
         seed=seed,
     )
-    folder = to or planned.folder()
+    folder = run_folder(to, planned.run_name())
     latest: TuneResult | None = None
     with Progress("iterations", iterations) as progress:
 

@@ -4,23 +4,19 @@
 """
 
 import json
-import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from okapi.data.runs import JsonLinesReader, ThinnedSeries, finite, stamp
+from okapi.data.runs import JsonLinesReader, ThinnedSeries, checkpoints, finite, stamp
 from okapi.errors import InvalidText, NotFound
 
 GENES: Final = "genes.json"
 GENERATIONS: Final = "generations.jsonl"
-CHAMPIONS: Final = "champions"
 
 MOST_GENES: Final = 4096
 LONGEST_NAME: Final = 80
@@ -29,9 +25,6 @@ MOST_BYTES: Final = 1 << 20
 
 MOST_GENERATIONS: Final = 1000
 """Kept; a longer log is thinned out evenly."""
-
-MOST_CHAMPIONS: Final = 100_000
-MOST_BRAIN_BYTES: Final = 16 << 20
 
 Numbers: TypeAlias = npt.NDArray[np.float32]
 
@@ -117,7 +110,7 @@ class EvolutionLog:
         if self.genes is not None:
             for line in self._lines.new():
                 changed |= self._add(GenerationStats.read(line, len(self.genes.names)))
-        before, self.champions = self.champions, _champions_in(self._folder)
+        before, self.champions = self.champions, tuple(kept.step for kept in checkpoints(self._folder))
         return changed or before != self.champions
 
     def find(self, number: int) -> GenerationStats:
@@ -157,18 +150,6 @@ def _generation_number(passed: GenerationStats) -> float:
     return passed.number
 
 
-def champion_path(folder: Path, number: int) -> Path:
-    """The file of the best player of a generation. NotFound; InvalidText if it is too large for a brain."""
-    path = folder / CHAMPIONS / f"{number:04}.safetensors"
-    try:
-        size = path.stat().st_size
-    except OSError:
-        raise NotFound(f"the champion of generation {number} was not saved") from None
-    if size > MOST_BRAIN_BYTES:
-        raise InvalidText(f"the champion of generation {number} has {size >> 20} MB: too large for a brain")
-    return path
-
-
 def moved_most(genes: GeneInfo, generations: Sequence[GenerationStats], count: int) -> list[int]:
     """The genes whose mean moved furthest relative to their bounds, in their own order."""
     weights = [passed.weights for passed in generations if passed.weights is not None]
@@ -193,12 +174,3 @@ def _number(data: Any) -> float:
     if number is None:
         raise ValueError
     return number
-
-
-def _champions_in(folder: Path) -> tuple[int, ...]:
-    try:
-        with os.scandir(folder / CHAMPIONS) as entries:
-            names = [entry.name for entry in islice(entries, MOST_CHAMPIONS)]
-    except OSError:
-        return ()
-    return tuple(sorted(int(name[:-12]) for name in names if re.fullmatch(r"\d{4,6}\.safetensors", name)))

@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Generic, Literal, Self, TypeVar
 
+from okapi.brains.library import Checkpoint as Checkpoint
+from okapi.brains.library import checkpoints as checkpoints
 from okapi.core import Color, Position, Value
 from okapi.errors import InvalidText, NotFound, Unfinished, UsageError
 from okapi.files import lock_file
@@ -237,8 +239,8 @@ class ThinnedSeries(Generic[Item]):
 class RunReader:
     """Reads a run while it grows. With `whole` the complete log, else its end, enough for the current state."""
 
-    def __init__(self, folder: Path, *, whole: bool = True) -> None:
-        self.name = folder.name
+    def __init__(self, folder: Path, name: str = "", *, whole: bool = True) -> None:
+        self.name = name or folder.name
         self.about = RunInfo(kind="")
         self.last: LogPoint | None = None
         self.samples: deque[dict[str, Any]] = deque(maxlen=MOST_SAMPLES)
@@ -307,13 +309,10 @@ def _is_late(point: LogPoint, last: LogPoint) -> bool:
     return point.step <= last.step and not point.numbers.keys() & last.numbers.keys()
 
 
-def runs_in(folder: Path, most: int) -> list[Path]:
-    """The runs in a folder, the most recently written first."""
-    try:
-        found = [(_last_write(path), path) for path in folder.iterdir()]
-    except OSError:
-        return []
-    return [path for touched, path in sorted(found, reverse=True) if touched][:most]
+def runs_in(folders: Mapping[str, Path], most: int) -> dict[str, Path]:
+    """Those of these folders that are runs, the most recently written first."""
+    found = sorted(((_last_write(path), name) for name, path in folders.items()), reverse=True)
+    return {name: folders[name] for touched, name in found[:most] if touched}
 
 
 class JsonLinesReader:

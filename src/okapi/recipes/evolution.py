@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.brains.files import replace_file
+from okapi.brains.library import BRAIN
 from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText
@@ -44,7 +45,6 @@ TAPE: Final = "tape.jsonl"
 GENES: Final = "genes.json"
 GENERATIONS: Final = "generations.jsonl"
 CHAMPIONS: Final = "champions"
-BRAIN: Final = "brain.safetensors"
 
 MOST_CURVES: Final = 40
 """Genes whose means are logged as curves, at most."""

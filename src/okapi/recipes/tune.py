@@ -165,9 +165,9 @@ class TuneConfig(MatchSettings):
         described = self._described((self.player,))
         return {**described, "rate": self.gains.rate}
 
-    def folder(self) -> Path:
-        """The default folder."""
-        return Path("runs") / f"tune-{digest(self.about())}"
+    def run_name(self) -> str:
+        """The name of the run, unless another is given."""
+        return f"tune-{digest(self.about())}"
 
 
 def with_constants(player: str, values: Mapping[str, int]) -> str:

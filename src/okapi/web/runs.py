@@ -1,22 +1,17 @@
-"""The folder of runs: what can be watched, and the brains and lists that runs have left."""
+"""The runs that can be watched."""
 
-import os
-import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from itertools import islice
-from pathlib import Path
 from typing import Any, Final
 
-from okapi.analysis.compare import DISAGREEMENTS
-from okapi.brains import ModelCard
-from okapi.data.evolution_log import CHAMPIONS, EvolutionLog, champion_path
+from okapi.brains.library import Library
+from okapi.data.evolution_log import EvolutionLog
 from okapi.data.runs import RunReader, runs_in
 from okapi.errors import NotFound, OkapiError
 
-__all__ = ["EVOLVE", "ChampionFiles", "RunFiles", "RunWatcher", "champion_name"]
+__all__ = ["EVOLVE", "RunWatcher", "champion_name"]
 
 
 def champion_name(run: str, generation: int) -> str:
@@ -26,100 +21,6 @@ def champion_name(run: str, generation: int) -> str:
     'five@12'
     """
     return f"{run}@{generation}"
-
-
-class ChampionFiles:
-    """Champions of generations in the folder of runs. Names that pages send are looked up, and never become paths."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def find(self, name: str) -> Path | None:
-        """The file of a brain with such a name; nothing if it is no such name.
-
-        NotFound if there is no such run or generation; InvalidText and InvalidBrain if the file is no brain.
-        """
-        run, _, number = name.rpartition("@")
-        if not run or not re.fullmatch(r"\d{1,6}", number, re.ASCII):
-            return None
-        if run not in self._runs():
-            raise NotFound(f"there is no run `{run[:40]}` here", hint="the panel Evolution lists those that are")
-        path = champion_path(self._folder / run, int(number))
-        ModelCard.read(path)
-        return path
-
-    def _runs(self) -> list[str]:
-        try:
-            return os.listdir(self._folder)
-        except OSError:
-            return []
-
-
-MOST_LISTED: Final = 100
-MOST_BELOW: Final = 200
-MOST_LEVELS: Final = 2
-"""Folders of runs, folders inside one that are looked into, and how deep."""
-
-BRAIN: Final = "brain"
-"""How a run calls its brain: it is named by its folder alone."""
-
-SUFFIX: Final = ".safetensors"
-
-
-class RunFiles:
-    """The files of runs, read anew each time. Names that pages send are looked up, and never become paths.
-
-    A brain is named by its place, such as `mine` for `mine/brain.safetensors`, or `paper/brains/net-a`.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def brains(self) -> dict[str, Path]:
-        """Files of brains by name, those of the newest run first; without champions of generations."""
-        found: dict[str, Path] = {}
-        for place, folder in self._folders():
-            for file in _sorted(folder):
-                if file.suffix == SUFFIX:
-                    found.setdefault(place if file.stem == BRAIN else f"{place}/{file.stem}", file)
-        return found
-
-    def lists(self) -> dict[str, Path]:
-        """Lists of disagreements by the name of their folder."""
-        return {
-            place: folder / DISAGREEMENTS for place, folder in self._folders() if (folder / DISAGREEMENTS).is_file()
-        }
-
-    def _folders(self) -> Iterator[tuple[str, Path]]:
-        """Runs and what is inside them, with the names that pages see."""
-        runs = sorted((path for path in _sorted(self._folder) if path.is_dir()), key=_changed, reverse=True)
-        for run in runs[:MOST_LISTED]:
-            yield run.name, run
-            below = islice(_below(run, MOST_LEVELS), MOST_BELOW)
-            yield from ((path.relative_to(self._folder).as_posix(), path) for path in below)
-
-
-def _below(folder: Path, deep: int) -> Iterator[Path]:
-    """The folders inside another one."""
-    for path in _sorted(folder):
-        if path.is_dir() and path.name != CHAMPIONS:
-            yield path
-            if deep > 1:
-                yield from _below(path, deep - 1)
-
-
-def _sorted(folder: Path) -> list[Path]:
-    try:
-        return [folder / name for name in sorted(os.listdir(folder))]
-    except OSError:
-        return []
-
-
-def _changed(folder: Path) -> float:
-    try:
-        return folder.stat().st_mtime
-    except OSError:
-        return 0.0
 
 
 LOOK_S: Final = 0.5
@@ -133,8 +34,8 @@ EVOLVE: Final = "evolve"
 class RunWatcher:
     """Watches the runs while there are listeners. Names that pages send are looked up, and never become paths."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, library: Library) -> None:
+        self._library = library
         self._listeners: dict[object, tuple[frozenset[str], Callable[[], object]]] = {}
         self._listed: dict[str, RunReader] = {}
         self._followed: dict[str, RunReader] = {}
@@ -206,9 +107,11 @@ class RunWatcher:
 
     def _look(self, wanted: frozenset[str]) -> bool:
         """Read all runs once. Is anything new?"""
-        folders = {folder.name: folder for folder in runs_in(self.folder, MOST_RUNS)}
-        listed = {name: self._listed.get(name) or RunReader(folders[name], whole=False) for name in folders}
-        followed = {name: self._followed.get(name) or RunReader(folders[name]) for name in folders if name in wanted}
+        folders = runs_in(self._library.folders(), MOST_RUNS)
+        listed = {name: self._listed.get(name) or RunReader(folders[name], name, whole=False) for name in folders}
+        followed = {
+            name: self._followed.get(name) or RunReader(folders[name], name) for name in folders if name in wanted
+        }
         changed = list(listed) != list(self._listed) or followed.keys() != self._followed.keys()
         for runs in (listed, followed):
             for name, run in list(runs.items()):

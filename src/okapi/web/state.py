@@ -25,6 +25,7 @@ from okapi.brains import (
     predicts_moves,
     shipped,
 )
+from okapi.brains.library import Library, default_library
 from okapi.core import Evaluator, Search
 from okapi.core.search import HIGHEST_ELO, LOWEST_ELO
 from okapi.encodings.layers import ELO_RANGE
@@ -34,7 +35,7 @@ from okapi.players.spec import engine_options, kind_of, takes_elo
 from okapi.web.game import RequestedGame
 from okapi.web.jobs import BackgroundTask, EngineSlot
 from okapi.web.pool import FairPool
-from okapi.web.runs import ChampionFiles, RunFiles, RunWatcher
+from okapi.web.runs import RunWatcher
 from okapi.web.tournaments import LiveTournaments
 
 __all__ = ["AppState", "open_evaluator"]
@@ -103,11 +104,11 @@ class AppState:
         engines: Mapping[str, str] | None = None,
         requested: RequestedGame | None = None,
         threads: int | None = None,
-        runs: Path = Path("runs"),
+        runs: Path | None = None,
     ) -> None:
         """`brain` is a name or path to add and, if it evaluates positions, to prefer.
 
-        `engines` are players by name, as for `okapi match`; `runs` is the folder whose runs can be watched.
+        `engines` are players by name, as for `okapi match`; `runs` is another folder of runs than the user's.
         """
         self._sources: dict[str, str] = {card.name: card.name for card in shipped()}
         self.default_brain = default_name()
@@ -124,11 +125,10 @@ class AppState:
         self.pool = FairPool(threads or os.cpu_count() or 1, "thinking")
         self.programs = FairPool(PROGRAMS_AT_ONCE, "programs")
         self.jobs = FairPool(JOBS_AT_ONCE, "jobs")
-        self.runs = RunWatcher(runs)
-        self.tournaments = LiveTournaments(runs)
-        self.run_files = RunFiles(runs)
+        self.library = default_library() if runs is None else Library(runs)
+        self.runs = RunWatcher(self.library)
+        self.tournaments = LiveTournaments(self.library.folder)
         self._caches: dict[Callable[[Path], Any], LruCache[Any]] = {}
-        self._champions = ChampionFiles(runs)
         self.pages = 0
         self._tidying = False
         self._evaluators: dict[str, Evaluator] = {}
@@ -136,6 +136,12 @@ class AppState:
         self._lock = threading.Lock()
         self._slots = 0
         self._free_mb = float(TABLES_MB)
+
+    @property
+    def runs_folder(self) -> str:
+        """The folder of the runs, as a page shows it."""
+        home, folder = os.path.expanduser("~"), str(self.library.folder)
+        return f"~{folder.removeprefix(home)}" if folder.startswith(os.path.join(home, "")) else folder
 
     @property
     def brains(self) -> list[str]:
@@ -159,7 +165,7 @@ class AppState:
 
     def all_brains(self) -> list[str]:
         """Brains of every kind: first those that ship or were named, then those of runs."""
-        return [*sorted(self._sources), *self.run_files.brains()]
+        return [*sorted(self._sources), *self.library.brains()]
 
     def predicts_moves(self, name: str) -> bool:
         """Does a brain predict moves? False for one that cannot be read."""
@@ -290,9 +296,11 @@ class AppState:
         """The source of a brain for loading; files of runs are looked up each time: NotFound, InvalidBrain."""
         if name in self._sources:
             return self._sources[name]
-        path = self._champions.find(name) or self.run_files.brains().get(name)
-        if path is None:
-            raise NotFound(f"there is no brain `{name[:40]}` here", hint=did_you_mean(name, self._sources))
+        path = self.library.find(name)
+        if path is not None:
+            ModelCard.read(path)
+        else:
+            raise NotFound(f"there is no brain `{name[:40]}` here", hint=did_you_mean(name, self.all_brains()))
         return str(path)
 
     def _take_back(self, table_mb: int) -> None:

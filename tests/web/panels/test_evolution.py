@@ -205,7 +205,7 @@ class TestChampions:
         ("wrong", "said"),
         [
             ({"second": 0}, "against itself"),
-            ({"second": 20}, "generation 20 was not saved"),
+            ({"second": 20}, "there is no checkpoint `five@20`"),
             ({"depth": 7}, "expected 1 to 6"),
             ({"games": 401}, "expected 2 to 400"),
             ({"first": -1}, "expected 0"),

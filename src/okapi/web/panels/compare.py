@@ -1,9 +1,10 @@
 """Compare: one position, valued by several brains at once; and where a brain and its teacher disagree most."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Final
 
-from okapi.analysis.compare import Disagreement, DisagreementList
+from okapi.analysis.compare import DISAGREEMENTS, Disagreement, DisagreementList
 from okapi.brains import evaluations
 from okapi.brains.evaluation import class_shares
 from okapi.core import Color, Position, Value
@@ -56,7 +57,7 @@ class Compare(JobPanel):
     @answers(Choice)
     def disagreements(self, choice: Choice) -> Answer:
         """The positions of a list come as news."""
-        path = self.state.run_files.lists().get(choice.place)
+        path = self._lists().get(choice.place)
         if path is None:
             raise NotFound("there is no such list here", hint="choose one that is offered")
 
@@ -69,11 +70,15 @@ class Compare(JobPanel):
         return None
 
     def _choices(self) -> Steps:
-        run_files = self.state.run_files
         brains = [{"brain": name, "place": "shipped"} for name in self.state.brains]
-        left = (name for name in run_files.brains() if not self.state.predicts_moves(name))
+        left = (name for name in self.state.library.brains() if not self.state.predicts_moves(name))
         brains += [{"brain": name, "place": "runs"} for name in left]
-        yield {"brains": brains, "lists": list(run_files.lists())}
+        yield {"brains": brains, "lists": list(self._lists())}
+
+    def _lists(self) -> dict[str, Path]:
+        """Lists of disagreements by the name of their folder."""
+        files = {place: folder / DISAGREEMENTS for place, folder in self.state.library.places()}
+        return {place: file for place, file in files.items() if file.is_file()}
 
 
 def _opinions(position: Position, sources: dict[str, str]) -> Steps:

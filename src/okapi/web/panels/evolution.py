@@ -88,7 +88,7 @@ class Evolution(Panel):
         self._tell_match()
         if known:
             self._tell_runs()
-        return {"folder": self.state.runs.folder.name}
+        return {"folder": self.state.runs_folder}
 
     @answers(Moment)
     def generation(self, moment: Moment) -> Answer:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 from okapi.arena.games import FAULT_NAMES
+from okapi.brains.library import Library
 from okapi.errors import NotFound
 from okapi.formats.svg import figure
 from okapi.recipes.league.report import of_prices, of_thinking, title_of
@@ -23,8 +24,8 @@ WIDTH, HEIGHT = 620, 400
 class Seasons:
     """The results of leagues. Names that pages send are looked up, and never become paths."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, library: Library) -> None:
+        self._library = library
 
     def names(self) -> list[str]:
         """The results, the newest first; the one that ships with Okapi is last."""
@@ -38,9 +39,10 @@ class Seasons:
         return LeagueResult.read(path)
 
     def _files(self) -> dict[str, Path]:
-        found = sorted(self._folder.glob(f"*/{RESULT}"), key=_changed, reverse=True)[:MOST]
+        files = {name: folder / RESULT for name, folder in self._library.folders().items()}
+        found = sorted((name for name in files if files[name].is_file()), key=lambda name: -_changed(files[name]))
         ours = {OURS: SHIPPED} if SHIPPED.is_file() else {}
-        return {path.parent.name: path for path in found} | ours
+        return {name: files[name] for name in found[:MOST]} | ours
 
 
 def season_view(result: LeagueResult) -> dict[str, Any]:
@@ -94,7 +96,7 @@ class League(Panel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        self._seasons = Seasons(self.state.runs.folder)
+        self._seasons = Seasons(self.state.library)
 
     @answers(Choice)
     def show(self, choice: Choice) -> Answer:

@@ -39,7 +39,7 @@ class Runs(Panel):
         loop = asyncio.get_running_loop()
         tell = lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell)  # noqa: E731
         self.state.runs.listen(self, frozenset(choice.names), tell)
-        return {"folder": self.state.runs.folder.name}
+        return {"folder": self.state.runs_folder}
 
     @answers(Nothing)
     def rest(self, message: Nothing) -> Answer:
