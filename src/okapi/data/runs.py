@@ -244,7 +244,7 @@ class RunReader:
         self.about = RunInfo(kind="")
         self.last: LogPoint | None = None
         self.samples: deque[dict[str, Any]] = deque(maxlen=MOST_SAMPLES)
-        self._folder = folder
+        self.folder = folder
         self._log = JsonLinesReader(folder / LOG_FILE, from_end=None if whole else TAIL)
         self._sampled = JsonLinesReader(folder / SAMPLES_FILE, from_end=TAIL)
         self._curves: dict[str, ThinnedSeries[tuple[float, float]]] = {}
@@ -280,10 +280,10 @@ class RunReader:
 
     def _look_at_about(self) -> bool:
         before = self.about
-        status = stamp(self._folder / RUN_FILE)
+        status = stamp(self.folder / RUN_FILE)
         if status != self._written or status is None:
-            self.about, self._written = RunInfo.read(self._folder), status
-        if self.about.state == "running" and not is_running(self._folder):
+            self.about, self._written = RunInfo.read(self.folder), status
+        if self.about.state == "running" and not is_running(self.folder):
             self.about = replace(self.about, state="stopped")
             self._written = None  # it may be resumed
         if self.about.sessions != before.sessions:

@@ -41,7 +41,8 @@ SLOW_S: Final = 20.0
 
 
 def make_app(state: AppState, *, token: str | None = None, static: Path = STATIC) -> Starlette:
-    """The server's routes. `token` is required from other machines."""
+    """The server's routes. `token` is required from other machines; a board with one starts no trainings."""
+    state.may_train = token is None
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

@@ -4,9 +4,10 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
-from okapi.brains.library import Library
+from okapi.brains.library import BRAIN, Library, checkpoints
 from okapi.data.evolution_log import EvolutionLog
 from okapi.data.runs import RunReader, runs_in
 from okapi.errors import NotFound, OkapiError
@@ -56,6 +57,10 @@ class RunWatcher:
     def leave(self, owner: object) -> None:
         with self._changed:
             self._listeners.pop(owner, None)
+
+    def folders(self) -> dict[str, Path]:
+        """The folders of the runs by name, the most recently written first."""
+        return runs_in(self._library.folders(), MOST_RUNS)
 
     def listed(self) -> list[dict[str, Any]]:
         """The state of every run, the newest first."""
@@ -107,7 +112,7 @@ class RunWatcher:
 
     def _look(self, wanted: frozenset[str]) -> bool:
         """Read all runs once. Is anything new?"""
-        folders = runs_in(self._library.folders(), MOST_RUNS)
+        folders = self.folders()
         listed = {name: self._listed.get(name) or RunReader(folders[name], name, whole=False) for name in folders}
         followed = {
             name: self._followed.get(name) or RunReader(folders[name], name) for name in folders if name in wanted
@@ -135,6 +140,7 @@ class RunWatcher:
 
 def _summary(run: RunReader) -> dict[str, Any]:
     about, last = run.about, run.last
+    kept = checkpoints(run.folder)
     return {
         "name": run.name,
         "title": about.title or run.name,
@@ -143,6 +149,10 @@ def _summary(run: RunReader) -> dict[str, Any]:
         "state": about.state,
         "note": about.note[:500],
         "started": about.sessions[0] if about.sessions else None,
+        "sessions": len(about.sessions),
+        "last_at": None if last is None else last.at,
+        "brain": bool(kept) or (run.folder / BRAIN).is_file(),
+        "ages": len(kept),
         "step": None if last is None else last.step,
         "total": about.total,
         "left_s": run.left_s,

@@ -36,7 +36,9 @@ from okapi.web.game import RequestedGame
 from okapi.web.jobs import BackgroundTask, EngineSlot
 from okapi.web.pool import FairPool
 from okapi.web.runs import RunWatcher
+from okapi.web.timelapse import recorded_brain
 from okapi.web.tournaments import LiveTournaments
+from okapi.web.trainings import Trainings
 
 __all__ = ["AppState", "open_evaluator"]
 
@@ -128,6 +130,9 @@ class AppState:
         self.library = default_library() if runs is None else Library(runs)
         self.runs = RunWatcher(self.library)
         self.tournaments = LiveTournaments(self.library.folder)
+        self.trainings = Trainings(self.library.folder)
+        self.may_train = True
+        """Whether pages may start trainings: not those of other machines."""
         self._caches: dict[Callable[[Path], Any], LruCache[Any]] = {}
         self.pages = 0
         self._tidying = False
@@ -296,7 +301,7 @@ class AppState:
         """The source of a brain for loading; files of runs are looked up each time: NotFound, InvalidBrain."""
         if name in self._sources:
             return self._sources[name]
-        path = self.library.find(name)
+        path = recorded_brain(name) or self.library.find(name)
         if path is not None:
             ModelCard.read(path)
         else:

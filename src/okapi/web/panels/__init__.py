@@ -13,6 +13,7 @@ from okapi.web.panels.league import League
 from okapi.web.panels.play import Play
 from okapi.web.panels.runs import Runs
 from okapi.web.panels.tournaments import Tournaments
+from okapi.web.panels.train import Train
 from okapi.web.panels.trees import Trees
 
 __all__ = ["PANELS"]
@@ -25,6 +26,7 @@ PANELS: Final[tuple[type[Panel], ...]] = (
     Explain,
     HumanMoves,
     Trees,
+    Train,
     Runs,
     Evolution,
     Tournaments,

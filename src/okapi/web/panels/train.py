@@ -1,0 +1,265 @@
+"""Train: start trainings, see them learn, and see a brain grow from its first checkpoint to its last."""
+
+import asyncio
+import time
+from base64 import b64decode
+from binascii import Error as NotBase64
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from okapi.brains.library import Checkpoint
+from okapi.core import Position
+from okapi.errors import InvalidMessage, NotFound, UsageError
+from okapi.recipes import RECIPES, Recipe, find_recipe
+from okapi.web.jobs import Steps
+from okapi.web.messages import LONGEST, Between, Fen, MoveText, Nothing, Text
+from okapi.web.panel import Answer, JobPanel, PanelContext, answers
+from okapi.web.timelapse import POSITIONS, ages_of, move_at, piece_values_at, recorded_runs
+from okapi.web.tournaments import MatchPlayer, MatchSettings
+from okapi.web.trainings import DataFiles
+from okapi.web.views import choices, position_view
+
+TRAINING: Final = ("train", "evolve")
+"""The kinds of runs that make a brain."""
+
+MOST_MINUTES: Final = 7 * 24 * 60
+MATCH_DEPTH: Final = 3
+TELL_S: Final = 0.3
+"""Ages that are ready are told no more often."""
+
+RunName = Annotated[str, Text(255)]
+FileName = Annotated[str, Text(255)]
+Number = Annotated[int, Between(0, 2**53)]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The run whose curves are shown."""
+
+    run: RunName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    run: RunName
+    beside: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A training: `okapi train RECIPE --minutes M --out NAME` and its data."""
+
+    recipe: Annotated[str, Text(60)]
+    name: Annotated[str, Text(100)]
+    minutes: Annotated[float, Between(0.01, MOST_MINUTES)]
+    data: FileName | None = None
+    brain: Annotated[str, Text(200)] | None = None
+    size: Literal["tiny", "quick", "full"] | None = None
+    beside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Of a file that is uploaded: base64, and where in the file it belongs."""
+
+    name: FileName
+    at: Annotated[int, Between(0, 2**40)]
+    data: Annotated[str, Text(LONGEST)]
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What does the brain play here, at each age?"""
+
+    run: RunName
+    fen: Fen
+    move: MoveText | None = None
+    """To be played first."""
+    number: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    run: RunName
+    against: Annotated[str, Text(200)] = "material"
+    games: Annotated[int, Between(2, 1000)] = 100
+
+
+class Train(JobPanel):
+    """The page gets all trainings, the curves of one of them, and on demand its ages."""
+
+    name = "train"
+
+    def __init__(self, context: PanelContext) -> None:
+        super().__init__(context)
+        self._view = View()
+        self._files = DataFiles(self.state.library.folder)
+
+    # --- Trainings --------------------------------------------------------------------------------------------------
+
+    @answers(Nothing)
+    def offer(self, message: Nothing) -> Answer:
+        """What can be trained, and from what."""
+        return {
+            "allowed": self.state.may_train,
+            "folder": self.state.runs_folder,
+            "recipes": [_recipe(name, recipe) for name, recipe in RECIPES.items()],
+            "data": [
+                {"name": name, "kind": self._files.kind(path), "bytes": path.stat().st_size}
+                for name, path in self._files.all().items()
+            ],
+            "positions": [{"title": title, "fen": fen} for title, fen in POSITIONS],
+        }
+
+    @answers(Order)
+    def start(self, order: Order) -> Answer:
+        """Start a training on this machine; only its own pages may."""
+        self._check_allowed()
+        recipe = find_recipe(order.recipe)
+        arguments = [order.recipe, "--minutes", f"{order.minutes:g}"]
+        if order.data is not None:
+            kind = self._files.kind(self._files.all().get(order.data, Path("x.pgn")))
+            if kind not in fitting(recipe):
+                raise UsageError(f"`{order.recipe}` does not learn from {kind}", hint="choose a recipe that does")
+            arguments += [f"--{kind}", str(self._files.find(order.data, kind))]
+        if recipe.needs == "brain":
+            arguments += ["--brain", self.state.source(self.state.known(order.brain))]
+        if order.size is not None:
+            arguments += ["--size", order.size]
+        self.state.trainings.start(order.name, arguments, beside=order.beside)
+        self._tell()
+        return {"run": order.name}
+
+    @answers(Which)
+    def pause(self, which: Which) -> Answer:
+        """As Ctrl-C: what was learned is kept."""
+        self._check_allowed()
+        self.state.trainings.pause(which.run)
+        return None
+
+    @answers(Which)
+    def resume(self, which: Which) -> Answer:
+        """Continue by the same command."""
+        self._check_allowed()
+        self.state.trainings.resume(which.run, beside=which.beside)
+        self._tell()
+        return None
+
+    @answers(Piece)
+    def upload(self, piece: Piece) -> Answer:
+        """Store games or labels for trainings."""
+        self._check_allowed()
+        try:
+            data = b64decode(piece.data, validate=True)
+        except NotBase64:
+            raise InvalidMessage("a piece of a file is not base64") from None
+        self._files.upload(piece.name, piece.at, data, last=piece.last)
+        return None
+
+    def _check_allowed(self) -> None:
+        if not self.state.may_train:
+            raise UsageError("a board that is shared starts no trainings", hint="start okapi play without --share")
+
+    # --- Runs -------------------------------------------------------------------------------------------------------
+
+    @answers(View)
+    def watch(self, view: View) -> Answer:
+        """Hear of all trainings, and of one in detail."""
+        self._view = view
+        loop = asyncio.get_running_loop()
+        followed = frozenset() if view.run is None else frozenset([view.run])
+        self.state.runs.listen(self, followed, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell))
+        self._tell()
+        return None
+
+    @answers(Meeting)
+    def match(self, meeting: Meeting) -> Answer:
+        """Let the brain of a run play another one; the panel of tournaments shows it."""
+        names = (meeting.run, meeting.against)
+        players = tuple(MatchPlayer(name, self.state.spec("alphabeta", name, None)) for name in names)
+        settings = MatchSettings(rounds=(meeting.games + 1) // 2, depth=MATCH_DEPTH, in_process=True)
+        return {"number": self.state.tournaments.begin(players, settings).number}
+
+    @answers(Nothing)
+    def rest(self, message: Nothing) -> Answer:
+        self.close()
+        return None
+
+    def close(self) -> None:
+        """The page has gone; trainings go on."""
+        super().close()
+        self.state.runs.leave(self)
+
+    def _tell(self) -> None:
+        trainings = self.state.trainings
+        running = set(trainings.running())
+        listed = [run for run in self.state.runs.listed() if run["kind"] in TRAINING]
+        unborn = [_unborn(*training) for training in trainings.unborn()]
+        started = set(trainings.names())
+        for run in listed:
+            run["state"] = "running" if run["name"] in running else run["state"]
+        runs = [{**run, "own": run["name"] in started} for run in (*unborn, *listed)]
+        self.context.tell("train.listed", runs=runs, recorded=list(recorded_runs()))
+        shown = self.state.runs.details(() if self._view.run is None else (self._view.run,))
+        self.context.tell("train.shown", run=shown[0] if shown else None)
+
+    # --- Time-lapse -------------------------------------------------------------------------------------------------
+
+    @answers(Which)
+    def ages(self, which: Which) -> Answer:
+        """All ages of a run, as far as they are ready; the rest come as news."""
+        folder = self._folder(which.run)
+
+        def steps() -> Steps:
+            ages = [{"step": age.step, "pieces": None, **numbers} for age, numbers in ages_of(folder)]
+            yield {"ages": ages, "ready": 0}
+            told = time.monotonic()
+            for ready, (age, checkpoint) in enumerate(zip(ages, _checkpoints(folder), strict=False), start=1):
+                age["pieces"] = piece_values_at(checkpoint.path)
+                if ready == len(ages) or time.monotonic() - told > TELL_S:
+                    yield {"ages": ages, "ready": ready}
+                    told = time.monotonic()
+
+        self.start_job(steps(), "aged", run=which.run)
+        return None
+
+    @answers(Question)
+    def moves(self, question: Question) -> Answer:
+        """The position at once; what the brain plays there at each age comes as news."""
+        position = Position.from_fen(question.fen)
+        if question.move is not None:
+            position.play(choices(position).get(question.move) or position.move(question.move))
+        folder, fen = self._folder(question.run), position.fen()
+
+        def steps() -> Steps:
+            yield {"fen": fen, "moves": [move_at(checkpoint.path, fen) for checkpoint in _checkpoints(folder)]}
+
+        self.start_job(steps(), "moved", run=question.run, number=question.number)
+        return {"position": position_view(position)}
+
+    def _folder(self, name: str) -> Path:
+        """The folder of a run that ships or is here: NotFound."""
+        found = recorded_runs().get(name) or self.state.runs.folders().get(name)
+        if found is None:
+            raise NotFound("there is no such run here", hint="choose one from the list")
+        return found
+
+
+def fitting(recipe: Recipe) -> tuple[str, ...]:
+    """The kinds of data that a recipe can learn from."""
+    return {"labels": ("labels", "none"), "games": ("games", "none")}.get(recipe.needs, ("none",))
+
+
+def _recipe(name: str, recipe: Recipe) -> dict[str, Any]:
+    return {"name": name, "title": recipe.title, "data": fitting(recipe), "brain": recipe.needs == "brain"}
+
+
+def _checkpoints(folder: Path) -> list[Checkpoint]:
+    return [checkpoint for checkpoint, _ in ages_of(folder)]
+
+
+def _unborn(name: str, lives: bool, line: str) -> dict[str, Any]:
+    """A training that prepares its data, or that failed before it began."""
+    return {"name": name, "title": name, "kind": "train", "state": "running" if lives else "failed", "note": line}

@@ -1,0 +1,230 @@
+"""Trainings that the board starts: `okapi train` as a process of its own, which outlives the page and the server."""
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, Final, Literal
+
+from okapi.brains.library import VARIABLE, check_name
+from okapi.data.runs import RUN_FILE
+from okapi.errors import NotFound, TooBusy, UsageError
+from okapi.files import lock_file
+from okapi.formats.streams import plain_suffix
+
+START: Final = "training.json"
+"""Arguments and process of a training; the process holds a lock of this file until it ends, even by a kill."""
+
+OUTPUT: Final = "output.log"
+TAIL: Final = 2000
+"""Bytes at its end that are read for the last line."""
+
+CHILD: Final = """
+import os, signal
+if hasattr(os, "nice"):
+    os.nice(10)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a server in the background ignores it, and so would this
+from okapi.cli import run
+run()
+"""
+
+
+class Trainings:
+    """Starts, pauses and resumes trainings. The names are those of runs, and never become paths without a check."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._children: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self, name: str, arguments: Sequence[str], *, beside: bool = False) -> None:
+        """Start `okapi train ARGUMENTS --out NAME`. UsageError for a name that is taken; TooBusy.
+
+        Only one training runs at a time, unless one `beside` others is wanted.
+        """
+        check_name(name)
+        self._make_room(beside)
+        folder = self.folder / name
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            raise UsageError(f"there is a run `{name}`", hint="choose another name, or resume it") from None
+        except OSError as error:
+            raise NotFound(f"`{folder}` cannot be made: {error.strerror}") from None
+        (folder / START).write_text(
+            json.dumps({"arguments": ["train", *arguments, "--out", str(folder.absolute())]}), encoding="utf-8"
+        )
+        self._launch(name)
+
+    def resume(self, name: str, *, beside: bool = False) -> None:
+        """Give the same command again: NotFound, UsageError, TooBusy."""
+        if self.is_running(name):
+            raise UsageError(f"`{name}` is being trained")
+        self._make_room(beside)
+        self._launch(name)
+
+    def pause(self, name: str) -> None:
+        """Ctrl-C: the training ends after it has stored all that is needed to resume. UsageError if it does not run."""
+        if not self.is_running(name):
+            raise UsageError(f"`{name}` is not being trained")
+        child = self._children.get(name)
+        pid = self._read(name).get("pid") if child is None else child.pid
+        if isinstance(pid, int):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGINT if os.name == "posix" else signal.SIGTERM)
+
+    def is_running(self, name: str) -> bool:
+        """Does its process live? Also one that an earlier server started, where the system has file locks."""
+        if name in self._children:
+            return self._children[name].poll() is None
+        if name not in self.names() or os.name != "posix":
+            return False
+        try:
+            with (self.folder / name / START).open("rb") as file:
+                return not lock_file(file, shared=True)
+        except OSError:
+            return False
+
+    def names(self) -> list[str]:
+        """The runs that the board has started."""
+        try:
+            return [path.name for path in self.folder.iterdir() if (path / START).is_file()]
+        except OSError:
+            return []
+
+    def running(self) -> list[str]:
+        return [name for name in self.names() if self.is_running(name)]
+
+    def unborn(self) -> Iterator[tuple[str, bool, str]]:
+        """Trainings that have no run yet: the name, whether the process lives, and its last line."""
+        for name in self.names():
+            if not (self.folder / name / RUN_FILE).is_file():
+                yield name, self.is_running(name), self.last_line(name)
+
+    def last_line(self, name: str) -> str:
+        """What the training printed last; an error with its hint, where it failed."""
+        try:
+            with (self.folder / name / OUTPUT).open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
+                lines = file.read().decode(errors="replace").splitlines()
+        except OSError:
+            return ""
+        told = [line.strip() for line in lines if line.strip()]
+        errors = [place for place, line in enumerate(told) if line.startswith("error:")]
+        return " ".join(told[errors[-1] :] if errors else told[-1:])[:500]
+
+    def command(self, name: str) -> str:
+        """The command as one would type it; empty for a run that was not started here."""
+        words = self._read(name).get("arguments")
+        return shlex.join(["okapi", *map(str, words[:-1]), name]) if isinstance(words, list) else ""
+
+    def _make_room(self, beside: bool) -> None:
+        if not beside and (running := self.running()):
+            raise TooBusy(f"`{running[0]}` is being trained", hint="pause it first, or start another one beside it")
+
+    def _launch(self, name: str) -> None:
+        """Start the process. It inherits the lock of the file that names it."""
+        arguments = self._read(name).get("arguments")
+        if not isinstance(arguments, list) or not all(isinstance(word, str) for word in arguments):
+            raise NotFound(f"`{name}` was not started on the board", hint="give its command again in a terminal")
+        folder = self.folder / name
+        with (folder / START).open("r+b") as file, (folder / OUTPUT).open("ab") as output:
+            if not lock_file(file):
+                raise UsageError(f"`{name}` is being trained")
+            child = self._popen(arguments, file, output)
+            file.truncate()
+            file.write(json.dumps({"arguments": arguments, "pid": child.pid}).encode())
+        self._children[name] = child
+
+    def _popen(self, arguments: list[str], lock: BinaryIO, output: BinaryIO) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            [sys.executable, "-c", CHILD, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            env={**os.environ, VARIABLE: str(self.folder.absolute())},
+            pass_fds=(lock.fileno(),) if os.name == "posix" else (),
+            start_new_session=True,
+        )
+
+    def _read(self, name: str) -> dict[str, object]:
+        if name not in self.names():
+            raise NotFound(f"there is no training `{name[:40]}` here", hint="choose one from the list")
+        try:
+            found = json.loads((self.folder / name / START).read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+DataKind = Literal["games", "labels"]
+
+SUFFIXES: Final[dict[str, DataKind]] = {
+    ".pgn": "games",
+    ".okapi": "games",
+    ".samples": "labels",
+    ".binpack": "labels",
+    ".plain": "labels",
+}
+MOST_FILES: Final = 200
+MOST_UPLOADED: Final = 1 << 30
+UPLOADS: Final = ".uploads"
+"""The folder for uploads, in the folder of runs."""
+
+
+@dataclass(slots=True)
+class DataFiles:
+    """Games and labels on this machine: uploads, and those in the current folder and in the folder of runs."""
+
+    runs: Path
+    here: Path = field(default_factory=Path.cwd)
+
+    def all(self) -> dict[str, Path]:
+        """By name, the first of those that have the same; names that pages send are looked up here."""
+        found: dict[str, Path] = {}
+        for folder in (self.runs / UPLOADS, self.here, self.runs):
+            with suppress(OSError):
+                for path in sorted(folder.iterdir()):
+                    if plain_suffix(path) in SUFFIXES and not path.name.startswith(".") and path.is_file():
+                        found.setdefault(path.name, path)
+        return dict(list(found.items())[:MOST_FILES])
+
+    def find(self, name: str, kind: DataKind) -> Path:
+        """NotFound; UsageError if it is of the other kind."""
+        path = self.all().get(name)
+        if path is None:
+            raise NotFound(f"there is no file `{name[:80]}` here", hint="choose one from the list, or upload it")
+        if self.kind(path) != kind:
+            raise UsageError(f"`{name}` has {self.kind(path)}, not {kind}")
+        return path.absolute()
+
+    @staticmethod
+    def kind(path: Path) -> DataKind:
+        return SUFFIXES[plain_suffix(path)]
+
+    def upload(self, name: str, at: int, data: bytes, *, last: bool) -> None:
+        """A piece of a file, in order; the file is there when the last one came. UsageError."""
+        if Path(name).name != name or name.startswith(".") or plain_suffix(Path(name)) not in SUFFIXES:
+            known = ", ".join(SUFFIXES)
+            raise UsageError(
+                f"`{name[:80]}` is neither games nor labels", hint=f"names end with {known}, or these with .gz or .zst"
+            )
+        if at + len(data) > MOST_UPLOADED:
+            raise UsageError(f"`{name}` is larger than 1 GB", hint="put it into the folder where okapi was started")
+        folder = self.runs / UPLOADS
+        part = folder / f".{name}.part"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with part.open("wb" if at == 0 else "ab") as file:
+                if file.tell() != at:
+                    raise UsageError(f"a piece of `{name}` is missing", hint="upload it again")
+                file.write(data)
+            if last:
+                part.replace(folder / name)
+        except OSError as error:
+            raise NotFound(f"`{name}` cannot be written: {error.strerror}") from None
