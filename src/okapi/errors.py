@@ -166,6 +166,12 @@ class NotRatable(OkapiError):
 class PlayerFailed(OkapiError):
     """Another program, or a function that was given to us, crashed, hung or cheated."""
 
+    traceback: str
+
+    def __init__(self, message: str, *, hint: str = "", traceback: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.traceback = traceback
+
 
 class PlayerCrashed(PlayerFailed):
     """A program ended, or never began."""

@@ -3,8 +3,11 @@
 import json
 import os
 import signal
+import sqlite3
 import sys
 import time
+from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,14 +16,15 @@ import pytest
 
 from okapi.arena.games import Fault, MatchStore, MoveInfo, MoveWarning, Pairing, PlayedGame, read_games
 from okapi.arena.in_process import InProcessWorkers, can_play_in_process
-from okapi.arena.match import Match, MatchReport, pairings, play_match, short_names
+from okapi.arena.match import Match, MatchReport, local_workers, pairings, play_match, short_names
 from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint
 from okapi.arena.sprt import Sprt, Verdict
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, LostGame, SerialWorkers, play_all
 from okapi.cli import main
-from okapi.core import Position
+from okapi.core import Evaluator, Position
 from okapi.errors import InvalidText, NotFound, PlayerCrashed, UsageError
+from okapi.players import PythonPlayer
 from okapi.uci import okapi_uci
 
 FEW_NODES = TimeControl(nodes=200)
@@ -354,3 +358,84 @@ def test_ctrl_c_is_told_what_to_do(tmp_path: Path) -> None:
 
     assert 4 == process.returncode
     assert "the same command goes on" in said
+
+
+PYTHON_PLAYERS = """
+def first(position):
+    return position.legal_moves()[0]
+
+class Crashes:
+    def choose(self, position, limits):
+        if position.plies > 5:
+            raise RuntimeError("out of ideas")
+        return position.legal_moves()[0]
+
+def cheats(position):
+    return "a1a1"
+"""
+
+
+@pytest.fixture
+def python_file(tmp_path: Path) -> Path:
+    path = tmp_path / "wooden.py"
+    path.write_text(PYTHON_PLAYERS)
+    return path
+
+
+class TestPythonPlayers:
+    def test_an_exception_loses_the_game_with_its_traceback_stored(self, python_file: Path, tmp_path: Path) -> None:
+        store = tmp_path / "games.sqlite"
+        planned = match(f"python:{python_file}:Crashes", "random")
+        reports = [play_match(planned, 2, store=store) for _ in range(2)]  # the second one reads the store
+
+        for report in reports:
+            assert ("Crashes", 2, 2) == (report.names[0], report.losses, report.fault(Fault.CRASH, 0))
+            assert 2 == len(report.errors)
+            assert "RuntimeError: out of ideas" in report.errors[0] and 'raise RuntimeError("out' in report.errors[0]
+            assert report.errors == report.as_json()["errors"]
+
+    def test_an_illegal_move_loses_the_game(self, python_file: Path, tmp_path: Path) -> None:
+        report = play_match(match(f"python:{python_file}:cheats", "random"), 2, store=tmp_path / "games.sqlite")
+
+        assert (2, 2) == (report.losses, report.fault(Fault.ILLEGAL, 0))
+        assert "a1a1" in report.errors[0]
+
+    def test_another_file_is_another_match(self, python_file: Path) -> None:
+        before = match(f"python:{python_file}:first").describe()
+        python_file.write_text(PYTHON_PLAYERS + "# changed\n")
+
+        assert before != match(f"python:{python_file}:first").describe()
+
+    def test_objects_play_in_this_process(self) -> None:
+        settings = GameSettings(
+            players=(PythonPlayer(lambda position: position.legal_moves()[0]), "random"), control=FEW_NODES
+        )
+        with closing(local_workers(settings)) as workers:
+            assert isinstance(workers, SerialWorkers)
+            played = list(play_all(pairings([Position.start()], 2), workers))
+
+        assert 2 == len(played) and all(game.fault is None for game in played)
+
+    def test_an_evaluator_is_searched_with_in_the_core(self) -> None:
+        half = Evaluator.from_function(lambda positions: [0.5] * len(positions))
+        settings = GameSettings(players=(half, SMALL), control=FEW_NODES)
+        with closing(local_workers(settings, 2)) as workers:
+            assert isinstance(workers, InProcessWorkers)
+            played = list(play_all(pairings([Position.start()], 2), workers))
+
+        assert [0.0, 0.0] == [game.points(0) for game in played]
+
+
+def test_a_store_of_0_1_without_tracebacks_is_read_and_continued(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with MatchStore(path, {}) as store:
+        store.add(a_game(0))
+    database = sqlite3.connect(path)
+    database.execute("ALTER TABLE games DROP COLUMN traceback")
+    database.commit()
+    database.close()
+
+    assert [a_game(0)] == read_games(path)[1]
+    with MatchStore(path, {}) as store:
+        store.add(replace(a_game(1), traceback="Traceback: …"))
+    assert ["", "Traceback: …"] == [game.traceback for game in read_games(path)[1]]

@@ -115,6 +115,8 @@ class PlayedGame:
     """Duration."""
     when: float = 0.0
     """Start time, in seconds since 1970."""
+    traceback: str = ""
+    """Of the exception that lost the game, where the player at fault is written in Python."""
 
     @property
     def number(self) -> int:
@@ -157,9 +159,14 @@ CREATE TABLE IF NOT EXISTS games (
     thoughts TEXT NOT NULL,                      -- JSON, one for each move: centipawns, mate, depth, nodes, seconds
     warnings TEXT NOT NULL,                      -- JSON: player, what
     seconds REAL NOT NULL,
-    began REAL NOT NULL                          -- seconds since 1970
+    began REAL NOT NULL,                         -- seconds since 1970
+    traceback TEXT NOT NULL DEFAULT ''           -- of a Python player that raised an exception
 );
 """
+
+
+COLUMNS_OF_0_1: Final = 12
+"""Of the table of games in stores of okapi 0.1: all but `traceback`."""
 
 
 class MatchStore:
@@ -188,7 +195,7 @@ class MatchStore:
         """Store a game; it is on disk when this returns. A game with a known number is not replaced."""
         pairing = played.pairing
         self._database.execute(
-            "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 pairing.number,
                 pairing.white,
@@ -202,6 +209,7 @@ class MatchStore:
                 json.dumps(played.warnings),
                 played.seconds,
                 played.when,
+                played.traceback,
             ),
         )
 
@@ -223,6 +231,8 @@ class MatchStore:
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = NORMAL")  # a power cut may lose the last games, a kill cannot
         self._database.executescript(SCHEMA)
+        if len(self._database.execute("PRAGMA table_info(games)").fetchall()) == COLUMNS_OF_0_1:
+            self._database.execute("ALTER TABLE games ADD COLUMN traceback TEXT NOT NULL DEFAULT ''")
 
     def _check_description(self, description: Any) -> None:
         """Write the description into a new store; check it in an old one."""
@@ -275,7 +285,7 @@ def read_games(path: Path) -> tuple[dict[str, Any], list[PlayedGame]]:
 
 def _games(database: sqlite3.Connection) -> Iterator[PlayedGame]:
     for row in database.execute("SELECT * FROM games ORDER BY number"):
-        number, white, black, fen, result, ending, fault, moves, thoughts, warnings, seconds, began = row
+        number, white, black, fen, result, ending, fault, moves, thoughts, warnings, seconds, began, *traceback = row
         yield PlayedGame(
             Pairing(number, white, black, fen),
             result,
@@ -286,6 +296,7 @@ def _games(database: sqlite3.Connection) -> Iterator[PlayedGame]:
             tuple(MoveWarning(*warning) for warning in json.loads(warnings)),
             seconds,
             began,
+            *traceback,
         )
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from okapi.arena.games import MoveInfo, Pairing, PlayedGame
-from okapi.arena.settings import GameSettings
+from okapi.arena.settings import GameSettings, GivenPlayer
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LostGame
 from okapi.brains import evaluator, is_native, move_prior
-from okapi.core import Color, Decision, Limits, Position
+from okapi.core import Color, Decision, Evaluator, Limits, Position
 from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer
 from okapi.players.spec import alphabeta_options, kind_of
 
@@ -19,37 +19,49 @@ SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth",
 GAMES_PER_BATCH = 8
 """Games a processor where networks evaluate in batches; more games gain little."""
 
+TABLE_MB = 16
+
 NO_LIMIT = 1 << 30
 """No limit: the core queues the games."""
 
 
 def can_play_in_process(settings: GameSettings) -> bool:
     """Are both players Okapi's search, without clocks and tables?"""
-    searches = all(
-        kind == "alphabeta" and set(alphabeta_options(rest)) <= SEARCH for kind, rest in map(kind_of, settings.players)
-    )
     return (
-        searches
+        all(map(_is_search, settings.players))
         and not settings.control.timed
         and settings.adjudication.tablebase is None
         and len(settings.players) == 2
     )
 
 
+def _is_search(player: GivenPlayer) -> bool:
+    if not isinstance(player, str):
+        return isinstance(player, Evaluator)
+    kind, rest = kind_of(player)
+    return kind == "alphabeta" and set(alphabeta_options(rest)) <= SEARCH
+
+
 def games_per_processor(settings: GameSettings) -> int:
     """The number of games to play at a time on a processor; batches hold positions of several games."""
-    brains = (alphabeta_options(kind_of(spec)[1]).get("brain") for spec in settings.players)
-    return 1 if all(map(is_native, brains)) else GAMES_PER_BATCH
+    return 1 if all(map(_is_native, settings.players)) else GAMES_PER_BATCH
 
 
-def core_player(spec: str, control: TimeControl) -> MatchPlayer:
+def _is_native(player: GivenPlayer) -> bool:
+    return isinstance(player, str) and is_native(alphabeta_options(kind_of(player)[1]).get("brain"))
+
+
+def core_player(spec: GivenPlayer, control: TimeControl) -> MatchPlayer:
     """One of those players, as the core knows it."""
+    if isinstance(spec, Evaluator):
+        return MatchPlayer(spec, Limits(depth=control.depth, nodes=control.nodes), table_mb=TABLE_MB)
+    assert isinstance(spec, str)
     options = alphabeta_options(kind_of(spec)[1])
     fixed = Limits(depth=options.get("depth"), nodes=options.get("nodes"))
     return MatchPlayer(
         evaluator(options.get("brain"), bounds=options.get("bounds")),
         Limits(depth=control.depth, nodes=control.nodes) if fixed.endless else fixed,
-        table_mb=options.get("table_mb", 16),
+        table_mb=options.get("table_mb", TABLE_MB),
         without=tuple(options.get("without", ())),
         extras=tuple(options.get("extras", ())),
         shape=options.get("shape", "depth"),

@@ -24,7 +24,7 @@ from okapi.arena.games import (
 from okapi.arena.in_process import InProcessWorkers, can_play_in_process, games_per_processor
 from okapi.arena.settings import GameSettings, MatchSettings
 from okapi.arena.sprt import Sprt, SprtStatus, Verdict
-from okapi.arena.workers import LocalWorkers, Workers, play_all
+from okapi.arena.workers import LocalWorkers, SerialWorkers, Workers, play_all
 from okapi.core import Color, Position
 from okapi.errors import PlayerFailed, UsageError
 from okapi.players.engine import Engine
@@ -62,6 +62,8 @@ class MatchReport:
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     """Pairs of games that brought 0, ½, 1, 1½ and 2 points."""
     faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
+    errors: list[str] = field(default_factory=list)
+    """Each game that was lost by a fault: why, and the traceback of a Python player."""
     warnings: Counter[tuple[int, str]] = field(default_factory=Counter)
     endings: Counter[str] = field(default_factory=Counter)
     search_stats: tuple[SearchStats, SearchStats] = field(default_factory=lambda: (SearchStats(), SearchStats()))
@@ -80,6 +82,7 @@ class MatchReport:
             self.pairs[round(2 * (points + partner))] += 1
         if played.fault is not None and played.culprit is not None:
             self.faults[played.culprit, played.fault] += 1
+            self.errors.append(f"game {played.number + 1}: {played.ending}\n{played.traceback}".rstrip())
         self.endings[_kind_of_ending(played)] += 1
         self.warnings.update((warned.player, warned.what) for warned in played.warnings)
         self._add_stats(played)
@@ -96,6 +99,28 @@ class MatchReport:
     @property
     def estimate(self) -> EloEstimate:
         return estimate_elo(self.result)
+
+    @property
+    def elo(self) -> float:
+        """Of the first player over the second."""
+        return self.estimate.elo
+
+    @property
+    def low(self) -> float:
+        """The lower end of the 95 % interval; minus infinity where the games do not say."""
+        return self.estimate.low
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+        return self.estimate.high
+
+    def __str__(self) -> str:
+        found = self.estimate
+        return (
+            f"{self.names[0]} against {self.names[1]}: {found.elo:+.0f} Elo ({found.low:+.0f} … {found.high:+.0f}), "
+            f"{self.wins} won, {self.draws} drawn, {self.losses} lost"
+        )
 
     @property
     def sprt_status(self) -> SprtStatus | None:
@@ -139,6 +164,7 @@ class MatchReport:
                 named[player]: {what: n for (who, what), n in self.warnings.items() if who == player}
                 for player in named
             },
+            "errors": self.errors,
             "endings": dict(self.endings.most_common()),
             "nps": {named[player]: self.search_stats[player].nps for player in named},
         }
@@ -299,9 +325,14 @@ def play_match(
 
 
 def local_workers(settings: GameSettings, count: int | None = None) -> Workers:
-    """Workers on this machine: in-process where possible, else processes. The default number fits the processors."""
+    """Workers on this machine: in-process where possible, else processes. The default number fits the processors.
+
+    A player that is an object of this process plays here, one game after another.
+    """
     if can_play_in_process(settings):
         return InProcessWorkers(settings, count or processors() * games_per_processor(settings))
+    if not all(isinstance(player, str) for player in settings.players):
+        return SerialWorkers(settings)
     return LocalWorkers(settings, count or processors())
 
 
@@ -316,6 +347,8 @@ def check_players(settings: GameSettings) -> None:
     A program that does not start is no error here: it loses its games, and the report says why.
     """
     for written in settings.players:
+        if not isinstance(written, str):
+            continue
         limited = limited_spec(written)
         spec = written if limited is None else limited.player
         if not is_engine(spec):
@@ -353,6 +386,8 @@ def short_name(spec: str) -> str:
     limited = limited_spec(spec)
     if limited is not None:
         return f"{short_name(limited.player)} ({limited.low}-{limited.high} nodes)"
+    if kind == "python":
+        return rest.rpartition(":")[2]
     if not is_engine(spec):
         return rest if kind == "alphabeta" and rest else spec
     command, brace, options = rest.partition("{")

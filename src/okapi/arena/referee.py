@@ -6,12 +6,12 @@ from time import perf_counter, time
 from typing import Final, Protocol
 
 from okapi.arena.games import Fault, MoveInfo, MoveWarning, OngoingGame, Pairing, PlayedGame
-from okapi.arena.settings import AdjudicationRules
+from okapi.arena.settings import AdjudicationRules, GivenPlayer
 from okapi.arena.time_control import Clocks, TimeControl
-from okapi.core import Color, Limits, Line, Position, Value
+from okapi.core import Color, Evaluator, Limits, Line, Position, Value
 from okapi.errors import OkapiError, PlayerCheated, PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent
 from okapi.formats.syzygy import Tables
-from okapi.players import AlphaBeta, Engine, Player, parse_player
+from okapi.players import AlphaBeta, Engine, Player, PythonPlayer, parse_player
 from okapi.players.player import NodeSampler
 from okapi.players.protocol import Reply
 from okapi.players.spec import LimitedSpec, engine_options, is_engine, kind_of, limited_spec, needs_seed
@@ -42,8 +42,12 @@ class PlayerSlot(Protocol):
     def close(self) -> None: ...
 
 
-def make_slot(spec: str) -> PlayerSlot:
-    """The slot of a player, given by its specification."""
+def make_slot(spec: GivenPlayer) -> PlayerSlot:
+    """The slot of a player."""
+    if isinstance(spec, Evaluator):
+        return InProcessSlot(AlphaBeta(evaluate=spec))
+    if not isinstance(spec, str):
+        return InProcessSlot(spec)
     limited = limited_spec(spec)
     if limited is not None:
         return LimitedSlot(make_slot(limited.player), limited)
@@ -102,16 +106,18 @@ class ProgramSlot:
 class InProcessSlot:
     """A player in this process."""
 
-    def __init__(self, spec: str) -> None:
+    def __init__(self, spec: str | Player) -> None:
         self._spec = spec
-        self._needs_seed = needs_seed(spec)
+        self._needs_seed = isinstance(spec, str) and needs_seed(spec)
         self._player: Player | None = None
 
     def new_game(self, chess960: bool, seed: int) -> None:
         """Reset the player: a game depends on its number alone."""
-        if self._player is None or self._needs_seed:
+        if not isinstance(self._spec, str):
+            self._player = self._spec
+        elif self._player is None or self._needs_seed:
             self._player = parse_player(self._spec, seed=seed) if self._needs_seed else parse_player(self._spec)
-        elif isinstance(self._player, AlphaBeta):
+        if isinstance(self._player, AlphaBeta | PythonPlayer):
             self._player.new_game()
 
     def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
@@ -242,6 +248,8 @@ class GameEnding:
     fault: Fault | None = None
     broken: bool = False
     """The loser must be started again."""
+    traceback: str = ""
+    """Of the loser's exception, where it is written in Python."""
 
 
 @dataclass
@@ -280,6 +288,7 @@ class Referee:
             tuple(game.warnings),
             perf_counter() - begun,
             when,
+            ending.traceback,
         )
 
     def _start_players(self, slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> GameEnding | None:
@@ -358,7 +367,8 @@ def _failed(side: Color, error: PlayerFailed) -> GameEnding:
     """The end of a game in which a player failed."""
     if isinstance(error, PlayerResigned):
         return GameEnding(_loss(side), f"{side.name.capitalize()} resigned")
-    return GameEnding(_loss(side), str(error), FAULT_OF_ERROR.get(type(error), Fault.CRASH), broken=True)
+    fault = FAULT_OF_ERROR.get(type(error), Fault.CRASH)
+    return GameEnding(_loss(side), str(error), fault, broken=True, traceback=error.traceback)
 
 
 def _loss(side: Color) -> str:

@@ -14,7 +14,7 @@ from okapi.arena.games import MoveInfo, Pairing, PlayedGame, RunLogger, start_ru
 from okapi.arena.in_process import can_play_in_process, core_adjudication, core_player
 from okapi.arena.match import WorkerFactory, check_players, processors, short_name
 from okapi.arena.openings import StartPositions
-from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint
+from okapi.arena.settings import AdjudicationRules, GameSettings, GivenPlayer, fingerprint
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, play_all
 from okapi.core import Color, Decision, Game, InProcessMatch, Move, Position, Value
@@ -141,7 +141,7 @@ def play_in_order(
     return _by_workers(selfplay, numbers, make_workers or partial(LocalWorkers, count=concurrency))
 
 
-def _between(settings: GameSettings, pair: tuple[str, str]) -> GameSettings:
+def _between(settings: GameSettings, pair: tuple[GivenPlayer, GivenPlayer]) -> GameSettings:
     return GameSettings(players=pair, control=settings.control, adjudication=settings.adjudication)
 
 

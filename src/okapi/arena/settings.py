@@ -4,16 +4,21 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from okapi.arena.openings import BUILT_IN, load_openings
 from okapi.arena.time_control import TimeControl
 from okapi.brains import find
-from okapi.core import LIBRARY, Agreement, Position
+from okapi.core import LIBRARY, Agreement, Evaluator, Position
 from okapi.errors import NotFound, UsageError
 from okapi.files import file_hash
+from okapi.players.player import Player
 from okapi.players.process import GAMES, find_program
+from okapi.players.python import python_file
 from okapi.players.spec import brains_of, engine_options, is_engine, kind_of, limited_spec
+
+GivenPlayer: TypeAlias = str | Player | Evaluator
+"""A specification, a player of this process, or an evaluator for the search of this process."""
 
 
 def fingerprint(spec: str) -> dict[str, str]:
@@ -23,6 +28,9 @@ def fingerprint(spec: str) -> dict[str, str]:
         return fingerprint(limited.player)
     if is_engine(spec):
         return {str(path): file_hash(path) for path in _files_of(engine_options(kind_of(spec)[1])[0])}
+    if kind_of(spec)[0] == "python":
+        source = python_file(kind_of(spec)[1])
+        return {"okapi": file_hash(LIBRARY), **({} if source is None else {str(source): file_hash(source)})}
     brains = {brain: file_hash(find(brain)) for brain in brains_of(spec)}
     return {"okapi": file_hash(LIBRARY), **brains}
 
@@ -48,8 +56,8 @@ class AdjudicationRules(Agreement):
 class GameSettings:
     """The settings that a worker needs to play any game of a match or tournament."""
 
-    players: tuple[str, ...]
-    """Specifications; pairings refer to players by index."""
+    players: tuple[GivenPlayer, ...]
+    """Pairings refer to players by index. Only specifications can go to other processes."""
     control: TimeControl
     adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     chess960: bool = False

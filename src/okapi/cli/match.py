@@ -22,7 +22,7 @@ __all__ = ["match"]
 
 def match(
     first: Annotated[
-        str, Parameter(help="A player: a brain, alphabeta:BRAIN, top-prob:BRAIN, uci:COMMAND, xboard:COMMAND, …")
+        str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, python:FILE.py:NAME, …")
     ],
     second: Annotated[str, Parameter(help="Its opponent.")],
     /,
@@ -47,6 +47,7 @@ def match(
       okapi match alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --tc 10+0.1
       okapi match alphabeta xboard:phalanx --tc 40/60 --resign-score 800 --draw-score 10
       okapi match okapi-28 material --nodes 5000 --games 2000 --cluster auto
+      okapi match python:players.py:Careful material --nodes 1000
       okapi match top-prob:BRAIN "limited:uci:sunfish-uci,nodes=10-1000" --nodes 1 --games 200
 
     Parameters
@@ -142,6 +143,10 @@ def _so_far(report: "MatchReport") -> str:
     return text if status is None else f"{text}  LLR {status.llr:.2f} ({status.lower:.2f}, {status.upper:.2f})"
 
 
+MOST_TRACEBACKS = 3
+"""Of Python players; all are in the store and in the JSON."""
+
+
 # --- Afterwards -----------------------------------------------------------------------------------------------------
 
 
@@ -176,4 +181,6 @@ def _print_report(report: "MatchReport", store: Path) -> None:
     console.print("endings: " + ", ".join(f"{name} {count}" for name, count in report.endings.most_common()))
     for (player, what), count in report.warnings.most_common():
         console.print(f"{report.names[player]}: {what} ({count} moves)", markup=False)
+    for error in filter(lambda error: "\n" in error, report.errors[:MOST_TRACEBACKS]):
+        talk().print(error, markup=False)
     talk().print(f"games are in {store}", markup=False)

@@ -71,7 +71,9 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """The final position as a picture; notebooks show it."""
-        return self.last._repr_svg_()
+        from okapi.core.interop import to_svg  # here, because it imports python-chess
+
+        return to_svg(self.last)
 
     def positions(self) -> Iterator[tuple[Position, Move]]:
         """Each position with the move that was played in it. The position is one object that changes."""

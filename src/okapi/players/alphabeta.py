@@ -71,9 +71,10 @@ class AlphaBeta:
         for name, number in (("depth", depth), ("nodes", nodes)):
             if number is not None and number < 1:
                 raise UsageError(f"{name}={number} is no limit of a search", hint="1 or more")
-        chosen_evaluator = (
-            Evaluator.from_function(evaluate) if evaluate is not None else evaluator(brain, bounds=bounds)
-        )
+        if evaluate is None:
+            chosen_evaluator = evaluator(brain, bounds=bounds)
+        else:
+            chosen_evaluator = evaluate if isinstance(evaluate, Evaluator) else Evaluator.from_function(evaluate)
         self._handicap = None if elo is None else Handicap(elo)
         lines = max(multipv, self._handicap.lines) if self._handicap else multipv
         self._search = Search(

@@ -15,6 +15,7 @@ uci:stockfish                 another program, on the PATH, among Debian's games
 uci:stockfish{Hash=64,Skill Level=3}
 xboard:phalanx                one that speaks XBoard
 limited:uci:sunfish-uci,nodes=10-1000         any player, with random nodes for each move, on a log scale
+python:players.py:NAME        a class, an object with `choose` or a function of a Python file, or python:module:NAME
 
 The name of a brain that predicts moves, alone, means top-prob.
 """
@@ -31,6 +32,7 @@ from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.players.alphabeta import AlphaBeta
 from okapi.players.engine import PROTOCOLS, Engine
 from okapi.players.player import Greedy, LimitedPlayer, NodeSampler, Player, Random
+from okapi.players.python import find_python
 from okapi.settings import parse_bool
 
 __all__ = [
@@ -299,5 +301,6 @@ PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
     "random": _random,
     **{kind: partial(_singh2015, kind=kind) for kind in SINGH2015},
     "limited": _limited,
+    "python": lambda rest, defaults: find_python(rest),
     **{protocol: partial(_engine, protocol=protocol) for protocol in PROTOCOLS},
 }

@@ -1,0 +1,180 @@
+"""Players written in Python: an object with `choose`, or a function from a position to a move.
+
+python:players.py:Careful     a class, an object or a function of a file
+python:my_module:careful      the same, of a module
+
+A class is instantiated, and so is what a function without parameters returns.
+"""
+
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol, TypeAlias
+
+from okapi.core import Decision, Limits, Move, Position, Value
+from okapi.errors import NotFound, OkapiError, PlayerCheated, PlayerCrashed, PlayerFailed, UsageError, did_you_mean
+
+Answer: TypeAlias = Decision | Move | str
+"""A move: with value and line, alone, or as text in SAN or UCI."""
+
+Choose: TypeAlias = Callable[[Position], Answer] | Callable[[Position, Limits], Answer]
+
+
+class Chooser(Protocol):
+    """An object that plays."""
+
+    def choose(self, position: Position, limits: Limits, /) -> Answer:
+        """Choose a legal move."""
+        ...
+
+
+class PythonPlayer:
+    """A player made of an object with `choose`, or of a function. Whatever it raises is reported with its traceback.
+
+    >>> player = PythonPlayer(lambda position: "e4", name="always e4")
+    >>> player.choose(Position(), Limits()).move
+    <Move e2e4>
+    """
+
+    def __init__(self, player: Chooser | Choose, *, name: str = "") -> None:
+        self._player = player
+        self._choose: Callable[..., Answer] = getattr(player, "choose", player)  # type: ignore[arg-type]
+        if not callable(self._choose):
+            raise UsageError(
+                f"{player!r} cannot play", hint="give an object with choose(position, limits), or a function"
+            )
+        self.name = name or _name(player)
+        self._takes_limits = _positional(self._choose) >= 2
+
+    def choose(self, position: Position, limits: Limits) -> Decision:
+        """Let it choose; PlayerCrashed for an exception, PlayerCheated for what is no legal move."""
+        arguments = (position.copy(), limits) if self._takes_limits else (position.copy(),)
+        return self._decision(self._call(self._choose, *arguments), position)
+
+    def new_game(self) -> None:
+        """Pass on that a game begins, if it has such a method."""
+        begin = getattr(self._player, "new_game", None)
+        if callable(begin):
+            self._call(begin)
+
+    def _call(self, function: Callable[..., Any], *arguments: object) -> Any:
+        try:
+            return function(*arguments)
+        except PlayerFailed:
+            raise
+        except Exception as error:
+            what = f"{self.name} failed: {type(error).__name__}: {error}"
+            raise PlayerCrashed(what, traceback=_their_traceback(error)) from error
+
+    def _decision(self, answer: Answer, position: Position) -> Decision:
+        move = answer.move if isinstance(answer, Decision) else answer
+        try:
+            move = position.move(move) if isinstance(move, str) else move
+            legal = isinstance(move, Move) and position.is_legal(move)
+        except OkapiError:
+            legal = False
+        if not legal:
+            raise PlayerCheated(f"{self.name} answered {answer!r:.60}, which is no legal move in {position.fen()}")
+        if isinstance(answer, Decision):
+            return answer
+        assert isinstance(move, Move)
+        return Decision(move, Value(0.5, position.turn), (move,), 0)
+
+
+def find_python(text: str) -> PythonPlayer:
+    """The player of `MODULE:NAME` or `FILE.py:NAME`; NotFound, UsageError.
+
+    >>> find_python("math:floor").name
+    'floor'
+    """
+    where, colon, name = text.rpartition(":")
+    if not colon or not name:
+        raise UsageError(f"`python:{text}` names no player", hint="write python:players.py:NAME or python:module:NAME")
+    module = _load(where, os.getcwd())
+    if not hasattr(module, name):
+        known = [word for word in vars(module) if not word.startswith("_")]
+        raise NotFound(f"`{where}` has no `{name}`", hint=did_you_mean(name, known))
+    found = getattr(module, name)
+    if isinstance(found, type) or (not hasattr(found, "choose") and callable(found) and _positional(found) == 0):
+        try:
+            found = found()
+        except Exception as error:
+            raise UsageError(
+                f"`{name}` of `{where}` cannot be made: {type(error).__name__}: {error}",
+                hint="a player of another process is made without arguments",
+            ) from error
+    return PythonPlayer(found, name=name)
+
+
+def python_file(text: str) -> Path | None:
+    """The file that a player of `MODULE:NAME` or `FILE.py:NAME` comes from; None where a module has none."""
+    file = _load(text.rpartition(":")[0], os.getcwd()).__file__
+    return None if file is None else Path(file)
+
+
+def python_spec(maker: type | Callable[[], object]) -> str:
+    """The specification by which other processes make a player of a class, or of a function without parameters."""
+    name = maker.__qualname__
+    if not name.isidentifier():
+        raise UsageError(f"`{name}` cannot be made in another process", hint="define it at the top of a module")
+    module = sys.modules[maker.__module__]
+    if maker.__module__ != "__main__":
+        return f"python:{maker.__module__}:{name}"
+    if getattr(module, "__file__", None) is None:
+        raise UsageError(f"`{name}` is in no file, so other processes cannot make it", hint="leave out workers")
+    return f"python:{module.__file__}:{name}"
+
+
+@lru_cache(maxsize=32)
+def _load(where: str, folder: str) -> ModuleType:
+    """The module of a name or of a .py file, found from `folder`."""
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        if not where.endswith(".py"):
+            return importlib.import_module(where)
+        path = Path(folder, where).expanduser()
+        if not path.is_file():
+            raise NotFound(f"no file `{where}`", hint="write python:FILE.py:NAME")
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+    except OkapiError:
+        raise
+    except Exception as error:
+        raise UsageError(
+            f"`{where}` cannot be imported: {type(error).__name__}: {error}", hint="python:FILE.py:NAME or module:NAME"
+        ) from error
+
+
+def _positional(function: Callable[..., Any]) -> int:
+    """The number of arguments to call it with: those without a default, and `limits`; 1 where Python cannot tell."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 1
+    kinds = [parameter.kind for parameter in parameters]
+    if inspect.Parameter.VAR_POSITIONAL in kinds:
+        return 2
+    named = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+    by_position = (parameter for parameter in parameters if parameter.kind not in named)
+    return sum(parameter.default is parameter.empty or parameter.name == "limits" for parameter in by_position)
+
+
+def _name(player: object) -> str:
+    return str(getattr(player, "name", "") or getattr(player, "__name__", "") or type(player).__name__)
+
+
+def _their_traceback(error: BaseException) -> str:
+    """The traceback without our own frame."""
+    theirs = error.__traceback__.tb_next if error.__traceback__ is not None else None
+    return "".join(traceback.format_exception(type(error), error, theirs)).rstrip()
