@@ -21,9 +21,7 @@ __all__ = ["match"]
 
 
 def match(
-    first: Annotated[
-        str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, python:FILE.py:NAME, …")
-    ],
+    first: Annotated[str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, python:FILE.py:NAME, …")],
     second: Annotated[str, Parameter(help="Its opponent.")],
     /,
     *,
