@@ -170,7 +170,7 @@ def test_a_hint_draws_an_arrow_and_says_whose_it_is(board: Board) -> None:
     board.button("Hint").click()
     board.until(lambda: board.find(".cg-shapes line"))
 
-    assert "champion would play" in board.find(".thoughts").text
+    assert re.fullmatch(r"champion would play 1\. \S+ \S+ 2\. .*", board.find(".thoughts").text)
 
 
 def test_a_reload_keeps_the_game(board: Board) -> None:
@@ -215,10 +215,127 @@ def test_in_chess960_the_king_castles_onto_its_rook(board: Board) -> None:
     assert ["O-O"] == board.moves
 
 
-def test_what_players_think_can_be_hidden(board: Board) -> None:
-    board.blur()
+def shows_values(board: Board) -> bool:
+    return bool(board.find(".value-bar").is_displayed() and board.find(".side .plot").is_displayed())
+
+
+def test_the_evaluation_is_shown_after_the_game_or_if_wanted(board: Board) -> None:
+    board.hand("e2e4")
+    board.until(lambda: len(board.moves) == 2)
+    assert not shows_values(board) and "" == board.find(".thoughts").text
     board.press("v")
-    board.until(lambda: not board.find(".value-bar").is_displayed())
+    board.until(lambda: shows_values(board))
+    board.press("v")
+    board.until(lambda: not shows_values(board))
+    board.button("Resign").click()
+    board.find("dialog button.primary").click()
+
+    board.until(lambda: shows_values(board))
+
+
+def test_whoever_resigns_is_asked_and_may_play_again_with_the_other_side(board: Board) -> None:
+    board.hand("e2e4")
+    board.button("Resign").click()
+    board.button("Cancel").click()
+    assert not board.status.startswith("0-1")
+    board.button("Resign").click()
+    board.find("dialog button.primary").click()
+    board.until(lambda: board.status.startswith("0-1"))
+    board.button("Rematch").click()
+
+    board.until(lambda: board.find(".cg-wrap.orientation-black"))
+    board.until(lambda: len(board.moves) == 1)
+
+
+def test_a_game_that_is_over_is_analysed_by_one_click(board: Board) -> None:
+    board.new_game()
+    for move in ("f3", "e5", "g4", "Qh4#"):
+        board.type(move)
+    board.button("Analyse this game").click()
+
+    board.until(lambda: "Qh4#" in board.find("#panel-analyse").text)
+
+
+def test_two_people_have_two_names_and_the_opening_has_one(board: Board) -> None:
+    board.new_game(**{"White is": "Anna", "Black is": "Bela"})
+    board.type("e4")
+    board.type("c5")
+
+    assert ["Bela", "Anna"] == [name.text for name in board.driver.find_elements(By.CSS_SELECTOR, ".strip .name")]
+    assert "Sicilian Defence" in board.find(".opening-name").text
+    board.new_game(**{"White is": "", "Black is": ""})
+    assert ["Black", "White"] == [name.text for name in board.driver.find_elements(By.CSS_SELECTOR, ".strip .name")]
+
+
+def test_keys_work_after_a_typed_move(board: Board) -> None:
+    board.type("e4")
+    board.press("f")
+
+    board.until(lambda: board.find(".cg-wrap.orientation-black"))
+
+
+SHIFTS = """
+    window.shifts = [];
+    const note = (list) => list.getEntries().forEach((entry) => shifts.push(entry.value));
+    new PerformanceObserver(note).observe({ type: 'layout-shift' });
+"""
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("values", [False, True])
+def test_nothing_jumps_when_the_first_reply_comes(board: Board, size: tuple[int, int], values: bool) -> None:
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
+    board.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        if values:
+            board.blur()
+            board.press("v")
+        board.driver.execute_script(SHIFTS)
+        board.hand("e2e4")
+        board.until(lambda: len(board.moves) == 2)
+        board.until(lambda: board.status.startswith("Your move"))
+        settled = "const [done] = arguments; requestAnimationFrame(() => setTimeout(done, 300))"
+        board.driver.execute_async_script(settled)
+        shift = sum(board.driver.execute_script("return window.shifts"))
+    finally:
+        board.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    assert shift < 0.02
+
+
+def test_a_dialog_closes_when_one_goes_elsewhere(board: Board) -> None:
+    board.button("New game").click()
+    board.driver.execute_script("location.hash = '#analyse'")
+    board.until(lambda: board.find("#panel-analyse").is_displayed())
+
+    assert [] == board.driver.find_elements(By.CSS_SELECTOR, "dialog")
+
+
+def test_other_boards_and_pieces_are_kept(board: Board) -> None:
+    drawn = "return getComputedStyle(document.querySelector('.surface piece.king')).backgroundImage"
+    classic = board.driver.execute_script(drawn)
+    board.find("button[aria-label='Board and pieces']").click()
+    board.choose("Pieces", "plain")
+    board.choose("Board", "blue")
+    board.button("Close").click()
+    board.driver.refresh()
+    board.until(lambda: board.find(".surface piece.king"))
+
+    assert classic != board.driver.execute_script(drawn)
+    assert "blue" == board.find("html").get_attribute("data-board")
+
+
+def test_zen_leaves_the_board_alone(board: Board) -> None:
+    board.blur()
+    board.press("z")
+    board.until(lambda: not board.find("header").is_displayed())
+    assert not board.find(".side").is_displayed() and board.find(".surface").is_displayed()
+    board.button("Leave zen").click()
+    board.until(lambda: board.find("header").is_displayed())
+    board.press("z")
+    board.driver.execute_script("location.hash = '#analyse'")
+
+    board.until(lambda: board.find("header").is_displayed())
 
 
 def test_a_link_leads_to_its_position(board: Board) -> None:
@@ -298,10 +415,15 @@ def test_keys_step_through_the_game_and_turn_the_board(board: Board) -> None:
     board.until(lambda: board.find(".cg-wrap.orientation-black"))
 
 
-def test_an_illegal_move_is_explained(board: Board) -> None:
+def test_an_illegal_move_is_explained_beside_the_field_until_the_next_move(board: Board) -> None:
     board.new_game()
     board.find(".entry").send_keys("e5" + Keys.ENTER)
-    board.until(lambda: "e5 is not legal" in board.find(".banner").text)
+    board.until(lambda: "e5 is not legal here" == board.find(".entry-error").text)
+    assert not board.find(".banner").is_displayed()
+    board.find(".entry").clear()
+    board.type("e4")
+
+    assert "" == board.find(".entry-error").text
 
 
 def test_two_players_play_each_other(board: Board) -> None:

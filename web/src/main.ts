@@ -8,8 +8,10 @@ import "./styles/base.css";
 import "./styles/frame.css";
 import "./styles/board.css";
 import "./styles/components.css";
+import "./styles/looks.css";
 import "./styles/play.css";
 import { showHelp } from "./components/help";
+import { applyLooks, showLooks } from "./components/looks";
 import { fill, h } from "./dom";
 import { icon } from "./icons";
 import type { PanelContext, Mounted, Panel } from "./panel";
@@ -63,6 +65,7 @@ function route(): void {
   if (!hello) return;
   const [link = "", query = ""] = location.hash.slice(1).split("?", 2);
   const { tab, panel } = find(link);
+  for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[open]")) dialog.close();
   if (current && current !== panel) mounted.get(current.id)?.panel.hidden?.();
   const isNew = !mounted.has(panel.id);
   if (isNew) {
@@ -146,6 +149,11 @@ function connection(connected: boolean): void {
 
 const themeButton = h("button.icon", { onclick: nextTheme });
 const soundButton = h("button.icon", { onclick: toggleSound });
+const looksButton = h(
+  "button.icon",
+  { onclick: showLooks, title: "Board and pieces", "aria-label": "Board and pieces" },
+  icon("looks"),
+);
 const helpButton = h(
   "button.icon",
   {
@@ -163,7 +171,7 @@ const header = h(
   h("a.brand", { href: "#play" }, logo, "Okapi"),
   h("nav.tabs", { "aria-label": "Tabs" }, ...tabs.values()),
   about,
-  h("div.tools", {}, light, soundButton, themeButton, helpButton),
+  h("div.tools", {}, light, soundButton, looksButton, themeButton, helpButton),
 );
 
 function skip(event: Event): void {
@@ -174,6 +182,7 @@ function skip(event: Event): void {
 
 fill(document.getElementById("app")!, header, sections, banner, main, notes, live);
 setTheme(recall<Theme>("theme") ?? "auto");
+applyLooks();
 showSound();
 connection(false);
 socket.onState = connection;

@@ -1,6 +1,6 @@
 /** Moves and positions in words, for screen readers. */
 
-import type { Side } from "./records";
+import type { LineMove, Side } from "./records";
 
 const NAMES: Record<string, string> = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
 const FIGURES: Record<string, string> = { p: "♟", n: "♞", b: "♝", r: "♜", q: "♛" };
@@ -18,6 +18,17 @@ export function spoken(san: string): string {
     return NAMES[letter] ?? letter;
   });
   return words.join(" ") + end;
+}
+
+/** The first moves of a line with their numbers: 12… Nf6 13. e5 Nd5 */
+export function numbered(moves: readonly LineMove[], most: number): string {
+  const words = moves.slice(0, most).map(({ san, number, turn }, i) => moveNumber(number, turn, i === 0) + san);
+  return words.join(" ");
+}
+
+/** What is written before a move: a number before White's, and before Black's only where a line begins. */
+export function moveNumber(number: number, turn: Side, first: boolean): string {
+  return turn === "white" ? `${number}. ` : first ? `${number}… ` : "";
 }
 
 /** The pieces of a FEN by letter and square. */

@@ -71,6 +71,8 @@ export interface Seat {
   nodes?: number | null;
   movetime_ms?: number | null;
   depth?: number | null;
+  /** Of a person, where two play. */
+  name?: string | null;
 }
 
 export interface TimeControl {
@@ -93,6 +95,8 @@ export interface GameView extends Played {
   game_id: string;
   chess960: boolean;
   moves: PlayedMove[];
+  /** C50 Italian Game: of the last position that has a name. */
+  opening: string | null;
   position: PositionView;
   seats: Record<Side, Seat & { title: string; person: boolean }>;
   /** The side of the only person, if there is just one. */
@@ -102,7 +106,7 @@ export interface GameView extends Played {
   reason: string;
   paused: boolean;
   /** Kept by the page, and brought back after a reload. */
-  record: object;
+  record: Pick<Setup, "white" | "black" | "fen" | "clock">;
 }
 
 /** The first message of a server. */

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from okapi.brains import load
 from okapi.core import Clock, Color, Decision, Game, Limits, Move, Position, Value
 from okapi.errors import GameIsOver, UsageError
+from okapi.formats.eco import openings_by_key
 from okapi.formats.epd import chess960_start
 from okapi.formats.pgn import write_pgn
 from okapi.players import parse_player
@@ -39,6 +40,8 @@ class Seat:
     nodes: Annotated[int, Between(1, 10**9)] | None = None
     movetime_ms: Annotated[int, Between(1, 600_000)] | None = None
     depth: Annotated[int, Between(1, 100)] | None = None
+    name: Annotated[str, Text(40)] | None = None
+    """Of a person, where two play."""
 
     @property
     def is_person(self) -> bool:
@@ -55,7 +58,7 @@ class Seat:
         ('greedy material', 'You')
         """
         if self.is_person:
-            return "You"
+            return (self.name or "").strip() or "You"
         name = {"alphabeta": self.brain or "alphabeta", "greedy": f"greedy {self.brain or ''}".strip()}
         limits = [f"{self.elo}" if self.elo else "", f"{self.nodes:,} nodes" if self.nodes else ""]
         limits += [f"{self.movetime_ms / 1000:g} s a move" if self.movetime_ms else ""]
@@ -216,6 +219,11 @@ class LiveGame:
         """By mate, draw, time or resignation."""
         return self.result != "*"
 
+    def title(self, side: Color) -> str:
+        """Who plays a side; two people who gave no names are called by their sides."""
+        title, other = self.seats[side].title, self.seats[side.other]
+        return side.name.capitalize() if title == "You" and other.is_person else title
+
     @property
     def person(self) -> Color | None:
         """The side of the only person, if there is just one."""
@@ -346,11 +354,10 @@ class LiveGame:
     # --- What is shown and kept -------------------------------------------------------------------------------------
 
     def view(self) -> dict[str, Any]:
-        at = self.start.copy()
-        moves = [
-            {**played_view(at, move), "value": None if value is None else value_view(value)}
-            for move, value in zip(self.position.history(), self.values, strict=True)
-        ]
+        at, moves, opening = self.start.copy(), [], None
+        for move, value in zip(self.position.history(), self.values, strict=True):
+            moves.append({**played_view(at, move), "value": None if value is None else value_view(value)})
+            opening = openings_by_key().get(at.key, opening)
         position = position_view(self.position)
         return {
             "game_id": self.game_id,
@@ -359,6 +366,7 @@ class LiveGame:
             "start_turn": side_name(self.start.turn),
             "chess960": self.start.is_chess960(),
             "moves": moves,
+            "opening": None if opening is None else str(opening),
             "position": {**position, "destinations": {}} if self.is_over else position,
             "seats": {side_name(side): self._seat_view(side) for side in Color},
             "person": None if self.person is None else side_name(self.person),
@@ -395,8 +403,8 @@ class LiveGame:
         tags = {
             "Event": "Game at the board",
             "Date": time.strftime("%Y.%m.%d"),
-            "White": self.seats[Color.WHITE].title,
-            "Black": self.seats[Color.BLACK].title,
+            "White": self.title(Color.WHITE),
+            "Black": self.title(Color.BLACK),
         }
         if self.control is not None:
             tags["TimeControl"] = f"{self.control.time_ms // 1000}+{self.control.increment_ms / 1000:g}"
@@ -411,7 +419,7 @@ class LiveGame:
 
     def _seat_view(self, side: Color) -> dict[str, Any]:
         seat = self.seats[side]
-        return {"title": seat.title, "person": seat.is_person, **_plain(seat)}
+        return {"title": self.title(side), "person": seat.is_person, **_plain(seat)}
 
     def _clock_view(self) -> dict[str, Any] | None:
         if self.control is None:

@@ -1,6 +1,7 @@
 /** The best lines as they are found: click a move to go there, point at it to see the position. */
 
 import { h } from "../dom";
+import { moveNumber } from "../notation";
 import type { Line, LineMove, Side } from "../records";
 import type { Peek } from "./peek";
 import { inWords } from "./valuebar";
@@ -39,8 +40,7 @@ class Row {
       const move = line.moves[i];
       button.hidden = !move;
       if (!move) return;
-      const number = move.turn === "white" ? `${move.number}. ` : i === 0 ? `${move.number}… ` : "";
-      button.textContent = number + move.san;
+      button.textContent = moveNumber(move.number, move.turn, i === 0) + move.san;
     });
   }
 }

@@ -16,6 +16,8 @@ export interface Wish {
   start: "standard" | "chess960" | "fen";
   fen: string;
   number: string;
+  /** Of two people, White first. */
+  names: [string, string];
 }
 
 export const FIRST_WISH: Wish = {
@@ -27,6 +29,7 @@ export const FIRST_WISH: Wish = {
   start: "standard",
   fen: "",
   number: "",
+  names: ["", ""],
 };
 
 const PERSON: Seat = { player: "person" };
@@ -51,7 +54,7 @@ export function setupOf(wish: Wish): Setup {
   const [white, black] = {
     play: side === "white" ? [PERSON, wish.opponent] : [wish.opponent, PERSON],
     watch: [wish.opponent, wish.rival],
-    people: [PERSON, PERSON],
+    people: wish.names.map((name) => ({ ...PERSON, name })),
   }[wish.mode] as [Seat, Seat];
   return {
     white,
@@ -99,11 +102,16 @@ export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => 
   );
   const fen = h("input", { type: "text", value: first.fen, spellcheck: false, placeholder: "8/8/8/… w - - 0 1" });
   const number = h("input", { type: "number", min: 0, max: 959, value: first.number, placeholder: "any" });
+  const names = (["White", "Black"] as const).map((placeholder, i) =>
+    h("input", { type: "text", value: first.names[i], maxLength: 40, placeholder, autocomplete: "off" }),
+  ) as [HTMLInputElement, HTMLInputElement];
+  const namesRow = h("div.pair", {}, field("White is", names[0]), field("Black is", names[1]));
   const fenRow = field("FEN", fen);
   const numberRow = field("Number, 0 to 959", number);
 
   const refresh = (): void => {
     sides.hidden = mode !== "play";
+    namesRow.hidden = mode !== "people";
     opponent.element.hidden = mode === "people";
     opponent.element.querySelector("legend")!.textContent = mode === "watch" ? "White" : "Opponent";
     rival.element.hidden = mode !== "watch";
@@ -119,6 +127,7 @@ export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => 
     h("h2", { id: "setup-title" }, "New game"),
     modes,
     sides,
+    namesRow,
     h("div.seats", {}, opponent.element, rival.element),
     h("div.pair", {}, field("Clock", clock), field("Begin from", start)),
     fenRow,
@@ -140,6 +149,7 @@ export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => 
       start: start.value as Wish["start"],
       fen: fen.value.trim(),
       number: number.value,
+      names: names.map(({ value }) => value.trim()) as [string, string],
     });
   const dialog = h("dialog", { onclose: () => dialog.remove(), "aria-labelledby": "setup-title" }, form);
   document.body.append(dialog);

@@ -6,7 +6,7 @@ import { type GameView, RESULTS } from "../records";
 import { MoveEntry } from "./entry";
 import { MoveList } from "./movelist";
 import { Plot } from "./plot";
-import { steps } from "./steps";
+import { button as iconButton, steps } from "./steps";
 
 /** What the sheet asks of its panel. */
 export interface Doing {
@@ -20,15 +20,24 @@ export interface Doing {
   resign: () => void;
   pause: () => void;
   newGame: () => void;
+  rematch: () => void;
+  analyse: () => void;
+  showValues: () => void;
+  zen: () => void;
 }
 
 export class Sheet {
   readonly element: HTMLElement;
   private readonly status = h("p.status", { role: "status" });
+  private readonly opening = h("p.opening-name");
   private readonly thoughts = h("p.thoughts");
   private readonly moves: MoveList;
   private readonly graph: Plot;
-  private readonly buttons: Record<"takeBack" | "hint" | "draw" | "resign" | "pause", HTMLButtonElement>;
+  private readonly buttons: Record<
+    "takeBack" | "hint" | "draw" | "resign" | "pause" | "rematch" | "analyse",
+    HTMLButtonElement
+  >;
+  private readonly eye: HTMLButtonElement;
   private readonly entry: MoveEntry;
 
   constructor(doing: Doing, ...below: Child[]) {
@@ -47,14 +56,18 @@ export class Sheet {
       draw: button("Offer draw", "half", doing.offerDraw),
       resign: button("Resign", "flag", doing.resign),
       pause: button("Pause", "pause", doing.pause),
+      rematch: button("Rematch", "again", doing.rematch),
+      analyse: button("Analyse this game", "search", doing.analyse),
     };
+    this.eye = iconButton("Show the evaluation during the game", "eye", doing.showValues);
     this.element = h(
       "aside.side",
       { "aria-label": "The game" },
       this.status,
+      this.opening,
       this.graph.element,
       this.moves.element,
-      steps(doing.ply, doing.look, doing.flip),
+      steps(doing.ply, doing.look, doing.flip, this.eye, iconButton("Zen: nothing but the board", "zen", doing.zen)),
       this.entry.element,
       h("div.actions", {}, ...Object.values(this.buttons)),
       h("button.primary.wide", { onclick: doing.newGame }, "New game"),
@@ -65,11 +78,11 @@ export class Sheet {
 
   show(game: GameView, ply: number): void {
     this.moves.show(game.moves, game.start_number, game.start_turn, ply);
-    this.graph.element.hidden = game.moves.length < 2 || game.moves.every((move) => !move.value);
     const points = [null, ...game.moves.map((move) => move.value?.white ?? null)];
     this.graph.show([...points.keys()], points);
     this.graph.mark(ply);
     this.status.textContent = standing(game);
+    this.opening.textContent = this.opening.title = game.opening ?? "";
     this.status.classList.toggle("over", game.result !== "*");
     this.enable(game);
   }
@@ -77,6 +90,16 @@ export class Sheet {
   /** The lines of the player. */
   say(text: string): void {
     this.thoughts.textContent = text;
+  }
+
+  /** What is wrong with a move, beside the field. */
+  complain(text = ""): void {
+    this.entry.complain(text);
+  }
+
+  /** Are values shown during a game? */
+  valuesShown(on: boolean): void {
+    this.eye.setAttribute("aria-pressed", String(on));
   }
 
   focus(): void {
@@ -89,12 +112,13 @@ export class Sheet {
   }
 
   private enable(game: GameView): void {
-    const { takeBack, hint, draw, resign, pause } = this.buttons;
+    const { takeBack, hint, draw, resign, pause, rematch, analyse } = this.buttons;
     const over = game.result !== "*";
     const alone = Object.values(game.seats).every((seat) => !seat.person);
     takeBack.disabled = game.moves.length === 0;
-    hint.disabled = draw.disabled = resign.disabled = over;
-    draw.hidden = resign.hidden = alone;
+    hint.hidden = over;
+    draw.hidden = resign.hidden = alone || over;
+    rematch.hidden = analyse.hidden = !over;
     pause.hidden = over || (!alone && !game.paused);
     pause.lastChild!.textContent = game.paused ? "Go on" : "Pause";
   }

@@ -1,12 +1,10 @@
 /** Buttons that step through a game and turn the board. */
 
-import { h } from "../dom";
+import { type Child, h } from "../dom";
 import { type Icon, icon } from "../icons";
 
 /** `at` says how many moves are played where one looks; `go` looks elsewhere, and takes any number. */
-export function steps(at: () => number, go: (ply: number) => void, flip: () => void): HTMLElement {
-  const button = (label: string, sign: Icon, onclick: () => void): HTMLElement =>
-    h("button.icon", { onclick, "aria-label": label, title: label }, icon(sign));
+export function steps(at: () => number, go: (ply: number) => void, flip: () => void, ...more: Child[]): HTMLElement {
   return h(
     "div.steps",
     {},
@@ -15,7 +13,13 @@ export function steps(at: () => number, go: (ply: number) => void, flip: () => v
     button("One move on", "next", () => go(at() + 1)),
     button("To the end", "last", () => go(Infinity)),
     button("Flip the board", "flip", flip),
+    ...more,
   );
+}
+
+/** A button with a sign in place of words. */
+export function button(label: string, sign: Icon, onclick: () => void): HTMLButtonElement {
+  return h("button.icon", { onclick, "aria-label": label, title: label }, icon(sign));
 }
 
 /** A key that leads somewhere here, and means nothing to the panel around. */

@@ -3,15 +3,16 @@
 import { Board } from "../board";
 import { arrow } from "../components/arrows";
 import { exports } from "../components/exports";
+import { ask } from "../components/question";
 import { askForGame, FIRST_WISH, setupOf, type Wish } from "../components/setup";
 import { Sheet } from "../components/sheet";
 import { stepByWheel } from "../components/steps";
 import { Strip } from "../components/strip";
 import { inWords, ValueBar } from "../components/valuebar";
 import { h } from "../dom";
-import { spoken } from "../notation";
+import { numbered, spoken } from "../notation";
 import type { PanelContext, Mounted, Panel } from "../panel";
-import { type GameView, other, RESULTS, type Side, type Tells, type Value } from "../records";
+import { type GameView, other, RESULTS, type Setup, type Side, type Tells, type Value } from "../records";
 import { sound } from "../sound";
 import { recall, remember } from "../store";
 
@@ -26,7 +27,8 @@ const KEYS = [
   ["u", "take back"],
   ["h", "hint"],
   ["n", "new game"],
-  ["v", "show or hide what players think"],
+  ["v", "show or hide the evaluation during a game"],
+  ["z", "zen: nothing but the board"],
   ["/", "type a move"],
 ] as const;
 
@@ -41,6 +43,8 @@ class Play implements Mounted {
   /** What a link asks for: a position to begin from, a brain to play against. */
   private linked: Partial<Wish> | null = null;
   private wish: Wish = { ...FIRST_WISH, ...recall<Wish>("play.wish") };
+  /** Should the evaluation be shown while a person plays? */
+  private valuesWanted = recall<boolean>("play.evaluation") ?? false;
 
   private readonly board = new Board((move) => void this.ask("play.move", { move }));
   private readonly bar = new ValueBar();
@@ -61,9 +65,13 @@ class Play implements Mounted {
         takeBack: () => void this.ask("play.take_back"),
         hint: () => void this.ask("play.hint"),
         offerDraw: () => void this.offerDraw(),
-        resign: () => void this.ask("play.resign"),
+        resign: () => ask("Resign this game?", "Resign", () => void this.ask("play.resign")),
         pause: () => void this.ask("play.pause"),
         newGame: () => this.askForGame(),
+        rematch: () => this.rematch(),
+        analyse: () => void this.analyse(),
+        showValues: () => this.showValues(!this.valuesWanted),
+        zen: () => this.zen(),
       },
       exports(
         context,
@@ -77,7 +85,8 @@ class Play implements Mounted {
       () => this.ply,
       (ply) => this.look(ply),
     );
-    this.showValues(recall<boolean>("play.values") ?? true);
+    root.append(h("button.leave-zen", { onclick: () => this.zen() }, "Leave zen"));
+    this.showValues(this.valuesWanted);
     context.socket.on("play.game", ({ game }) => this.update(game));
     context.socket.on("play.thoughts", (news) => this.showThoughts(news));
     context.socket.on("play.hint", (hint) => this.showHint(hint));
@@ -101,6 +110,10 @@ class Play implements Mounted {
     if (this.game) void this.begin();
   }
 
+  hidden(): void {
+    document.body.classList.remove("zen");
+  }
+
   connected(): void {
     void this.begin();
   }
@@ -116,7 +129,8 @@ class Play implements Mounted {
       u: () => this.sheet.press("takeBack"),
       h: () => this.sheet.press("hint"),
       n: () => this.askForGame(),
-      v: () => this.showValues(this.root.classList.contains("no-values")),
+      v: () => this.showValues(!this.valuesWanted),
+      z: () => this.zen(),
       "/": () => this.sheet.focus(),
     };
     actions[event.key]?.();
@@ -167,6 +181,13 @@ class Play implements Mounted {
     });
   }
 
+  /** The same game again, with sides changed. */
+  private rematch(): void {
+    const { white, black, fen, clock } = this.game!.record;
+    const setup: Setup = { white: black, black: white, fen, clock };
+    this.context.socket.ask("play.new", setup).catch(this.context.complain);
+  }
+
   // --- News ---
 
   private update(game: GameView): void {
@@ -176,7 +197,10 @@ class Play implements Mounted {
     this.root.dataset.game = game.game_id;
     remember("play.record", game.record);
     if (isNew) this.bottom = game.person ?? "white";
-    if (isNew || game.moves.length !== before.moves.length) this.viewed = null;
+    if (isNew || game.moves.length !== before.moves.length) {
+      this.viewed = null;
+      this.sheet.complain();
+    }
     if (!isNew) this.hearAndSee(before, game);
     this.draw();
     if (game.position.turn === game.person) this.board.playPremove();
@@ -192,6 +216,7 @@ class Play implements Mounted {
     }
     if (game.result !== "*" && before.result === "*") {
       sound("end");
+      document.body.classList.remove("zen");
       this.context.announce(`${RESULTS[game.result]}: ${game.reason}`);
     }
   }
@@ -199,17 +224,17 @@ class Play implements Mounted {
   private showThoughts({ side, lines, depth, nps }: Tells["play.thoughts"]): void {
     const line = lines[0];
     if (!line || !this.game) return;
-    const words = line.moves.slice(0, 6).map((move) => move.san);
-    this.sheet.say(`depth ${depth} · ${line.value.text} · ${words.join(" ")} · ${thousands(nps)} positions/s`);
     this.strip(side).thinking(true);
+    if (!this.valuesShown) return;
+    this.sheet.say(`depth ${depth} · ${line.value.text} · ${numbered(line.moves, 6)} · ${thousands(nps)} positions/s`);
   }
 
   private showHint({ brain, fen, line }: Tells["play.hint"]): void {
     const move = line?.moves[0];
     if (!move || fen !== this.game?.position.fen) return;
     this.board.arrows([arrow(move.uci, "best")]);
-    const words = line.moves.slice(0, 5).map(({ san }) => san);
-    this.sheet.say(`${brain} would play ${words.join(" ")} (${line.value.text} for White)`);
+    const value = this.valuesShown ? ` (${line.value.text} for White)` : "";
+    this.sheet.say(`${brain} would play ${numbered(line.moves, 5)}${value}`);
     this.context.announce(`${brain} would play ${spoken(move.san)}`);
   }
 
@@ -221,7 +246,8 @@ class Play implements Mounted {
       await this.context.socket.ask(action, data);
       return true;
     } catch (error) {
-      this.context.complain(error);
+      if (action === "play.move") this.sheet.complain(error instanceof Error ? error.message : String(error));
+      else this.context.complain(error);
       this.board.putBack();
       return false;
     }
@@ -248,10 +274,23 @@ class Play implements Mounted {
     this.draw();
   }
 
-  /** Some people prefer not to see the lines of their opponent. */
+  /** Values are for the time after the game, unless they are wanted, or nobody plays. */
+  private get valuesShown(): boolean {
+    const game = this.game;
+    return this.valuesWanted || (game !== null && (game.result !== "*" || isWatched(game)));
+  }
+
   private showValues(on: boolean): void {
-    this.root.classList.toggle("no-values", !on);
-    remember("play.values", on);
+    this.valuesWanted = on;
+    remember("play.evaluation", on);
+    this.sheet.valuesShown(on);
+    this.root.classList.toggle("no-values", !this.valuesShown);
+    this.draw();
+  }
+
+  /** Nothing but the board, or everything again. */
+  private zen(): void {
+    document.body.classList.toggle("zen");
   }
 
   /** The same game in the other panel. */
@@ -290,6 +329,7 @@ class Play implements Mounted {
     const fen = this.viewedFen();
     const people = Object.values(game.seats).every((seat) => seat.person);
     const over = game.result !== "*";
+    this.root.classList.toggle("no-values", !this.valuesShown);
     this.board.orientation = this.bottom;
     this.board.arrows([]);
     this.board.show({
@@ -322,13 +362,18 @@ class Play implements Mounted {
     const mover: Side = at % 2 === 0 ? game.start_turn : other(game.start_turn);
     this.bar.turn(this.bottom);
     this.bar.show(value, game.seats[mover].title);
-    this.sheet.say(value ? `${game.seats[mover].title}: ${inWords(value)}` : "");
+    this.sheet.say(value && this.valuesShown ? `${game.seats[mover].title}: ${inWords(value)}` : "");
   }
 }
 
 function wishOf(requested: NonNullable<Requested["setup"]>, wish: Wish): Wish {
   const { opponent, side, fen } = requested;
   return { ...wish, mode: "play", opponent, side, start: fen ? "fen" : "standard", fen: fen ?? "", clock: "none" };
+}
+
+/** Does nobody at this page play? */
+function isWatched(game: GameView): boolean {
+  return !game.seats.white.person && !game.seats.black.person;
 }
 
 function thousands(number: number): string {

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from okapi.core import Color, Decision, Limits, Position
-from okapi.errors import OkapiError, PlayerResigned, UsageError, did_you_mean
+from okapi.errors import IllegalMove, OkapiError, PlayerResigned, UsageError, did_you_mean
 from okapi.web.game import PERSON, LiveGame, Record, Seat, Setup
 from okapi.web.jobs import BackgroundTask, EngineSlot, MoveJob, PlayerSlot, SearchJob, SearchUpdate
 from okapi.web.messages import MoveText, Nothing
@@ -72,7 +72,10 @@ class Play(Panel):
         game = self._going()
         if not game.seats[game.turn].is_person:
             raise UsageError("it is not your turn")
-        game.play(game.read(message.move))
+        try:
+            game.play(game.read(message.move))
+        except IllegalMove as error:  # the board shows the position: its FEN is not needed
+            raise UsageError(f"{error.move} {error.why} here", hint=error.hint) from None
         self._go_on()
         return None
 
