@@ -35,7 +35,8 @@ def with_a_toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(options: str) -> int:
-    return main(["train", "--threads", "1", *shlex.split(options)])
+    quickly = ["--change", "elo_games=2", "--change", "elo_depth=1"]
+    return main(["train", "--threads", "1", *shlex.split(options), *(quickly if options else [])])
 
 
 def data(capsys: Capture) -> Any:
@@ -52,10 +53,14 @@ def test_json_and_the_run(runs: Path, capsys: Capture) -> None:
     )
     assert 40 == answer["test"]["count"] and 0 < answer["test"]["accuracy"] <= answer["test"]["near"] <= 1
     about = RunInfo.read(Path(answer["run"]))
-    assert ("train", "done", 3, "epochs") == (about.kind, about.state, about.total, about.unit)
+    assert ("train", "done", 48, "steps") == (about.kind, about.state, about.total, about.unit)
     log = [json.loads(line) for line in Path(answer["run"], "log.jsonl").read_text().splitlines()]
     whole = [line for line in log if "validation_loss" in line]
-    assert [1, 2, 3] == [line["step"] for line in whole] and all("train_loss" in line for line in log)
+    assert [(16, 1), (32, 2), (48, 3)] == [(line["step"], line["epoch"]) for line in whole]
+    assert all("train_loss" in line or "elo_material" in line for line in log)
+    ages = sorted(int(file.stem) for file in Path(answer["run"], "checkpoints").iterdir())
+    assert (0, 48) == (ages[0], ages[-1]) and len(ages) > 10
+    assert 48 in [line["step"] for line in log if "elo_material" in line]
     assert Exit.DONE == ask("toy --json")
     assert answer == data(capsys)
 

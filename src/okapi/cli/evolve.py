@@ -86,7 +86,8 @@ def run_evolution_recipe(recipe: "Recipe", name: str, config: "RecipeConfig", fo
     made = recipe.make(config)
     with _EvolutionProgress(made, folder, kept=len(read_generations(folder))) as watch:
         try:
-            last = run_evolution(made, folder, watch.generation)
+            threads = config.executor.workers
+            last = run_evolution(made, folder, watch.generation, snapshots=config.snapshots(), threads=threads)
         except KeyboardInterrupt:
             return watch.interrupted(f"; {watch.seen} generations are in {folder}")
     described = {

@@ -190,7 +190,15 @@ def _run_supervised(
         return Exit.DONE
     with _TrainingProgress(made.title) as progress, interruptible() as stop:
         try:
-            report, found = run_training(made, folder, device=device, threads=threads, watch=progress.batch, stop=stop)
+            report, found = run_training(
+                made,
+                folder,
+                device=device,
+                threads=threads,
+                watch=progress.batch,
+                stop=stop,
+                snapshots=config.snapshots(),
+            )
         except (Unfinished, KeyboardInterrupt):
             return progress.interrupted(f"; the run is in {folder}")
     described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": name, **_headline(report)}
@@ -284,7 +292,14 @@ def _run_tdleaf(recipe: "Recipe", name: str, config: "RecipeConfig", folder: Pat
     made = recipe.make(config)
     with _TdLeafProgress(made.title, made.threads) as progress, interruptible() as stop:
         try:
-            outcome = run_tdleaf(made, folder, tell=progress.estimate, watch=progress.iteration, stop=stop)
+            outcome = run_tdleaf(
+                made,
+                folder,
+                tell=progress.estimate,
+                watch=progress.iteration,
+                stop=stop,
+                snapshots=config.snapshots(),
+            )
         except (Unfinished, KeyboardInterrupt):
             return progress.interrupted(f"; the run is in {folder}")
     described = {"run": str(folder), "brain": str(folder / BRAIN), "recipe": name, **_numbers(outcome)}
@@ -392,6 +407,7 @@ def _run_champion(
                 watch=progress.step,
                 stop=stop,
                 on_outcome=progress.outcome,
+                snapshots=config.snapshots(),
             )
         except Unfinished as unfinished:
             progress.stop()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from okapi.optimize.executor import Executor, ThreadExecutor
-from okapi.settings import override
+from okapi.settings import Config, override
 
 Size = Literal["tiny", "quick", "full"]
 """A few seconds; minutes; or as large as in the paper."""
@@ -15,6 +15,25 @@ SIZES: Final[tuple[Size, ...]] = get_args(Size)
 
 Tell: TypeAlias = Callable[[str], object]
 """Takes a line about the progress of something long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SnapshotConfig(Config):
+    """How often a run's brain is kept and measured on the way; it changes nothing else of the run."""
+
+    snapshots: int = 20
+    """About so many, and the untrained one; 0: none."""
+    elo: bool = True
+    """Measure their Elo."""
+    elo_games: int = 40
+    elo_depth: int = 3
+
+    def without_moves(self, output: Mapping[str, Any]) -> "SnapshotConfig":
+        """None for a network that predicts moves: it has no value for a search."""
+        return self if output.get("form") in ("number", "score", "classes") else NO_SNAPSHOTS
+
+
+NO_SNAPSHOTS: Final = SnapshotConfig(snapshots=0, elo=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,4 +59,13 @@ class RecipeConfig:
         >>> RecipeConfig(changes={"sigma": "0.75"}).settings({"players": 20, "sigma": 0.05})
         {'players': 20, 'sigma': 0.75}
         """
-        return override(defaults, self.changes)
+        known = {name: value for name, value in self.changes.items() if name in defaults or name not in SNAPSHOTS}
+        return override(defaults, known)
+
+    def snapshots(self) -> SnapshotConfig:
+        """From the changes: `snapshots`, `elo`, `elo_games` and `elo_depth`."""
+        usual = SnapshotConfig(elo_games=4, elo_depth=1) if self.size == "tiny" else SnapshotConfig()
+        return usual.changed({name: self.changes[name] for name in SNAPSHOTS if name in self.changes})
+
+
+SNAPSHOTS: Final = tuple(SnapshotConfig().as_json())

@@ -14,10 +14,12 @@ from typing import Any, Final
 from okapi.brains.files import replace_file
 from okapi.brains.library import BRAIN
 from okapi.core import version
-from okapi.data.runs import Run
+from okapi.data.runs import Run, snapshot_steps
 from okapi.errors import InvalidText
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
 from okapi.optimize.run_log import EvaluationCache, whole_lines
+from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
+from okapi.recipes.snapshots import Snapshots
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,12 @@ MOST_WEIGHTS: Final = 4096
 
 
 def run_evolution(
-    recipe: Evolution, folder: Path, watch: Callable[[Generation], object] = lambda now: None
+    recipe: Evolution,
+    folder: Path,
+    watch: Callable[[Generation], object] = lambda now: None,
+    *,
+    snapshots: SnapshotConfig = NO_SNAPSHOTS,
+    threads: int = 1,
 ) -> Generation:
     """Run an evolution, or resume; `watch` gets each generation, those of earlier sessions included.
 
@@ -67,14 +74,27 @@ def run_evolution(
         tape = EvaluationCache(folder / TAPE, recipe.score, about)
         replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
         diary = _RunLog(folder, recipe, run)
+        kept = Snapshots(run, snapshots, threads=threads, folder=CHAMPIONS, digits=4)
         last: Generation | None = None
         for last in recipe.learn(tape):
             diary.note(last)
+            if last.number in _measured_generations(total, kept.count):
+                kept.add(last.number)
             watch(last)
         if last is None:
             raise ValueError(f"the learner of {recipe.name} made no generation")
+        if kept.count:
+            kept.add(last.number)
+        kept.finish()
         replace_file(folder / BRAIN, recipe.express(last.best, diary.card(last, final=True)))
     return last
+
+
+def _measured_generations(total: int | None, count: int) -> list[int]:
+    """Where the number of generations is not known: ever fewer."""
+    if total is not None or not count:
+        return snapshot_steps(total or 0, count)
+    return [0, *sorted({round(1.5**number) for number in range(2 * count)})]
 
 
 def read_generations(folder: Path) -> list[dict[str, Any]]:

@@ -358,15 +358,9 @@ def export_brain(
     settings: Mapping[str, Any] | None = None,
 ) -> bytes:
     """A brain file; `settings` are added to those of the job. The same training gives the same bytes."""
-    dense = all(layer["do"] == "dense" for layer in learned.layers)
     curve = [{key: _short(value) for key, value in entry.items() if key != "seconds"} for entry in report.curve]
     entries = {
-        "made_with": f"okapi {version}",
-        **card,
-        "kind": "perceptron" if dense else "convolutional",
-        "encoding": job.plan.encoding,
-        "layers": json.dumps(learned.layers),
-        "output": json.dumps(output),
+        **_card_entries(job, learned, output, card),
         "settings": json.dumps({**job.as_json(), **(settings or {})}, default=str),
         "seed": str(job.plan.seed),
         "data": json.dumps(report.about["data"]),
@@ -374,6 +368,27 @@ def export_brain(
         "test": json.dumps({key: _short(value) for key, value in report.test.items() if key != "confusion"}),
     }
     return brain_file(entries, learned.tensors)
+
+
+def snapshot_brain(
+    job: "TrainingJob | GameJob", learned: Expressed, output: Mapping[str, Any], card: Mapping[str, str]
+) -> bytes:
+    """A brain file of a network that is being trained, rounded to 16 bits."""
+    return brain_file(_card_entries(job, learned, output, card), learned.tensors, half=True)
+
+
+def _card_entries(
+    job: "TrainingJob | GameJob", learned: Expressed, output: Mapping[str, Any], card: Mapping[str, str]
+) -> dict[str, str]:
+    dense = all(layer["do"] == "dense" for layer in learned.layers)
+    return {
+        "made_with": f"okapi {version}",
+        **card,
+        "kind": "perceptron" if dense else "convolutional",
+        "encoding": job.plan.encoding,
+        "layers": json.dumps(learned.layers),
+        "output": json.dumps(output),
+    }
 
 
 def _short(number: float) -> float:

@@ -17,7 +17,9 @@ from okapi.data.runs import Run
 from okapi.errors import InvalidText, UsageError
 from okapi.files import replace_file
 from okapi.optimize.run_log import whole_lines
+from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
 from okapi.recipes.evolution import BRAIN
+from okapi.recipes.snapshots import Snapshots
 from okapi.recipes.tdleaf import BackgroundTest, TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed
 from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
 from okapi.training.tdleaf_learners import Learner, StartPositions, bootstrap, selfplay_positions
@@ -64,6 +66,7 @@ def run_tdleaf(
     tell: Callable[[TdLeafEstimate], object] = lambda estimate: None,
     watch: Callable[[TdLeafProgress, Mapping[str, Any]], object] = lambda now, strength: None,
     stop: Callable[[], bool] = lambda: False,
+    snapshots: SnapshotConfig = NO_SNAPSHOTS,
 ) -> TdLeafResult:
     """Train by self-play, or resume.
 
@@ -82,13 +85,21 @@ def run_tdleaf(
             finished = TdLeafResult.from_json(json.loads(path.read_bytes()))
             if finished.iterations == estimate.iterations:
                 return finished
-        training = TdLeafTraining(learner, starts, recipe.plan(estimate.iterations), folder, threads=recipe.threads)
+        plan = recipe.plan(estimate.iterations)
+        kept = Snapshots(run, snapshots, threads=recipe.threads)
+        training = TdLeafTraining(learner, starts, plan, folder, threads=recipe.threads, snapshots=kept.count)
+
+        def take(iteration: int) -> None:
+            card = {**_card(recipe, iteration, training.positions), "name": f"{recipe.called} at iteration {iteration}"}
+            kept.take(iteration, training.brain(card))
+
         log = _RunLog(recipe, folder, run, training, watch)
         try:
-            last = training.run(log.note, stop)
+            last = training.run(log.note, stop, take)
         finally:
             log.close()
         replace_file(folder / BRAIN, training.brain(_card(recipe, last.iteration, last.positions)))
+        kept.finish()
         begun, trained = _measured(recipe, folder)
         outcome = TdLeafResult(
             iterations=last.iteration,

@@ -17,10 +17,12 @@ from okapi.data.runs import Run
 from okapi.files import replace_file
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
+from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
 from okapi.recipes.evolution import BRAIN
 from okapi.recipes.game_jobs import GameJob
-from okapi.recipes.jobs import TrainingJob, export_brain
+from okapi.recipes.jobs import TrainingJob, export_brain, snapshot_brain
 from okapi.recipes.labels import LabelledPositions
+from okapi.recipes.snapshots import Snapshots
 from okapi.training.devices import Ranks
 from okapi.training.report import TrainingReport, read_network, write_network
 from okapi.training.supervised import Dataset, train_supervised
@@ -103,6 +105,7 @@ def run_training(
     threads: int | None = None,
     watch: Callable[[TrainingProgress], object] = lambda now: None,
     stop: Callable[[], bool] = lambda: False,
+    snapshots: SnapshotConfig = NO_SNAPSHOTS,
 ) -> tuple[TrainingReport, Findings]:
     """Train a network in the folder of a run, or resume; at the end the folder has the brain.
 
@@ -117,24 +120,33 @@ def run_training(
         write_network(folder / plan.warm_start, base)
     datasets = {part: training.dataset(part) for part in (TRAIN, VALIDATION, TEST)}
 
-    def run_trainer(watch: Callable[[TrainingProgress], object]) -> TrainingReport:
+    def run_trainer(**options: Any) -> TrainingReport:
         parts = (datasets[TRAIN], datasets[VALIDATION], datasets[TEST])
-        return train_supervised(plan, *parts, folder, device=device, watch=watch, stop=stop)
+        return train_supervised(plan, *parts, folder, device=device, stop=stop, **options)
 
     if not Ranks().first:
-        return run_trainer(lambda now: None), Findings()
+        return run_trainer(), Findings()
     about = {"recipe": training.name, **training.settings}
-    with Run.start(folder, "train", total=plan.epochs, unit="epochs", title=training.title, settings=about) as run:
+    batches = plan.batches(len(datasets[TRAIN]))
+    total = plan.epochs * batches
+    with Run.start(folder, "train", total=total, unit="steps", title=training.title, settings=about) as run:
         log = _RunLog(run)
+        told, output = training.card(), training.output()
+        kept = Snapshots(run, snapshots.without_moves(output), threads=threads or torch.get_num_threads())
 
         def both(now: TrainingProgress) -> None:
             log.note(now)
             watch(now)
 
-        report = run_trainer(both)
-        run.set_total(report.epochs)
-        learned, told = read_network(folder), training.card()
-        replace_file(folder / BRAIN, export_brain(training.job, learned, report, training.output(), told, about))
+        def take(step: int, network: Expressed) -> None:
+            entries = {**told, "name": f"{told['name']} at step {step}", "step": str(step)}
+            kept.take(step, snapshot_brain(training.job, network, output, entries))
+
+        report = run_trainer(watch=both, snapshot=take, snapshots=kept.count)
+        run.set_total(report.epochs * batches)
+        kept.finish()
+        learned = read_network(folder)
+        replace_file(folder / BRAIN, export_brain(training.job, learned, report, output, told, about))
         return report, training.end(folder)
 
 
@@ -149,10 +161,10 @@ class _RunLog:
         if self._epochs is None:
             self._epochs = len(now.curve) - (now.batch == 0)
         for entry in now.curve[self._epochs :]:
-            self._run.log(entry["epoch"], **{name: value for name, value in entry.items() if name != "epoch"})
+            self._run.log(entry["epoch"] * now.batches, **entry)
         self._epochs = len(now.curve)
         if now.train_loss is not None and now.batch < now.batches:
-            self._run.log(round(now.epoch - 1 + now.batch / now.batches, 4), train_loss=now.train_loss)
+            self._run.log((now.epoch - 1) * now.batches + now.batch, train_loss=now.train_loss)
 
 
 MOST_DISAGREEMENTS: Final = 5000

@@ -223,12 +223,15 @@ def train_nnue(
     device: str = "auto",
     watch: Callable[[TrainingProgress], object] = lambda progress: None,
     stop: Callable[[], bool] = lambda: False,
+    snapshot: Callable[[int, Mapping[str, Tensor]], object] = lambda step, weights: None,
+    snapshots: int = 0,
     checkpoint_every_s: float = CHECKPOINT_S,
     threads: int = 4,
 ) -> TrainingReport:
     """Train a network on the shards in some folders, or resume its training; a finished training is only read.
 
-    `warm_start` is a weights file to start from. UsageError if the folder holds a training with other settings or
+    `warm_start` is a weights file to start from. `snapshot` gets the weights about `snapshots` times, and the number of
+    steps that they have taken. UsageError if the folder holds a training with other settings or
     samples; Unfinished after `stop`.
     """
     train, validation = load_shards(find_shards(places), threads=threads)
@@ -251,6 +254,8 @@ def train_nnue(
             device=where,
             watch=watch,
             stop=stop,
+            snapshot=lambda step: snapshot(step, task.weights()),
+            snapshots=snapshots,
             checkpoint_every_s=checkpoint_every_s,
             hint="a smaller rate, or precision=float32",
         )

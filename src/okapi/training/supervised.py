@@ -126,6 +126,10 @@ class SupervisedConfig(Config):
     def upgraded(settings: Mapping[str, Any]) -> Mapping[str, Any]:
         return current_settings(settings)
 
+    def batches(self, samples: int) -> int:
+        """Steps of an epoch. All batches have one size: the last one is filled up with samples of the first."""
+        return -(-min(samples, self.samples or samples) // self.batch)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dataset:
@@ -173,11 +177,14 @@ def train_supervised(
     device: str = "auto",
     watch: Callable[[TrainingProgress], object] = lambda progress: None,
     stop: Callable[[], bool] = lambda: False,
+    snapshot: Callable[[int, Expressed], object] = lambda step, network: None,
+    snapshots: int = 0,
     checkpoint_every_s: float = CHECKPOINT_S,
 ) -> TrainingReport:
     """Train a network, or resume its training; a finished training is only read.
 
-    UsageError if the folder holds a training with other settings or samples; Unfinished after `stop`.
+    `snapshot` gets the network about `snapshots` times, and the number of steps that it has taken. UsageError if the
+    folder holds a training with other settings or samples; Unfinished after `stop`.
     """
     for name, part in (("train", train), ("validation", validation)):
         if not len(part):
@@ -206,6 +213,8 @@ def train_supervised(
                 ranks=ranks,
                 watch=watch,
                 stop=stop,
+                snapshot=lambda step: snapshot(step, express(task.model)),
+                snapshots=snapshots,
                 checkpoint_every_s=checkpoint_every_s,
                 hint="a smaller learning rate, or float32",
             )
@@ -332,9 +341,7 @@ class SupervisedStep:
 
     @property
     def batches(self) -> int:
-        """Steps of an epoch. All batches have one size: the last one is filled up with samples of the first."""
-        samples = min(len(self._positions), self._config.samples or len(self._positions))
-        return -(-samples // self._config.batch)
+        return self._config.batches(len(self._positions))
 
     def begin(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
         """Go to a batch of an epoch: its order follows from seed and epoch alone."""

@@ -342,6 +342,7 @@ class TdLeafTraining:
         folder: Path,
         *,
         threads: int = 1,
+        snapshots: int = 0,
         checkpoint_every_s: float = CHECKPOINT_S,
     ) -> None:
         """UsageError if the folder holds a training with other settings; only `iterations` may differ."""
@@ -359,6 +360,8 @@ class TdLeafTraining:
             batch_size=1,
             watch=self._report,
             stop=lambda: self._stop(),
+            snapshot=lambda step: self._snapshot(step),
+            snapshots=snapshots,
             checkpoint_every_s=checkpoint_every_s,
         )
 
@@ -366,6 +369,11 @@ class TdLeafTraining:
     def iteration(self) -> int:
         """Iterations that are done."""
         return self._trainer.at.steps
+
+    @property
+    def positions(self) -> int:
+        """Searched so far."""
+        return int(self._task.counters["positions"])
 
     @property
     def has_average(self) -> bool:
@@ -376,9 +384,10 @@ class TdLeafTraining:
         self,
         watch: Callable[[TdLeafProgress], object] = lambda progress: None,
         stop: Callable[[], bool] = lambda: False,
+        snapshot: Callable[[int], object] = lambda iteration: None,
     ) -> TdLeafProgress:
         """Train to the end, with a report after each iteration. After `stop`, write a checkpoint; Unfinished."""
-        self._watch, self._stop = watch, stop
+        self._watch, self._stop, self._snapshot = watch, stop, snapshot
         self._trainer.run()
         self._trainer.write_checkpoint()
         return self._progress()

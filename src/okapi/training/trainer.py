@@ -18,6 +18,7 @@ from typing import Any, Final, Protocol, Self
 import torch
 from torch import Tensor
 
+from okapi.data.runs import snapshot_steps
 from okapi.errors import InvalidText, OkapiError, Unfinished, UsageError
 from okapi.files import replace_file
 from okapi.training.devices import GpuMonitor, Ranks, rng_state, set_rng_state
@@ -214,6 +215,8 @@ class Trainer:
         ranks: Ranks | None = None,
         watch: Callable[[TrainingProgress], object] = lambda progress: None,
         stop: Callable[[], bool] = lambda: False,
+        snapshot: Callable[[int], object] = lambda step: None,
+        snapshots: int = 0,
         checkpoint_every_s: float = CHECKPOINT_S,
         steps_at_once: int | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -224,6 +227,7 @@ class Trainer:
         An epoch has `batches` steps. With `seconds`, a training lasts that long, and `epochs` is the number of
         evaluations in that time. `device` is given where random states belong to the training. `watch` gets reports
         of progress, and `stop` is asked as often whether to stop: if so, a checkpoint is written and Unfinished raised.
+        `snapshot` is called about `snapshots` times, after the steps of snapshot_steps; after a kill some come again.
         Steps run in groups of `steps_at_once`, or as many as fit between two reports. `hint` is the advice for a loss
         that is not finite.
         """
@@ -233,6 +237,8 @@ class Trainer:
         self._ranks = ranks or Ranks({})  # this process alone
         self._watch, self._stop, self._clock, self._hint = watch, stop, clock, hint
         self._every_s = checkpoint_every_s
+        self._snapshot = snapshot
+        self._snapshots = [] if seconds is not None else snapshot_steps(epochs * batches, snapshots)
         self._at_once, self._group = steps_at_once, steps_at_once or 1
         self._written_at, self._writing_s = -math.inf, 0.0
         found = Checkpoint.read(folder, about)
@@ -255,6 +261,8 @@ class Trainer:
         """Train to the end."""
         self._begun = self._clock() - self.at.seconds
         self._evaluated = self._evaluations_due()
+        if self.at.steps in self._snapshots and self._ranks.first:
+            self._snapshot(self.at.steps)
         while not self._finished():
             self._task.begin_epoch(self.at.epoch, self.at.batch, self.at.loss)
             while not self._epoch_finished():
@@ -346,6 +354,7 @@ class Trainer:
     def _take_steps(self) -> None:
         begun = self._clock()
         count = self._group if self._limit_s is not None else min(self._group, self._batches - self.at.batch)
+        count = min([count, *(step - self.at.steps for step in self._snapshots if step > self.at.steps)])
         for number in range(self.at.steps, self.at.steps + count):
             self._task.step(number, self._done(number))
         self.at.batch += count
@@ -357,6 +366,8 @@ class Trainer:
         if self._at_once is None:
             fitting = round(count * REPORT_S / max(now - begun, 1e-6))
             self._group = self._ranks.agreed(max(1, min(fitting, 4 * self._group)))
+        if self.at.steps in self._snapshots and self._ranks.first:
+            self._snapshot(self.at.steps)
 
     def _report(self) -> None:
         """Report progress, write a checkpoint if it is time, and stop if asked to."""

@@ -35,7 +35,9 @@ from okapi.recipes.champion.generation import (
     test_generation,
     train_generation,
 )
+from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
 from okapi.recipes.evolution import BRAIN
+from okapi.recipes.snapshots import Snapshots
 from okapi.training.shards import Shard, find_shards, pack_samples
 
 PLAN: Final = "plan.json"
@@ -79,6 +81,7 @@ def train_champion(
     watch: Callable[[int, str, float, str], None] = lambda generation, step, part, words: None,
     stop: Stop = lambda: False,
     on_outcome: Callable[[GenerationResult], object] = lambda outcome: None,
+    snapshots: SnapshotConfig = NO_SNAPSHOTS,
 ) -> ChampionResult:
     """Train, or resume.
 
@@ -96,6 +99,9 @@ def train_champion(
         estimate = _estimate(champion, folder, player, known, device)
         tell(estimate)
         best = _begin(champion, GenerationFolder.of(folder, 0), labels, device, partial(watch, 0), stop)
+        kept = Snapshots(run, snapshots, threads=champion.threads)
+        if kept.count:
+            kept.take(0, best.read_bytes())
         outcomes: list[GenerationResult] = []
         crown: GenerationResult | None = None
         for number in range(1, total + 1):
@@ -109,6 +115,9 @@ def train_champion(
             if outcome.accepted:
                 best, crown = here.brain, outcome
             run.log(number, **_numbers(outcome))
+            if kept.count and outcome.accepted:
+                kept.take(number, best.read_bytes())
+        kept.finish()
         replace_file(folder / BRAIN, best.read_bytes() if crown is None else _with_strength(champion, best, crown))
         return ChampionResult(
             brain=folder / BRAIN,

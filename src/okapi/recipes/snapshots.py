@@ -1,0 +1,146 @@
+"""Snapshots of a run: brains on the way, from the untrained one to the last, and how strong each of them is.
+
+A snapshot is a brain in RUN/checkpoints, named by its step. Short matches measure it against `material` and against the
+snapshot before; they are the same whenever they are played, and take a small share of the run's time.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from okapi.arena.elo import EloEstimate, MatchResult, estimate_elo
+from okapi.arena.openings import load_openings
+from okapi.brains import evaluator, is_native
+from okapi.core import InProcessMatch, Limits, MatchPlayer, both_colors
+from okapi.core.match import Adjudication
+from okapi.data.runs import LOG_FILE, JsonLinesReader, Run
+from okapi.files import replace_file
+from okapi.recipes.config import SnapshotConfig
+
+CHECKPOINTS: Final = "checkpoints"
+OPPONENT: Final = "material"
+
+SHARE: Final = 0.12
+"""Of a run's time, for matches."""
+
+FIRST_COST_S: Final = 1.0
+"""Of the first measurement; then it is known."""
+
+MOST_ELO: Final = 1000.0
+"""A match that is won or lost without a draw has no upper or lower bound; curves end here."""
+
+MOST_NODES: Final = 1_000
+"""Of a move: an untrained network may search far beyond the depth."""
+
+PLAY: Final = Adjudication(resign_score=1000, resign_moves=3, draw_score=10, max_plies=200)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShortMatch:
+    """A match of a few games at a fixed depth, from the built-in openings with both colours."""
+
+    games: int = 40
+    depth: int = 3
+    threads: int = 1
+
+    @classmethod
+    def affordable(cls, brain: Path, games: int, depth: int, threads: int) -> "ShortMatch":
+        """Networks that the core evaluates in batches are a hundred times as slow: fewer games of one ply."""
+        if is_native(str(brain)):
+            return cls(games=games, depth=depth, threads=threads)
+        return cls(games=min(games, 20), depth=1, threads=threads)
+
+    def play(self, first: str, second: str) -> EloEstimate:
+        """The Elo of the first brain over the second."""
+        limits = Limits(depth=self.depth, nodes=MOST_NODES)
+        players = (MatchPlayer(evaluator(brain), limits) for brain in (first, second))
+        starts = load_openings(count=(self.games + 1) // 2, seed=1)
+        match = InProcessMatch(*players, both_colors(starts), adjudication=PLAY, threads=self.threads)
+        scores = [game.score for game in match]
+        return estimate_elo(MatchResult.of(zip(scores[::2], scores[1::2], strict=True)))
+
+
+class Snapshots:
+    """Keeps the snapshots of a run, and logs their Elo."""
+
+    def __init__(
+        self,
+        run: Run,
+        config: SnapshotConfig,
+        *,
+        threads: int = 1,
+        folder: str = CHECKPOINTS,
+        digits: int = 6,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`folder` and `digits`: where the files are, for an evolution, which keeps its champions itself."""
+        self._run, self._config, self._threads, self._clock = run, config, threads, clock
+        self._folder, self._digits = run.folder / folder, digits
+        self._folder.mkdir(exist_ok=True)
+        self._measured = measured_steps(run.folder)
+        self._waiting = self._kept() if config.elo and folder == CHECKPOINTS else []
+        self._waiting = [step for step in self._waiting if step not in self._measured]
+        self._begun, self._spent, self._cost = clock(), 0.0, FIRST_COST_S
+
+    @property
+    def count(self) -> int:
+        """How many a training is to take."""
+        return self._config.snapshots
+
+    def take(self, step: int, brain: bytes) -> None:
+        """Keep a brain, and measure as many snapshots as there is time for."""
+        replace_file(self._path(step), brain)
+        self.add(step)
+
+    def add(self, step: int) -> None:
+        """The same for a brain that is in its file already."""
+        if self._config.elo and step not in self._measured and step not in self._waiting:
+            self._waiting.append(step)
+        while self._waiting and self._spent + self._cost <= SHARE * (self._clock() - self._begun):
+            self._measure(self._waiting.pop(0))
+
+    def finish(self) -> None:
+        """Measure the last one, and of the others that wait as many as there is time for, evenly."""
+        if not self._waiting:
+            return
+        *others, last = self._waiting
+        self._measure(last)
+        left = SHARE * (self._clock() - self._begun) - self._spent
+        fitting = min(len(others), int(left / max(self._cost, 1e-9)))
+        for number in range(max(0, fitting)):
+            self._measure(others[number * len(others) // fitting])
+        self._waiting = []
+
+    def _path(self, step: int) -> Path:
+        return self._folder / f"{step:0{self._digits}}.safetensors"
+
+    def _kept(self) -> list[int]:
+        return sorted(int(file.stem) for file in self._folder.glob("*.safetensors") if file.stem.isdecimal())
+
+    def _measure(self, step: int) -> None:
+        begun = self._clock()
+        brain = self._path(step)
+        match = ShortMatch.affordable(brain, self._config.elo_games, self._config.elo_depth, self._threads)
+        numbers: dict[str, float] = {"games": match.games, "depth": match.depth}
+        numbers |= _described("elo_material", match.play(str(brain), OPPONENT))
+        if before := [each for each in self._kept() if each < step]:
+            numbers |= _described("elo_previous", match.play(str(brain), str(self._path(before[-1]))))
+        self._run.log(step, **numbers)
+        self._cost = self._clock() - begun
+        self._spent += self._cost
+
+
+def measured_steps(folder: Path) -> dict[int, dict[str, float]]:
+    """What a run's log has of snapshots, by their steps."""
+    log = JsonLinesReader(folder / LOG_FILE)
+    found = {}
+    while lines := list(log.new()):
+        found |= {int(line["step"]): line for line in lines if "elo_material" in line}
+    return found
+
+
+def _described(name: str, found: EloEstimate) -> dict[str, float]:
+    values = {name: found.elo, f"{name}_low": found.low, f"{name}_high": found.high}
+    return {key: round(max(-MOST_ELO, min(MOST_ELO, value)), 1) for key, value in values.items()}
