@@ -4,16 +4,15 @@ import os
 import re
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pkgutil import resolve_name
 from typing import Any, Final
 
 from cyclopts import App, CycloptsError, Group, Parameter
 
 from okapi import __version__
-from okapi.cli.console import Exit, out, show_error, show_okapi_error, talk
-from okapi.errors import OkapiError, UsageError
-
-__all__ = ["COMMANDS", "command_names", "dispatch"]
+from okapi.cli.console import Exit, out, show_error, talk
+from okapi.errors import OkapiError, Unfinished, UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,22 +155,21 @@ def dispatch(arguments: list[str]) -> int:
     """Run the command that the arguments name. Every error ends here."""
     if arguments:
         arguments = [ALIASES.get(arguments[0], arguments[0]), *arguments[1:]]
+    fail = partial(show_error, json="--json" in arguments)
     try:
         arguments = with_runs_folder(arguments)
         code = make_app(lazy=bool(arguments) and arguments[0] in command_names())(with_whole_fens(arguments))
         sys.stdout.flush()
     except CycloptsError as error:
-        show_error(*_usage(error))
-        return Exit.USAGE
+        return fail(*_usage(error), Exit.USAGE)
     except UsageError as error:
-        show_okapi_error(error)
-        return Exit.USAGE
+        return fail(str(error), error.hint, Exit.USAGE)
+    except Unfinished as error:
+        return fail(str(error), error.hint, Exit.INTERRUPTED)
     except OkapiError as error:
-        show_okapi_error(error)
-        return Exit.INPUT
+        return fail(str(error), error.hint, Exit.INPUT)
     except KeyboardInterrupt:
-        show_error("interrupted", "the same command begins again")
-        return Exit.INTERRUPTED
+        return fail("interrupted", "the same command begins again", Exit.INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: print no second error
         return Exit.DONE

@@ -12,10 +12,6 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from rich.console import Console
 
-from okapi.errors import OkapiError
-
-__all__ = ["BrainOption", "Exit", "Json", "emit", "interruptible", "out", "show_error", "show_okapi_error", "talk"]
-
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object for programs.")]
 BrainOption = Annotated[str | None, Parameter(name="--brain", help="Name or path of a brain; `okapi brains list`.")]
 
@@ -44,33 +40,41 @@ def emit(data: Any) -> None:
     print(json.dumps(data, ensure_ascii=False), flush=True)
 
 
-def show_error(message: str, hint: str = "") -> None:
-    """Print what is wrong and, if known, what to do about it."""
+def show_error(message: str, hint: str = "", exit_code: Exit = Exit.INPUT, *, json: bool = False) -> Exit:
+    """Print what is wrong and what to do about it, for programs also as an object on stdout: the exit code."""
     console = talk()
-    console.print("[bold red]error:[/] ", end="")
+    if exit_code != Exit.INTERRUPTED:
+        console.print("[bold red]error:[/] ", end="")
     console.print(message, markup=False)
     if hint:
         console.print("[bold cyan]hint:[/] ", end="")
         console.print(hint, markup=False)
-
-
-def show_okapi_error(error: OkapiError) -> None:
-    """The same, for an error of ours."""
-    show_error(str(error), error.hint)
+    if json:
+        emit({"error": message, "hint": hint, "exit": int(exit_code)})
+    return exit_code
 
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Was Ctrl-C pressed? The first one lets the work end and keep everything; the second one does not wait."""
-    asked: list[int] = []
+    """Was Ctrl-C pressed? The first one lets work that asks end and keep everything; the second one does not wait.
 
-    def ask(number: int, frame: FrameType | None) -> None:
-        if asked:
+    Work that never asks is interrupted by the first.
+    """
+    pressed = polled = False
+
+    def press(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        if pressed or not polled:
             raise KeyboardInterrupt
-        asked.append(number)
+        pressed = True
 
-    before = signal.signal(signal.SIGINT, ask)
+    def poll() -> bool:
+        nonlocal polled
+        polled = True
+        return pressed
+
+    before = signal.signal(signal.SIGINT, press)
     try:
-        yield lambda: bool(asked)
+        yield poll
     finally:
         signal.signal(signal.SIGINT, before)

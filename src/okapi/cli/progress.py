@@ -4,14 +4,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self
+from typing import NoReturn, Self
 
 from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from okapi.cli.console import Exit, talk
+from okapi.cli.console import talk
+from okapi.errors import Unfinished
 
 __all__ = ["EVERY_S", "THOUSANDTHS", "FileProgress", "Progress", "fraction_done", "minutes"]
 
@@ -118,11 +119,10 @@ class Progress:
         """Print the next plain line at once."""
         self._printed = -EVERY_S
 
-    def interrupted(self, what: str) -> int:
-        """Say that Ctrl-C was pressed and what is stored; the exit code."""
+    def interrupted(self, what: str) -> NoReturn:
+        """End the command: Ctrl-C was pressed; `what` is stored."""
         self.stop()
-        self.note(f"interrupted{what}, and the same command goes on")
-        return Exit.INTERRUPTED
+        raise Unfinished(f"interrupted{what}, and the same command goes on")
 
     def _draw(self) -> None:
         text, above = self._pending

@@ -13,13 +13,24 @@ from okapi.errors import NotFound, did_you_mean
 if TYPE_CHECKING:
     from okapi.recipes.config import RecipeConfig
 
-__all__ = ["ALIASES", "RECIPES", "Recipe", "find_recipe"]
+__all__ = ["ALIASES", "RECIPES", "RUNNERS", "Recipe", "find_recipe"]
 
 Needs = Literal["labels", "games", "brain", "nothing"]
 """The data that a recipe learns from. Where it is not given, most recipes make it by self-play."""
 
 Method = Literal["supervised", "evolution", "tdleaf", "time", "champion", "inner-nodes", "teacher"]
-"""How a recipe trains: which function of okapi.cli.train runs it and shows its progress."""
+"""How a recipe trains."""
+
+RUNNERS: Final[dict[Method, str]] = {
+    "supervised": "okapi.recipes.training:run_recipe",
+    "evolution": "okapi.recipes.evolution:run_recipe",
+    "tdleaf": "okapi.recipes.tdleaf_run:run_recipe",
+    "time": "okapi.recipes.time_manager:run_recipe",
+    "champion": "okapi.recipes.champion.run:run_recipe",
+    "inner-nodes": "okapi.recipes.inner_nodes:run_recipe",
+    "teacher": "okapi.recipes.teacher:run_recipe",
+}
+"""The function of each method: takes an okapi.recipes.run.RecipeRun, returns its RecipeResult."""
 
 
 @dataclass(frozen=True, slots=True)

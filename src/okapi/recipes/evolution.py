@@ -19,6 +19,7 @@ from okapi.errors import InvalidText
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
 from okapi.optimize.run_log import EvaluationCache, whole_lines
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
+from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import Snapshots
 
 
@@ -95,6 +96,49 @@ def _measured_generations(total: int | None, count: int) -> list[int]:
     if total is not None or not count:
         return snapshot_steps(total or 0, count)
     return [0, *sorted({round(1.5**number) for number in range(2 * count)})]
+
+
+def run_recipe(run: RecipeRun) -> RecipeResult:
+    """Run a recipe of method `evolution`."""
+    made: Evolution = run.make()
+    kept = len(read_generations(run.folder))
+    best: list[tuple[float, float]] = []
+    mean: list[tuple[float, float]] = []
+    run.tell(made.title)
+    if kept:
+        run.tell(f"{kept} generations are in {run.folder}")
+
+    def watch(now: Generation) -> None:
+        best.append((now.number, now.best_score))
+        mean.append((now.number, now.mean_score))
+        if now.number < kept - 1:
+            return
+        last = made.generations
+        run.watch(
+            RecipeProgress(
+                done=None if last is None else now.number / max(last, 1),
+                text=f"generation {now.number}{'' if last is None else f'/{last}'}, "
+                f"best {now.best_score:g}, mean {now.mean_score:.4g}, spread {now.spread:.3g}",
+                curves={"best": best, "mean": mean},
+            )
+        )
+
+    threads = run.config.executor.workers
+    last = run_evolution(made, run.folder, watch, snapshots=run.config.snapshots(), threads=threads)
+    seconds = read_generations(run.folder)[-1]["seconds"]
+    figures = {
+        "generations": last.number,
+        "best": last.best_score,
+        "mean": last.mean_score,
+        "spread": last.spread,
+        "seconds": seconds,
+        "evaluations": last.evaluations,
+    }
+    line = (
+        f"{last.number} generations, {last.evaluations:,} players scored in {seconds:,.1f} s: "
+        f"best {last.best_score:g}, mean {last.mean_score:g}, spread {last.spread:.3g}"
+    )
+    return RecipeResult(figures=figures, lines=[line])
 
 
 def read_generations(folder: Path) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi import brains
+from okapi.brains.library import BRAIN
 from okapi.brains.move_prediction import Predictor
 from okapi.core import Move
 from okapi.core.keys import KeySet, position_keys
@@ -34,9 +35,9 @@ from okapi.files import replace_file
 from okapi.models.move_network import move_brain
 from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION, read_array, write_array
 from okapi.recipes.config import RecipeConfig, Size
-from okapi.recipes.evolution import BRAIN
 from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
 from okapi.recipes.moves import game_library
+from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun, epoch_progress
 from okapi.training.devices import find_device
 from okapi.training.moves import (
     MOVE_CONFIGS,
@@ -417,6 +418,24 @@ def run_giraffe_moves(
             jobs.train(name, device, watch, stop)
         write_move_brain(jobs.job_folder(name), folder / BRAIN, "giraffe-moves")
         return {**jobs.counts(), **rank_tables(samples[: len(samples)], str(folder / BRAIN), recipe.threads)}
+
+
+def run_recipe(run: RecipeRun) -> RecipeResult:
+    """Run a recipe of method `inner-nodes`."""
+    figures = run_giraffe_moves(
+        run.make(),
+        run.folder,
+        device=run.device,
+        tell=lambda line: run.watch(RecipeProgress(text=line)),
+        watch=lambda now: run.watch(epoch_progress(now)),
+        stop=run.stop,
+    )
+    first, third = figures["table_4"][0][1], figures["table_4"][2][1]
+    line = (
+        f"{figures['train']:,} training positions; of {figures['positions']:,} test positions the best move is "
+        f"first in {first:.1f} % and among the first three in {third:.1f} %"
+    )
+    return RecipeResult(figures=figures, lines=[line])
 
 
 def write_move_brain(job: Path, to: Path, name: str) -> None:

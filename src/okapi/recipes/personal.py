@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from okapi.brains import card, find, predictor
 from okapi.brains.files import read_tensors
+from okapi.brains.library import BRAIN
 from okapi.core import Color
 from okapi.data.store import Store
 from okapi.errors import InvalidText, NotFound, WrongBrain, did_you_mean
@@ -22,7 +23,6 @@ from okapi.files import file_hash, replace_file
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import BRAIN
 from okapi.recipes.game_jobs import GameJob
 from okapi.recipes.moves import MOVE, GameTraining, PlayedMoves, game_library
 from okapi.recipes.proportions import Difference, Proportion, paired_difference

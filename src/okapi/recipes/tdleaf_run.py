@@ -7,18 +7,21 @@ and at the end the brain. After kill -9 the same call resumes, and gives the sam
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
+from okapi.brains.library import BRAIN
 from okapi.core import version
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, UsageError
 from okapi.files import replace_file
+from okapi.formats.numbers import interval, lasted
 from okapi.optimize.run_log import whole_lines
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
-from okapi.recipes.evolution import BRAIN
+from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import Snapshots
 from okapi.recipes.tdleaf import BackgroundTest, TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed
 from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
@@ -32,6 +35,9 @@ STRENGTH: Final = "strength.jsonl"
 OUTCOME: Final = "outcome.json"
 
 LEAST_ITERATIONS: Final = 10
+
+POINTS: Final = 400
+"""Of the curve of errors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +120,67 @@ def run_tdleaf(
         run.log(last.iteration, **_numbers(trained))
         replace_file(path, json.dumps(asdict(outcome), indent=1).encode())
         return outcome
+
+
+def run_recipe(run: RecipeRun) -> RecipeResult:
+    """Run a recipe of method `tdleaf`: its errors as a curve, or its Elo once that was measured."""
+    made: TdLeafRecipe = run.make()
+    errors: deque[tuple[float, float]] = deque(maxlen=POINTS)
+    elos: dict[float, float] = {}
+
+    def watch(now: TdLeafProgress, strength: Mapping[str, Any]) -> None:
+        errors.append((now.iteration, now.error))
+        if strength.get("elo") is not None:
+            elos[strength["iteration"]] = strength["elo"]
+        measured = (
+            f"after {strength['iteration']} Elo {strength['elo']:+.0f}" if strength.get("elo") is not None else ""
+        )
+        points = f"STS {strength['sts']:,.0f}" if strength.get("sts") is not None else ""
+        rate = f"{now.positions / max(now.seconds, 1e-9):,.0f} positions/s"
+        told = (f"iteration {now.iteration}/{now.iterations}", rate, f"error {now.error:.4f}", measured, points)
+        run.watch(
+            RecipeProgress(
+                done=now.iteration / now.iterations,
+                text=", ".join(filter(None, told)),
+                curves={"Elo over its beginning": list(elos.items())} if elos else {"error": list(errors)},
+            )
+        )
+
+    run.tell(made.title)
+    tell: Callable[[TdLeafEstimate], object] = lambda estimate: run.tell(_told(estimate, made.threads))  # noqa: E731
+    outcome = run_tdleaf(made, run.folder, tell=tell, watch=watch, stop=run.stop, snapshots=run.config.snapshots())
+    figures = {
+        **asdict(outcome),
+        "positions_per_second": round(outcome.positions_per_second, 1),
+        "trained": {name: _finite(value) for name, value in outcome.trained.items()},
+        "outlook": outcome.estimate,  # until version 0.9
+    }
+    return RecipeResult(figures=figures, lines=list(_summary(outcome)))
+
+
+def _told(estimate: TdLeafEstimate, threads: int) -> str:
+    return (
+        f"plan: {estimate.iterations:,} iterations, {estimate.positions:,} positions at "
+        f"{estimate.positions_per_second:,.0f}/s on {threads} threads: about {lasted(estimate.seconds)}; earlier runs "
+        f"of this length gained {estimate.sts_gain:,.0f} of 15,000 STS points and {estimate.elo_gain:.0f} Elo"
+    )
+
+
+def _summary(outcome: TdLeafResult) -> Iterator[str]:
+    """The result beside the estimate."""
+    plan, begun, now = outcome.estimate, outcome.begun, outcome.trained
+    rows = [
+        ("", "plan", "outcome"),
+        ("positions searched", f"{plan['positions']:,}", f"{outcome.positions:,}"),
+        ("positions/s", f"{plan['positions_per_second']:,.0f}", f"{outcome.positions_per_second:,.0f}"),
+        ("time", lasted(plan["seconds"]), lasted(outcome.seconds)),
+        ("Elo over its beginning", f"{plan['elo_gain']:+.0f}", f"{now['elo']:+.0f}"),
+    ]
+    if now["sts"] is not None:
+        rows.append(("STS points of 15,000", f"{begun['sts'] + plan['sts_gain']:,.0f}", f"{now['sts']:,.0f}"))
+    yield from (f"{name:<26}{before:>14}{after:>14}" for name, before, after in rows)
+    began = "" if now["sts"] is None else f"; it began with {begun['sts']:,.0f} points"
+    yield f"Elo within {interval(_finite(now['elo_low']), _finite(now['elo_high']))}{began}"
 
 
 def read_strength(folder: Path) -> list[dict[str, Any]]:

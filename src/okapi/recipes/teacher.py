@@ -33,6 +33,7 @@ from okapi.files import replace_file
 from okapi.models.torch_boards import GIRAFFE_VALUES, KING, attackers, plain_codes, raw_codes_of_mover, table, views
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.moves import PlayedMoves, game_library
+from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun, epoch_progress
 from okapi.training.devices import find_device
 from okapi.training.nnue import NnueDataset
 from okapi.training.report import TrainingReport, read_network
@@ -169,6 +170,26 @@ def run_teacher(
         )
         replace_file(path, json.dumps(asdict(labelled), indent=1).encode())
         return report, labelled
+
+
+def run_recipe(run: RecipeRun) -> RecipeResult:
+    """Run the recipe `teacher`."""
+
+    def tell(line: str) -> None:
+        run.watch(RecipeProgress(text=line))
+
+    report, labelled = run_teacher(
+        run.make(),
+        run.folder,
+        device=run.device,
+        watch=lambda now: run.watch(epoch_progress(now)),
+        tell=tell,
+    )
+    lines = [
+        f"{labelled.positions:,} positions of {labelled.games:,} games labelled in {labelled.label_seconds:,.0f} s",
+        f"shards: {run.folder / JUDGED}",
+    ]
+    return RecipeResult(figures={"validation": dict(report.validation), **asdict(labelled)}, lines=lines)
 
 
 def label_games(

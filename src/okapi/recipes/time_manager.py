@@ -18,13 +18,14 @@ from torch import nn
 
 from okapi.brains import evaluator, find
 from okapi.brains.files import write_brain
+from okapi.brains.library import BRAIN
 from okapi.core import version
 from okapi.core.labelling import ITERATION, ITERATION_FEATURES, record_iterations
 from okapi.data.shuffle import hashed
 from okapi.errors import NotFound, UsageError
 from okapi.recipes.arrays import read_array, write_array
 from okapi.recipes.config import RecipeConfig, Size
-from okapi.recipes.evolution import BRAIN
+from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.value_networks import positions_of
 
 Floats = NDArray[np.float64]
@@ -99,6 +100,22 @@ def train_time_manager(
     }
     write_brain(folder / BRAIN, card, tensors)
     return found
+
+
+def run_recipe(run: RecipeRun) -> RecipeResult:
+    """Run the recipe `time`."""
+    found = train_time_manager(
+        run.config,
+        run.folder,
+        lambda part: run.watch(RecipeProgress(done=part, text="recording searches")),
+    )
+    lines = [
+        f"{found.searches:,} searches were held out; a longer search changes {found.changed:.1%} of the moves in them",
+        f"cross-entropy {found.loss:.4f}; {found.loss_of_none:.4f} for the base rate",
+        f"it stops at the final move in {found.same:.1%} after {found.nodes:.2f} of the usual time;"
+        f" the rule in {found.same_usual:.1%} after {found.nodes_usual:.2f}",
+    ]
+    return RecipeResult(figures=asdict(found), lines=lines)
 
 
 def stops(moments: NDArray[np.void], patience: Floats, optimum: float) -> NDArray[np.intp]:

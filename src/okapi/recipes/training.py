@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,16 +12,18 @@ from numpy.typing import NDArray
 
 from okapi.analysis.compare import list_disagreements
 from okapi.brains import card, evaluations
+from okapi.brains.library import BRAIN
 from okapi.core.packed import NO_GAME, POSITION, SAMPLE, rows
 from okapi.data.runs import Run
 from okapi.files import replace_file
+from okapi.formats.numbers import counted
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
-from okapi.recipes.evolution import BRAIN
 from okapi.recipes.game_jobs import GameJob
 from okapi.recipes.jobs import TrainingJob, export_brain, snapshot_brain
 from okapi.recipes.labels import LabelledPositions
+from okapi.recipes.run import RecipeResult, RecipeRun, epoch_progress
 from okapi.recipes.snapshots import Snapshots
 from okapi.training.devices import Ranks
 from okapi.training.report import TrainingReport, read_network, write_network
@@ -148,6 +150,35 @@ def run_training(
         learned = read_network(folder)
         replace_file(folder / BRAIN, export_brain(training.job, learned, report, output, told, about))
         return report, training.end(folder)
+
+
+def run_recipe(run: RecipeRun) -> RecipeResult | None:
+    """Run a recipe of method `supervised`. Of the processes of torchrun, the first one writes and reports."""
+    config, first = run.config, Ranks().first
+    made: Training = run.recipe.make(config if first else replace(config, cache=None))
+    options: dict[str, Any] = {"device": run.device, "threads": run.threads}
+    if not first:
+        run_training(made, run.folder, **options)
+        return None
+    run.tell(made.title)
+    report, found = run_training(
+        made,
+        run.folder,
+        **options,
+        watch=lambda now: run.watch(epoch_progress(now)),
+        stop=run.stop,
+    )
+    keys = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
+    test = {key: value for key, value in report.test.items() if key != "confusion"}
+    figures = {**{key: getattr(report, key) for key in keys}, "test": test, **found.figures}
+    forms = {"accuracy": ".2%", "near": ".2%", "top_3": ".2%", "mse": ".5g"}
+    how = ", ".join(f"{name.replace('_', ' ')} {test[name]:{form}}" for name, form in forms.items() if name in test)
+    line = (
+        f"{counted(report.epochs, 'epoch')}, the best {report.best_epoch}, in {report.seconds:,.1f} s, "
+        f"{report.samples_per_second:,.0f} samples/s: "
+        f"loss {test['loss']:.5g}, {how} on {test['count']:,} test positions"
+    )
+    return RecipeResult(figures=figures, lines=[line, *found.sentences])
 
 
 class _RunLog:

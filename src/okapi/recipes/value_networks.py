@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import evaluator, find, is_native, load
+from okapi.brains.library import BRAIN
 from okapi.core.evaluation import evaluate, outputs
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.labelling import play_random_moves
@@ -17,7 +18,6 @@ from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
 from okapi.recipes.arrays import TEST
 from okapi.recipes.config import RecipeConfig, Size
-from okapi.recipes.evolution import BRAIN
 from okapi.recipes.jobs import TrainingJob
 from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.moves import game_library

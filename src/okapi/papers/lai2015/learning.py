@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from okapi.brains.library import BRAIN
 from okapi.core.selfplay import play_tdleaf
 from okapi.errors import NotFound
 from okapi.formats.numbers import counted
@@ -16,7 +17,6 @@ from okapi.papers.games import game_store
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.players import made
 from okapi.recipes.config import Size
-from okapi.recipes.evolution import BRAIN
 from okapi.recipes.tdleaf import giraffe
 from okapi.recipes.tdleaf_run import BOOTSTRAP, OUTCOME, PLAN, read_strength, run_tdleaf
 from okapi.training.optimisers import make_optimiser

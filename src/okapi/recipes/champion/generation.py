@@ -18,6 +18,7 @@ from okapi.arena.settings import AdjudicationRules
 from okapi.arena.sprt import Verdict
 from okapi.arena.time_control import TimeControl
 from okapi.brains import card, evaluator
+from okapi.brains.library import BRAIN
 from okapi.brains.nnue import FULL, KIND, UNIT, QuantisedNnue
 from okapi.core import Adjudication as Endings
 from okapi.core import version
@@ -28,7 +29,6 @@ from okapi.errors import InvalidText, Unfinished
 from okapi.files import file_hash, replace_file
 from okapi.models.nnue import Nnue
 from okapi.recipes.champion.config import ChampionConfig
-from okapi.recipes.evolution import BRAIN
 from okapi.training.nnue import NnueConfig, train_nnue, write_weights
 from okapi.training.nnue_export import export_brain
 from okapi.training.report import TrainingReport

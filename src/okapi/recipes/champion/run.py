@@ -7,17 +7,19 @@ After kill -9 the same call resumes; a finished step is not repeated.
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from okapi.brains import card, find
+from okapi.brains.library import BRAIN
 from okapi.brains.nnue import QuantisedNnue
 from okapi.data.runs import Run
 from okapi.errors import UsageError
 from okapi.files import replace_file
+from okapi.formats.numbers import elo, lasted
 from okapi.recipes.champion.config import (
     OLD_NAMES,
     ChampionConfig,
@@ -36,7 +38,7 @@ from okapi.recipes.champion.generation import (
     train_generation,
 )
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
-from okapi.recipes.evolution import BRAIN
+from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import Snapshots
 from okapi.training.shards import Shard, find_shards, pack_samples
 
@@ -126,6 +128,57 @@ def train_champion(
             estimate=estimate,
             generations=outcomes,
         )
+
+
+def run_recipe(run: RecipeRun) -> RecipeResult:
+    """Run the recipe `champion`."""
+    champion: ChampionConfig = run.make(labels=run.labels)
+
+    def watch(generation: int, step: str, part: float, words: str) -> None:
+        stage = f"generation {generation}/{champion.generations}, {step}"
+        run.watch(RecipeProgress(done=part, text=f"{part:.0%}, {words}", stage=stage))
+
+    crowned = train_champion(
+        champion,
+        run.folder,
+        device=run.device,
+        tell=lambda estimate: run.tell(_told(estimate, champion.threads)),
+        watch=watch,
+        stop=run.stop,
+        on_outcome=lambda outcome: run.tell(f"generation {outcome.generation}: {_verdict(outcome)}"),
+        snapshots=run.config.snapshots(),
+    )
+    return RecipeResult(figures=crowned.as_json(), lines=list(_summary(crowned)))
+
+
+def _told(estimate: ChampionEstimate, threads: int) -> str:
+    pace = estimate.pace
+    return (
+        f"plan: {estimate.generations} × {estimate.positions:,} positions at {pace.positions_per_second:,.0f}/s on "
+        f"{threads} threads, {lasted(estimate.play_seconds)}; training at {pace.samples_per_second:,.0f} samples/s, "
+        f"{lasted(estimate.train_seconds)}; tests by games, {lasted(estimate.test_seconds)} at most: "
+        f"about {lasted(estimate.seconds)} in all"
+    )
+
+
+def _verdict(outcome: GenerationResult) -> str:
+    fate = "accepted" if outcome.accepted else f"discarded: {outcome.verdict}"
+    return f"{elo(outcome.elo, outcome.low, outcome.high)} Elo after {outcome.games:,} games, {fate}"
+
+
+def _summary(crowned: ChampionResult) -> Iterator[str]:
+    """A row for each generation, and where the champion is."""
+    yield f"{'':>4}{'positions':>12}{'learned from':>14}{'loss':>10}{'time':>14}  Elo over the champion"
+    for outcome in crowned.generations:
+        yield (
+            f"{outcome.generation:>4}{outcome.positions:>12,}{outcome.learned_from:>14,}"
+            f"{outcome.validation_loss:>10.5f}{lasted(sum(outcome.seconds.values())):>14}  {_verdict(outcome)}"
+        )
+    taken = sum(sum(outcome.seconds.values()) for outcome in crowned.generations)
+    yield (
+        f"{crowned.accepted} of {len(crowned.generations)} accepted in {lasted(taken)}; planned were "
+        f"{lasted(crowned.estimate.seconds)} at most; the champion is generation {crowned.champion}"
+    )
 
 
 def _refuse_others(folder: Path, wanted: Mapping[str, Any]) -> None:

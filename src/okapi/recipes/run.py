@@ -1,0 +1,102 @@
+"""One way to run any recipe: the same progress, result and end by Ctrl-C for all methods of training.
+
+Importing this module imports neither numpy nor torch; the runner of a method is imported by `RecipeRun.start`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+from okapi.brains.library import BRAIN
+from okapi.errors import Unfinished
+from okapi.recipes import RUNNERS, Recipe, find_recipe
+
+if TYPE_CHECKING:
+    from okapi.recipes.config import RecipeConfig
+    from okapi.training.trainer import TrainingProgress
+
+Curves = Mapping[str, Sequence[tuple[float, float]]]
+"""Points by the name of their curve."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecipeProgress:
+    """How far a run is, for a display."""
+
+    done: float | None = None
+    """The share that is done, of the stage if there is one; None if the end is not known."""
+    text: str
+    """The rest in words: "epoch 3/40, loss 0.0123"."""
+    stage: str = ""
+    curves: Curves = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecipeResult:
+    """What a finished run gives."""
+
+    figures: Mapping[str, Any]
+    """For programs; JSON."""
+    lines: Sequence[str] = ()
+    """For people."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecipeRun:
+    """One run of a recipe: its data, its folder, and who is told how it goes."""
+
+    name: str
+    config: "RecipeConfig"
+    folder: Path
+    labels: Sequence[Path] = ()
+    """Of recipes that take several files of labels."""
+    device: str = "auto"
+    threads: int | None = None
+    tell: Callable[[str], object] = lambda line: None
+    """Gets lines that are said once: the title, an estimate, the result of a generation."""
+    watch: Callable[[RecipeProgress], object] = lambda now: None
+    stop: Callable[[], bool] = lambda: False
+    """Is asked now and then; if it answers True, everything is saved and Unfinished is raised."""
+
+    @property
+    def recipe(self) -> Recipe:
+        return find_recipe(self.name)
+
+    @property
+    def brain(self) -> Path:
+        return self.folder / BRAIN
+
+    def make(self, **data: Any) -> Any:
+        """Check the recipe's settings and prepare its data."""
+        return self.recipe.make(self.config, **data)
+
+    def start(self) -> RecipeResult | None:
+        """Train, or resume. None in processes of torchrun that are not the first."""
+        runner: Callable[[RecipeRun], RecipeResult | None] = resolve_name(RUNNERS[self.recipe.method])
+        try:
+            result = runner(self)
+        except KeyboardInterrupt:
+            told = f"interrupted; the run is in {self.folder}, and the same command goes on"
+            raise Unfinished(told) from None
+        if result is None:
+            return None
+        about = {"run": str(self.folder), "recipe": self.name}
+        brain = {"brain": str(self.brain)} if self.brain.exists() else {}
+        return RecipeResult(figures={**about, **brain, **result.figures}, lines=result.lines)
+
+
+def epoch_progress(now: "TrainingProgress") -> RecipeProgress:
+    """The progress of a network's training: its losses."""
+    train = [(float(entry["epoch"]), float(entry["train_loss"])) for entry in now.curve]
+    validation = [(float(entry["epoch"]), float(entry["validation_loss"])) for entry in now.curve]
+    loss = "" if now.train_loss is None else f", loss {now.train_loss:.4g}"
+    if now.train_loss is not None:
+        train.append((now.epoch - 1 + now.batch / max(now.batches, 1), now.train_loss))
+    known = f", validation {validation[-1][1]:.4g}" if validation else ""
+    return RecipeProgress(
+        done=now.done,
+        text=f"epoch {now.epoch}/{now.epochs}, {now.samples_per_second:,.0f} samples/s{loss}{known}",
+        curves={"training loss": train, "validation loss": validation},
+    )
