@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
+from okapi.brains.library import BRAIN
 from okapi.cli import main, progress
 from okapi.cli.console import Exit
 from okapi.core import RawBrain
 from okapi.recipes import RECIPES, Recipe
-from okapi.recipes.evolution import BRAIN, read_generations
+from okapi.recipes.evolution import read_generations
 
 Capture = pytest.CaptureFixture[str]
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from okapi.brains import find
+from okapi.brains.library import BRAIN
 from okapi.core import Evaluator, RawBrain
 from okapi.core.packed import unpack
 from okapi.core.samples import quiet
@@ -18,7 +19,7 @@ from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, PI
 from okapi.papers.vazquez2012.weights import LEVEL
 from okapi.recipes import RECIPES, find_recipe
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import BRAIN, run_evolution
+from okapi.recipes.evolution import run_evolution
 from okapi.recipes.exercises import master_games
 from okapi.recipes.vazquez2012.optimizers import lesson, theory
 from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35

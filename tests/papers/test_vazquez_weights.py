@@ -7,13 +7,14 @@ import pytest
 
 from okapi import brains
 from okapi.brains.files import read_tensors
+from okapi.brains.library import BRAIN
 from okapi.core import RawBrain
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.experiment import ExperimentContext, Result
 from okapi.papers.vazquez2012 import weights
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import BRAIN, run_evolution
+from okapi.recipes.evolution import run_evolution
 from okapi.recipes.exercises import Exercises, master_games
 from okapi.recipes.vazquez2012 import five, optimizers, twenty_eight
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15

@@ -10,13 +10,14 @@ from toy import GENES, toy
 
 from okapi.brains.card import ModelCard
 from okapi.brains.files import read_tensors
+from okapi.brains.library import BRAIN
 from okapi.core import RawBrain
 from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.population import Generation
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import BRAIN, CHAMPIONS, GENERATIONS, read_generations, run_evolution
+from okapi.recipes.evolution import CHAMPIONS, GENERATIONS, read_generations, run_evolution
 
 
 def everything(folder: Path) -> dict[str, object]:

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from okapi.brains.library import BRAIN
 from okapi.optimize.executor import RayExecutor, ThreadExecutor
 from okapi.recipes import find_recipe
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import BRAIN, CHAMPIONS, run_evolution
+from okapi.recipes.evolution import CHAMPIONS, run_evolution
 
 ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
 

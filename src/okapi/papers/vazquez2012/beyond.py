@@ -12,13 +12,14 @@ from typing import Any, Final
 
 import numpy as np
 
+from okapi.brains.library import BRAIN
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, write_text
 from okapi.papers.rating import MatchTerms, elo_of, play_brains
 from okapi.papers.vazquez2012.pieces import trained_on_results
 from okapi.papers.vazquez2012.weights import LEVEL, RATED_DEPTH, RATED_GAMES
 from okapi.recipes.config import RecipeConfig, Size
-from okapi.recipes.evolution import BRAIN, Evolution, read_generations, run_evolution
+from okapi.recipes.evolution import Evolution, read_generations, run_evolution
 from okapi.recipes.exercises import MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import optimizers, twenty_eight
 

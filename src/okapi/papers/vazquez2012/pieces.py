@@ -10,11 +10,12 @@ import numpy as np
 
 from okapi.arena.elo import MatchResult
 from okapi.brains.files import read_tensors
+from okapi.brains.library import BRAIN
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, elo_of, play_brains
 from okapi.recipes.config import RecipeConfig, Size
-from okapi.recipes.evolution import BRAIN, CHAMPIONS, read_generations, run_evolution
+from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
 from okapi.recipes.vazquez2012.pieces import USUAL, as_board, by_results, recipe, without
 
 RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 10}

@@ -8,13 +8,14 @@ import numpy as np
 
 from okapi.arena.elo import estimate_elo
 from okapi.brains import find
+from okapi.brains.library import BRAIN
 from okapi.optimize.population import FloatArray, Generation
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, play_brains
 from okapi.papers.vazquez2012.headlines import PUBLISHED
 from okapi.recipes.config import RecipeConfig, Size
-from okapi.recipes.evolution import BRAIN, CHAMPIONS, read_generations, run_evolution
+from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
 from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import five, optimizers, twenty_eight
 
