@@ -167,6 +167,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult | None:
         **options,
         watch=lambda now: run.watch(epoch_progress(now)),
         stop=run.stop,
+        snapshots=config.snapshots(),
     )
     keys = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
     test = {key: value for key, value in report.test.items() if key != "confusion"}
