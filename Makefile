@@ -24,7 +24,7 @@ CPP_STYLED  := $(shell find cpp -name '*.h' -o -name '*.cpp')
 PY_STYLED   := src tests bench examples scripts web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check test-cpp sanitize format stubs install web wheel release clean
+.PHONY: help play test check lint test-cpp sanitize format stubs install web wheel release clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -34,11 +34,15 @@ play: install ## Build everything and open the board in the browser
 	@$(BIN)/okapi play
 
 test: install $(VENV)/.dev $(VENV)/.extras ## Build everything and run every check and test
-	@$(MAKE) --no-print-directory -j 2 check test-cpp
+	@$(MAKE) --no-print-directory -j 2 lint test-cpp
 	@echo "make: running the Python tests"
 	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
 
-check: install $(VENV)/.dev ## Formatting, lint and types, without running anything
+check: install lint ## Style, types and the fast Python tests, for the time between two edits
+	@echo "make: running the fast Python tests"
+	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not slow"
+
+lint: install $(VENV)/.dev ## Formatting, lint and types, without running anything
 	@echo "make: checking style and types"
 	@$(BIN)/ruff format --check --quiet $(PY_STYLED) || (echo "hint: make format" >&2; exit 1)
 	@$(BIN)/ruff check --quiet $(PY_STYLED)

@@ -17,6 +17,26 @@ OPTIONAL = {"torch", "cma", "onnxruntime", "ray", "sklearn", "sunfish"}
 """Packages that README calls optional. A test module that cannot be imported without one is skipped, and says so."""
 
 
+SLOW = (
+    *("distribution/", "papers/", "recipes/", "training/", "web/"),
+    *("analysis/test_embedding_map.py", "arena/test_hostile.py", "arena/test_ratings.py", "arena/test_resume.py"),
+    *("arena/test_selfplay.py", "arena/test_tournament.py", "cli/test_brains_cli.py", "cli/test_moves_cli.py"),
+    *("cli/test_progress.py", "cli/test_samples_cli.py", "cli/test_samples_play_cli.py", "core/test_constants.py"),
+    *("core/test_keys.py", "core/test_rules.py", "data/test_label.py", "data/test_pgn.py", "data/test_samples.py"),
+    *("data/test_store.py", "encodings/test_twins.py", "formats/test_streams.py", "players/test_engine.py"),
+    *("players/test_negamax.py", "players/test_teacher.py", "test_commits.py", "test_make.py"),
+    *("uci/test_uci_bad_input.py", "uci/test_uci_control.py", "uci/test_uci_lines.py", "uci/test_uci_player.py"),
+)
+"""Folders and modules whose tests are marked slow: each takes two seconds or more. `make check` leaves them out."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    root = Path(__file__).parent
+    for item in items:
+        if item.path.relative_to(root).as_posix().startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
+
+
 class ModuleOfTests(pytest.Module):
     """A module whose optional package is missing is skipped instead of being an error."""
 
