@@ -11,6 +11,7 @@ import { league } from "./panels/league";
 import { play } from "./panels/play";
 import { runs } from "./panels/runs";
 import { tournaments } from "./panels/tournaments";
+import { train } from "./panels/train";
 import { trees } from "./panels/trees";
 
 export interface Tab {
@@ -26,7 +27,7 @@ export interface Tab {
 export const TABS: readonly Tab[] = [
   { id: "play", title: "Play", about: "Play against a brain or a person.", panels: [play] },
   { id: "analyse", title: "Analyse", about: "A position or a game, explained.", panels: [analyse] },
-  { id: "train", title: "Train", about: "Train a brain, and see it grow.", panels: [runs, evolution] },
+  { id: "train", title: "Train", about: "Train a brain, and see it grow.", panels: [train, runs, evolution] },
   {
     id: "compete",
     title: "Compete",

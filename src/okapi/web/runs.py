@@ -65,7 +65,7 @@ class RunWatcher:
     def listed(self) -> list[dict[str, Any]]:
         """The state of every run, the newest first."""
         with self._changed:
-            return [_summary(self._followed.get(name, run)) for name, run in self._listed.items()]
+            return [run_summary(self._followed.get(name, run)) for name, run in self._listed.items()]
 
     def details(self, names: tuple[str, ...]) -> list[dict[str, Any]]:
         """Curves, samples and settings of those runs that are known and have been read."""
@@ -138,7 +138,8 @@ class RunWatcher:
         return changed
 
 
-def _summary(run: RunReader) -> dict[str, Any]:
+def run_summary(run: RunReader) -> dict[str, Any]:
+    """The state of a run, for its card."""
     about, last = run.about, run.last
     kept = checkpoints(run.folder)
     return {
@@ -162,4 +163,4 @@ def _summary(run: RunReader) -> dict[str, Any]:
 
 def _details(run: RunReader) -> dict[str, Any]:
     settings = {key: str(value)[:200] for key, value in list(run.about.settings.items())[:40]}
-    return {**_summary(run), "settings": settings, "curves": run.curves, "samples": list(run.samples)}
+    return {**run_summary(run), "settings": settings, "curves": run.curves, "samples": list(run.samples)}

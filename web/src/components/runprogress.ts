@@ -9,8 +9,15 @@ export interface RunSummary {
   unit: string;
   state: "running" | "done" | "stopped" | "failed";
   note: string;
-  /** Seconds since 1970. */
+  /** Seconds since 1970: the start, and what was logged last. */
   started: number | null;
+  last_at: number | null;
+  /** How often it was started or resumed. */
+  sessions: number;
+  /** Has it left a brain? */
+  brain: boolean;
+  /** Checkpoints that were kept. */
+  ages: number;
   step: number | null;
   total: number | null;
   left_s: number | null;

@@ -99,11 +99,13 @@ class Explain implements Mounted {
   // --- What the frame calls ---
 
   shown(query: URLSearchParams): void {
-    const fen = query.get("fen");
-    if (fen === null) return;
+    const [fen, brain] = [query.get("fen"), query.get("brain")];
+    if (fen === null && brain === null) return;
     history.replaceState(null, "", "#explain");
-    if (this.choices.length) this.open(fen);
-    else this.settings = { ...this.settings, fen };
+    if (brain !== null) this.settings = { ...this.settings, brain, neuron: null };
+    if (brain !== null && this.choices.length) this.connected();
+    if (fen !== null && this.choices.length) this.open(fen);
+    else if (fen !== null) this.settings = { ...this.settings, fen };
   }
 
   hidden(): void {

@@ -5,16 +5,19 @@ import time
 from base64 import b64decode
 from binascii import Error as NotBase64
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
 from okapi.brains.library import Checkpoint
 from okapi.core import Position
+from okapi.data.runs import RunReader
 from okapi.errors import InvalidMessage, NotFound, UsageError
 from okapi.recipes import RECIPES, Recipe, find_recipe
 from okapi.web.jobs import Steps
 from okapi.web.messages import LONGEST, Between, Fen, MoveText, Nothing, Text
 from okapi.web.panel import Answer, JobPanel, PanelContext, answers
+from okapi.web.runs import run_summary
 from okapi.web.timelapse import POSITIONS, ages_of, move_at, piece_values_at, recorded_runs
 from okapi.web.tournaments import MatchPlayer, MatchSettings
 from okapi.web.trainings import DataFiles
@@ -22,6 +25,9 @@ from okapi.web.views import choices, position_view
 
 TRAINING: Final = ("train", "evolve")
 """The kinds of runs that make a brain."""
+
+FIRST: Final = "vazquez-five"
+"""The recipe that a page offers first."""
 
 MOST_MINUTES: Final = 7 * 24 * 60
 MATCH_DEPTH: Final = 3
@@ -110,6 +116,7 @@ class Train(JobPanel):
                 {"name": name, "kind": self._files.kind(path), "bytes": path.stat().st_size}
                 for name, path in self._files.all().items()
             ],
+            "first": FIRST,
             "positions": [{"title": title, "fen": fen} for title, fen in POSITIONS],
         }
 
@@ -201,7 +208,7 @@ class Train(JobPanel):
         for run in listed:
             run["state"] = "running" if run["name"] in running else run["state"]
         runs = [{**run, "own": run["name"] in started} for run in (*unborn, *listed)]
-        self.context.tell("train.listed", runs=runs, recorded=list(recorded_runs()))
+        self.context.tell("train.listed", runs=runs, recorded=_recorded())
         shown = self.state.runs.details(() if self._view.run is None else (self._view.run,))
         self.context.tell("train.shown", run=shown[0] if shown else None)
 
@@ -260,6 +267,19 @@ def _checkpoints(folder: Path) -> list[Checkpoint]:
     return [checkpoint for checkpoint, _ in ages_of(folder)]
 
 
+@cache
+def _recorded() -> list[dict[str, Any]]:
+    """The runs that ship, as the others are listed."""
+    runs = [RunReader(folder) for folder in recorded_runs().values()]
+    for run in runs:
+        while run.look():
+            pass
+    return [run_summary(run) for run in runs]
+
+
 def _unborn(name: str, lives: bool, line: str) -> dict[str, Any]:
     """A training that prepares its data, or that failed before it began."""
-    return {"name": name, "title": name, "kind": "train", "state": "running" if lives else "failed", "note": line}
+    nothing = dict.fromkeys(("step", "total", "left_s", "started", "last_at"))
+    about = {"name": name, "title": name, "kind": "train", "unit": "steps", "note": line, "numbers": {}}
+    counts = {"sessions": 0, "brain": False, "ages": 0}
+    return {**nothing, **about, **counts, "state": "running" if lives else "failed"}

@@ -1,0 +1,189 @@
+/** What to train, from what, and for how long: the form that starts a training on this machine. */
+
+import { field, fill, h, select } from "../dom";
+import type { PanelContext } from "../panel";
+
+export interface Offer {
+  /** May this page start trainings? */
+  allowed: boolean;
+  /** Where runs are. */
+  folder: string;
+  recipes: { name: string; title: string; data: string[]; brain: boolean }[];
+  data: { name: string; kind: "games" | "labels"; bytes: number }[];
+  positions: { title: string; fen: string }[];
+  first: string;
+}
+
+const NONE = "";
+const UPLOADED = 48 * 1024;
+/** Bytes of one message, before base64; a page may send fifty messages a second. */
+const GAP_MS = 25;
+
+export class TrainForm {
+  private offer: Offer | null = null;
+  private taken: ReadonlySet<string> = new Set();
+  private named = false;
+  private readonly data = h("select", { onchange: () => this.fit() });
+  private readonly recipe = h("select", { onchange: () => this.draw() });
+  private readonly brain: HTMLSelectElement;
+  private readonly brainField: HTMLElement;
+  private readonly minutes = h("input", { type: "number", min: 0.1, max: 10080, step: "any", value: "10" });
+  private readonly name = h("input", { type: "text", spellcheck: false, maxLength: 100 });
+  private readonly beside = h("input", { type: "checkbox" });
+  private readonly besideField = h("label.check", { hidden: true }, this.beside, "beside the one that runs");
+  private readonly title = h("p.quiet");
+  private readonly estimate = h("p", { role: "status" });
+  private readonly command = h("code");
+  private readonly file = h("input", {
+    type: "file",
+    hidden: true,
+    accept: ".pgn,.okapi,.samples,.binpack,.plain,.gz,.zst",
+  });
+  private readonly uploading = h("button", { onclick: () => this.file.click() }, "Upload games or labels …");
+  private readonly start = h("button.primary", { type: "submit" }, "Start training");
+  private readonly form: HTMLFormElement;
+  private readonly refused = h("p.empty", { hidden: true }, "A board that is shared starts no trainings.");
+  readonly element: HTMLElement;
+
+  constructor(
+    private readonly context: PanelContext,
+    private readonly onStart: (run: string) => void,
+  ) {
+    this.brain = select(context.hello.brains.map((name) => [name, name]));
+    this.brainField = field("Starts from", this.brain);
+    this.file.onchange = () => void this.upload();
+    this.minutes.oninput = () => this.draw();
+    this.name.oninput = () => {
+      this.named = this.name.value !== "";
+      this.draw();
+    };
+    this.form = h(
+      "form.train-form",
+      { onsubmit: (event: Event) => void this.submit(event) },
+      field("Data", this.data),
+      field("Recipe", this.recipe),
+      this.brainField,
+      field("Minutes", this.minutes),
+      field("Name", this.name),
+      h("div.train-actions", {}, this.start, this.uploading, this.file, this.besideField),
+      h("div.train-says", {}, this.title, this.estimate, h("p.quiet", {}, "The same in a terminal: ", this.command)),
+    );
+    this.element = h(
+      "section.train-start",
+      { "aria-label": "Train a brain" },
+      h("h2", {}, "Train a brain"),
+      this.refused,
+      this.form,
+    );
+  }
+
+  /** What the server offers. */
+  show(offer: Offer, chosen = this.data.value): void {
+    const isFirst = this.offer === null;
+    this.offer = offer;
+    this.form.hidden = !offer.allowed;
+    this.refused.hidden = offer.allowed;
+    const files = offer.data.map(({ name, kind, bytes }) => [name, `${name} (${kind}, ${size(bytes)})`] as const);
+    fill(this.data, ...select([[NONE, "None: it makes its own"], ...files]).children);
+    this.data.value = files.some(([name]) => name === chosen) ? chosen : NONE;
+    this.fit(isFirst ? offer.first : this.recipe.value);
+  }
+
+  /** Names that are taken, and whether a training runs. */
+  know(names: readonly string[], running: boolean): void {
+    this.taken = new Set(names);
+    this.besideField.hidden = !running;
+    this.draw();
+  }
+
+  /** Recipes that fit the data. */
+  private fit(chosen = this.recipe.value): void {
+    const kind = this.offer?.data.find(({ name }) => name === this.data.value)?.kind ?? "none";
+    const fitting = this.offer?.recipes.filter(({ data }) => data.includes(kind)) ?? [];
+    fill(this.recipe, ...select(fitting.map(({ name }) => [name, name])).children);
+    if (fitting.some(({ name }) => name === chosen)) this.recipe.value = chosen;
+    this.draw();
+  }
+
+  private draw(): void {
+    const recipe = this.offer?.recipes.find(({ name }) => name === this.recipe.value);
+    if (!recipe) return;
+    if (!this.named) this.name.value = free(recipe.name, this.taken);
+    this.brainField.hidden = !recipe.brain;
+    this.title.textContent = recipe.title;
+    const minutes = Number(this.minutes.value);
+    const ends = new Date(Date.now() + 60_000 * minutes);
+    const time = ends.toLocaleTimeString("en", { hour: "numeric", minute: "2-digit" });
+    this.estimate.textContent =
+      minutes > 0 ? `About ${minutes} min, with matches that measure it: ready at ${time} if nothing else runs.` : "";
+    const data = this.offer?.data.find(({ name }) => name === this.data.value);
+    const parts = [
+      `okapi train ${recipe.name} --minutes ${minutes}`,
+      data && `--${data.kind} ${data.name}`,
+      recipe.brain && `--brain ${this.brain.value}`,
+      `--out ${this.name.value}`,
+    ];
+    this.command.textContent = parts.filter(Boolean).join(" ");
+  }
+
+  private async submit(event: Event): Promise<void> {
+    event.preventDefault();
+    const recipe = this.offer?.recipes.find(({ name }) => name === this.recipe.value);
+    try {
+      const { run } = await this.context.socket.ask<{ run: string }>("train.start", {
+        recipe: this.recipe.value,
+        name: this.name.value,
+        minutes: Number(this.minutes.value),
+        data: this.data.value || null,
+        brain: recipe?.brain ? this.brain.value : null,
+        beside: this.beside.checked && !this.besideField.hidden,
+      });
+      this.named = false;
+      this.onStart(run);
+    } catch (error) {
+      this.context.complain(error);
+    }
+  }
+
+  /** In pieces, in order, no faster than the server takes messages. */
+  private async upload(): Promise<void> {
+    const file = this.file.files?.[0];
+    if (!file) return;
+    this.uploading.disabled = true;
+    try {
+      for (let at = 0; at === 0 || at < file.size; at += UPLOADED) {
+        const data = await base64(file.slice(at, at + UPLOADED));
+        const last = at + UPLOADED >= file.size;
+        await this.context.socket.ask("train.upload", { name: file.name, at, data, last });
+        this.uploading.textContent = `${Math.round((100 * Math.min(file.size, at + UPLOADED)) / file.size)} % uploaded`;
+        await new Promise((done) => setTimeout(done, GAP_MS));
+      }
+      this.show(await this.context.socket.ask<Offer>("train.offer"), file.name);
+    } catch (error) {
+      this.context.complain(error);
+    }
+    this.file.value = "";
+    this.uploading.disabled = false;
+    this.uploading.textContent = "Upload games or labels …";
+  }
+}
+
+function base64(part: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve((reader.result as string).split(",")[1] ?? "");
+    reader.onerror = () => reject(reader.error!);
+    reader.readAsDataURL(part);
+  });
+}
+
+/** The name, or with a number if it is taken. */
+function free(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const tried = number === 1 ? `my-${name}` : `my-${name}-${number}`;
+    if (!taken.has(tried)) return tried;
+  }
+}
+
+const size = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
