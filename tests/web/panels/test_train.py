@@ -21,12 +21,13 @@ from okapi.web.timelapse import MOST_AGES, ages_of
 from okapi.web.trainings import Trainings
 
 if TYPE_CHECKING:
-    from conftest import Page
+    from conftest import Page, Visit
 
 WAIT_S = 120
 LONG = ("vazquez-pieces", "--size", "tiny", "--change", "generations=100000", "--threads", "1")
 """A training that is never finished here."""
 
+HOME, RIGHT = "\ue011", "\ue014"  # as WebDriver writes these keys
 FORK = "4k3/ppp2ppp/8/2r1b3/3P4/8/PP3PPP/4K1NR w K - 0 1"
 
 
@@ -239,3 +240,111 @@ class TestTheServer:
 
         shown = page.news("train.shown", lambda news: news["run"])["run"]
         assert [1, 2, 3, 4, 5, 6] == shown["curves"]["elo_material"][0]
+
+
+@pytest.fixture
+def visit(visiting: Any, state: AppState) -> Iterator["Visit"]:
+    with visiting(state, "#train") as visit:
+        yield visit
+
+
+CHOOSE_POSITION = """
+    const position = document.querySelector('.lapse-where select');
+    position.value = arguments[0];
+    position.dispatchEvent(new Event('change'));
+"""
+SEEN_BY_SLIDER = """
+    const [place, done] = arguments;
+    const lapse = document.querySelector('.lapse'), slider = lapse.querySelector('input[type=range]');
+    const send = WebSocket.prototype.send;
+    let sent = 0;
+    WebSocket.prototype.send = function (data) { sent++; send.call(this, data); };
+    const begun = performance.now();
+    slider.value = place;
+    slider.dispatchEvent(new Event('input'));
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+        WebSocket.prototype.send = send;
+        const text = (selector) => lapse.querySelector(selector).textContent;
+        done({
+            age: lapse.dataset.age, sent, ms: performance.now() - begun, plays: text('figcaption .lapse-fact'),
+            elo: text('.lapse-elo'), cells: [...lapse.querySelectorAll('.piece-cell')].map((cell) => cell.textContent),
+            arrows: lapse.querySelectorAll('.cg-shapes line').length,
+        });
+    }));
+"""
+
+
+class TestInTheBrowser:
+    @pytest.fixture
+    def lapse(self, folder: Path, visit: "Visit") -> "Visit":
+        """A run whose ages are all known."""
+        grow(folder / "mine")
+        visit.until(lambda: "6" == visit.find(".lapse").get_attribute("data-age"))
+        visit.find(".piece-kinds button[title=rook]").click()
+        visit.until(
+            lambda: "6.00 pawns" in visit.texts(".lapse-fact")[1] and "It plays" in visit.texts(".lapse-fact")[0]
+        )
+        return visit
+
+    def test_the_slider_shows_every_age_at_once_and_asks_for_nothing(self, lapse: "Visit") -> None:
+        lapse.driver.execute_script(CHOOSE_POSITION, "2")
+        lapse.until(lambda: "It plays dxc5" in lapse.texts(".lapse-fact")[0])
+        for place in (0, 5, 2):
+            seen = lapse.driver.execute_async_script(SEEN_BY_SLIDER, place)
+            step = place + 1
+            assert (str(step), 0, 1) == (seen["age"], seen["sent"], seen["arrows"])
+            assert {str(100 * step), ""} == set(seen["cells"])
+            assert seen["plays"].startswith("It plays dxe5" if place < 3 else "It plays dxc5")
+            assert seen["elo"].startswith(("−120", "+80", "−40")[(0, 5, 2).index(place)])
+
+    def test_keys_walk_through_the_ages_and_play_stops_at_the_last(self, lapse: "Visit") -> None:
+        age = lambda: lapse.find(".lapse").get_attribute("data-age")  # noqa: E731
+        body = lapse.find("body")
+        body.send_keys(HOME)
+        lapse.until(lambda: "1" == age())
+        body.send_keys(RIGHT)
+        lapse.until(lambda: "2" == age())
+        body.send_keys("p")
+        lapse.until(lambda: "6" == age())
+        lapse.until(lambda: "Play the ages" in lapse.texts(".generations button"))
+
+        assert [] == lapse.serious()
+
+    def test_a_position_of_ones_own(self, lapse: "Visit") -> None:
+        lapse.driver.execute_script(CHOOSE_POSITION, "own")
+        fen = lapse.find(".lapse-where input")
+        fen.clear()
+        fen.send_keys("7k/8/8/8/8/8/8/K6R b - - 0 1\n")
+        lapse.until(lambda: "It plays Kg" in lapse.texts(".lapse-fact")[0])
+        fen.clear()
+        fen.send_keys("nonsense\n")
+        lapse.until(lambda: "nonsense" in lapse.find(".banner").text)
+
+    def test_it_is_played_at_an_age(self, lapse: "Visit") -> None:
+        lapse.find("body").send_keys(HOME)
+        lapse.until(lambda: lapse.find(".lapse-strength a").get_attribute("href").endswith("brain=mine%401"))
+        lapse.find(".lapse-strength a").click()
+        lapse.until(lambda: "mine@1" in lapse.find("#panel-play .stage").text)
+
+    def test_on_a_phone_everything_fits(self, lapse: "Visit") -> None:
+        with lapse.on_a_phone():
+            lapse.open("#train")
+            lapse.until(lambda: lapse.find(".piece-cell").is_displayed())
+
+            assert lapse.fits
+
+    def test_a_card_has_what_one_does_next(self, lapse: "Visit") -> None:
+        lapse.until(lambda: lapse.find(".run-card"))
+        assert ["Play", "Explain"] == lapse.texts(".run-card .card-buttons a")
+        assert ["Match", "Card"] == lapse.texts(".run-card .card-buttons button")
+        lapse.click("Card")
+        lapse.until(lambda: "material" in lapse.find("dialog.model-card").text)
+        lapse.click("Close", "//dialog")
+        lapse.click("Match")
+        lapse.click("Play the match", "//dialog")
+        lapse.until(lambda: "mine" in lapse.find("#panel-tournaments .tournament-head").text)
+
+    def test_both_losses_and_elo_are_drawn(self, lapse: "Visit") -> None:
+        lapse.find(".run-card .run-name").click()
+        lapse.until(lambda: len([e for e in lapse.all(".training-charts canvas") if e.is_displayed()]) == 2)
+        assert {"training loss", "validation loss"} <= set(lapse.texts(".training-charts .u-legend th"))
