@@ -247,7 +247,7 @@ def visit(visiting: Any, state: AppState) -> Iterator["Visit"]:
 
 class TestInTheBrowser:
     def test_generations_pass_by(self, visit: "Visit", folder: Path) -> None:
-        visit.until(lambda: "There is no evolution in the folder runs/" in visit.find(".empty").text)
+        visit.until(lambda: "There is no evolution in the folder" in visit.find(".empty").text)
         with Breeding(folder / "five", genes=(*PIECES, *SQUARES)) as breeding:
             breeding.pass_by(3)
             visit.until(lambda: "Generation 2 of 2" in visit.find(".generations output").text)
