@@ -1,6 +1,5 @@
 """Nothing is made twice, nothing is mixed, and what was interrupted goes on."""
 
-import importlib
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,16 @@ from okapi.data.runs import RunInfo
 from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers import PAPERS
-from okapi.papers.experiment import ExperimentContext, Paper, Result, Results, run_experiments, stored_results
+from okapi.papers.experiment import (
+    ExperimentContext,
+    Paper,
+    Result,
+    Results,
+    Skipped,
+    run_experiments,
+    stored_results,
+)
+from okapi.papers.page import PaperPage
 
 
 class Bench:
@@ -186,10 +194,28 @@ def test_results_say_how_they_came_about(bench: Bench, lab: ExperimentContext) -
 @pytest.mark.parametrize("name", list(PAPERS))
 def test_every_paper_is_there_with_all_its_experiments(name: str) -> None:
     paper = resolve_name(PAPERS[name])
-    tables = importlib.import_module(f"okapi.papers.{name}")
+    experiments = PaperPage(name).declared["experiments"]
 
-    assert name == paper.name and list(tables.EXPERIMENTS) == list(paper.experiments)
-    assert all(callable(resolve_name(where)) for where in tables.EXPERIMENTS.values())
+    assert name == paper.name and list(experiments) == list(paper.experiments)
+    assert all(callable(resolve_name(f"okapi.papers.{name}.{where}")) for where in experiments.values())
+
+
+@pytest.mark.parametrize("name", list(PAPERS))
+def test_a_page_shows_every_part_that_is_declared_and_no_other(name: str) -> None:
+    page = PaperPage(name)
+    rows = [row for section in page.declared["section"] for row in section["show"]]
+    shown = {part for row in rows for part in row[2:]}
+
+    assert {row[0] for row in rows if len(row) > 1} <= set(page.declared["experiments"])
+    assert all(callable(page.part(part)) for part in shown)
+    assert {part for kind in ("table", "chart", "figure") for part in page.declared.get(kind, {})} <= shown
+
+
+def test_an_experiment_that_cannot_be_made_here_is_skipped(bench: Bench, lab: ExperimentContext) -> None:
+    bench.failures.append(Skipped("11 jobs are for a machine with a GPU"))
+    run_experiments(bench.paper(), lab, watch=bench.watch)
+
+    assert "11 jobs are for a machine with a GPU" == stored_results(bench.paper(), lab.folder)["second"].skipped
 
 
 def test_what_is_to_be_different_is_a_setting_of_its_experiment(bench: Bench, lab: ExperimentContext) -> None:

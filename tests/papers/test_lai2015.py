@@ -16,7 +16,7 @@ from okapi.errors import UsageError
 from okapi.models.express import express, rebuilt
 from okapi.models.lai2015 import MODALITIES, Apart, apart, together
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.lai2015 import EXPERIMENTS
+from okapi.papers.lai2015 import PAPER
 from okapi.papers.lai2015.engine import marked
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.learning import table_2
@@ -176,7 +176,7 @@ def test_from_the_command_to_the_page(
     )
     answer = json.loads(capsys.readouterr().out)
     skipped = {"strength"}
-    assert {name: "skipped" if name in skipped else "done" for name in EXPERIMENTS} == answer["experiments"]
+    assert {name: "skipped" if name in skipped else "done" for name in PAPER.experiments} == answer["experiments"]
     page = (tmp_path / "index.html").read_text()
     check(page)
     assert "stockfish is not installed" in page

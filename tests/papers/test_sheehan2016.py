@@ -11,7 +11,7 @@ from html_reader import check
 from okapi.cli import main
 from okapi.core import Position
 from okapi.core.packed import POSITION, fens, pack
-from okapi.papers.sheehan2016 import EXPERIMENTS
+from okapi.papers.sheehan2016 import PAPER
 from okapi.papers.sheehan2016.boards import GAME
 from okapi.papers.sheehan2016.headlines import PUBLISHED
 from okapi.papers.sheehan2016.play import triplets
@@ -116,7 +116,7 @@ def test_from_the_command_to_the_page(
     assert 0 == main(["paper", "sheehan2016", "--size", "tiny", "--threads", "1", "--out", str(tmp_path), "--json"])
     answer = json.loads(capsys.readouterr().out)
     skipped = {"consecutive", "strength"}
-    assert {name: "skipped" if name in skipped else "done" for name in EXPERIMENTS} == answer["experiments"]
+    assert {name: "skipped" if name in skipped else "done" for name in PAPER.experiments} == answer["experiments"]
     assert {key for key, figure in answer["figures"].items() if figure["ours"] is None} == {
         key for key, figure in answer["figures"].items() if figure["experiment"] in skipped
     }

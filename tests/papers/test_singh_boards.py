@@ -19,10 +19,10 @@ from okapi.core.packed import pack, pack_fens
 from okapi.data.store import Store, StoreWriter
 from okapi.formats.html import document
 from okapi.papers.experiment import Result
+from okapi.papers.page import PaperPage
 from okapi.papers.singh2015 import accuracy, evaluation
 from okapi.papers.singh2015.evaluation import after_each_move, correlation, material, packed_board, values
 from okapi.papers.singh2015.headlines import PUBLISHED
-from okapi.papers.singh2015.page import PAGE
 from okapi.papers.singh2015.positions import CASES, CHECK, EVALUATED, MATE, SOCHI, Case
 from okapi.papers.singh2015.training import EvaluationSet, TrainedNetworks
 
@@ -75,8 +75,9 @@ def result(data: dict[str, Any]) -> Result:
 
 def page_section(title: str, **found: dict[str, Any]) -> str:
     """A section of the page with these results."""
-    section = next(section for section in PAGE.sections if section.title == title)
-    return document("t", "s", [section.built({name: result(data) for name, data in found.items()})])
+    page = PaperPage("singh2015")
+    section = next(section for section in page.declared["section"] if section["title"] == title)
+    return document("t", "s", [page.section(section, {name: result(data) for name, data in found.items()})])
 
 
 class TestTheBoards:

@@ -12,8 +12,7 @@ from singh_networks import TRAINED, made_up_networks
 
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.experiment import ExperimentContext, Result
-from okapi.papers.jobs import JobsLeft
-from okapi.papers.singh2015 import PAPER, accuracy, once_trained
+from okapi.papers.singh2015 import PAPER, accuracy
 from okapi.papers.singh2015.accuracy import bands, full_moves, networks, opening
 from okapi.papers.singh2015.headlines import PUBLISHED
 from okapi.papers.singh2015.training import TrainedNetworks, training
@@ -125,13 +124,6 @@ def test_one_network_of_two_is_enough(
     attend(replace(trained, seven=None), monkeypatch)
 
     assert ["ours"] == list(full_moves(lab)["brains"])
-
-
-def test_lessons_that_wait_for_a_gpu_are_waited_for(lab: ExperimentContext) -> None:
-    def later(lab: ExperimentContext) -> dict[str, Any]:
-        raise JobsLeft("11 lessons are for a machine with a GPU")
-
-    assert {"skipped": "11 lessons are for a machine with a GPU"} == once_trained(later)(lab)
 
 
 def test_the_page_says_theirs_and_ours(found: dict[str, Any]) -> None:

@@ -26,7 +26,7 @@ from okapi.optimize.executor import ThreadExecutor
 from okapi.papers import games as played_here
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.jobs import JobsLeft
-from okapi.papers.singh2015 import EXPERIMENTS
+from okapi.papers.singh2015 import PAPER
 from okapi.papers.singh2015 import training as module
 from okapi.papers.singh2015.accuracy import full_moves, networks
 from okapi.papers.singh2015.jobs import GAMMAS, TEACHER, training_jobs
@@ -94,7 +94,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert 0 == main(command)
     answer = json.loads(said.getvalue())
     skipped = {"gameplay"} if find_spec("sklearn") else {"gameplay", "trajectories"}
-    assert {name: "skipped" if name in skipped else "done" for name in EXPERIMENTS} == answer["experiments"]
+    assert {name: "skipped" if name in skipped else "done" for name in PAPER.experiments} == answer["experiments"]
     return folder
 
 

@@ -8,7 +8,7 @@ import pytest
 from html_reader import check
 
 from okapi.cli import main
-from okapi.papers.vazquez2012 import EXPERIMENTS
+from okapi.papers.vazquez2012 import PAPER
 
 ONCE = {"beyond"}
 """Experiments that tests of their own make; they take the longest."""
@@ -18,7 +18,7 @@ def test_from_the_command_to_the_page(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("okapi.papers.rating.is_installed", lambda: False)
-    wanted = [name for name in EXPERIMENTS if name not in ONCE]
+    wanted = [name for name in PAPER.experiments if name not in ONCE]
 
     assert 0 == main(["paper", "vazquez2012", "--size", "tiny", "--out", str(tmp_path), "--json", "--only", *wanted])
     answer = json.loads(capsys.readouterr().out)

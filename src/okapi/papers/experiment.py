@@ -86,6 +86,10 @@ Experiment = Callable[[ExperimentContext], dict[str, Any]]
 """Makes an experiment; returns data for JSON, or {"skipped": why} where it cannot be made here."""
 
 
+class Skipped(Exception):
+    """Why an experiment cannot be made here."""
+
+
 def lazily(where: str) -> Experiment:
     """The experiment at a dotted name, which is imported when it is made."""
 
@@ -203,7 +207,10 @@ def write_text(path: Path, text: str) -> None:
 
 def _make(make: Experiment, context: ExperimentContext, settings: dict[str, Any], path: Path) -> str:
     begun = time.perf_counter()
-    data = make(context)
+    try:
+        data = make(context)
+    except Skipped as why:
+        data = {"skipped": str(why)}
     seconds = round(time.perf_counter() - begun, 2)
     result = Result(data=data, settings=settings, seconds=seconds, version=version, machine=_machine())
     result.write(path)

@@ -1,23 +1,30 @@
 """
-The page of a paper, for all papers: sections are data, filled with published and measured numbers.
+The page of a paper, for all papers: `page.toml` in the paper's folder says what stands where.
 
-A `PaperPage` lists its sections; a section lists texts and `Shown` entries. A `Shown` names an experiment and the
-parts that its result fills: a `TableOf` or an `IntervalsOf`, which say which keys of the result go where, or a function
-of the result's data where a table or figure has a form of its own. An experiment without a result is shown as
-missing.
+It has the texts, the tables with their columns, the figures and the sections. A section's `show` lists rows: an
+experiment, what is missing where it has no result, and the parts that its result fills, by name. A part is a table,
+chart, figure or group of boards of `page.toml`, whose content is a key of the result or a function of the paper's
+`page.py`; or a function of `page.py` that makes parts. A row with one name is a function of all results.
 """
 
+import re
 import shlex
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 from okapi.arena.elo import MatchResult
-from okapi.formats.html import Command, Figure, Missing, Notes, Part, Prose, Section, Table, document
-from okapi.formats.numbers import counted, elo, interval, lasted, number, percent
+from okapi.core import Position
+from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Prose, Section, Table, document
+from okapi.formats.numbers import counted, elo, interval, lasted, number, percent, signed
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
-from okapi.papers.experiment import Experiment, Paper, Result, Results, lazily
-from okapi.papers.headlines import Headlines, as_figures, headline_table, measured
+from okapi.papers.experiment import Paper, Result, Results, lazily
+from okapi.papers.headlines import as_figures, headline_table, measured
+from okapi.papers.published import Row, read_published
 
 Data = Mapping[str, Any]
 """Of one result, or a row of it."""
@@ -29,7 +36,7 @@ OUTCOMES: Final = {"wins": "#55994f", "draws": "#a8a8a8", "losses": "#cf6238"}
 """Outcomes of games, and their colours."""
 
 
-# --- Declarations -----------------------------------------------------------------------------------------------------
+# --- Parts that are declared ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,51 +44,65 @@ class Column:
     """A column of a table: its head, the keys of its values in a row, and how they are written."""
 
     head: str
-    key: str | tuple[str, ...] | Callable[[Any], Any]
-    """A key, several keys, or a function of the row."""
+    key: str | Sequence[str]
+    """A key, `a.b` for a key in a key, or several keys."""
     show: Callable[..., str] = str
     words: bool = False
     """Left-aligned text instead of right-aligned numbers."""
 
     def cell(self, row: Data) -> str:
         """The text for a row; empty where the row has none of the keys."""
-        if callable(self.key):
-            return self.show(self.key(row))
         keys = (self.key,) if isinstance(self.key, str) else self.key
-        return self.show(*(row.get(key) for key in keys)) if any(key in row for key in keys) else ""
+        if not any(key.partition(".")[0] in row for key in keys):
+            return ""
+        return self.show(*(_value(row, key) for key in keys))
+
+
+def _value(row: Data, key: str) -> Any:
+    value: Any = row
+    for name in key.split("."):
+        value = None if value is None else value.get(name)
+    return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableOf:
-    """A table of rows that have the same keys, published ones above ours."""
+    """A table of rows that have the same keys, published ones above ours; or of rows of cells below `heads`."""
 
     name: str
-    caption: str | Callable[[Any], str]
+    caption: str
     """Fields in braces are filled from the data: {positions:,}."""
-    columns: Sequence[Column]
-    rows: str | Callable[[Any], Iterable[Data]] = "rows"
-    """The key of the rows in the data, or a function that gives them."""
+    columns: Sequence[Column] = ()
+    rows: str | Callable[[Any], Any] = "rows"
+    """The key of the rows in the data, or a function that gives them.
+
+    It may give a mapping: with rows, heads, groups and bands that depend on the data, and fields of the caption.
+    """
     published: Sequence[Data] = ()
     source: str = "paper"
+    heads: Sequence[str] = ()
     groups: Sequence[tuple[str, int]] = ()
-    bands: Callable[[Any], Sequence[tuple[str, int]]] | None = None
+    words: Sequence[int] = ()
 
     def __call__(self, data: Any) -> list[Part]:
         """The table, filled; none, where there is no row."""
-        ours = list(self.rows(data) if callable(self.rows) else data[self.rows])
-        rows = [[column.cell(row) for column in self.columns] for row in (*self.published, *ours)]
+        found = self.rows(data) if callable(self.rows) else data[self.rows]
+        given = found if isinstance(found, Mapping) else {"rows": found}
+        ours = list(given["rows"])
+        rows = [*self.published, *ours]
         if not rows:
             return []
         sources = ((self.source, len(self.published)), ("ours", len(ours))) if self.published else ()
+        columns = enumerate(self.columns)
         return [
             Table(
                 name=self.name,
-                caption=self.caption(data) if callable(self.caption) else self.caption.format_map(data),
-                heads=[column.head for column in self.columns],
-                rows=rows,
-                groups=self.groups,
-                bands=sources if self.bands is None else self.bands(data),
-                words=[place for place, column in enumerate(self.columns) if column.words],
+                caption=self.caption.format_map({**data, **given}),
+                heads=given.get("heads", self.heads) or [column.head for column in self.columns],
+                rows=[[column.cell(row) for column in self.columns] for row in rows] if self.columns else rows,
+                groups=given.get("groups", self.groups),
+                bands=given.get("bands", sources),
+                words=given.get("words", self.words) or [place for place, column in columns if column.words],
             )
         ]
 
@@ -95,24 +116,25 @@ class IntervalsOf:
     unit: str = "Elo"
     value: str = "elo"
     label: str = "name"
-    rows: str = "rows"
+    rows: str | Callable[[Any], Any] = "rows"
     published: Sequence[Data] = ()
     source: str = "paper"
     caption: str = "The same numbers as a chart; an open interval ends at its value."
+    width: int = 760
 
     def __call__(self, data: Any) -> list[Part]:
         """The chart; none, where nothing was measured."""
-        groups = (("ours", data[self.rows]), (self.source, self.published))
+        ours = self.rows(data) if callable(self.rows) else data[self.rows]
         drawn = [
             Interval(row[self.label], row[self.value], *self._ends(row), group if self.published else "")
-            for group, rows in groups
+            for group, rows in (("ours", ours), (self.source, self.published))
             for row in rows
             if row[self.value] is not None
         ]
         if not drawn:
             return []
         described = "; ".join(f"{each.name} {elo(each.value, each.low, each.high)}" for each in drawn)
-        picture = figure(Intervals(self.title, drawn, self.unit), described, width=760)
+        picture = figure(Intervals(self.title, drawn, self.unit), described, width=self.width)
         return [Figure(name=self.name, caption=self.caption, pictures=[picture])]
 
     def _ends(self, row: Data) -> tuple[float, float]:
@@ -120,140 +142,28 @@ class IntervalsOf:
         return low, high
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Shown:
-    """What the result of an experiment fills."""
-
-    experiment: str
-    name: str
-    """What is missing, where the experiment has no result."""
-    parts: tuple[Build, ...]
-
-    def __init__(self, experiment: str, name: str, *parts: Build) -> None:
-        object.__setattr__(self, "experiment", experiment)
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "parts", parts)
-
-    def built(self, results: Results) -> list[Part]:
-        """The parts, and the notes that the experiment left; or why there are none."""
-        result = results.get(self.experiment)
-        if result is None:
-            return [Missing(self.name, f"the experiment {self.experiment} was not made")]
-        if result.skipped:
-            return [Missing(self.name, result.skipped)]
-        return [part for build in self.parts for part in build(result.data)]
-
-
-@dataclass(frozen=True, slots=True, init=False)
-class PageSection:
-    """A heading, and what stands below it: texts, parts that need no result, and what experiments fill."""
-
-    title: str
-    entries: tuple[str | Part | Shown | Callable[[Results], Iterable[Part]], ...]
-
-    def __init__(self, title: str, *entries: str | Part | Shown | Callable[[Results], Iterable[Part]]) -> None:
-        object.__setattr__(self, "title", title)
-        object.__setattr__(self, "entries", entries)
-
-    def built(self, results: Results) -> Section:
-        """With the results; the notes of an experiment stand below the last of its entries."""
-        shown = {entry.experiment: place for place, entry in enumerate(self.entries) if isinstance(entry, Shown)}
-        parts: list[Part] = []
-        for place, entry in enumerate(self.entries):
-            match entry:
-                case str():
-                    parts.append(Prose(entry))
-                case Shown():
-                    parts += entry.built(results)
-                    if shown[entry.experiment] == place:
-                        parts += _notes(results.get(entry.experiment))
-                case _:
-                    parts += entry(results) if callable(entry) else [entry]
-        return Section(self.title, parts)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaperPage:
-    """The page of a paper."""
+class FigureOf:
+    """Pictures, or boards with lines of text below them; a function of the data makes them."""
 
-    paper: str
-    title: str
-    subtitle: str
-    sections: Sequence[PageSection]
-    headlines: Headlines
-    source: str = "paper"
-    """What the numbers were published in."""
-    unknown: str
-    """What the publication leaves open."""
+    name: str
+    caption: str
+    pictures: Callable[[Any], Any] = lambda _: ()
+    """Gives pictures, or a mapping with them and fields of the caption."""
+    boards: Callable[[Any], Iterable[tuple[str, Sequence[str]]]] = lambda _: ()
+    """FEN and lines of text of each."""
 
-    def __call__(self, results: Results) -> str:
-        """The page as HTML."""
-        table = headline_table(
-            measured(self.headlines, results), f"Headline figures of the {self.source} and ours.", self.source
-        )
-        unknown = f"{self.unknown} docs/{self.paper}.md of Okapi's source lists what was chosen here, with reasons."
-        return document(
-            self.title,
-            f"{self.subtitle} Repeated by Okapi: each table and figure, with the {self.source}'s numbers and ours.",
-            [
-                Section("Summary", [*about(results), table]),
-                *(section.built(results) for section in self.sections),
-                Section(f"What the {self.source} leaves open", [Prose(unknown)]),
-                repeat(self.paper, results),
-            ],
-        )
+    def __call__(self, data: Any) -> list[Part]:
+        """The figure; none, where there is no picture."""
+        if boards := [(Position.from_fen(fen), lines) for fen, lines in self.boards(data)]:
+            return [Boards(name=self.name, caption=self.caption.format_map(data), boards=boards)]
+        found = self.pictures(data)
+        given = found if isinstance(found, Mapping) else {"pictures": found}
+        caption = self.caption.format_map({**data, **given})
+        return [Figure(name=self.name, caption=caption, pictures=given["pictures"])] if given["pictures"] else []
 
 
-def as_paper(page: PaperPage, experiments: Mapping[str, str | Experiment]) -> Paper:
-    """The paper whose page this is; experiments by dotted name are imported when they are made."""
-    return Paper(
-        name=page.paper,
-        title=page.title,
-        experiments={name: lazily(make) if isinstance(make, str) else make for name, make in experiments.items()},
-        figures=lambda results: as_figures(measured(page.headlines, results)),
-        page=page,
-    )
-
-
-def _notes(result: Result | None) -> list[Part]:
-    notes = [] if result is None or result.skipped else result.data.get("notes", [])
-    return [Notes(notes)] if notes else []
-
-
-# --- Formats ----------------------------------------------------------------------------------------------------------
-
-
-def decimals(digits: int) -> Callable[[float | None], str]:
-    """Writes numbers with so many digits after the point."""
-    return lambda value: number(value, digits)
-
-
-def percents(digits: int = 1) -> Callable[[float | None], str]:
-    """Writes shares of one as per cent."""
-    return lambda share: percent(share, digits)
-
-
-RATED: Final = (
-    Column("player", "name"),
-    Column("Elo", "elo", number),
-    Column("95 %", ("low", "high"), interval),
-    Column("games", "games", number),
-    Column("score", "score", percent),
-)
-"""The columns of a rating on the ladder."""
-
-
-# --- Games and ratings ------------------------------------------------------------------------------------------------
-
-
-def tally_of(data: Data | Sequence[int]) -> MatchResult:
-    """Games of a result: by name, or in this order.
-
-    >>> tally_of([3, 2, 1]) == tally_of({"wins": 3, "draws": 2, "losses": 1, "seed": 7})
-    True
-    """
-    wins, draws, losses = (data[name] for name in OUTCOMES) if isinstance(data, Mapping) else data
-    return MatchResult(wins, draws, losses)
+# --- The page ---------------------------------------------------------------------------------------------------------
 
 
 def counts(tally: MatchResult) -> str:
@@ -265,53 +175,159 @@ def counts(tally: MatchResult) -> str:
     return f"{tally.wins}–{tally.draws}–{tally.losses}"
 
 
-def rated_row(row: Data) -> dict[str, Any]:
-    """A rating of a result as Bayeselo prints it: whole numbers, per cent, and distances to the interval's ends."""
-    return {
-        "name": row["name"],
-        "elo": round(row["elo"]),
-        "plus": round(row["high"] - row["elo"]),
-        "minus": round(row["elo"] - row["low"]),
-        "games": row["games"],
-        "score": round(100 * row["score"]),
-        "opposition": round(row["opposition"]),
-        "draws": round(100 * row["draws"]),
-    }
+FORMATS: Final[Mapping[str, Callable[..., str]]] = {
+    "number": number,
+    "signed": signed,
+    "percent": percent,
+    "interval": interval,
+    "elo": elo,
+    "lasted": lasted,
+    "counts": counts,
+    "words": str,
+}
+"""How columns write their values; `number 2` has two digits after the point."""
 
 
-def rating_table(name: str, caption: str, published: Sequence[Data], ours: Sequence[Data]) -> Table:
-    """Two tables of ratings, one above the other: side by side they are wider than a page."""
-    return Table(
-        name=name,
-        caption=caption,
-        heads=("player", "Elo", "95 %", "games", "score", "opposition", "draws"),
-        rows=[_rated(row) for row in (*published, *ours)],
-        bands=(("thesis", len(published)), ("ours", len(ours))),
-    )
+@dataclass(frozen=True)
+class PaperPage:
+    """The page of a paper, from its `page.toml`."""
+
+    paper: str
+
+    @cached_property
+    def declared(self) -> dict[str, Any]:
+        path = Path(__file__).parent / self.paper / "page.toml"
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+
+    @cached_property
+    def names(self) -> Mapping[str, Any]:
+        """What the paper's page.py defines, or the modules that page.toml names instead."""
+        modules = (f"okapi.papers.{self.paper}.{name}" for name in self.declared.get("modules", ("page",)))
+        return {name: value for module in modules for name, value in vars(import_module(module)).items()}
+
+    @property
+    def title(self) -> str:
+        return str(self.declared["title"])
+
+    @property
+    def source(self) -> str:
+        """What the numbers were published in."""
+        return str(self.declared.get("source", "paper"))
+
+    def figures(self, results: Results) -> dict[str, Any]:
+        """The headline figures."""
+        return as_figures(measured(self.names["HEADLINES"], results))
+
+    def __call__(self, results: Results) -> str:
+        """The page as HTML."""
+        headlines = measured(self.names["HEADLINES"], results)
+        table = headline_table(headlines, f"Headline figures of the {self.source} and ours.", self.source)
+        chosen = f"docs/{self.paper}.md of Okapi's source lists what was chosen here, with reasons."
+        return document(
+            self.title,
+            f"{self.declared['subtitle']} Repeated by Okapi: each table and figure, with the {self.source}'s numbers "
+            "and ours.",
+            [
+                Section("Summary", [*about(results), table]),
+                *(self.section(section, results) for section in self.declared["section"]),
+                Section(f"What the {self.source} leaves open", [Prose(f"{self.declared['unknown']} {chosen}")]),
+                repeat(self.paper, results),
+            ],
+        )
+
+    def section(self, section: Data, results: Results) -> Section:
+        """With the results; the notes of an experiment stand below the last of its rows."""
+        parts: list[Part] = [Prose(self._text(section["text"]))] if "text" in section else []
+        rows = section["show"]
+        last = {row[0]: place for place, row in enumerate(rows)}
+        for place, row in enumerate(rows):
+            if len(row) == 1:
+                parts += self.names[row[0]](results)
+                continue
+            experiment, what, *names = row
+            parts += self._shown(results.get(experiment), experiment, what, names)
+            if last[experiment] == place:
+                parts += _notes(results.get(experiment))
+        if "after" in section:
+            parts.append(Prose(section["after"]))
+        return Section(section["title"], parts)
+
+    def _shown(self, result: Result | None, experiment: str, what: str, names: Sequence[str]) -> list[Part]:
+        """What a result fills, or why there is none."""
+        if result is None:
+            return [Missing(what, f"the experiment {experiment} was not made")]
+        if result.skipped:
+            return [Missing(what, result.skipped)]
+        return [part for name in names for part in self.part(name)(result.data)]
+
+    def part(self, name: str) -> Build:
+        """A part by its name: declared, or a function."""
+        for kind, make in {"table": self._table, "chart": self._chart, "figure": self._figure}.items():
+            if name in self.declared.get(kind, {}):
+                return make({**self.declared[kind][name]})
+        found: Build = self.names[name]
+        return found
+
+    def _table(self, declared: dict[str, Any]) -> TableOf:
+        columns = declared.pop("columns", ())
+        if isinstance(columns, str):
+            columns = self.declared["columns"][columns]
+        return TableOf(columns=[self._column(*column) for column in columns], **self._filled(declared))
+
+    def _chart(self, declared: dict[str, Any]) -> IntervalsOf:
+        return IntervalsOf(**self._filled(declared))
+
+    def _figure(self, declared: dict[str, Any]) -> FigureOf:
+        return FigureOf(**self._filled(declared))
+
+    def _filled(self, declared: dict[str, Any]) -> dict[str, Any]:
+        """With functions and published tables instead of their names."""
+        for key in ("rows", "pictures", "boards"):
+            if key in declared:
+                declared[key] = self.names.get(declared[key], declared[key])
+        if "published" in declared:
+            declared |= {"published": read_published(self.paper)[declared["published"]], "source": self.source}
+        if "caption" in declared:
+            declared["caption"] = self._text(declared["caption"])
+        return declared
+
+    def _text(self, text: str) -> str:
+        """With numbers for {published.KEY} and {page.NAME}, of published.toml and page.py; other fields stay."""
+        known = {"published": read_published(self.paper), "page": Row(self.names)}
+        return re.sub(r"\{(published|page)\.[^}]*\}", lambda field: field[0].format_map(known), text)
+
+    def _column(self, head: str, key: str | Sequence[str], show: str = "") -> Column:
+        name, _, digits = show.partition(" ")
+        write = FORMATS.get(name) or self.names[name] if name else str
+        head = self._text(head)
+        if digits:
+            return Column(head, key, lambda *values: write(*values, int(digits)))
+        return Column(head, key, write, words=name == "words")
 
 
-def _rated(row: Data) -> tuple[str, ...]:
-    return (
-        row["name"],
-        elo(row["elo"]),
-        f"{elo(row['elo'] - row['minus'])} … {elo(row['elo'] + row['plus'])}",
-        number(row["games"]),
-        percent(row["score"] / 100, 0),
-        elo(row["opposition"]),
-        percent(None if row.get("draws") is None else row["draws"] / 100, 0),
-    )
+def read_paper(name: str) -> Paper:
+    """The paper of a folder; its experiments are imported when they are made."""
+    page = PaperPage(name)
+    experiments = {key: lazily(f"okapi.papers.{name}.{where}") for key, where in page.declared["experiments"].items()}
+    return Paper(name=name, title=page.title, experiments=experiments, figures=page.figures, page=page)
 
 
-def rating_figure(name: str, published: Sequence[Data], ours: Sequence[Data]) -> Figure:
-    """The same ratings as a chart."""
-    rows = [
-        Interval(row["name"], row["elo"], row["elo"] - row["minus"], row["elo"] + row["plus"], group)
-        for group, rated in (("thesis", published), ("ours", ours))
-        for row in rated
-    ]
-    described = "; ".join(f"{row.name} {elo(row.value, row.low, row.high)}" for row in rows)
-    picture = figure(Intervals("ratings with 95 % intervals", rows, "Elo"), described, width=720)
-    return Figure(name=name, caption="The same ratings as a chart.", pictures=[picture])
+def _notes(result: Result | None) -> list[Part]:
+    notes = [] if result is None or result.skipped else result.data.get("notes", [])
+    return [Notes(notes)] if notes else []
+
+
+# --- Games ------------------------------------------------------------------------------------------------------------
+
+
+def tally_of(data: Data | Sequence[int]) -> MatchResult:
+    """Games of a result: by name, or in this order.
+
+    >>> tally_of([3, 2, 1]) == tally_of({"wins": 3, "draws": 2, "losses": 1, "seed": 7})
+    True
+    """
+    wins, draws, losses = (data[name] for name in OUTCOMES) if isinstance(data, Mapping) else data
+    return MatchResult(wins, draws, losses)
 
 
 def tally_figure(title: str, of: str, tallies: Mapping[str, MatchResult], width: int = 420) -> str:

@@ -115,9 +115,7 @@ def _headline(what: str, theirs: float | None, unit: str, experiment: str) -> He
     return Headline(what, theirs, unit, experiment, source="thesis")
 
 
-NAIVE, NETWORK_NODES, NETWORK_TIME = (
-    gain.elo for gain in (PUBLISHED.naive_probability, PUBLISHED.move_network_nodes, PUBLISHED.move_network_time)
-)
+NAIVE, NETWORK_NODES, NETWORK_TIME = (gain.elo for gain in PUBLISHED.naive_gains + PUBLISHED.move_network_gains)
 
 MATCHES: Final[dict[str, tuple[str, float | None]]] = {
     f"{way}_{shape}_{limit}": (

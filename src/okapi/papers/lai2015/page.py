@@ -1,28 +1,21 @@
-"""The page of lai2015: its tables and figures with published and measured numbers."""
+"""What fills the tables and figures of lai2015's page.toml."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from okapi.core import Position
 from okapi.formats.html import Boards, Figure, Notes, Part, Prose, Table
-from okapi.formats.numbers import counted, elo, interval, lasted, number, percent, signed
+from okapi.formats.numbers import counted, elo, lasted, number, percent, signed
 from okapi.formats.svg import Line, Lines, figure
 from okapi.papers.lai2015.headlines import ALL, HEADLINES, PUBLISHED, QUIET, by_name, explained, ranked_within
 from okapi.papers.lai2015.search import tree_picture
-from okapi.papers.page import (
-    RATED,
-    Column,
-    Data,
-    IntervalsOf,
-    PageSection,
-    PaperPage,
-    Shown,
-    TableOf,
-    counts,
-    decimals,
-    tally_of,
-)
+from okapi.papers.page import tally_of
 from okapi.recipes.proportions import Proportion, Z
+
+__all__ = ["HEADLINES"]
+
+Data = Mapping[str, Any]
+Cells = tuple[str, ...]
 
 BUDGETS: Final = {
     "depth": "depth",
@@ -36,79 +29,58 @@ BUDGETS: Final = {
 # --- Feature representation -------------------------------------------------------------------------------------------
 
 
-def _features(data: Data) -> Iterator[Part]:
-    kinds = data["kinds"]
-    yield Table(
-        name="Features",
-        caption="Inputs of the network by kind.",
-        heads=("kind", "thesis", "ours"),
-        rows=[
-            *((name, "–", number(count)) for name, count in kinds.items()),
-            ("all", number(PUBLISHED.features), number(sum(kinds.values()))),
-        ],
-    )
-    yield Boards(
-        name="Figure 2",
-        caption="The board of the thesis is lost; all rows of Table 1 are true of this one.",
-        boards=[(Position.from_fen(data["fen"]), ["White to move"])],
-    )
-    yield Table(
-        name="Table 1",
-        caption=f"Features of the position in Figure 2: {data['agree']} of {len(PUBLISHED.table_1)} rows equal the "
-        "thesis'. Kings, the other slots, mobility and control of squares are left out, as in the thesis.",
-        heads=("feature", "thesis", "ours"),
-        rows=[(name, theirs, data["table"].get(name, "–")) for name, theirs in PUBLISHED.table_1.items()],
-        words=(1, 2),
-    )
-    yield Boards(
-        name="Figure 1",
-        caption="Positions like those of the lost figure. The first two are similar.",
-        boards=[(Position.from_fen(fen), [side]) for side, fen in data["boards"].items()],
-    )
-    yield Table(
-        name="Distances in Figure 1",
-        caption="Distances from the board in the middle, in feature space.",
-        heads=("encoding", "to the left", "to the right", "right / left"),
-        rows=[
-            (name, number(far["left"], 2), number(far["right"], 2), number(far["right"] / far["left"], 2))
-            for name, far in data["apart"].items()
-        ],
-    )
+def features_by_kind(data: Data) -> Iterator[Cells]:
+    for name, count in data["kinds"].items():
+        yield name, "–", number(count)
+    yield "all", number(PUBLISHED.features), number(sum(data["kinds"].values()))
 
 
-def _representations(data: Data) -> Iterator[Part]:
-    rows, spread = data["rows"], data["spread"]
-    parts, kept = data["parts"], data["split"].removesuffix("s")
-    by_weight = {weight: [row for row in rows if row["weight"] == weight] for weight in ("light", "heavy")}
-    yield Table(
-        name="Representations",
-        caption=f"Networks that learned a teacher's values of {counted(parts['train'], 'position')}, as expected "
-        f"scores, tested on {number(parts['test'])} others, split by {kept}. The error is the root of the mean "
-        "square, in points of a hundred; explained is the share of the values' variance. The thesis gives no numbers.",
-        heads=("network", "input", "weights", "error", "explained", "mean distance", "in training", "epochs"),
-        rows=[
-            (
-                row["name"],
-                row["what"],
-                number(row["size"]),
-                number(100 * row["mse"] ** 0.5, 2),
-                percent(explained(row, spread)),
-                number(100 * row["mae"], 2),
-                number(100 * row["train_mse"] ** 0.5, 2),
-                number(row["epochs"]),
-            )
-            for weight in by_weight.values()
-            for row in weight
-        ],
-        bands=[(weight, len(band)) for weight, band in by_weight.items() if band],
-        words=(1,),
-    )
-    lines = [Line(row["name"], [(epoch, loss) for epoch, loss in row["curve"]]) for row in rows]
-    if any(len(line.points) > 1 for line in lines):
-        described = "; ".join(f"{line.name} ends at {line.points[-1][1]:.4f}" for line in lines if line.points)
-        drawn = figure(Lines("squared error on validation positions", lines, "epoch"), described, width=720)
-        yield Figure(name="Validation loss", caption="After each epoch.", pictures=[drawn])
-    yield from DIFFERENCES(data)
+def board_of_table_1(data: Data) -> list[tuple[str, list[str]]]:
+    return [(data["fen"], ["White to move"])]
+
+
+def feature_values(data: Data) -> Data:
+    rows = [(name, theirs, data["table"].get(name, "–")) for name, theirs in PUBLISHED.table_1.items()]
+    return {"rows": rows, "count": len(rows)}
+
+
+def similar_boards(data: Data) -> list[tuple[str, list[str]]]:
+    return [(fen, [side]) for side, fen in data["boards"].items()]
+
+
+def distances_between_boards(data: Data) -> list[Data]:
+    return [{"name": name, **far, "ratio": far["right"] / far["left"]} for name, far in data["apart"].items()]
+
+
+def represented(data: Data) -> Data:
+    rows = [
+        {
+            **row,
+            "error": 100 * row["mse"] ** 0.5,
+            "explained": explained(row, data["spread"]),
+            "distance": 100 * row["mae"],
+            "train_error": 100 * row["train_mse"] ** 0.5,
+        }
+        for weight in ("light", "heavy")
+        for row in data["rows"]
+        if row["weight"] == weight
+    ]
+    sizes = {weight: sum(row["weight"] == weight for row in rows) for weight in ("light", "heavy")}
+    return {
+        "rows": rows,
+        "bands": [(weight, size) for weight, size in sizes.items() if size],
+        "training": counted(data["parts"]["train"], "position"),
+        "test": number(data["parts"]["test"]),
+        "kept": data["split"].removesuffix("s"),
+    }
+
+
+def validation_losses(data: Data) -> list[str]:
+    lines = [Line(row["name"], [(epoch, loss) for epoch, loss in row["curve"]]) for row in data["rows"]]
+    if all(len(line.points) < 2 for line in lines):
+        return []
+    described = "; ".join(f"{line.name} ends at {line.points[-1][1]:.4f}" for line in lines if line.points)
+    return [figure(Lines("squared error on validation positions", lines, "epoch"), described, width=720)]
 
 
 PAIRS: Final = (
@@ -120,7 +92,7 @@ PAIRS: Final = (
 )
 
 
-def _differences(data: Data) -> Iterator[Data]:
+def representation_gaps(data: Data) -> Iterator[Data]:
     for one, other, what in PAIRS:
         first, second = by_name(data, one), by_name(data, other)
         if first is not None and second is not None:
@@ -129,177 +101,103 @@ def _differences(data: Data) -> Iterator[Data]:
             yield {"what": what, "gap": 100 * gap, "low": 100 * (gap - reach), "high": 100 * (gap + reach)}
 
 
-DIFFERENCES: Final = TableOf(
-    name="Differences between representations",
-    caption="Change of the squared error, per cent.",
-    rows=_differences,
-    columns=(
-        Column("change", "what"),
-        Column("squared error, %", "gap", lambda value: signed(value, 1)),
-        Column("95 %", ("low", "high"), lambda low, high: interval(low, high, 1)),
-    ),
-)
-
-
 # --- TD-Leaf ----------------------------------------------------------------------------------------------------------
 
 
-def _table_2(data: Data) -> Iterator[Part]:
+def errors_of_table_2(data: Data) -> Iterator[Cells]:
     steps = PUBLISHED.table_2
-    yield Table(
-        name="Table 2",
-        caption=f"The error of the first of twelve positions, with λ = {data['discount']:g}. The table discounts a "
-        "change by the moves from the first position up to and including it; the update rule of the thesis by one "
-        "move less. The total that the thesis prints is not the sum of its contributions.",
-        heads=("search score", "score change", "discount factor", "thesis", "ours"),
-        rows=[
-            *(
-                (
-                    number(step.score),
-                    number(step.change),
-                    f"{data['discount']:g}^{place}",
-                    number(step.contribution, 2),
-                    number(mine, 2),
-                )
-                for place, (step, mine) in enumerate(zip(steps, data["contributions"], strict=True))
-            ),
-            ("total, as printed", "", "", number(PUBLISHED.table_2_total, 2), ""),
-            ("total", "", "", number(sum(step.contribution for step in steps), 2), number(data["total"], 2)),
-            ("total by the update rule", "", "", "–", number(data["by_the_rule"], 2)),
-        ],
-    )
+    for place, (step, mine) in enumerate(zip(steps, data["contributions"], strict=True)):
+        factor = f"{data['discount']:g}^{place}"
+        yield number(step.score), number(step.change), factor, number(step.contribution, 2), number(mine, 2)
+    yield "total, as printed", "", "", number(PUBLISHED.table_2_total, 2), ""
+    yield "total", "", "", number(sum(step.contribution for step in steps), 2), number(data["total"], 2)
+    yield "total by the update rule", "", "", "–", number(data["by_the_rule"], 2)
 
 
-def _curve(data: Data) -> Iterator[Part]:
-    points = data["curve"]
-    tested = [point for point in points if point.get("sts") is not None]
-    played = [point for point in points if point.get("elo") is not None]
+def _measured(data: Data, key: str) -> list[Data]:
+    """The points of a run's curve that have a value."""
+    return [point for point in data["curve"] if point.get(key) is not None]
+
+
+def _by_positions(points: Sequence[Data], key: str) -> str:
+    return "; ".join(f"{number(point['positions'])}: {number(point[key])}" for point in points)
+
+
+def figure_4(data: Data) -> list[Part]:
     pictures = []
-    if tested:
+    if tested := _measured(data, "sts"):
         ours = Line("ours", [(point["positions"] / 1e6, point["sts"]) for point in tested], dots=len(tested) < 3)
         ends = (0.0, max(tested[-1]["positions"] / 1e6, 1e-3))
-        theirs = [
-            Line(name, [(end, float(height)) for end in ends])
-            for name, height in (
-                ("thesis, bootstrap", PUBLISHED.bootstrap_sts),
-                ("thesis, at the end", PUBLISHED.trained_sts),
-            )
-        ]
-        described = "; ".join(f"{number(point['positions'])}: {number(point['sts'])}" for point in tested)
+        heights = {"thesis, bootstrap": PUBLISHED.bootstrap_sts, "thesis, at the end": PUBLISHED.trained_sts}
+        theirs = [Line(name, [(end, float(height)) for end in ends]) for name, height in heights.items()]
         chart = Lines("STS points of 15,000", [ours, *theirs], "million positions", within=(0, 15_000))
-        pictures.append(figure(chart, f"STS points by positions: {described}", width=460))
-    if played:
+        pictures.append(figure(chart, f"STS points by positions: {_by_positions(tested, 'sts')}", width=460))
+    if played := _measured(data, "elo"):
         lines = [
             Line(name, [(point["positions"] / 1e6, point[key]) for point in played if point.get(key) is not None])
             for name, key in (("Elo", "elo"), ("low", "elo_low"), ("high", "elo_high"))
         ]
-        described = "; ".join(f"{number(point['positions'])}: {number(point['elo'])}" for point in played)
         chart = Lines("Elo against the bootstrap", [line for line in lines if line.points], "million positions")
-        pictures.append(figure(chart, f"Elo by positions: {described}", width=460))
-    if pictures:
-        yield Figure(
-            name="Figure 4",
-            caption="During training: points of the Strategic Test Suite, and Elo against the bootstrap with its 95 % "
-            "interval. The thesis' curve is lost but for what its text states. The thesis does not state the search "
-            f"limit of the suite; ours is {data['suite_limits'] or 'that of the run'}.",
-            pictures=pictures,
-        )
-    yield Table(
-        name="The run",
-        caption=f"Cost and result of training; {data['how']}.",
-        heads=("", "thesis", "ours"),
-        rows=[
-            ("positions searched", number(PUBLISHED.positions), number(data["positions"])),
-            ("core-hours", number(PUBLISHED.core_hours), number(data["core_hours"], 2)),
-            ("STS, bootstrap", number(PUBLISHED.bootstrap_sts), number(tested[0]["sts"] if tested else None)),
-            ("STS, at the end", number(PUBLISHED.trained_sts), number(tested[-1]["sts"] if tested else None)),
-            ("STS, maximum", number(PUBLISHED.peak_sts), number(max((p["sts"] for p in tested), default=None))),
-            (
-                "Elo against the bootstrap",
-                number(None),
-                elo(played[-1]["elo"], played[-1].get("elo_low"), played[-1].get("elo_high")) if played else "–",
-            ),
-        ],
+        pictures.append(figure(chart, f"Elo by positions: {_by_positions(played, 'elo')}", width=460))
+    caption = (
+        "During training: points of the Strategic Test Suite, and Elo against the bootstrap with its 95 % interval. "
+        "The thesis' curve is lost but for what its text states. The thesis does not state the search limit of the "
+        f"suite; ours is {data['suite_limits'] or 'that of the run'}."
     )
+    return [Figure(name="Figure 4", caption=caption, pictures=pictures)] if pictures else []
 
 
-def _optimisers(data: Data) -> Iterator[Part]:
-    rows = sorted(data["rows"], key=lambda row: float(row["error"]))
+def training_numbers(data: Data) -> list[Cells]:
+    points = [point["sts"] for point in _measured(data, "sts")] or [None]
+    gained = [elo(point["elo"], point.get("elo_low"), point.get("elo_high")) for point in _measured(data, "elo")]
+    return [
+        ("positions searched", number(PUBLISHED.positions), number(data["positions"])),
+        ("core-hours", number(PUBLISHED.core_hours), number(data["core_hours"], 2)),
+        ("STS, bootstrap", number(PUBLISHED.bootstrap_sts), number(points[0])),
+        ("STS, at the end", number(PUBLISHED.trained_sts), number(points[-1])),
+        ("STS, maximum", number(PUBLISHED.peak_sts), number(max(points))),
+        ("Elo against the bootstrap", number(None), gained[-1] if gained else "–"),
+    ]
+
+
+def optimiser_curves(data: Data) -> list[str]:
     lines = [Line(row["name"], [(step, error) for step, error in row["curve"]]) for row in data["rows"]]
     described = "; ".join(f"{row['name']} ends at {number(row['error'], 4)}" for row in data["rows"])
-    yield Figure(
-        name="Optimisers",
-        caption=f"Loss on held-out leaves, by steps. Every optimiser learned from the same "
-        f"{counted(data['leaves'], 'leaf', 'leaves')} in the same order, from the same start.",
-        pictures=[figure(Lines("loss", lines, "steps"), described, width=760)],
-    )
-    yield Table(
-        name="Optimisers, at the end",
-        caption="Each with the best of its learning rates. The thesis found AdaDelta best, and gives no numbers.",
-        heads=("optimiser", "learning rate", "loss", "less than at the start"),
-        rows=[
-            (row["name"], f"{row['rate']:g}", number(row["error"], 4), signed(data["start"] - row["error"], 4))
-            for row in rows
-        ],
-    )
+    return [figure(Lines("loss", lines, "steps"), described, width=760)]
+
+
+def optimiser_errors(data: Data) -> list[Data]:
+    rows = [{**row, "rate": f"{row['rate']:g}", "gain": data["start"] - row["error"]} for row in data["rows"]]
+    return sorted(rows, key=lambda row: float(row["error"]))
 
 
 # --- The engine -------------------------------------------------------------------------------------------------------
 
-SUITE: Final = TableOf(
-    name="Table 3",
-    caption="Points of the Strategic Test Suite, of 15,000; ours on {positions:,} positions of {suite}, one engine "
-    "after the other with one thread, intervals over positions. Failed: positions without an answer.",
-    published=PUBLISHED.table_3,
-    source="thesis",
-    columns=(
-        Column("engine", "name"),
-        Column("nodes a position", "nodes", number),
-        Column("points", "points", number),
-        Column("95 %", ("low", "high"), interval),
-        Column("seconds a position", "seconds", decimals(2)),
-        Column("failed", "failed", number),
-        Column("rating", "rating", number),
-    ),
-)
-ABSENT: Final = TableOf(
-    name="Engines that are missing",
-    caption="Not asked here.",
-    rows=lambda data: [{"name": name, "why": why} for name, why in data["absent"].items()],
-    columns=(Column("engine", "name"), Column("reason", "why", words=True)),
-)
+
+def absent_engines(data: Data) -> list[Data]:
+    return [{"name": name, "why": why} for name, why in data["absent"].items()]
 
 
-def _speed(data: Data) -> Iterator[Part]:
+def nodes_a_second(data: Data) -> Data:
     best = max((row["nps"] for row in data["rows"]), default=0)
+    rows = [{**row, "share": row["nps"] / max(best, 1)} for row in data["rows"]]
+    return {"rows": rows, **{key: number(data[key]) for key in ("positions", "movetime_ms")}}
+
+
+def compared_speeds(data: Data) -> list[Cells]:
     mine, other = by_name(data, "giraffe by depth"), by_name(data, "Stockfish")
     ratio = None if mine is None or other is None else other["nps"] / max(mine["nps"], 1)
-    yield Table(
-        name="Speed",
-        caption=f"Nodes a second of one thread: medians over {number(data['positions'])} positions of "
-        f"{number(data['movetime_ms'])} ms each, players taking turns.",
-        heads=("player", "nodes a second", "of the fastest"),
-        rows=[(row["name"], number(row["nps"]), percent(row["nps"] / max(best, 1))) for row in data["rows"]],
-    )
-    yield Table(
-        name="Speed, compared",
-        caption=f"Self-play has searches of {data['self_play']['nodes']} nodes here.",
-        heads=("", "thesis", "ours"),
-        rows=[
-            (
-                "positions of self-play, a second and core",
-                number(PUBLISHED.self_play_rate),
-                number(data["self_play"]["rate"]),
-            ),
-            ("nodes a second of Stockfish / ours", f"< {PUBLISHED.most_slower}", number(ratio, 1)),
-        ],
-    )
+    rates = number(PUBLISHED.self_play_rate), number(data["self_play"]["rate"])
+    return [
+        ("positions of self-play, a second and core", *rates),
+        ("nodes a second of Stockfish / ours", f"< {PUBLISHED.most_slower}", number(ratio, 1)),
+    ]
 
 
 # --- Probability-limited search ---------------------------------------------------------------------------------------
 
 
-def _trees(data: Data) -> Iterator[Part]:
+def trees(data: Data) -> Iterator[Part]:
     yield Prose(
         f"Trees of the last iteration that searches of {number(data['nodes'])} nodes finish, without quiescence: naive "
         "ones, which are alpha-beta and nothing else, and those with all heuristics. The boards of the thesis are "
@@ -337,80 +235,53 @@ def _by_ply(way: str, budgets: Data) -> str:
     return figure(Lines(f"nodes, {way}", lines, "ply"), f"{way}: {described}", width=460)
 
 
-def _tree_row(name: str, tree: Data) -> tuple[str, ...]:
+def _tree_row(name: str, tree: Data) -> Cells:
     branch, others = tree["branch"], tree["others"]
-    return (
-        name,
-        number(branch["nodes"]),
-        percent(branch["nodes"] / max(branch["nodes"] + others["nodes"], 1)),
-        number(branch["deepest"]),
-        number(others["nodes"]),
-        number(others["deepest"]),
-    )
+    share = branch["nodes"] / max(branch["nodes"] + others["nodes"], 1)
+    below = number(branch["nodes"]), percent(share), number(branch["deepest"])
+    return name, *below, number(others["nodes"]), number(others["deepest"])
 
 
 # --- Matches ----------------------------------------------------------------------------------------------------------
 
 
-def _matches(
-    name: str, caption: str | Callable[[Data], str], published: Mapping[str, Data]
-) -> tuple[TableOf, IntervalsOf]:
-    """A table and a chart of matches; `published` has the thesis' Elo by key of the match."""
-    table = TableOf(
-        name=name,
-        caption=lambda data: (
-            f"{caption(data) if callable(caption) else caption} Elo is that of the first player; each opening is "
-            "played with both colours."
-        ),
-        columns=(
-            Column("match", "name"),
-            Column("thesis", lambda row: published.get(row["key"]), _gain),
-            Column("Elo", "elo", signed),
-            Column("95 %", ("low", "high"), interval),
-            Column("won–drawn–lost", tally_of, counts),
-            Column("limits", "control", words=True),
-            Column("nodes a move", lambda row: [effort["nodes"] for effort in row["efforts"]], _pair),
-            Column("seconds a move", lambda row: [effort["seconds"] for effort in row["efforts"]], _seconds),
-        ),
-    )
-    chart = IntervalsOf(
-        name=f"{name}, chart",
-        title="Elo gained, with 95 % intervals",
-        source="thesis",
-        published=[
-            {
-                "name": key.replace("_", " "),
-                "elo": gain["elo"],
-                "low": gain["elo"] - gain["bound"],
-                "high": gain["elo"] + gain["bound"],
-            }
-            for key, gain in published.items()
-        ],
-    )
-    return table, chart
+def _matches(data: Data, published: Sequence[Data] = ()) -> list[Data]:
+    theirs = {gain["key"]: f"{signed(gain['elo'])} ± {number(gain['high'] - gain['elo'])}" for gain in published}
+    return [
+        {
+            **row,
+            "thesis": theirs.get(row["key"], "–"),
+            "tally": tally_of(row),
+            "nodes": " / ".join(number(effort["nodes"]) for effort in row["efforts"]),
+            "seconds": " / ".join(number(effort["seconds"], 3) for effort in row["efforts"]),
+        }
+        for row in data["rows"]
+    ]
 
 
-def _gain(gain: Data | None) -> str:
-    return "–" if gain is None else f"{signed(gain['elo'])} ± {number(gain['bound'])}"
+def budget_matches(data: Data) -> Data:
+    return {"rows": _matches(data, PUBLISHED.naive_gains), "brain_name": data["brain"].rpartition("/")[2]}
 
 
-def _pair(values: Sequence[float]) -> str:
-    return " / ".join(map(number, values))
+def move_network_matches(data: Data) -> list[Data]:
+    return _matches(data, PUBLISHED.move_network_gains)
 
 
-def _seconds(values: Sequence[float]) -> str:
-    return " / ".join(number(value, 3) for value in values)
+def proposal_matches(data: Data) -> list[Data]:
+    return _matches(data)
+
+
+def untried(data: Data) -> list[Part]:
+    return [Notes([f"Not tried here: {'; '.join(data['missing'])}."])] if data["missing"] else []
 
 
 # --- The move network -------------------------------------------------------------------------------------------------
 
 
-def _ranks(data: Data) -> Iterator[Part]:
+def ranks(data: Data) -> Iterator[Part]:
     for name, key, theirs in (("Table 4", ALL, PUBLISHED.table_4), ("Table 5", QUIET, PUBLISHED.table_5)):
         if data["tables"].get(key):
             yield from _rank_table(name, key, theirs, data["tables"][key])
-    if data["lessons"]:
-        yield _networks(data["lessons"])
 
 
 def _rank_table(name: str, key: str, theirs: Sequence[float], table: Data) -> Iterator[Part]:
@@ -434,125 +305,21 @@ def _rank_table(name: str, key: str, theirs: Sequence[float], table: Data) -> It
             for rank, published in enumerate(theirs)
         ],
     )
-    ranks = range(len(theirs) - 1)
+    places = range(len(theirs) - 1)
     lines = [
-        Line("thesis", [(rank + 1, sum(theirs[: rank + 1])) for rank in ranks]),
-        Line("ours", [(rank + 1, 100 * within[rank].value) for rank in ranks]),
+        Line("thesis", [(rank + 1, sum(theirs[: rank + 1])) for rank in places]),
+        Line("ours", [(rank + 1, 100 * within[rank].value) for rank in places]),
     ]
     described = "; ".join(f"{line.name}: {line.points[0][1]:.1f} % first" for line in lines)
     drawn = figure(Lines("best move in the first moves, per cent", lines, "moves"), described, width=460)
     yield Figure(name=f"{name}, chart", caption="The cumulative columns.", pictures=[drawn])
 
 
-def _networks(networks: Data) -> Table:
+def trained_networks(data: Data) -> Iterator[Cells]:
+    if not data["lessons"]:
+        return
     tables = (PUBLISHED.table_4, PUBLISHED.table_5)
-    return Table(
-        name="Training of the move network",
-        caption="The network of the thesis, which evaluates every move alone and in two passes, and ours, which "
-        "compares the legal moves: how often the best move is ranked first, and in the first three.",
-        heads=("network", "first", "first three", "first", "first three", "epochs", "time"),
-        groups=(("", 1), ("all positions", 2), ("quiet positions", 2), ("training", 2)),
-        rows=[
-            ("thesis", *(f"{number(sum(table[:moves]), 2)} %" for table in tables for moves in (1, 3)), "", ""),
-            *(
-                (
-                    "as in the thesis" if name == "letter" else name,
-                    *(percent(ranked_within(row[key], moves).value, 2) for key in (ALL, QUIET) for moves in (1, 3)),
-                    number(row["epochs"]),
-                    lasted(row["seconds"]),
-                )
-                for name, row in networks.items()
-            ),
-        ],
-    )
-
-
-# --- The page ---------------------------------------------------------------------------------------------------------
-
-
-PAGE: Final = PaperPage(
-    paper="lai2015",
-    title="lai2015: Giraffe, learning by self-play",
-    subtitle="M. Lai, Giraffe: Using Deep Reinforcement Learning to Play Chess, Imperial College London, 2015.",
-    source="thesis",
-    headlines=HEADLINES,
-    unknown="The pictures of the thesis are lost in the text that we have, and so are the numbers of its Table 3.",
-    sections=(
-        PageSection(
-            "Feature representation",
-            Shown("features", "Table 1", _features),
-            Shown("representation", "The comparison with a bitmap", _representations),
-        ),
-        PageSection(
-            "TD-Leaf",
-            Shown("table_2", "Table 2", _table_2),
-            Shown("tdleaf", "Figure 4", _curve),
-            Shown("optimisers", "The optimisers", _optimisers),
-        ),
-        PageSection(
-            "The engine",
-            Shown(
-                "sts",
-                "Table 3",
-                SUITE,
-                IntervalsOf(
-                    name="Table 3, chart",
-                    title="STS points, with 95 % intervals",
-                    unit="points",
-                    value="points",
-                    published=PUBLISHED.table_3,
-                    source="thesis",
-                ),
-                ABSENT,
-            ),
-            Shown("speed", "Speed", _speed),
-            Shown(
-                "strength",
-                "Ratings on the ladder",
-                TableOf(
-                    name="Ratings on the ladder",
-                    caption="Whole engines with a clock: {conditions}. The thesis calls Giraffe an International "
-                    f"Master: about {PUBLISHED.rating}.",
-                    columns=RATED,
-                ),
-            ),
-        ),
-        PageSection(
-            "Probability-limited search",
-            Shown("trees", "Figures 5 and 6", _trees),
-            Shown(
-                "shapes",
-                "Matches between search budgets",
-                *_matches(
-                    "Search budgets",
-                    lambda data: (
-                        f"Searches with the brain {data['brain'].rpartition('/')[2]}. Naive ones have no heuristics."
-                    ),
-                    {"naive_even_nodes": PUBLISHED.naive_probability},
-                ),
-            ),
-        ),
-        PageSection(
-            "The move network",
-            Shown(
-                "move_network",
-                "Tables 4 and 5",
-                _ranks,
-                *_matches(
-                    "The move network in games",
-                    "The network replaces even probabilities.",
-                    {"even_nodes": PUBLISHED.move_network_nodes, "even_time": PUBLISHED.move_network_time},
-                ),
-            ),
-        ),
-        PageSection(
-            "Future work",
-            Shown(
-                "future",
-                "Future work",
-                *_matches("Proposals", "Each proposal of section 7.1 against the same player without it.", {}),
-                lambda data: [Notes([f"Not tried here: {'; '.join(data['missing'])}."])] if data["missing"] else [],
-            ),
-        ),
-    ),
-)
+    yield "thesis", *(f"{number(sum(table[:moves]), 2)} %" for table in tables for moves in (1, 3)), "", ""
+    for name, row in data["lessons"].items():
+        shares = (percent(ranked_within(row[key], moves).value, 2) for key in (ALL, QUIET) for moves in (1, 3))
+        yield "as in the thesis" if name == "letter" else name, *shares, number(row["epochs"]), lasted(row["seconds"])

@@ -7,7 +7,7 @@ from typing import Any, Final
 from okapi.arena.elo import MatchResult
 from okapi.formats.numbers import counted, number
 from okapi.papers.headlines import Headline, Headlines, Measured
-from okapi.papers.page import rated_row, tally_of
+from okapi.papers.page import tally_of
 from okapi.papers.published import read_published
 
 PUBLISHED: Final = read_published("vazquez2012")
@@ -16,6 +16,20 @@ THEORY: Final = {"knight": 300, "bishop": 300, "rook": 500, "queen": 900}
 """What the thesis calls the theoretical values."""
 
 Data = dict[str, Any]
+
+
+def rated_row(row: Data) -> dict[str, Any]:
+    """A rating of a result as Bayeselo prints it: whole numbers, per cent, and distances to the interval's ends."""
+    return {
+        "name": row["name"],
+        "elo": round(row["elo"]),
+        "plus": round(row["high"] - row["elo"]),
+        "minus": round(row["elo"] - row["low"]),
+        "games": row["games"],
+        "score": round(100 * row["score"]),
+        "opposition": round(row["opposition"]),
+        "draws": round(100 * row["draws"]),
+    }
 
 
 def runs_of(data: Data) -> list[MatchResult]:
