@@ -3,14 +3,16 @@
 import os
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final
 
 from cyclopts import App, CycloptsError, Group, Parameter
 
-from okapi import __version__
+import okapi
 from okapi.cli.console import Exit, out, show_error, talk
 from okapi.errors import OkapiError, Unfinished, UsageError
 
@@ -107,12 +109,12 @@ Begin with `okapi play`. `okapi COMMAND --help` explains a command and shows exa
 """
 
 
-def make_app(*, lazy: bool) -> App:
-    """The parser of the command line, made from the tables above. A lazy one knows no summaries to list."""
+def make_app(called: Sequence[str] = ()) -> App:
+    """The parser of the command line, made from the tables above. `called` is the command that is to be run."""
     app = App(
         name="okapi",
         help=HELP,
-        version=__version__,
+        version=lambda: okapi.__version__,
         help_format="plaintext",
         default_parameter=Parameter(negative=(), show_default=_shown),
         result_action="return_value",
@@ -122,23 +124,40 @@ def make_app(*, lazy: bool) -> App:
         print_error=False,
         suppress_keyboard_interrupt=False,
     )
+
+    def add(to: App, function: str, *names: str, **options: Any) -> None:
+        about = None if names == tuple(called[: len(names)]) else summary(function)
+        to.command(function, name=names[-1], help=about, **options)
+
     for order, (title, commands) in enumerate(COMMANDS.items()):
         group = Group(title, sort_key=order)
         for place, (name, command) in enumerate(commands.items()):
             if isinstance(command, Subcommands):
                 below = App(name=name, help=command.about, group=group, sort_key=place)
                 for subname, function in command.functions.items():
-                    below.command(function if lazy else resolve_name(function), name=subname)
+                    add(below, function, name, subname)
                 app.command(below)
             else:
-                function = command if lazy else resolve_name(command)
-                app.command(function, name=name, group=group, sort_key=place)
+                add(app, command, name, group=group, sort_key=place)
     for name, function in HIDDEN.items():
-        app.command(function if lazy else resolve_name(function), name=name, show=False)
+        add(app, function, name, show=False)
     options = Group("Options", sort_key=len(COMMANDS))
     for flag in ("--help", "--version"):
         app[flag].group = (options,)
     return app
+
+
+@cache
+def summary(function: str) -> str:
+    """The first sentences of a command's docstring, read from its file: importing every module would take a second."""
+    module, _, name = function.rpartition(":")
+    file = Path(__file__).with_name(f"{module.rpartition('.')[2]}.py")
+    if not file.exists():  # a module of somebody else
+        return (resolve_name(function).__doc__ or "").partition("\n")[0]
+    text = file.read_text(encoding="utf-8")
+    found = re.search(rf'^def {name}\(.*?\) -> [^\n]+:\n    """(.*?)(?:"""|\n\n)', text, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"{function} has no docstring"
+    return " ".join(found[1].split())
 
 
 def command_names() -> list[str]:
@@ -158,7 +177,7 @@ def dispatch(arguments: list[str]) -> int:
     fail = partial(show_error, json="--json" in arguments)
     try:
         arguments = with_runs_folder(arguments)
-        code = make_app(lazy=bool(arguments) and arguments[0] in command_names())(with_whole_fens(arguments))
+        code = make_app(arguments)(with_whole_fens(arguments))
         sys.stdout.flush()
     except CycloptsError as error:
         return fail(*_usage(error), Exit.USAGE)
