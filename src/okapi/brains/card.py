@@ -26,6 +26,10 @@ PREDICTING = ("moves", "squares", "priors")
 """The forms of output that predict moves: pairs of squares, first the piece and then its target, or legal moves."""
 
 
+TIME = "time"
+"""The kind of brains that manage time."""
+
+
 @dataclass(frozen=True, slots=True)
 class ModelCard:
     """Kind, encoding, recipe, data and strength of a brain."""
@@ -73,6 +77,11 @@ class ModelCard:
         """Whether it predicts moves; other brains evaluate positions."""
         output = self.details().get("output")
         return isinstance(output, dict) and output.get("form") in PREDICTING
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether it has a value for a position; others predict moves, or the time that a move needs."""
+        return self.kind != TIME and not self.predicts_moves
 
     def details(self) -> dict[str, Any]:
         """The metadata, with JSON inside it parsed, and the kind by its present name."""

@@ -7,6 +7,7 @@ is `mine`, its checkpoints are `mine@12`. A run elsewhere is registered in the i
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,10 +16,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from okapi.errors import NotFound, OkapiError, UsageError
+from okapi.brains.card import ModelCard
+from okapi.core import RawBrain
+from okapi.errors import NotFound, OkapiError, UsageError, did_you_mean
 from okapi.files import lock_file, replace_file
 
 VARIABLE: Final = "OKAPI_RUNS"
+RUN_FILE: Final = "run.json"
+RUN_LOCK: Final = "lock"
+"""Locked by the writer of a run; the system releases the lock when that process ends, even by a kill."""
+
 INDEX: Final = "index.json"
 LOCK: Final = ".index.lock"
 LOCK_TIMEOUT_S: Final = 10.0
@@ -115,7 +122,7 @@ class Library:
             inside = Path(here).relative_to(os.path.realpath(root)).parts
             base = "/".join(filter(None, (prefix, *inside)))
             return base + step if step or path.name == BRAIN else f"{base}/{path.stem}"
-        if step or (path.name == BRAIN and (folder / "run.json").is_file()):
+        if step or (path.name == BRAIN and (folder / RUN_FILE).is_file()):
             return folder.resolve().name + step
         return None
 
@@ -144,7 +151,7 @@ class Library:
         known = self.folders().get(path.name)
         if known is not None:
             return known
-        if (path / "run.json").is_file():  # begun by an earlier version, which took every name as a path
+        if (path / RUN_FILE).is_file():  # begun by an earlier version, which took every name as a path
             self.register(path)
             return path
         check_name(path.name)
@@ -165,6 +172,73 @@ class Library:
             index.update({**kept, name: folder})
             return name
         return base
+
+    def add(self, source: Path, name: str | None = None) -> str:
+        """Copy a brain's file, or brain and checkpoints of a run's folder: InvalidBrain, NotFound, UsageError."""
+        if source.is_dir():
+            files = [path for path in (source / BRAIN, source / RUN_FILE, source / "log.jsonl") if path.is_file()]
+            files += [checkpoint.path for checkpoint in checkpoints(source)]
+            brains = [path for path in files if path.suffix == SUFFIX]
+            if not brains:
+                raise NotFound(f"there is no brain in `{source}`", hint=f"a run's folder has {BRAIN} or checkpoints")
+            if is_running(source):
+                raise UsageError(f"the run `{source}` is in progress", hint="add it when it is done")
+        elif source.is_file():
+            files = brains = [source]
+        else:
+            raise NotFound(f"there is no file or folder `{source}`")
+        for path in brains:
+            RawBrain.open(str(path))
+        base = source if source.is_dir() else source.parent
+        name = name or self.name_of(brains[0]) or ModelCard.read(brains[0]).name
+        with self.naming(name):
+            new = self.folder / f".{name}.part"
+            shutil.rmtree(new, ignore_errors=True)
+            for path in files:
+                to = new / (BRAIN if path == source else path.relative_to(base))
+                to.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, to)
+            new.rename(self.folder / name)
+        return name
+
+    def remove(self, name: str) -> Path | None:
+        """Delete a run in the runs folder, or forget one elsewhere, whose folder is returned: NotFound, UsageError."""
+        folder = self._own(name)
+        with self.locked() as index:
+            if index.pop(name, None) is not None:
+                return folder
+        shutil.rmtree(folder)
+        return None
+
+    def rename(self, name: str, new: str) -> None:
+        """NotFound, UsageError."""
+        folder = self._own(name)
+        with self.naming(new) as index:
+            if name in index:
+                index[new] = index.pop(name)
+            else:
+                folder.rename(self.folder / new)
+
+    def _own(self, name: str) -> Path:
+        """The folder of a run that may be changed."""
+        if not is_free(name):
+            raise UsageError(f"`{name}` is shipped with okapi", hint="only your own brains can be changed")
+        folder = {**self.index(), **{path.name: path for path in _folders(self.folder)}}.get(name)
+        if folder is None:
+            own = [found for found in self.folders() if found in self.index() or (self.folder / found).is_dir()]
+            raise NotFound(f"you have no brain `{name}` in `{self.folder}`", hint=did_you_mean(name, own))
+        if is_running(folder):
+            raise UsageError(f"the run `{name}` is in progress", hint="stop it first")
+        return folder
+
+    @contextmanager
+    def naming(self, name: str) -> Iterator[dict[str, Path]]:
+        """The index, locked, while a name is given: UsageError if that cannot be."""
+        check_name(name)
+        with self.locked() as index:
+            if name in self.folders():
+                raise UsageError(f"there is a brain `{name}`", hint="choose another with --name, or remove that one")
+            yield index
 
     @contextmanager
     def locked(self) -> Iterator[dict[str, Path]]:
@@ -242,6 +316,15 @@ def check_name(name: str) -> None:
         raise UsageError(f"`{name}` is no name for a brain", hint="use letters, digits and . _ + -; a path has a slash")
     if not is_free(name):
         raise UsageError(f"`{name}` is the name of a shipped brain or a player", hint="choose another name")
+
+
+def is_running(folder: Path) -> bool:
+    """Does a process hold the lock of this run? True where the system has no file locks."""
+    try:
+        with (folder / RUN_LOCK).open("rb") as lock:
+            return not lock_file(lock, shared=True)
+    except OSError:
+        return False
 
 
 def _checkpoint(name: str, folder: Path, step: str) -> Path:

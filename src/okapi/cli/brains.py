@@ -1,56 +1,107 @@
-"""`okapi brains`: the brains that ship, their model cards, and brains as ONNX models."""
+"""`okapi brains`: all brains and their model cards, the user's own brains, and brains as ONNX models."""
 
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Final
 
+from rich.markup import escape
 from rich.table import Table
 
-from okapi.brains import ModelCard, card, default_name, find, shipped
-from okapi.cli.console import Json, emit, out
+from okapi.brains import ModelCard, card, default_name, everything, find
+from okapi.brains.library import RUN_FILE, default_library, runs_folder
+from okapi.brains.summary import summary
+from okapi.cli.console import Json, emit, out, talk
 from okapi.cli.drawing import sparkline
+from okapi.errors import UsageError
 from okapi.files import replace_file
 
-__all__ = ["export", "list_brains", "show"]
-
+INDENT: Final = {"initial_indent": "    ", "subsequent_indent": "    "}
 MOST_ITEMS, ENDS = 40, 4
 """Of a longer row of numbers, such as a curve, only so many are shown at each end; --json has all."""
 
 
 def list_brains(*, json: Json = False) -> None:
-    """List the brains that come with okapi.
+    """List your brains and those that come with okapi: name, Elo, size, and what each is.
+
+    An Elo is on the scale of known engines (docs/league.md) unless it says against whom it was measured.
 
     For example:
       okapi brains list
       okapi brains list --json
     """
     default = default_name()
-    found = shipped()
+    found = [{**summary(brain), "default": brain.name == default} for brain in everything()]
     if json:
-        emit(
-            {
-                "brains": [
-                    {
-                        "name": b.name,
-                        "kind": b.kind,
-                        "size": b.size,
-                        "weights": b.weights,
-                        "says": "moves" if b.predicts_moves else "values",
-                        "default": b.name == default,
-                    }
-                    for b in found
-                ]
-            }
-        )
+        emit({"brains": found, "folder": str(runs_folder())})
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("name", "kind", "reads", "weights", ""):
-        table.add_column(heading, justify="right" if heading == "weights" else "left", no_wrap=True)
-    for brain in found:
-        note = "the default" if brain.name == default else "predicts moves" if brain.predicts_moves else ""
-        table.add_row(brain.name, brain.kind, brain.encoding, f"{brain.weights:,}", note)
-    out().print(table)
+    wide = max(len(brain["name"]) for brain in found)
+    for own in (False, True):
+        for brain in (brain for brain in found if brain["shipped"] != own):
+            notes = {"the default": brain["default"], "predicts moves": brain["says"] == "moves"}
+            facts = [brain["size_text"], brain["elo_text"], *(note for note, holds in notes.items() if holds)]
+            out().print(f"[bold]{escape(brain['name']):{wide}}[/]  {escape(', '.join(filter(None, facts)))}")
+            out().print(fill(brain["sentence"], max(40, out().width), **INDENT), markup=False)
+    talk().print(f"Your brains are in {runs_folder()}", style="dim", markup=False)
+
+
+def add(file: Path, /, *, name: str | None = None, json: Json = False) -> None:
+    """Copy a brain into the folder of your brains, so that it is found by name everywhere.
+
+    For example:
+      okapi brains add ~/Downloads/brain.safetensors --name mine
+      okapi brains add old/runs/mine
+
+    Parameters
+    ----------
+    file
+        A brain's file, or the folder of a run: its brain and its checkpoints are copied.
+    name
+        Its name; that of its run or card if not given.
+    """
+    library = default_library()
+    name = library.add(file.expanduser(), name)
+    if json:
+        emit({**summary(card(name)), "path": str(find(name))})
+        return
+    out().print(f"{name} is in {library.folder / name}; `okapi play --brain {name}` plays it", markup=False)
+
+
+def remove(name: str, /, *, yes: bool = False, json: Json = False) -> None:
+    """Delete one of your brains; the folder of one that is elsewhere stays, and is only forgotten.
+
+    For example:
+      okapi brains remove mine
+
+    Parameters
+    ----------
+    yes
+        Delete a run, too, with its log and checkpoints.
+    """
+    library = default_library()
+    if not yes and name not in library.index() and (library.folder / name / RUN_FILE).is_file():
+        raise UsageError(
+            f"`{name}` is a run with its log and checkpoints", hint=f"`okapi brains remove {name} --yes` deletes them"
+        )
+    stays = library.remove(name)
+    if json:
+        emit({"name": name, "deleted": stays is None, "folder": stays and str(stays)})
+        return
+    out().print(f"{name} is deleted" if stays is None else f"{name} is forgotten; {stays} stays", markup=False)
+
+
+def rename(name: str, new: str, /, *, json: Json = False) -> None:
+    """Give one of your brains, with its run, another name.
+
+    For example:
+      okapi brains rename mine first-try
+    """
+    default_library().rename(name, new)
+    if json:
+        emit({"name": new, "was": name, "path": str(find(new))})
+        return
+    out().print(f"{name} is {new}", markup=False)
 
 
 def show(name: str, /, *, json: Json = False) -> None:
@@ -58,12 +109,12 @@ def show(name: str, /, *, json: Json = False) -> None:
 
     For example:
       okapi brains show material
-      okapi brains show runs/mine/brain.safetensors --json
+      okapi brains show mine --json
 
     Parameters
     ----------
     name
-        A brain that is shipped, or the path of a file.
+        A brain by name, or the path of a file.
     """
     found = card(name)
     details = found.details()
@@ -96,7 +147,7 @@ def export(name: str, /, *, onnx: Path, json: Json = False) -> None:
     Parameters
     ----------
     name
-        A brain that is shipped, or the path of a file.
+        A brain by name, or the path of a file.
     onnx
         The file to write.
     """

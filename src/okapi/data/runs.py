@@ -12,18 +12,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Generic, Literal, Self, TypeVar
 
+from okapi.brains.library import RUN_FILE, RUN_LOCK
 from okapi.brains.library import Checkpoint as Checkpoint
 from okapi.brains.library import checkpoints as checkpoints
+from okapi.brains.library import is_running as is_running
 from okapi.core import Color, Position, Value
 from okapi.errors import InvalidText, NotFound, Unfinished, UsageError
 from okapi.files import lock_file
 
-RUN_FILE: Final = "run.json"
 LOG_FILE: Final = "log.jsonl"
 SAMPLES_FILE: Final = "samples.jsonl"
-LOCK: Final = "lock"
-"""Locked by the writer; the system releases the lock when that process ends, even by a kill."""
-
 LOCK_TIMEOUT_S: Final = 1.0
 """A reader that checks the lock holds it for a moment."""
 
@@ -102,7 +100,7 @@ class Run:
         """Start a run, or resume one: its log is kept. UsageError if another program writes it."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / LOCK).open("ab")
+        lock = (folder / RUN_LOCK).open("ab")
         if not lock_file(lock, LOCK_TIMEOUT_S):
             lock.close()
             raise UsageError(f"another program writes the run `{folder}`", hint="wait for it, or choose another folder")
@@ -158,15 +156,6 @@ class Run:
             self.finish("failed", f"{error}")
         else:
             self.finish("stopped")
-
-
-def is_running(folder: Path) -> bool:
-    """Does a process hold the lock of this run? True where the system has no file locks."""
-    try:
-        with (folder / LOCK).open("rb") as lock:
-            return not lock_file(lock, shared=True)
-    except OSError:
-        return False
 
 
 def _open_lines(path: Path) -> BinaryIO:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import card, find, predictor
+from okapi.brains import ModelCard, card, find, predictor
 from okapi.brains.files import read_tensors
 from okapi.brains.library import BRAIN
 from okapi.core import Color
@@ -197,7 +197,7 @@ def personal(config: RecipeConfig) -> Training:
     parts = np.full(len(library.store), NONE, np.uint8)
     parts[games] = parts_by_age(len(games))
     plan = _plan(brain, settings, config.seed)
-    about = {"brain": f"{card(str(brain)).name} {file_hash(brain)}", "from": library.name}
+    about = {"brain": f"{ModelCard.read(brain).name} {file_hash(brain)}", "from": library.name}
     counts = {"player": player, "games": len(games), "positions": len(watched)}
     return Personal(
         name="personal",

@@ -9,7 +9,7 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -150,23 +150,35 @@ class AppState:
 
     @property
     def brains(self) -> list[str]:
-        """The names of the brains that evaluate positions, the preferred one first."""
-        return sorted(self._sources.keys() - self._predicting, key=lambda name: (name != self.default_brain, name))
+        """The names of the brains that evaluate positions: the preferred one, those that ship, the user's."""
+        named = sorted(self._sources.keys() - self._predicting, key=lambda name: (name != self.default_brain, name))
+        return [*named, *(name for name, brain in self._own().items() if brain.evaluates)]
 
     def offer(self) -> dict[str, Any]:
         """What a page can choose from."""
+        cards = {name: card(self._sources[name]) for name in sorted(self._predicting)} | self._own()
+        predicting = {name: _ratings(brain) for name, brain in cards.items() if brain.predicts_moves}
         return {
             "brains": self.brains,
             "players": [
                 "alphabeta",
                 "greedy",
                 "random",
-                *sorted(self._predicting - self.engines.keys()),
+                *(name for name in predicting if name not in self.engines),
                 *self.engines,
             ],
             "elo": [LOWEST_ELO, HIGHEST_ELO],
-            "predicting": {name: _ratings(card(self._sources[name])) for name in sorted(self._predicting)},
+            "predicting": predicting,
+            "runs_folder": self.runs_folder,
         }
+
+    def _own(self) -> dict[str, ModelCard]:
+        """The cards of the user's brains by name, without those that are hidden by a shipped one or unreadable."""
+        found: dict[str, ModelCard] = {}
+        for name, path in self.library.brains().items():
+            with suppress(OkapiError, OSError):
+                found |= {} if name in self._sources else {name: ModelCard.read(path)}
+        return found
 
     def all_brains(self) -> list[str]:
         """Brains of every kind: first those that ship or were named, then those of runs."""
@@ -249,8 +261,8 @@ class AppState:
         """Any other player: a search limited by Elo, greedy, random, or a program that was configured."""
         if kind in self.engines:
             return _configured(self.engines[kind], elo, chess960, multipv)
-        if kind in self._predicting:
-            return parse_player("top-prob", brain=self._sources[kind], elo=elo)
+        if self.predicts_moves(kind):
+            return parse_player("top-prob", brain=self.source(kind), elo=elo)
         source = self.source(self.known(brain))
         return parse_player(kind, brain=source, elo=elo, table_mb=1)
 
@@ -262,10 +274,10 @@ class AppState:
             return self.engines[kind]
         if kind == "random":
             return kind
-        predicts = kind in self._predicting
+        predicts = self.predicts_moves(kind)
         if kind not in ("alphabeta", "greedy") and not predicts:
             raise NotFound(f"there is no player `{kind}` here", hint=did_you_mean(kind, self.offer()["players"]))
-        source = self._sources[kind] if predicts else self.source(self.known(brain))
+        source = self.source(kind if predicts else self.known(brain))
         if "," in source:
             raise UsageError(f"`{source}` cannot play here: there is a comma in its path", hint="rename it")
         spec = f"{'top-prob' if predicts else kind}:{source}"
@@ -294,7 +306,9 @@ class AppState:
     def known(self, brain: str | None) -> str:
         """The name of a known brain, the preferred one if none is named: NotFound, InvalidBrain."""
         name = self.default_brain if brain is None else brain
-        self.source(name)
+        source = self.source(name)
+        if name not in self._sources:
+            ModelCard.read(Path(source))
         return name
 
     def source(self, name: str) -> str:
@@ -302,9 +316,7 @@ class AppState:
         if name in self._sources:
             return self._sources[name]
         path = recorded_brain(name) or self.library.find(name)
-        if path is not None:
-            ModelCard.read(path)
-        else:
+        if path is None:
             raise NotFound(f"there is no brain `{name[:40]}` here", hint=did_you_mean(name, self.all_brains()))
         return str(path)
 

@@ -6,11 +6,13 @@ import type { PanelContext } from "../panel";
 export interface BrainSummary {
   brain: string;
   kind: string;
-  weights: number;
-  /** Bytes. */
-  size: number;
+  /** Weights and bytes that people can read. */
+  size_text: string;
+  sentence: string;
+  /** The measured Elo with its interval; empty if it was not measured. */
+  elo_text: string;
   default: boolean;
-  note: string;
+  shipped: boolean;
   source: string;
 }
 
@@ -18,8 +20,8 @@ interface Answer extends BrainSummary {
   facts: [string, string][];
 }
 
-export const inShort = ({ kind, weights, size }: BrainSummary): string =>
-  `${kind} · ${weights.toLocaleString("en")} weights · ${size.toLocaleString("en")} bytes`;
+export const inShort = ({ kind, size_text, elo_text }: BrainSummary): string =>
+  [kind, size_text, elo_text].filter(Boolean).join(" · ");
 
 export async function showModelCard(context: PanelContext, brain: string): Promise<void> {
   try {
@@ -31,6 +33,7 @@ export async function showModelCard(context: PanelContext, brain: string): Promi
       { onclose: () => dialog.remove(), "aria-labelledby": "model-card-title" },
       h("h2", { id: "model-card-title" }, brain),
       h("p.quiet", {}, inShort(card)),
+      h("p", {}, card.sentence),
       h("dl", {}, ...facts),
       h("div.dialog-buttons", {}, close),
     );

@@ -73,6 +73,7 @@ class Brains implements Mounted {
   private readonly columns: Pair<HTMLElement> = [h("div.engine.engine-0"), h("div.engine.engine-1")];
   private readonly terms = h("div.terms-box");
   private readonly cards = h("ul.cards");
+  private readonly folder = h("p.quiet");
   private readonly steps: HTMLElement;
 
   constructor(
@@ -109,6 +110,7 @@ class Brains implements Mounted {
         "section.all-brains",
         { "aria-labelledby": "all-brains" },
         h("h2", { id: "all-brains" }, "All brains"),
+        this.folder,
         this.cards,
       ),
     );
@@ -130,9 +132,10 @@ class Brains implements Mounted {
   }
 
   connected(): void {
-    this.context.socket
-      .ask<{ brains: BrainSummary[] }>("brains.listed")
-      .then(({ brains }) => this.showModelCards(brains), this.context.complain);
+    this.context.socket.ask<{ brains: BrainSummary[]; folder: string }>("brains.listed").then(({ brains, folder }) => {
+      this.folder.textContent = `Your brains and runs are in ${folder}.`;
+      this.showModelCards(brains);
+    }, this.context.complain);
     this.compare();
   }
 
@@ -310,9 +313,15 @@ class Brains implements Mounted {
       h(
         "li.card",
         {},
-        h("h3", {}, brain.brain, brain.default && h("span.badge", {}, "preferred")),
+        h(
+          "h3",
+          {},
+          brain.brain,
+          brain.default && h("span.badge", {}, "preferred"),
+          !brain.shipped && h("span.badge", {}, "yours"),
+        ),
         h("p.quiet", {}, inShort(brain)),
-        brain.note && h("p", {}, brain.note),
+        h("p", {}, brain.sentence),
         brain.source && h("p.quiet", {}, brain.source),
         h(
           "div.card-buttons",

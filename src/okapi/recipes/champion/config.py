@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from okapi.arena.sprt import Sprt
-from okapi.brains import card, evaluator, find, is_native
+from okapi.brains import ModelCard, evaluator, find, is_native
 from okapi.core.selfplay import play_games
 from okapi.data.datagen import DatagenConfig
 from okapi.errors import UsageError, WrongBrain
@@ -123,7 +123,7 @@ def champion(config: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfi
             raise UsageError(f"`{name}` is {settings[name]}", hint="expected a share from 0 to 1")
     brain = _beginning(settings["brain"]) if settings["brain"] else None
     about = {
-        "brain": f"{card(str(brain)).name} {file_hash(brain)}" if brain else "",
+        "brain": f"{ModelCard.read(brain).name} {file_hash(brain)}" if brain else "",
         "labels": [_described(path) for path in labels],
     }
     return ChampionConfig(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
+from okapi.brains.summary import summary
 from okapi.core import Decision, Limits, Position, Value
 from okapi.errors import OkapiError
 from okapi.web.jobs import EngineSlot, SearchJob, SearchUpdate
@@ -46,8 +47,11 @@ class Brains(Panel):
 
     @answers(Nothing)
     def listed(self, message: Nothing) -> Answer:
-        """All brains, the preferred one first."""
-        return {"brains": [self._summary(name) for name in self.state.brains]}
+        """All brains, the preferred one first, and the folder of the user's."""
+        return {
+            "brains": [self._summary(name) for name in self.state.brains],
+            "folder": self.state.runs_folder,
+        }
 
     @answers(Named)
     def card(self, named: Named) -> Answer:
@@ -57,7 +61,7 @@ class Brains(Panel):
         facts = [[key, _readable(value)] for key, value in card.details().items() if key not in hidden]
         tensors = [f"{name} {'×'.join(map(str, shape))}" for name, shape in card.tensors.items()]
         facts += [["tensors", ", ".join(tensors)], ["file", card.path.name]]
-        return {"name": card.name, "facts": facts, **self._summary(named.brain)}
+        return {**self._summary(named.brain), "facts": facts}
 
     @answers(Comparison)
     def compare(self, wanted: Comparison) -> Answer:
@@ -126,9 +130,8 @@ class Brains(Panel):
         details = card.details()
         return {
             "brain": name,
-            "kind": card.kind,
-            "weights": card.weights,
-            "size": card.size,
+            **summary(card),
+            "name": name,
             "default": name == self.state.default_brain,
             "note": _readable(details.get("note", "")),
             "source": _readable(details.get("source", "")),

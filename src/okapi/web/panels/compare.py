@@ -70,9 +70,8 @@ class Compare(JobPanel):
         return None
 
     def _choices(self) -> Steps:
-        brains = [{"brain": name, "place": "shipped"} for name in self.state.brains]
-        left = (name for name in self.state.library.brains() if not self.state.predicts_moves(name))
-        brains += [{"brain": name, "place": "runs"} for name in left]
+        own = self.state.library.brains()
+        brains = [{"brain": name, "place": "runs" if name in own else "shipped"} for name in self.state.brains]
         yield {"brains": brains, "lists": list(self._lists())}
 
     def _lists(self) -> dict[str, Path]:

@@ -218,7 +218,7 @@ class Explain(JobPanel):
         """Brains that evaluate positions, and whether they have neurons."""
 
         def steps() -> Steps:
-            names = [name for name in (*self.state.brains, *self.state.library.brains()) if self._judges(name)]
+            names = [name for name in self.state.brains if self._judges(name)]
             yield {"brains": [{"brain": name, "neurons": self._has_neurons(name)} for name in names]}
 
         self.start_job(steps(), "listed")

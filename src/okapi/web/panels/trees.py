@@ -167,7 +167,7 @@ class Trees(JobPanel):
         """Brains that judge positions in a search of the core, and move networks, come as news."""
 
         def steps() -> Steps:
-            names = [*self.state.brains, *self.state.library.brains()]
+            names = self.state.brains
             yield {
                 "brains": [name for name in names if self._judges(name)],
                 "moves": [name for name in self.state.all_brains() if self.state.knows_moves(name)],

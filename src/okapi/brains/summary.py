@@ -1,0 +1,135 @@
+"""A brain in a line: its sentence, its size and its measured Elo, the same in every list and on every card."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.brains.card import ModelCard
+from okapi.brains.library import SHIPPED, SNAPSHOTS
+from okapi.formats.numbers import interval, number, signed
+
+CARDS: Final = SHIPPED / "cards.json"
+"""Sentences of the shipped brains, and their ratings in the league with a clock: scripts/ship_league.py."""
+
+LOG: Final = "log.jsonl"
+LONGEST: Final = 1 << 20
+"""Bytes of a log that are read, from its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A measured Elo with its interval.
+
+    >>> print(Strength(2834, 2689, 2979, 30), "|", Strength(215, 180, 250, 200, against="material"))
+    Elo 2834 ± 145 | Elo +215 ± 35 against material
+    """
+
+    elo: float
+    low: float | None
+    high: float | None
+    games: int
+    against: str = ""
+    """The opponent that it is relative to; on the scale of known engines if there is none."""
+
+    @classmethod
+    def read(cls, found: Mapping[str, Any], prefix: str = "elo", against: str = "") -> "Strength | None":
+        """From a card or a line of a log; None if it has none."""
+        sides = ("low", "high") if prefix == "elo" else (f"{prefix}_low", f"{prefix}_high")
+        value, low, high, games = (found.get(key) for key in (prefix, *sides, "games"))
+        if not isinstance(value, int | float):
+            return None
+        low, high = (bound if isinstance(bound, int | float) else None for bound in (low, high))
+        return cls(value, low, high, int(games or 0), against or str(found.get("against", "")))
+
+    def __str__(self) -> str:
+        value = f"{signed(self.elo)}" if self.against else number(self.elo)
+        if self.low is None or self.high is None:
+            spread = f" ({interval(self.low, self.high)})"
+        else:
+            spread = f" ± {number((self.high - self.low) / 2)}"
+        return f"Elo {value}{spread}" + (f" against {self.against}" if self.against else "")
+
+
+def sentence(brain: ModelCard) -> str:
+    """What a brain is, for people."""
+    details = brain.details()
+    told = _shipped(brain).get("sentence") or details.get("note") or details.get("title")
+    if told:
+        return str(told)
+    recipe = details.get("recipe")
+    return f"Made by `{recipe}`." if recipe else f"A brain of kind {brain.kind}."
+
+
+def size(brain: ModelCard) -> str:
+    """Weights and bytes that people can read: `201 k weights, 0.4 MB`."""
+    size = f"{brain.size / 1e6:.1f} MB" if brain.size >= 50_000 else f"{brain.size / 1e3:.1f} kB"
+    return f"{_short(brain.weights)} weights, {size}"
+
+
+def strength(brain: ModelCard) -> Strength | None:
+    """From the card, or from the log of the run that made the brain."""
+    said = _shipped(brain).get("strength") or brain.details().get("strength")
+    found = Strength.read(said) if isinstance(said, dict) else None
+    return found or _logged(brain.path)
+
+
+def summary(brain: ModelCard) -> dict[str, Any]:
+    """All of it for programs."""
+    measured = strength(brain)
+    return {
+        "name": brain.name,
+        "kind": brain.kind,
+        "size": brain.size,
+        "weights": brain.weights,
+        "says": "moves" if brain.predicts_moves else "values",
+        "sentence": sentence(brain),
+        "size_text": size(brain),
+        "shipped": brain.path.parent == SHIPPED,
+        "elo": measured and measured.elo,
+        "low": measured and measured.low,
+        "high": measured and measured.high,
+        "games": measured and measured.games,
+        "against": measured and measured.against,
+        "elo_text": str(measured) if measured else "",
+    }
+
+
+def _short(count: int) -> str:
+    """A count of at most four characters and a letter: 58, 1.4 k, 201 k, 3.1 M."""
+    for factor, letter in ((1_000_000, " M"), (1_000, " k")):
+        if count >= factor * 0.9995:
+            return f"{count / factor:.{1 if count < 10 * factor else 0}f}{letter}"
+    return str(count)
+
+
+def _shipped(brain: ModelCard) -> Mapping[str, Any]:
+    return _cards().get(brain.path.stem, {}) if brain.path.parent == SHIPPED else {}
+
+
+@cache
+def _cards() -> dict[str, dict[str, Any]]:
+    cards: dict[str, dict[str, Any]] = json.loads(CARDS.read_bytes())
+    return cards
+
+
+def _logged(path: Path) -> Strength | None:
+    """What the run's log says about a brain: of a checkpoint at its step, of the brain itself last."""
+    step = int(path.stem) if path.parent.name in SNAPSHOTS and path.stem.isdecimal() else None
+    folder = path.parent if step is None else path.parent.parent
+    try:
+        with (folder / LOG).open("rb") as file:
+            file.seek(max(0, file.seek(0, 2) - LONGEST))
+            lines = [line for line in file if b'"elo_material"' in line]
+    except OSError:
+        return None
+    for line in reversed(lines):
+        try:
+            found = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(found, dict) and step in (None, found.get("step")):
+            return Strength.read(found, "elo_material", "material")
+    return None

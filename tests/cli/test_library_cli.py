@@ -1,0 +1,147 @@
+"""Your own brains on the command line: add, list, rename, remove, and found by name from another folder."""
+
+import json
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okapi.brains import SHIPPED, card, find, shipped
+from okapi.brains.summary import CARDS, strength
+from okapi.cli import main
+from okapi.cli.console import Exit
+from okapi.data.runs import Run
+from okapi.recipes.league.result import SHIPPED as LEAGUE
+from okapi.recipes.league.result import LeagueResult
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def okapi(line: str) -> int:
+    return main(shlex.split(line))
+
+
+def answer(line: str, capsys: Capture) -> Any:
+    assert Exit.DONE == okapi(f"{line} --json"), capsys.readouterr().err
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_brain_is_added_renamed_and_removed(runs: Path, capsys: Capture) -> None:
+    shutil.copy(SHIPPED / "okapi-28.safetensors", "download.safetensors")
+
+    assert "mine" == answer("brains add download.safetensors --name mine", capsys)["name"]
+    assert (runs / "mine" / "brain.safetensors").read_bytes() == Path("download.safetensors").read_bytes()
+    assert {"name": "yours", "was": "mine", "path": str(runs / "yours" / "brain.safetensors")} == answer(
+        "brains rename mine yours", capsys
+    )
+    (own,) = [brain for brain in answer("brains list", capsys)["brains"] if not brain["shipped"]]
+    assert ("yours", "linear-28", 58, "58 weights, 1.2 kB") == tuple(
+        own[key] for key in ("name", "kind", "weights", "size_text")
+    )
+    assert "yours" == answer("brains show yours", capsys)["name"]
+    assert answer("brains remove yours", capsys)["deleted"] and not (runs / "yours").exists()
+
+
+def test_the_folder_of_a_run_is_added_with_its_checkpoints(runs: Path, capsys: Capture) -> None:
+    folder = Path("old/mine")
+    for file in ("brain.safetensors", "checkpoints/000012.safetensors"):
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SHIPPED / "material.safetensors", folder / file)
+    (folder / "labels.bin").write_bytes(b"large")
+    with Run.start(folder, "train"):
+        assert Exit.USAGE == okapi("brains add old/mine") and "in progress" in capsys.readouterr().err
+
+    assert "mine" == answer("brains add old/mine", capsys)["name"]
+    assert runs / "mine" / "checkpoints" / "000012.safetensors" == find("mine@12")
+    assert not (runs / "mine" / "labels.bin").exists()
+    assert Exit.USAGE == okapi("brains remove mine") and "--yes" in capsys.readouterr().err
+    assert answer("brains remove mine --yes", capsys)["deleted"] and folder.is_dir()
+
+
+def test_a_run_elsewhere_is_forgotten_and_stays(runs: Path, capsys: Capture) -> None:
+    assert Exit.DONE == okapi("train vazquez-five --size tiny --change generations=1 --out here/mine --json")
+    capsys.readouterr()
+
+    assert not answer("brains remove mine", capsys)["deleted"]
+    assert Path("here/mine/brain.safetensors").is_file()
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "says"),
+    [
+        ("brains add good.safetensors --name material", Exit.USAGE, "shipped"),
+        ("brains add good.safetensors --name a/b", Exit.USAGE, "no name"),
+        ("brains add good.safetensors --name taken", Exit.USAGE, "there is a brain `taken`"),
+        ("brains add bad.safetensors", Exit.INPUT, "not a brain"),
+        ("brains add nowhere", Exit.INPUT, "no file or folder"),
+        ("brains add .", Exit.INPUT, "no brain in"),
+        ("brains rename material mine", Exit.USAGE, "shipped"),
+        ("brains rename taken champion", Exit.USAGE, "shipped"),
+        ("brains rename takne mine", Exit.INPUT, "did you mean `taken`"),
+        ("brains remove material", Exit.USAGE, "shipped"),
+        ("brains remove ../runs", Exit.INPUT, "you have no brain"),
+        ("brains list --runs", Exit.USAGE, "--runs needs a folder"),
+    ],
+)
+def test_wrong_input_says_so_and_changes_nothing(line: str, code: int, says: str, runs: Path, capsys: Capture) -> None:
+    shutil.copy(SHIPPED / "material.safetensors", "good.safetensors")
+    Path("bad.safetensors").write_bytes(b"nonsense")
+    assert Exit.DONE == okapi("brains add good.safetensors --name taken")
+
+    assert code == okapi(line)
+    assert says in capsys.readouterr().err.replace("\n", " ")
+    assert ["taken"] == sorted(path.name for path in runs.iterdir() if path.is_dir())
+
+
+def test_nothing_in_the_list_is_cut_off_at_80_columns(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert Exit.DONE == okapi("brains list")
+    lines = capsys.readouterr().out.splitlines()
+
+    assert "…" not in "".join(lines) and max(map(len, lines)) <= 80
+    assert any("201 k weights, 0.4 MB" in line for line in lines)
+    assert all(any(line.startswith(brain.name) for line in lines) for brain in shipped())
+
+
+def test_runs_names_another_folder_for_every_command(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "others" / "far").mkdir(parents=True)
+    shutil.copy(SHIPPED / "material.safetensors", tmp_path / "others" / "far" / "brain.safetensors")
+
+    told = answer(f"eval 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 --brain far --runs {tmp_path / 'others'}", capsys)
+    assert 100 == told["centipawns"]
+    assert "far" in [brain["name"] for brain in answer(f"brains list --runs={tmp_path / 'others'}", capsys)["brains"]]
+
+
+def test_every_shipped_brain_has_a_sentence_and_the_rating_of_the_league() -> None:
+    told = json.loads(CARDS.read_bytes())
+    clock = LeagueResult.read(LEAGUE).table("clock")
+
+    assert {brain.name for brain in shipped()} == set(told)
+    assert all(entry["sentence"].endswith(".") and len(entry["sentence"]) < 100 for entry in told.values())
+    assert clock is not None
+    rated = {row.name: round(row.elo) for row in clock.rows if row.elo is not None}
+    for brain in shipped():
+        measured = strength(brain)
+        assert rated.get(brain.name) == (measured and measured.elo)
+
+
+def test_a_brain_has_the_elo_that_its_run_measured(runs: Path, capsys: Capture) -> None:
+    with Run.start(runs / "mine", "train") as run:
+        for step, elo in ((1, -300.0), (12, 215.0)):
+            run.log(step, elo_material=elo, elo_material_low=elo - 30, elo_material_high=elo + 40, games=200)
+            run.log(step + 1, loss=0.5)
+    for file in ("brain.safetensors", "checkpoints/000001.safetensors"):
+        (runs / "mine" / file).parent.mkdir(exist_ok=True)
+        shutil.copy(SHIPPED / "okapi-28.safetensors", runs / "mine" / file)
+
+    (own,) = [brain for brain in answer("brains list", capsys)["brains"] if not brain["shipped"]]
+    assert (215, 185, 255, 200, "material") == tuple(own[key] for key in ("elo", "low", "high", "games", "against"))
+    measured = strength(card("mine@1"))
+    assert measured is not None and -300 == measured.elo

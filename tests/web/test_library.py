@@ -1,0 +1,51 @@
+"""The user's brains on the board: in every list, whatever the folder the server was started in."""
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from okapi.brains import SHIPPED
+from okapi.web.state import AppState
+
+if TYPE_CHECKING:
+    from conftest import Page
+
+
+@pytest.fixture
+def state(runs: Path) -> AppState:
+    """A board whose user has trained `mine`, and a brain that predicts moves, `human`."""
+    for name, brain in (("mine", "okapi-28"), ("human", "okapi-human")):
+        (runs / name / "checkpoints").mkdir(parents=True)
+        shutil.copy(SHIPPED / f"{brain}.safetensors", runs / name / "brain.safetensors")
+    shutil.copy(SHIPPED / "material.safetensors", runs / "mine" / "checkpoints" / "000012.safetensors")
+    return AppState(threads=2)
+
+
+def test_every_list_has_the_users_brain(page: "Page", runs: Path) -> None:
+    hello = page.news("hello")
+    assert "mine" in hello["brains"] and "human" in hello["players"] and str(runs) == hello["runs_folder"]
+    for panel in ("compare", "explain", "trees"):
+        page.ask(f"{panel}.listed")
+        listed = page.news(f"{panel}.listed")["brains"]
+        assert "mine" in [brain["brain"] if isinstance(brain, dict) else brain for brain in listed]
+    answer = page.ask("brains.listed")
+    (mine,) = [brain for brain in answer["brains"] if not brain["shipped"]]
+    assert ("mine", "58 weights, 1.2 kB") == (mine["brain"], mine["size_text"]) and str(runs) == answer["folder"]
+
+
+@pytest.mark.parametrize("brain", ["mine", "mine@12"])
+def test_the_users_brain_and_its_checkpoints_play(page: "Page", brain: str) -> None:
+    seat = {"player": "alphabeta", "brain": brain, "depth": 1}
+    assert page.ask("play.new", white={"player": "person"}, black=seat)["ok"]
+    page.ask("play.move", move="e4")
+
+    assert f"{brain}, depth 1" == page.game(lambda game: len(game["moves"]) == 2)["seats"]["black"]["title"]
+
+
+def test_a_brain_trained_while_the_page_is_open_plays(page: "Page", runs: Path) -> None:
+    shutil.copytree(runs / "mine", runs / "newer")
+    seat = {"player": "alphabeta", "brain": "newer", "depth": 1}
+
+    assert page.ask("play.new", white={"player": "person"}, black=seat)["ok"]
