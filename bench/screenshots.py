@@ -132,6 +132,14 @@ def champions(driver: webdriver.Chrome) -> None:
     time.sleep(15)
 
 
+def timelapse(driver: webdriver.Chrome) -> None:
+    """The recorded run, at two thirds of its ages."""
+    time.sleep(6)
+    slider = "const e = document.querySelector('.lapse input[type=range]'); e.value = Math.round(e.max * 0.67); e.oninput()"
+    driver.execute_script(slider)
+    time.sleep(1)
+
+
 VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chrome], None]]]] = {
     "play": ("#play", WIDE, "light", play),
     "play-dark": ("#play", WIDE, "dark", lambda driver: None),
@@ -144,6 +152,7 @@ VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chro
     "explain": ("#explain", (1280, 960), "light", explain),
     "human_moves": (f"#human_moves?pgn={quote(GAME)}", (1280, 960), "light", human_moves),
     "trees": ("#trees", (1280, 720), "light", lambda driver: time.sleep(4)),
+    "timelapse": ("#train", (1280, 740), "light", timelapse),
     "runs": ("#runs", (1280, 600), "dark", lambda driver: time.sleep(2)),
     "evolution": ("#evolution", (1280, 960), "light", champions),
     "tournaments": ("#tournaments", WIDE, "light", tournament),

@@ -78,7 +78,7 @@ export class Plot {
         legend: { show: axes },
         padding: axes ? [8, 26, 0, 0] : [2, 0, 2, 0],
         scales: { x: { time: false }, y: range ? { range } : {} },
-        axes: [whole ? { ...axis, incrs: WHOLE_STEPS } : axis, axis],
+        axes: [whole ? { ...axis, incrs: WHOLE_STEPS } : axis, { ...axis, size: 58 }],
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
         bands: bands.map(([upper, lower]) => ({
           series: [upper + 1, lower + 1] as [number, number],
@@ -95,7 +95,8 @@ export class Plot {
             dash: curve.dashed ? [3, 4] : undefined,
             spanGaps: true,
             points: {
-              show: curve.dashed ? false : (_: uPlot, series: number) => axes && isSparse(this.data[series]!),
+              show:
+                curve.dashed || curve.edge ? false : (_: uPlot, series: number) => axes && isSparse(this.data[series]!),
               size: 5,
             },
           })),

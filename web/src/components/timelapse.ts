@@ -76,8 +76,8 @@ export class TimeLapse {
       label: "Elo against material at each age",
       curves: [
         { label: "against material", color: "--accent" },
-        { label: "at most", color: "--accent", dashed: true },
-        { label: "at least", color: "--accent", dashed: true },
+        { label: "at most", color: "--accent", edge: true },
+        { label: "at least", color: "--accent", edge: true },
       ],
       bands: [[1, 2]],
       height: 210,

@@ -4,6 +4,7 @@ import "../styles/runs.css";
 import { amount } from "../amounts";
 import { Board } from "../board";
 import { COLORS, Curves, type Logged, measured } from "../components/curves";
+import { when } from "../components/runcard";
 import { progressOf, type RunSummary } from "../components/runprogress";
 import { inWords, ValueBar } from "../components/valuebar";
 import { fill, h } from "../dom";
@@ -192,7 +193,7 @@ function about(run: Run, place: number, opened: Set<string>): HTMLElement {
     "article.run-about",
     {},
     h("h2", {}, run.title, h("span", { className: `state ${run.state}` }, run.state)),
-    h("p", {}, progressOf(run)),
+    h("p", {}, [progressOf(run), when(run)].filter(Boolean).join(" · ")),
     strength.length > 0 && h("p.run-strength", {}, strength.join(" · ")),
     run.note && h("p.run-note", {}, run.note),
     settingsOf(run, opened),
