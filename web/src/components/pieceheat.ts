@@ -30,7 +30,8 @@ export class PieceHeat {
       const value = squares[i] ?? null;
       cell.textContent = value === null ? "" : String(value);
       cell.classList.toggle("less", (value ?? 0) < 0);
-      cell.style.setProperty("--share", String(Math.min(1, Math.abs(value ?? 0) / Math.max(1, most))));
+      // Squared, so that small differences between large values can be seen.
+      cell.style.setProperty("--share", String(Math.min(1, Math.abs(value ?? 0) / Math.max(1, most)) ** 2));
     });
     this.element.setAttribute("aria-label", inWords(squares, kind));
   }

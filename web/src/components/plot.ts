@@ -39,6 +39,7 @@ export class Plot {
   readonly element: HTMLElement;
   private plot: uPlot | null = null;
   private data: uPlot.AlignedData;
+  private marked: number | null = null;
 
   constructor(private readonly options: PlotOptions) {
     this.element = h("div.plot", { role: "img", "aria-label": options.label });
@@ -56,6 +57,7 @@ export class Plot {
 
   /** Mark a point, or none. */
   mark(index: number | null): void {
+    this.marked = index;
     if (!this.plot) return;
     const x = index === null ? undefined : this.data[0][index];
     const left = x === undefined ? -10 : this.plot.valToPos(x, "x");
@@ -108,6 +110,7 @@ export class Plot {
       this.data,
       this.element,
     );
+    this.mark(this.marked);
   }
 
   private resize(): void {
@@ -115,6 +118,7 @@ export class Plot {
     if (width === 0) return;
     if (this.plot) this.plot.setSize({ width, height: this.options.height ?? 90 });
     else this.rebuild();
+    this.mark(this.marked);
   }
 }
 
