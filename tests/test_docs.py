@@ -13,6 +13,7 @@ import pytest
 import okapi
 from okapi.cli import main
 from okapi.cli.app import command_names
+from okapi.web.app import STATIC
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
@@ -26,6 +27,8 @@ def modules() -> list[str]:
 @pytest.mark.parametrize("name", [name for name in modules() if not name.endswith("__main__")])
 def test_every_example_in_a_docstring_runs(name: str) -> None:
     module: ModuleType = importlib.import_module(name)
+    if name == "okapi.api.board" and not (STATIC / "index.html").is_file():
+        pytest.skip("the board's page is not built: make web")
 
     assert 0 == doctest.testmod(module, optionflags=FLAGS).failed
 

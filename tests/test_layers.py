@@ -24,13 +24,13 @@ LAYERS = (
     ("terminal", "uci"),
     ("web",),
     ("cli",),
-    ("mongo",),
+    ("api", "mongo"),
 )
 """Those on one level are strangers to each other."""
 
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 
-WITH_TORCH = {"models", "training", "recipes", "papers"}
+WITH_TORCH = {"models", "training", "recipes", "papers", "api"}
 FRONT_ENDS = {"cli", "web", "terminal", "uci", "mongo", "__main__"}
 
 

@@ -37,26 +37,43 @@ class Evaluations:
     """The `output` in the card; empty if the brain is no such network."""
 
 
-def evaluations_of(name: str | None, positions: NDArray[np.void], threads: int = 1) -> Evaluations:
+Positions = NDArray[np.void]
+Answer = Callable[[Positions], NDArray[np.float32]]
+
+
+def evaluations_of(name: str | None, positions: Positions, threads: int = 1) -> Evaluations:
+    return opened(name, threads)(positions)
+
+
+def opened(name: str | None, threads: int = 1) -> Callable[[Positions], Evaluations]:
+    """The function that evaluates many packed positions with a brain, which is read once."""
     about = card(name or default_name())
     check_evaluates(about)
     if about.kind not in NETWORKS:
-        return Evaluations(expected_scores(evaluate([evaluator(name)], positions, threads=threads)[0]), None, {})
-    answers = NETWORKS[about.kind](about.path, positions, threads)
-    output = Output.read(about.metadata["output"])
-    values = output.expected(answers, positions["turn"])
-    return Evaluations(values, answers if output.form == "classes" else None, about.details()["output"])
+        native = evaluator(name)
+        return lambda positions: Evaluations(
+            expected_scores(evaluate([native], positions, threads=threads)[0]), None, {}
+        )
+    answer, output = NETWORKS[about.kind](about.path, threads), Output.read(about.metadata["output"])
+
+    def by_network(positions: Positions) -> Evaluations:
+        answers = answer(positions)
+        values = output.expected(answers, positions["turn"])
+        return Evaluations(values, answers if output.form == "classes" else None, about.details()["output"])
+
+    return by_network
 
 
-def _perceptron(path: Path, positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
-    return outputs(RawBrain.open(str(path)), positions, threads=threads)
+def _perceptron(path: Path, threads: int) -> Answer:
+    brain = RawBrain.open(str(path))
+    return lambda positions: outputs(brain, positions, threads=threads)
 
 
-def _convolutional(path: Path, positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
-    return Convolutional.open(path, threads=threads).answers(positions)
+def _convolutional(path: Path, threads: int) -> Answer:
+    return Convolutional.open(path, threads=threads).answers
 
 
-NETWORKS: Final[Mapping[str, Callable[[Path, NDArray[np.void], int], NDArray[np.float32]]]] = {
+NETWORKS: Final[Mapping[str, Callable[[Path, int], Answer]]] = {
     "perceptron": _perceptron,
     CONVOLUTIONAL: _convolutional,
 }

@@ -10,7 +10,13 @@ from okapi.core.value import Value
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A principal variation: its moves and its value."""
+    """A principal variation: its moves and its value.
+
+    >>> from okapi import Color
+    >>> line = Line((Position().move("e4"),), Value(0.52, Color.WHITE), depth=8)
+    >>> line.moves[0], line.value.centipawns
+    (<Move e2e4>, 14)
+    """
 
     moves: tuple[Move, ...]
     value: Value
@@ -20,7 +26,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A player's move for one position, with its value and line."""
+    """A player's move for one position, with its value and line.
+
+    >>> from okapi import Color
+    >>> move = Position().move("Nf3")
+    >>> Decision(move, Value(0.5, Color.WHITE), (move,), nodes=0).move
+    <Move g1f3>
+    """
 
     move: Move
     value: Value

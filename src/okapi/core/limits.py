@@ -8,7 +8,11 @@ from okapi.core._core import Color, Move
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """One side's clock."""
+    """One side's clock.
+
+    >>> Limits(white=Clock(60_000, 500)).clock(Color.WHITE)
+    Clock(time_ms=60000, increment_ms=500)
+    """
 
     time_ms: int
     increment_ms: int = 0

@@ -10,10 +10,13 @@ low first), the square of the piece that moves, and the result for the mover (0 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
+from torch.utils import data
 
 from okapi.errors import UsageError, did_you_mean
 from okapi.models.torch_boards import (
@@ -68,6 +71,33 @@ def encode(packed: Tensor, encoding: str) -> Tensor:
         raise UsageError(f"`{encoding}` needs 36 bytes a position, not {packed.shape[1]}")
     more = torch.stack([LAYERS[layer](packed).expand(-1, 64) for layer in layers], dim=1)
     return torch.cat([seen, _as_images(more)], dim=1)
+
+
+class EncodedDataset(data.Dataset[tuple[Tensor, Tensor]]):
+    """Packed positions and targets for a torch DataLoader: pairs of an encoding's tensor and a target.
+
+    >>> from okapi.core import Position
+    >>> from okapi.core.packed import pack, rows
+    >>> samples = EncodedDataset(rows(pack([Position()])), np.array([0.5], np.float32), "planes-18")
+    >>> samples[0][0].shape, samples[0][1].item()
+    (torch.Size([18, 8, 8]), 0.5)
+    """
+
+    def __init__(self, positions: NDArray[np.uint8], targets: NDArray[Any], encoding: str) -> None:
+        check_torch_encoding(encoding)
+        self._positions, self._targets = torch.from_numpy(np.array(positions)), torch.from_numpy(np.array(targets))
+        self._encoding = encoding
+
+    def __len__(self) -> int:
+        return len(self._targets)
+
+    def __getitem__(self, index: int) -> tuple[Tensor, Tensor]:
+        return self.__getitems__([index])[0]
+
+    def __getitems__(self, indices: list[int]) -> list[tuple[Tensor, Tensor]]:
+        """A batch, which DataLoader asks for at once."""
+        inputs = encode(self._positions[indices], self._encoding)
+        return list(zip(inputs, self._targets[indices], strict=True))
 
 
 def check_torch_encoding(encoding: str) -> None:

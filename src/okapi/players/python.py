@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeGuard, cast
 
 from okapi.core import Decision, Limits, Move, Position, Value
 from okapi.errors import NotFound, OkapiError, PlayerCheated, PlayerCrashed, PlayerFailed, UsageError, did_you_mean
@@ -33,6 +33,10 @@ class Chooser(Protocol):
     def choose(self, position: Position, limits: Limits, /) -> Answer:
         """Choose a legal move."""
         ...
+
+
+Given: TypeAlias = Chooser | Choose | type[Chooser] | Callable[[], Chooser]
+"""A player, or what makes one."""
 
 
 class PythonPlayer:
@@ -101,16 +105,30 @@ def find_python(text: str) -> PythonPlayer:
     if not hasattr(module, name):
         known = [word for word in vars(module) if not word.startswith("_")]
         raise NotFound(f"`{where}` has no `{name}`", hint=did_you_mean(name, known))
-    found = getattr(module, name)
-    if isinstance(found, type) or (not hasattr(found, "choose") and callable(found) and _positional(found) == 0):
+    return as_player(getattr(module, name), name=name)
+
+
+def as_player(given: Given, *, name: str = "") -> PythonPlayer:
+    """The player of an object or a function, or of what makes one: a class, a function without parameters."""
+    if isinstance(given, PythonPlayer):
+        return given
+    name, player = name or _name(given), cast(Any, given)
+    if is_maker(given):
         try:
-            found = found()
+            player = given()
         except Exception as error:
             raise UsageError(
-                f"`{name}` of `{where}` cannot be made: {type(error).__name__}: {error}",
-                hint="a player of another process is made without arguments",
+                f"the player `{name}` cannot be made: {type(error).__name__}: {error}",
+                hint="a class or a function that makes a player is called without arguments",
             ) from error
-    return PythonPlayer(found, name=name)
+    return PythonPlayer(player, name=name)
+
+
+def is_maker(given: object) -> TypeGuard[Callable[[], Chooser | Choose]]:
+    """Whether this makes a player: a class, or a function without parameters."""
+    if isinstance(given, type):
+        return True
+    return callable(given) and not hasattr(given, "choose") and _positional(given) == 0
 
 
 def python_file(text: str) -> Path | None:
@@ -119,7 +137,7 @@ def python_file(text: str) -> Path | None:
     return None if file is None else Path(file)
 
 
-def python_spec(maker: type | Callable[[], object]) -> str:
+def python_spec(maker: Callable[..., object]) -> str:
     """The specification by which other processes make a player of a class, or of a function without parameters."""
     name = maker.__qualname__
     if not name.isidentifier():
@@ -143,6 +161,9 @@ def _load(where: str, folder: str) -> ModuleType:
         path = Path(folder, where).expanduser()
         if not path.is_file():
             raise NotFound(f"no file `{where}`", hint="write python:FILE.py:NAME")
+        for main in (sys.modules.get("__main__"), sys.modules.get("__mp_main__")):
+            if main is not None and os.path.realpath(getattr(main, "__file__", None) or "") == os.path.realpath(path):
+                return main  # the program itself, which a worker process has imported already
         spec = importlib.util.spec_from_file_location(path.stem, path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)

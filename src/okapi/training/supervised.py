@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from okapi.errors import InvalidSamples, NotFound, UsageError, did_you_mean
@@ -18,6 +16,7 @@ from okapi.models.express import Expressed, express, restore
 from okapi.models.torch_boards import mirrored
 from okapi.models.torch_encodings import check_torch_encoding, encode
 from okapi.settings import Config
+from okapi.training.dataset import Dataset
 from okapi.training.devices import GpuMonitor, GraphedStep, Ranks, find_device, first_line
 from okapi.training.losses import CHOICE, LOSSES, Metrics
 from okapi.training.optimisers import (
@@ -43,9 +42,6 @@ __all__ = [
     "train_supervised",
     "warm_start_job",
 ]
-
-ROW_BYTES: Final = (32, 36)
-"""Of a packed position, and of one with the four further bytes of okapi.models.torch_encodings."""
 
 EVALUATION_BATCH: Final = 4096
 
@@ -129,42 +125,6 @@ class SupervisedConfig(Config):
     def batches(self, samples: int) -> int:
         """Steps of an epoch. All batches have one size: the last one is filled up with samples of the first."""
         return -(-min(samples, self.samples or samples) // self.batch)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Dataset:
-    """Packed positions, n x 32 bytes or n records, and targets: classes as int64, or numbers as float32.
-
-    With the four further bytes of okapi.models.torch_encodings positions are n x 36. Where k positions make one sample,
-    they are n x k x 32.
-    """
-
-    positions: NDArray[Any]
-    targets: NDArray[Any]
-
-    def __post_init__(self) -> None:
-        row = ROW_BYTES[self.positions.dtype == np.uint8 and self.positions.shape[1:] == ROW_BYTES[1:]]
-        shape = (-1, *self.positions.shape[1:-1], row)
-        object.__setattr__(self, "positions", np.ascontiguousarray(self.positions).view(np.uint8).reshape(shape))
-        if self.targets.shape != (len(self.positions),):
-            raise InvalidSamples(f"{len(self.positions)} positions have targets of shape {self.targets.shape}")
-        if self.targets.dtype not in (np.int64, np.float32):
-            raise InvalidSamples(f"targets are {self.targets.dtype}", hint="classes are int64, numbers float32")
-        if not np.isfinite(self.targets).all():
-            raise InvalidSamples("a target is not a finite number")
-
-    def __len__(self) -> int:
-        return len(self.positions)
-
-    def fingerprint(self) -> str:
-        digest = hashlib.blake2b(self.positions.data, digest_size=16)
-        digest.update(np.ascontiguousarray(self.targets).data)
-        return digest.hexdigest()
-
-    def on(self, device: torch.device) -> tuple[Tensor, Tensor]:
-        """Positions and targets in the device's memory."""
-        positions = torch.from_numpy(np.array(self.positions))
-        return positions.to(device), torch.from_numpy(np.array(self.targets)).to(device)
 
 
 def train_supervised(

@@ -5,6 +5,7 @@ import errno
 import logging
 import secrets
 import socket
+import threading
 import webbrowser
 from collections.abc import Callable
 from typing import Any, Final
@@ -111,6 +112,22 @@ def serve(
     url = _url(share or HERE, listener.getsockname()[1], token)
     announce(url)
     asyncio.run(_run(make_server(app), listener, url if browser else None))
+
+
+class BackgroundServer:
+    """The board of this machine on a thread of its own, until it is closed."""
+
+    def __init__(self, state: AppState, *, port: int = 0, browser: bool = True) -> None:
+        listener = _listen(HERE, port)
+        self.url = _url(HERE, listener.getsockname()[1], None)
+        self._server = make_server(make_app(state))
+        running = _run(self._server, listener, self.url if browser else None)
+        self._thread = threading.Thread(target=asyncio.run, args=(running,), name="board", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
 
 
 def make_server(app: Starlette) -> uvicorn.Server:

@@ -103,14 +103,15 @@ class AppState:
         self,
         *,
         brain: str | None = None,
-        engines: Mapping[str, str] | None = None,
+        engines: Mapping[str, str | Callable[[], Player]] | None = None,
         requested: RequestedGame | None = None,
         threads: int | None = None,
         runs: Path | None = None,
     ) -> None:
         """`brain` is a name or path to add and, if it evaluates positions, to prefer.
 
-        `engines` are players by name, as for `okapi match`; `runs` is another folder of runs than the user's.
+        `engines` are players by name: specifications as for `okapi match`, or functions that make one.
+        `runs` is another folder of runs than the user's.
         """
         self._sources: dict[str, str] = {card.name: card.name for card in shipped()}
         self.default_brain = default_name()
@@ -260,7 +261,8 @@ class AppState:
     ) -> Player:
         """Any other player: a search limited by Elo, greedy, random, or a program that was configured."""
         if kind in self.engines:
-            return _configured(self.engines[kind], elo, chess960, multipv)
+            found = self.engines[kind]
+            return _configured(found, elo, chess960, multipv) if isinstance(found, str) else found()
         if self.predicts_moves(kind):
             return parse_player("top-prob", brain=self.source(kind), elo=elo)
         source = self.source(self.known(brain))
@@ -271,7 +273,10 @@ class AppState:
         if kind in self.engines:
             if elo is not None:
                 raise UsageError(f"`{kind}` plays a tournament at its full strength", hint="leave its rating out")
-            return self.engines[kind]
+            spec = self.engines[kind]
+            if not isinstance(spec, str):
+                raise UsageError(f"`{kind}` is an object of this process, and plays no tournaments")
+            return spec
         if kind == "random":
             return kind
         predicts = self.predicts_moves(kind)

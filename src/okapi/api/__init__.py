@@ -1,0 +1,1 @@
+"""What `from okapi import …` gives besides the core: brains, matches, the board, trainings."""

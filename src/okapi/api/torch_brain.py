@@ -1,0 +1,125 @@
+"""A torch network as a brain: evaluated in batches under the search, and saved where a brain file can hold it."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from okapi.api.brain import Brain
+from okapi.brains import ModelCard
+from okapi.brains.convolutional import BATCH
+from okapi.brains.files import brain_file
+from okapi.brains.output import Output
+from okapi.core import Evaluator, Position, version
+from okapi.core.packed import POSITION, pack
+from okapi.encodings import find_encoding
+from okapi.errors import InvalidBrain, UsageError
+from okapi.models.express import express
+from okapi.players import AlphaBeta, Player
+
+
+class TorchBrain(Brain):
+    """See Brain.from_torch."""
+
+    def __init__(self, module: nn.Module, encoding: str, name: str, view: str) -> None:
+        self._module = module
+        self._encoding = find_encoding(encoding)
+        self._output = Output(form="score", view=view)
+        shapes = {key: tuple(tensor.shape) for key, tensor in module.state_dict().items()}
+        weights = sum(parameter.numel() for parameter in module.parameters())
+        super().__init__(
+            ModelCard(
+                name=name,
+                kind="torch",
+                encoding=encoding,
+                path=Path(f"{name}.safetensors"),
+                size=4 * weights,
+                weights=weights,
+                tensors=shapes,
+                metadata={"name": name, "kind": "torch", "encoding": encoding, "output": self._described()},
+            )
+        )
+        try:
+            self._values(pack([Position(), Position()]))
+        except (RuntimeError, TypeError, ValueError) as error:
+            shape = " x ".join(map(str, self._encoding.shape))
+            raise UsageError(
+                f"the network cannot evaluate arrays of {encoding}, n x {shape}: {error}",
+                hint="`okapi encode --list` shows the encodings; nn.Flatten() makes planes a row of numbers",
+            ) from error
+
+    def evaluator(self) -> Evaluator:
+        return Evaluator.from_packed(self._fill)
+
+    def player(self) -> Player:
+        return AlphaBeta(evaluate=self.evaluator())
+
+    def _file(self) -> bytes:
+        layers = _flat(self._module)
+        if layers is None:
+            raise UsageError(
+                f"a {type(self._module).__name__} cannot be written into a brain file",
+                hint="an nn.Sequential of dense and convolutional layers can; keep others in your own file, and make "
+                "the brain with Brain.from_torch again",
+            )
+        if len(self._encoding.shape) == 1 and isinstance(layers[0], nn.Flatten):
+            layers = layers[1:]
+        expressed = express(nn.Sequential(*layers))
+        dense = all(layer["do"] == "dense" for layer in expressed.layers)
+        metadata = {
+            "name": self.name,
+            "kind": "perceptron" if dense else "convolutional",
+            "encoding": self._encoding.name,
+            "layers": json.dumps(expressed.layers),
+            "output": self._described(),
+            "made_with": f"okapi {version}",
+            "recipe": "Brain.from_torch",
+        }
+        return brain_file(metadata, expressed.tensors)
+
+    def _described(self) -> str:
+        return json.dumps({"form": self._output.form, "view": self._output.view})
+
+    def _values(self, positions: NDArray[np.void]) -> NDArray[np.float64]:
+        return self._output.expected(self._answers(positions), positions["turn"])
+
+    def _fill(self, rows: NDArray[np.uint8], values: NDArray[np.int32]) -> None:
+        """What the search calls: rows of packed positions in, centipawns out."""
+        positions = rows.view(POSITION)[:, 0]
+        values[:] = np.rint(self._output.centipawns(self._answers(positions), positions["turn"]))
+
+    def _answers(self, positions: NDArray[np.void]) -> NDArray[np.float32]:
+        """The network's outputs in evaluation mode, n x 1."""
+        training = [module for module in self._module.modules() if module.training]
+        self._module.eval()
+        try:
+            with torch.inference_mode():
+                parts = [self._batch(positions[begin : begin + BATCH]) for begin in range(0, len(positions), BATCH)]
+        finally:
+            for module in training:
+                module.training = True
+        answers = np.concatenate([np.zeros((0, 1), np.float32), *parts])
+        if not np.isfinite(answers).all():
+            raise InvalidBrain("the network gives numbers that are not finite", hint="train it again")
+        return answers
+
+    def _batch(self, positions: NDArray[np.void]) -> NDArray[np.float32]:
+        device = next(self._module.parameters(), torch.zeros(())).device
+        seen = torch.from_numpy(self._encoding.encode_many(positions, np.float32))
+        found = self._module(seen.to(device))
+        if found.numel() != len(seen):
+            raise UsageError(
+                f"the network answers an array of shape {tuple(found.shape)} for {len(seen)} positions",
+                hint="it has to answer one value for each: end it with nn.Linear(…, 1) and nn.Sigmoid()",
+            )
+        return np.asarray(found.float().reshape(-1, 1).cpu().numpy())
+
+
+def _flat(module: nn.Module) -> list[nn.Module] | None:
+    """The layers of an nn.Sequential, which may hold others; None for another module."""
+    if not isinstance(module, nn.Sequential):
+        return None
+    return [layer for part in module for layer in (_flat(part) or [part])]
