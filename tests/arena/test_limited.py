@@ -6,7 +6,8 @@ import pytest
 from networks import write_mover
 
 from okapi.arena.games import read_games
-from okapi.arena.match import Match, check_players, play_match, short_names
+from okapi.arena.match import Match, check_players, play_match
+from okapi.arena.names import player_names
 from okapi.arena.referee import LimitedSlot, make_slot
 from okapi.arena.settings import fingerprint
 from okapi.arena.time_control import TimeControl
@@ -78,7 +79,9 @@ def test_what_cannot_be_held_back() -> None:
 
 
 def test_names() -> None:
-    assert ("sunfish-uci (10-1000 nodes)", "random") == short_names("limited:uci:sunfish-uci,nodes=10-1000", "random")
+    assert ["sunfish-uci (10-1000 nodes)", "random"] == player_names(
+        ["limited:uci:sunfish-uci,nodes=10-1000", "random"]
+    )
 
 
 def test_processes_play_the_same_games_with_a_brain_that_predicts_as_one_thread(mover: Path, tmp_path: Path) -> None:

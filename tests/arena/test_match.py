@@ -16,7 +16,8 @@ import pytest
 
 from okapi.arena.games import Fault, MatchStore, MoveInfo, MoveWarning, Pairing, PlayedGame, read_games
 from okapi.arena.in_process import InProcessWorkers, can_play_in_process
-from okapi.arena.match import Match, MatchReport, local_workers, pairings, play_match, short_names
+from okapi.arena.match import Match, MatchReport, local_workers, pairings, play_match
+from okapi.arena.names import player_names
 from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint
 from okapi.arena.sprt import Sprt, Verdict
 from okapi.arena.time_control import TimeControl
@@ -77,7 +78,7 @@ class TestStore:
             for game in games:
                 store.add(game)
 
-        assert ({"a": 1}, games) == read_games(tmp_path / "games.sqlite")
+        assert ({"a": 1}, games) == read_games(tmp_path / "games.sqlite")[:2]
 
     def test_no_game_is_kept_twice(self, tmp_path: Path) -> None:
         with MatchStore(tmp_path / "games.sqlite", {}) as store:
@@ -128,9 +129,9 @@ class TestPlayers:
             play_match(match(second="xboard:cat"), 2, store=tmp_path / "games.sqlite", make_workers=SerialWorkers)
 
     def test_names(self) -> None:
-        assert ("sf", "sf{Hash=2}") == short_names("uci:/a/sf", "uci:/b/sf{Hash=2}")
-        assert ("/a/sf", "/b/sf") == short_names("uci:/a/sf", "uci:/b/sf")
-        assert ("random (1)", "random (2)") == short_names("random", "random")
+        assert ["sf", "sf{Hash=2}"] == player_names(["uci:/a/sf", "uci:/b/sf{Hash=2}"])
+        assert ["/a/sf", "/b/sf"] == player_names(["uci:/a/sf", "uci:/b/sf"])
+        assert ["random (1)", "random (2)"] == player_names(["random", "random"])
 
 
 class TestPlaying:

@@ -13,10 +13,11 @@ import pytest
 
 from okapi.arena.games import Fault, Pairing, PlayedGame, read_games
 from okapi.arena.match import WorkerFactory
+from okapi.arena.names import player_names
 from okapi.arena.settings import GameSettings
 from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
-from okapi.arena.tournament import Tournament, gauntlet, names_of, play_tournament, round_robin, swiss
+from okapi.arena.tournament import Tournament, gauntlet, play_tournament, round_robin, swiss
 from okapi.arena.workers import SerialWorkers, Workers
 from okapi.cli import main
 from okapi.errors import UsageError
@@ -97,7 +98,7 @@ def test_when_all_have_met_a_swiss_goes_on(tmp_path: Path) -> None:
 
 
 def test_players_of_one_name_are_told_apart() -> None:
-    assert ["material (1)", "stockfish", "material (2)"] == names_of(
+    assert ["material (1)", "stockfish", "material (2)"] == player_names(
         ["material", "uci:stockfish", "alphabeta:material"]
     )
 

@@ -1,14 +1,21 @@
 """Your own brains on the command line: add, list, rename, remove, and found by name from another folder."""
 
 import json
+import os
 import shlex
 import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from okapi.arena.games import read_games
 from okapi.brains import SHIPPED, card, find, shipped
+from okapi.brains.files import read_tensors, write_brain
 from okapi.brains.summary import CARDS, strength
 from okapi.cli import main
 from okapi.cli.console import Exit
@@ -145,3 +152,78 @@ def test_a_brain_has_the_elo_that_its_run_measured(runs: Path, capsys: Capture) 
     assert (215, 185, 255, 200, "material") == tuple(own[key] for key in ("elo", "low", "high", "games", "against"))
     measured = strength(card("mine@1"))
     assert measured is not None and -300 == measured.elo
+
+
+def test_a_match_says_the_name_and_not_the_path(runs: Path, capsys: Capture) -> None:
+    for folder, brain in ((runs / "mine", "okapi-28"), (Path("far/yours"), "material")):
+        folder.mkdir(parents=True)
+        shutil.copy(SHIPPED / f"{brain}.safetensors", folder / "brain.safetensors")
+        Run.start(folder, "train").finish()
+
+    told = answer("match mine far/yours/brain.safetensors --games 4 --depth 1 --pgn games.pgn", capsys)
+    assert ("mine", "yours") == (told["first"], told["second"])
+    assert '[White "mine"]' in Path("games.pgn").read_text() and "safetensors" not in Path("games.pgn").read_text()
+    assert ["mine", "yours"] == read_games(Path(told["store"])).names
+    name = Path(told["store"]).stem
+    assert {"mine", "yours"} == {player["name"] for player in answer(f"rate {name}", capsys)["players"]}
+    assert 4 == answer(f"games export {name} --to exported.pgn", capsys)["games"]
+    assert Path("games.pgn").read_text() == Path("exported.pgn").read_text()
+    assert Exit.DONE == okapi("match mine far/yours/brain.safetensors --games 4 --depth 1")
+    assert "mine against yours" in capsys.readouterr().out
+
+
+def test_two_brains_of_one_name_are_told_apart(capsys: Capture) -> None:
+    for place, brain in (("a", "okapi-28"), ("b", "vazquez-exploration")):
+        Path(place).mkdir()
+        told = {**card(brain).metadata, "name": "twin"}
+        write_brain(Path(place, "twin.safetensors"), told, read_tensors(find(brain)))
+
+    told = answer("match a/twin.safetensors b/twin.safetensors --games 2 --depth 1", capsys)
+    assert told["first"] != told["second"] and all(told[side].startswith("twin ") for side in ("first", "second"))
+    again = answer("match b/twin.safetensors a/twin.safetensors --games 2 --depth 1", capsys)
+    assert (told["first"], told["second"]) == (again["second"], again["first"])
+
+
+def test_a_store_of_an_earlier_version_has_the_names_of_its_players(tmp_path: Path, capsys: Capture) -> None:
+    told = answer("match okapi-28 material --games 2 --depth 1 --store old.sqlite", capsys)
+    with closing(sqlite3.connect("old.sqlite")) as database:
+        database.execute("DROP TABLE players")
+
+    assert [told["first"], told["second"]] == read_games(Path("old.sqlite")).names
+    assert Exit.USAGE == okapi("games export old.sqlite --to x.pgn --result 1-0")
+    assert "not filtered" in capsys.readouterr().err
+    assert Exit.INPUT == okapi("games export old.sqlite --to x.pgn --game 7")
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The runs folder of somebody who has trained `mine` in another folder."""
+    folder = tmp_path_factory.mktemp("somebody")
+    line = [sys.executable, "-m", "okapi", "train", "vazquez-five", "--size", "tiny", "--out", "work/mine", "--json"]
+    environment = {**os.environ, "OKAPI_RUNS": str(folder / "runs")}
+    subprocess.run(line, cwd=folder, env=environment, check=True, capture_output=True)
+    return folder / "runs"
+
+
+FEN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'eval "{FEN}" --brain mine',
+        f'eval "{FEN}" --brain mine@0',
+        f'analyse "{FEN}" --player mine --depth 2',
+        f'analyse "{FEN}" --player mine@0,nodes=100 --depth 2',
+        "match mine@0 mine --games 2 --depth 1",
+        "tournament mine mine@0 material --rounds 1 --depth 1",
+        "brains show mine@0",
+        "brains compare mine material --most 50",
+        f'explain pieces "{FEN}" --brain mine',
+        "bench --brain mine",
+    ],
+)
+def test_what_was_trained_in_one_folder_is_found_in_another(line: str, trained: Path, capsys: Capture) -> None:
+    told = answer(f"{line} --runs {trained}", capsys)
+
+    assert told

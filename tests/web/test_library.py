@@ -1,5 +1,6 @@
 """The user's brains on the board: in every list, whatever the folder the server was started in."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from okapi.brains import SHIPPED
+from okapi.cli import main
 from okapi.web.state import AppState
 
 if TYPE_CHECKING:
@@ -49,3 +51,13 @@ def test_a_brain_trained_while_the_page_is_open_plays(page: "Page", runs: Path) 
     seat = {"player": "alphabeta", "brain": "newer", "depth": 1}
 
     assert page.ask("play.new", white={"player": "person"}, black=seat)["ok"]
+
+
+def test_a_match_of_the_command_line_is_shown_by_its_names(page: "Page", capsys: pytest.CaptureFixture[str]) -> None:
+    assert 0 == main(["match", "mine@12", "mine", "--games", "4", "--depth", "1", "--json"])
+    page.ask("tournaments.watch")
+    news = page.news("tournaments.shown", lambda news: news["tournament"] is not None)["tournament"]
+
+    assert (["mine@12", "mine"], "done", 4) == (news["names"], news["state"], news["games"])
+    assert json.loads(capsys.readouterr().out)["wins"] == news["match"]["wins"]
+    assert not page.ask("tournaments.resume", number=news["number"])["ok"]

@@ -4,6 +4,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -11,13 +12,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
+from okapi.arena.names import player_names
 from okapi.arena.time_control import TimeControl
-from okapi.brains.library import run_folder
+from okapi.brains.library import default_library, run_folder
 from okapi.core import Color, Game, Position
 from okapi.data.runs import Run
-from okapi.errors import InvalidText, NotFound, UsageError
+from okapi.errors import InvalidText, NotFound, OkapiError, UsageError
 from okapi.files import digest
-from okapi.formats.pgn import write_pgn
+from okapi.formats.pgn import Result, write_pgn
+from okapi.formats.streams import create_stream
 
 
 class Fault(StrEnum):
@@ -147,6 +150,10 @@ SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS about (
     description TEXT NOT NULL                    -- JSON: players, limits, openings, seed; what makes it this match
 );
+CREATE TABLE IF NOT EXISTS players (
+    number INTEGER PRIMARY KEY,                  -- from 0
+    name TEXT NOT NULL
+);
 CREATE TABLE IF NOT EXISTS games (
     number INTEGER PRIMARY KEY,                  -- from 0
     white INTEGER NOT NULL,                      -- which of the players
@@ -213,6 +220,10 @@ class MatchStore:
             ),
         )
 
+    def set_names(self, names: Sequence[str]) -> None:
+        """Store what the players are called."""
+        self._database.executemany("INSERT OR REPLACE INTO players VALUES (?, ?)", enumerate(names))
+
     def games(self) -> Iterator[PlayedGame]:
         """All games, by number."""
         return _games(self._database)
@@ -251,13 +262,20 @@ class MatchStore:
 
 
 def open_store(
-    kind: str, description: Mapping[str, Any], path: Path | None = None, *, fresh: bool = False
+    kind: str,
+    description: Mapping[str, Any],
+    names: Sequence[str],
+    path: Path | None = None,
+    *,
+    fresh: bool = False,
 ) -> MatchStore:
     """The store of a match or tournament; the default path has a hash of the description. `fresh` deletes old games."""
     path = path or run_folder(None, f"{kind}-{digest(description)}.sqlite")
     if fresh:
         delete_store(path)
-    return MatchStore(path, description)
+    store = MatchStore(path, description)
+    store.set_names(names)
+    return store
 
 
 def delete_store(path: Path) -> None:
@@ -266,21 +284,84 @@ def delete_store(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def read_games(path: Path) -> tuple[dict[str, Any], list[PlayedGame]]:
-    """The description of a store, and its games; UsageError while another process has it open."""
+SQLITE: Final = b"SQLite format 3\0"
+"""The beginning of every store."""
+
+POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
+"""White's, of a game with a result."""
+
+
+class StoredGames(NamedTuple):
+    """What is in a store."""
+
+    description: dict[str, Any]
+    games: list[PlayedGame]
+    names: list[str]
+    """Of the players."""
+
+
+def read_games(path: Path) -> StoredGames:
+    """The contents of a store; UsageError while another process has it open."""
     if not path.is_file():
         raise NotFound(f"no store of games at `{path}`")
     try:
         database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=1.0)
         try:
             about = database.execute("SELECT description FROM about").fetchone()
-            return (json.loads(about[0]) if about else {}), list(_games(database))
+            description = json.loads(about[0]) if about else {}
+            return StoredGames(description, list(_games(database)), _names(database, description))
         finally:
             database.close()
     except sqlite3.OperationalError as error:
         raise UsageError(f"`{path}` cannot be read: {error}", hint="is a match writing to it?") from None
     except sqlite3.DatabaseError:
         raise InvalidText(f"`{path}` is no store of games") from None
+
+
+def _names(database: sqlite3.Connection, description: Mapping[str, Any]) -> list[str]:
+    """The names in a store; earlier versions stored only what the command line said."""
+    with suppress(sqlite3.OperationalError):
+        names = [name for (name,) in database.execute("SELECT name FROM players ORDER BY number")]
+        if names:
+            return names
+    specs = description.get("players") or [description.get(key, "") for key in ("first", "second")]
+    try:
+        return player_names(specs)
+    except OkapiError:
+        return list(map(str, specs))
+
+
+def find_store(path: Path) -> Path | None:
+    """The file of a store, by its path or its name in the runs folder; None for other files: NotFound."""
+    named = [path] if path.exists() else [default_library().place(f"{path}{end}") for end in ("", ".sqlite")]
+    for file in named:
+        if file.is_file():
+            with file.open("rb") as opened:
+                return file if opened.read(len(SQLITE)) == SQLITE else None
+    return None
+
+
+def stored_results(store: Path) -> Iterator[Result | None]:
+    """White, Black and White's points of each game; None for a game without a result."""
+    found = read_games(store)
+    for game in found.games:
+        sides = found.names[game.pairing.white], found.names[game.pairing.black]
+        yield Result(*sides, POINTS[game.result]) if game.result in POINTS else None
+
+
+def export_store(store: Path, to: Path, numbers: Sequence[int] | None = None) -> int:
+    """Write the games of a store as PGN, with what the players reported: how many. NotFound, UsageError."""
+    found = read_games(store)
+    control = TimeControl(**found.description["control"])
+    games = {game.number: game for game in found.games}
+    missing = [number for number in numbers or () if number not in games]
+    if missing:
+        raise NotFound(f"there is no game {missing[0]} in `{store.name}`", hint=f"it has {len(games)}, from 0")
+    chosen = [games[number] for number in numbers or games]
+    with create_stream(to) as file:
+        for game in chosen:
+            file.write(f"{to_pgn(game, found.names, 'okapi match', control)}\n".encode())
+    return len(chosen)
 
 
 def _games(database: sqlite3.Connection) -> Iterator[PlayedGame]:

@@ -22,6 +22,7 @@ from okapi.arena.games import (
     start_run,
 )
 from okapi.arena.in_process import InProcessWorkers, can_play_in_process, games_per_processor
+from okapi.arena.names import player_names
 from okapi.arena.settings import GameSettings, MatchSettings
 from okapi.arena.sprt import Sprt, SprtStatus, Verdict
 from okapi.arena.workers import LocalWorkers, SerialWorkers, Workers, play_all
@@ -304,8 +305,11 @@ def play_match(
     `on_game` each new game.
     """
     starts = match.starts((games + 1) // 2)
-    with open_store("match", match.describe(), store, fresh=fresh) as games_store:
-        report = MatchReport(names or short_names(match.first, match.second), sprt)
+    if names is None:
+        first, second = player_names((match.first, match.second))
+        names = first, second
+    with open_store("match", match.describe(), names, store, fresh=fresh) as games_store:
+        report = MatchReport(names, sprt)
         done = set()
         for played in games_store.games():
             if played.number < games:
@@ -372,33 +376,3 @@ def check_players(settings: GameSettings) -> None:
                 engine.new_game(settings.chess960)
         except PlayerFailed:
             continue
-
-
-def short_names(first: str, second: str) -> tuple[str, str]:
-    """Short, different names for two players.
-
-    >>> short_names("uci:/usr/games/stockfish{Hash=1}", "alphabeta:material")
-    ('stockfish{Hash=1}', 'material')
-    >>> short_names("material", "alphabeta:material")
-    ('material (1)', 'material (2)')
-    """
-    short = (short_name(first), short_name(second))
-    if short[0] != short[1]:
-        return short
-    if first.partition(":")[2] != second.partition(":")[2] and is_engine(first) and is_engine(second):
-        return kind_of(first)[1], kind_of(second)[1]
-    return f"{short[0]} (1)", f"{short[1]} (2)"
-
-
-def short_name(spec: str) -> str:
-    kind, rest = kind_of(spec)
-    limited = limited_spec(spec)
-    if limited is not None:
-        return f"{short_name(limited.player)} ({limited.low}-{limited.high} nodes)"
-    if kind == "python":
-        return rest.rpartition(":")[2]
-    if not is_engine(spec):
-        return rest if kind == "alphabeta" and rest else spec
-    command, brace, options = rest.partition("{")
-    program, *arguments = command.split()
-    return " ".join([Path(program).name, *(Path(word).name for word in arguments)]) + brace + options

@@ -1,7 +1,6 @@
 """Several players: round robin, gauntlet, Swiss; and matchups of two with a store each."""
 
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, fields, replace
@@ -12,7 +11,8 @@ from typing import Any, Final
 
 from okapi.arena.games import MatchStore, Pairing, PgnFile, PlayedGame, RunLogger, open_store, start_run
 from okapi.arena.in_process import can_play_in_process
-from okapi.arena.match import Match, WorkerFactory, check_players, local_workers, pairings, short_name
+from okapi.arena.match import Match, WorkerFactory, check_players, local_workers, pairings
+from okapi.arena.names import player_names
 from okapi.arena.settings import GameSettings, MatchSettings
 from okapi.arena.standings import Standings
 from okapi.arena.workers import Workers, play_all
@@ -84,11 +84,13 @@ def play_tournament(
     `on_game` each new game.
     """
     standings = Standings(
-        list(names or names_of(tournament.players)), anchors or {}, by_rating=tournament.format not in BY_POINTS
+        list(names or player_names(tournament.players)), anchors or {}, by_rating=tournament.format not in BY_POINTS
     )
     schedule = _Schedule(tournament, rules or FORMATS[tournament.format], rounds, standings)
     with ExitStack() as stack:
-        kept = stack.enter_context(open_store(tournament.kind, tournament.describe(), store, fresh=fresh))
+        kept = stack.enter_context(
+            open_store(tournament.kind, tournament.describe(), standings.names, store, fresh=fresh)
+        )
         for played in kept.games():
             if played.number < schedule.games:
                 schedule.add(played)
@@ -174,21 +176,6 @@ class _Schedule:
 
     def _start(self, game: int) -> str:
         return self._starts[game // 2 % len(self._starts)].fen(shredder=self._tournament.chess960)
-
-
-def names_of(players: Sequence[str]) -> list[str]:
-    """Short, different names for the players.
-
-    >>> names_of(["uci:/usr/games/stockfish", "material", "alphabeta:material"])
-    ['stockfish', 'material (1)', 'material (2)']
-    """
-    short = [short_name(player) for player in players]
-    seen: Counter[str] = Counter()
-    names = []
-    for name in short:
-        seen[name] += 1
-        names.append(name if short.count(name) == 1 else f"{name} ({seen[name]})")
-    return names
 
 
 # --- Formats --------------------------------------------------------------------------------------------------------
@@ -377,6 +364,7 @@ class _MatchupRun:
         self._begin = begin
         description = self.match.describe()
         self._store = MatchStore(folder / f"{digest(description)}.sqlite", description)
+        self._store.set_names((matchup.first, matchup.second))
         kept = [played for played in self._store.games() if played.number < matchup.games]
         self.kept = [replace(played, pairing=self.place(played.pairing)) for played in kept]
         done = {played.number for played in kept}

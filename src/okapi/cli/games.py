@@ -92,13 +92,14 @@ def export(
 
     Examples:
       okapi games export games.okapi > games.pgn
+      okapi games export match-1f0c6a9d2b3e --to games.pgn
       okapi games export games.okapi --to draws.pgn.zst --result 1/2-1/2 --min-elo 2600
       okapi games export games.okapi --game 0 --game 17
 
     Parameters
     ----------
     store
-        Made by `okapi games import`.
+        Made by `okapi games import`; or what `okapi match` or `okapi tournament` stored, by path or name.
     to
         A file; it is compressed if its name ends with .gz, .bz2, .xz or .zst. The standard output if not given.
     game
@@ -106,10 +107,18 @@ def export(
     """
     if json and str(to) == "-":
         raise UsageError("--json and the games cannot both go to the standard output", hint="add --to games.pgn")
-    with Progress("exporting") as progress:
-        written = export_games(
-            store, to, wanted, numbers=game, watch=lambda done, total: progress.update(done, "games", total=total)
-        )
+    from okapi.arena.games import export_store, find_store  # imported here: numpy takes a while to load
+
+    played = find_store(store)
+    if played is not None:
+        if wanted != EVERY_GAME:
+            raise UsageError("games of a match are not filtered", hint="import their PGN into a store first")
+        written = export_store(played, to, game)
+    else:
+        with Progress("exporting") as progress:
+            written = export_games(
+                store, to, wanted, numbers=game, watch=lambda done, total: progress.update(done, "games", total=total)
+            )
     if json:
         emit({"store": str(store), "to": str(to), "games": written})
     elif str(to) != "-":

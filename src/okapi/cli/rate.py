@@ -51,7 +51,12 @@ LADDER = LadderOptions()
 
 
 def rate(
-    *files: Annotated[Path, Parameter(help="PGN files, plain or compressed. Only the names and the results are read.")],
+    *files: Annotated[
+        Path,
+        Parameter(
+            help="PGN files, plain or compressed, and what `okapi match` and `tournament` stored, by path or name."
+        ),
+    ],
     anchor: list[str] | None = None,
     mean: float = 0.0,
     advantage: float | None = None,
@@ -71,6 +76,7 @@ def rate(
 
     Examples:
       okapi rate games.pgn
+      okapi rate match-1f0c6a9d2b3e
       okapi rate games.pgn more.pgn --anchor stockfish-2000=2000 --los
       okapi rate games.pgn --advantage 32.8 --drawelo 97.3 --exact    as Bayeselo does by default
       okapi rate games.pgn --incremental --json
@@ -133,11 +139,14 @@ def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
     """The games of all files in order, and how many are skipped: no names, no result, or one player on both sides."""
     if not files:
         raise UsageError("rate takes PGN files", hint="okapi rate games.pgn, or okapi rate --ladder PLAYER")
+    from okapi.arena.games import find_store, stored_results  # imported here: numpy takes a while to load
+
     games: Games = []
     silent = 0
     alone: Counter[str] = Counter()
     for file in files:
-        for result in read_results(file):
+        store = find_store(file)
+        for result in read_results(file) if store is None else stored_results(store):
             if result is None:
                 silent += 1
             elif result.white == result.black:
@@ -272,10 +281,10 @@ def ladder(
 
     For example:
       okapi ladder alphabeta --games 200 --tc 10+0.1
-      okapi ladder runs/mine/brain.safetensors --games 100 --json
+      okapi ladder mine --games 100 --json
     """
     from okapi.arena.ladder import climb, usable
-    from okapi.arena.match import short_name
+    from okapi.arena.names import short_name
     from okapi.arena.time_control import TimeControl
 
     name, control = short_name(player), TimeControl.from_text(climbing.tc)

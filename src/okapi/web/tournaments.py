@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -84,6 +85,8 @@ class LiveTournament:
         on_change: Callable[[], object],
     ) -> None:
         self.number, self.players, self.settings = number, players, settings
+        self.store: Path | None = None
+        """The file of its games, as soon as it is known."""
         self.names = [player.name for player in players]
         self.state: State = "stopped"
         self.error: OkapiError | None = None
@@ -104,6 +107,29 @@ class LiveTournament:
         self._report: MatchReport | None = None
         self._due = 0.0
         self._begun, self._kept = 0.0, 0
+
+    @classmethod
+    def from_store(cls, number: int, store: Path) -> "LiveTournament":
+        """A match or tournament that a command, or the board before it was started again, has played: OkapiError."""
+        from okapi.arena.games import read_games
+        from okapi.arena.match import MatchReport
+        from okapi.arena.standings import Standings
+
+        found = read_games(store)
+        players = tuple(MatchPlayer(name, "") for name in found.names)
+        played = cls(number, players, MatchSettings(rounds=0), store.parent, lambda: None)
+        played.store, played.state, played.total = store, "done", len(found.games)
+        played._table = Standings(found.names)
+        played._report = MatchReport((found.names[0], found.names[1])) if len(found.names) == 2 else None
+        for game in found.games:
+            played._table.add(game)
+            if played._report is not None:
+                played._report.add(game)
+        for game in found.games[-MOST_KEPT:]:
+            played._keep(game)
+            played.last = game
+        played._count()
+        return played
 
     @property
     def is_playing(self) -> bool:
@@ -207,6 +233,7 @@ class LiveTournament:
         return _StoppableWorkers(LocalWorkers(orders, places, self._moved), self._stopping)
 
     def _match_begins(self, run: "MatchRun") -> None:
+        self.store = run.store.path
         from okapi.arena.standings import Standings
 
         table = Standings(self.names)
@@ -218,6 +245,7 @@ class LiveTournament:
         self._begins(table, run.games)
 
     def _tournament_begins(self, standings: "Standings", store: Path, games: int) -> None:
+        self.store = store
         self._begins(standings, games)
 
     def _begins(self, table: "Standings", games: int) -> None:
@@ -298,13 +326,34 @@ class LiveTournaments:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._tournaments: dict[int, LiveTournament] = {}
+        self._stored: dict[tuple[Path, int], LiveTournament] = {}
+        """Those that were played before, by their file and its time."""
+        self._reading = threading.Lock()
         self._listeners: list[_Listener] = []
         self._numbers = count(1)
         self._lock = threading.Lock()
 
     @property
     def all(self) -> list[LiveTournament]:
-        return list(reversed(self._tournaments.values()))
+        """Those of this board, then what was stored before: the newest first."""
+        own = list(reversed(self._tournaments.values()))
+        shown = {tournament.store for tournament in own}
+        return [*own, *(stored for stored in self._stored.values() if stored.store not in shown)]
+
+    def look(self) -> None:
+        """Read in the background what commands have stored in the folder since, and tell the listeners."""
+        threading.Thread(target=self._look, name="stored matches", daemon=True).start()
+
+    def _look(self) -> None:
+        with self._reading:
+            files = sorted(((_changed(path), path) for path in self._folder.glob("*.sqlite")), reverse=True)
+            found: dict[tuple[Path, int], LiveTournament] = {}
+            for when, path in files[:KEPT]:
+                with suppress(OkapiError):  # it is being played, or no store
+                    known = self._stored.get((path, when))
+                    found[path, when] = known or LiveTournament.from_store(next(self._numbers), path)
+            self._stored = {key: stored for key, stored in found.items() if stored.games}
+        self._changed()
 
     def begin(self, players: tuple[MatchPlayer, ...], settings: MatchSettings) -> LiveTournament:
         """Play a tournament; one with the same players and settings is resumed. TooBusy, UsageError."""
@@ -322,15 +371,18 @@ class LiveTournaments:
         tournament = self.find(number)
         if tournament.is_playing:
             raise UsageError("this tournament is being played")
+        if number not in self._tournaments:
+            raise UsageError("this match was played by a command", hint="the same command with more games goes on")
         self._make_room()
         tournament.begin()
         return tournament
 
     def find(self, number: int) -> LiveTournament:
         """A tournament by number: NotFound."""
-        if number not in self._tournaments:
-            raise NotFound("there is no such tournament any more", hint="begin it again: its games are kept")
-        return self._tournaments[number]
+        for tournament in self.all:
+            if tournament.number == number:
+                return tournament
+        raise NotFound("there is no such tournament any more", hint="begin it again: its games are kept")
 
     def listen(self, owner: object, tell: Callable[[], object]) -> None:
         """Call back after every change, from any thread."""
@@ -345,13 +397,13 @@ class LiveTournaments:
             self._listeners = [known for known in self._listeners if known.owner is not owner]
 
     def close(self) -> None:
-        for tournament in self.all:
+        for tournament in self._tournaments.values():
             tournament.stop()
-        for tournament in self.all:
+        for tournament in self._tournaments.values():
             tournament.join()
 
     def _make_room(self) -> None:
-        if sum(tournament.is_playing for tournament in self.all) >= AT_ONCE:
+        if sum(tournament.is_playing for tournament in self._tournaments.values()) >= AT_ONCE:
             raise TooBusy(f"{AT_ONCE} tournaments are being played", hint="stop one, or wait until it is over")
         over = [number for number, tournament in self._tournaments.items() if not tournament.is_playing]
         for number in over[: max(0, len(self._tournaments) - KEPT + 1)]:
@@ -362,6 +414,13 @@ class LiveTournaments:
             listeners = self._listeners
         for listener in listeners:
             listener.tell()
+
+
+def _changed(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 BOARDS: Final = 4

@@ -72,6 +72,7 @@ class Tournaments(Panel):
         loop = asyncio.get_running_loop()
         self.state.tournaments.listen(self, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._soon))
         self._tell()
+        self.state.tournaments.look()
         return None
 
     @answers(Which)
