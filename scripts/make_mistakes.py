@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from okapi.analysis.report import GameAnalysis, JudgedMove
-from okapi.core import Game, Limits, Position, random_openings
+from okapi.core import Game, Limits, Move, Position, random_openings
 from okapi.players import AlphaBeta
 
 ELO = 1000
@@ -24,7 +24,7 @@ LONGEST = 160
 def play(start: Position, seed: int) -> Game:
     """A game between two weak players."""
     player = AlphaBeta(elo=ELO, seed=seed)
-    position, moves = start.copy(), []
+    position, moves = start.copy(), list[Move]()
     while position.ending() is None and len(moves) < LONGEST:
         moves.append(player.choose(position, Limits(nodes=2_000)).move)
         position.play(moves[-1])

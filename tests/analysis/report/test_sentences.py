@@ -93,6 +93,10 @@ def said_of(record: dict[str, Any]) -> tuple[str, chess.Board, list[chess.Move]]
     position, move = as_judged(record)
     words = record["sentence"]
     board = chess.Board(record["fen"])
+    if any(re.fullmatch(pattern, words) for pattern in COMPARED):
+        lines = [move.best_line, (move.move, *move.reply_line)]
+        best, own = ([chess.Move.from_uci(position.uci(each)) for each in line] for line in lines)
+        return words, board, best if words.startswith("misses") or "; better was " in words else own
     if words.startswith(("misses", "gives away")):
         return words, board, [chess.Move.from_uci(position.uci(each)) for each in move.best_line]
     board.push_uci(position.uci(move.move))
@@ -191,7 +195,8 @@ def falls(board: chess.Board, moves: list[chess.Move], piece: str, square: str, 
 def attackers(board: chess.Board, side: chess.Color, at: int) -> int:
     """Pieces that attack a square, or would if those of their own side that do were not in the way."""
     direct, empty = board.attackers(side, at), chess.Board(None)
-    for square in chess.SquareSet(board.occupied_co[side]) - direct:
+    others = chess.SquareSet(board.occupied_co[side]) - direct
+    for square in sorted(others, key=lambda square: chess.square_distance(square, at)):
         empty.set_piece_map({square: board.piece_map()[square]})
         between = chess.SquareSet.between(square, at) & chess.SquareSet(board.occupied)
         kings = board.pieces(chess.KING, side)
@@ -350,9 +355,238 @@ def is_best(board: chess.Board, moves: list[chess.Move], number: str, san: str) 
     return board.san(moves[0]) == san
 
 
+# --- What sentences say that compare two lines ------------------------------------------------------------------------
+
+
+def changes_material(board: chess.Board, moves: list[chess.Move], verb: str, much: str, sans: str) -> bool:
+    """At the end of the moves that are told, the mover has lost at least as much, or won it."""
+    ahead = told(board, moves, sans)
+    change = balance(ahead, board.turn) - balance(board, board.turn)
+    least = {"a pawn": 1, "two pawns": 2}.get(much) or int(much.split()[-2])
+    return change <= -least if verb == "loses" else change >= least
+
+
+def attacks_by_reply(board: chess.Board, moves: list[chess.Move], san: str, piece: str, square: str) -> bool:
+    """The reply attacks a piece that is dearer than its attacker or has no guard."""
+    return hits(played(board, moves[:1]), san, piece, square)
+
+
+def attacks_at_once(board: chess.Board, moves: list[chess.Move], san: str, piece: str, square: str) -> bool:
+    return board.san(moves[0]) == san and hits(board, san, piece, square)
+
+
+def hits(board: chess.Board, san: str, piece: str, square: str) -> bool:
+    ahead, move = after(board, san)
+    at = chess.parse_square(square)
+    name = chess.piece_name(ahead.piece_type_at(move.to_square) or chess.KING)
+    is_there = ahead.piece_at(at) == chess.Piece(PIECES[piece], ahead.turn)
+    is_weak = WORTH[piece] > WORTH[name] or not ahead.attackers(ahead.turn, at)
+    return is_there and move.to_square in ahead.attackers(board.turn, at) and is_weak
+
+
+def is_not_stopped(board: chess.Board, moves: list[chess.Move], reply: str, best: str) -> bool:
+    threat = played(board, moves[:1]).parse_san(reply)
+    return threat not in after(board, best)[0].legal_moves
+
+
+def is_passive(board: chess.Board, moves: list[chess.Move], line: str, few: str, better: str, many: str) -> bool:
+    return (reached(board, line), reached(board, better)) == (int(few), int(many)) and 4 * int(few) < 3 * int(many)
+
+
+def reached(board: chess.Board, sans: str) -> int:
+    """Squares that the mover's pieces attack at the end of a line, without those of its own men."""
+    ahead = board.copy()
+    for san in sans.split():
+        ahead.push_san(san)
+    pieces = {at: piece for at, piece in ahead.piece_map().items() if piece.color == board.turn}
+    pieces_alone = [at for at, piece in pieces.items() if piece.piece_type not in (chess.PAWN, chess.KING)]
+    return sum(target not in pieces for at in pieces_alone for target in ahead.attacks(at))
+
+
+def told(board: chess.Board, moves: list[chess.Move], sans: str) -> chess.Board:
+    """The position at the end of the moves that a sentence tells: they begin one of the two lines."""
+    ahead = board.copy()
+    assert moves[: len(sans.split())] == [ahead.push_san(san) for san in sans.split()]
+    return ahead
+
+
+def appears(has: Callable[[chess.Board, chess.Color, str], bool], whose: int, wanted: bool = True) -> Truth:
+    """At the end of the moves that are told a side has something, or has it no more, other than before them."""
+
+    def truth(board: chess.Board, moves: list[chess.Move], *groups: str) -> bool:
+        *place, sans = groups
+        side = board.turn if whose else not board.turn
+        where = place[-1] if place else ""
+        return (has(board, side, where), has(told(board, moves, sans), side, where)) == (not wanted, wanted)
+
+    return truth
+
+
+def pawn_squares(board: chess.Board, side: chess.Color) -> list[str]:
+    return [chess.square_name(at) for at in board.pieces(chess.PAWN, side)]
+
+
+def is_passed(board: chess.Board, side: chess.Color, pawn: str) -> bool:
+    """No pawn of the other side is in front of it, on its file or beside it, and none of its own on its file."""
+    front = (lambda other: other[1] > pawn[1]) if side else (lambda other: other[1] < pawn[1])
+    beside = [other for other in pawn_squares(board, not side) if abs(ord(other[0]) - ord(pawn[0])) <= 1]
+    own = [other for other in pawn_squares(board, side) if other[0] == pawn[0]]
+    return pawn in own and not any(map(front, beside + own))
+
+
+def has_passed(board: chess.Board, side: chess.Color, file: str) -> bool:
+    return any(is_passed(board, side, pawn) for pawn in pawn_squares(board, side) if pawn[0] == file)
+
+
+def has_far_pawn(board: chess.Board, side: chess.Color, pawn: str) -> bool:
+    return is_passed(board, side, pawn) and pawn[1] in ("67" if side else "32")
+
+
+def has_doubled(board: chess.Board, side: chess.Color, file: str) -> bool:
+    return "".join(pawn_squares(board, side)).count(file) > 1
+
+
+def has_isolated(board: chess.Board, side: chess.Color, file: str) -> bool:
+    files = {pawn[0] for pawn in pawn_squares(board, side)}
+    return file in files and not files & {chr(ord(file) - 1), chr(ord(file) + 1)}
+
+
+def has_open_king(board: chess.Board, side: chess.Color, file: str) -> bool:
+    king = chess.square_name(board.pieces(chess.KING, side).pop())
+    heavy = board.pieces(chess.QUEEN, not side) and board.pieces(chess.ROOK, not side)
+    return bool(heavy) and abs(ord(king[0]) - ord(file)) <= 1 and file not in "".join(pawn_squares(board, side))
+
+
+def has_attackers(board: chess.Board, side: chess.Color, place: str) -> bool:
+    king = board.pieces(chess.KING, side).pop()
+    near = [at for at in chess.SQUARES if chess.square_distance(at, king) == 1]
+    men = [at for at, piece in board.piece_map().items() if piece.color != side and piece.piece_type not in (1, 6)]
+    return sum(any(at in board.attackers(not side, target) for target in near) for at in men) >= 3
+
+
+def has_lost_castling(board: chess.Board, side: chess.Color, place: str) -> bool:
+    file = chess.square_name(board.pieces(chess.KING, side).pop())[0]
+    rights = board.fen().split()[2]
+    return file in "def" and not any(right.isupper() == side for right in rights if right != "-")
+
+
+def has_rook_in(board: chess.Board, side: chess.Color, square: str) -> bool:
+    return board.piece_at(chess.parse_square(square)) == chess.Piece(chess.ROOK, side) and square[1] == "27"[side]
+
+
+def has_pin(board: chess.Board, side: chess.Color, square: str) -> bool:
+    """Without the piece its king would be attacked by one more."""
+    at, king = chess.parse_square(square), board.pieces(chess.KING, side).pop()
+    if board.color_at(at) is not side:
+        return False
+    bare = board.copy()
+    bare.remove_piece_at(at)
+    return len(bare.attackers(not side, king)) > len(board.attackers(not side, king))
+
+
+def has_bishops(board: chess.Board, side: chess.Color, place: str) -> bool:
+    def both(color: chess.Color) -> bool:
+        squares = [chess.square_file(at) + chess.square_rank(at) for at in board.pieces(chess.BISHOP, color)]
+        return len({square % 2 for square in squares}) == 2
+
+    return both(side) and not both(not side)
+
+
+def has_shut_in(board: chess.Board, side: chess.Color, square: str) -> bool:
+    at = chess.parse_square(square)
+    steps = [to for to in board.attacks(at) if board.color_at(to) is not side]
+    return board.piece_at(at) == chess.Piece(chess.BISHOP, side) and len(steps) <= 1 and square[1] != "81"[side]
+
+
+def has_open_file(board: chess.Board, side: chess.Color, file: str) -> bool:
+    on_file = [
+        str(board.piece_at(at)) for at in chess.SQUARES if chess.square_name(at)[0] == file and board.piece_at(at)
+    ]
+    mine, theirs = ("R", "r") if side else ("r", "R")
+    return mine in on_file and not {theirs, "p", "P"} & set(on_file)
+
+
+def has_outpost(board: chess.Board, side: chess.Color, square: str) -> bool:
+    chasers = [other for other in pawn_squares(board, not side) if abs(ord(other[0]) - ord(square[0])) == 1]
+    ahead = [other for other in chasers if (other[1] > square[1]) is side and other[1] != square[1]]
+    knight = board.piece_at(chess.parse_square(square)) == chess.Piece(chess.KNIGHT, side)
+    return knight and not ahead and square[1] in ("56" if side else "43")
+
+
+def has_central_king(board: chess.Board, side: chess.Color, place: str) -> bool:
+    king = chess.square_name(board.pieces(chess.KING, side).pop())
+    return king[0] in "cdef" and king[1] in "3456" and not board.queens
+
+
+def has_no_queens(board: chess.Board, side: chess.Color, place: str) -> bool:
+    return "q" not in board.board_fen().lower()
+
+
+def has_centre_pawn(board: chess.Board, side: chess.Color, square: str) -> bool:
+    return square in pawn_squares(board, side) and square in ("d4", "e4", "d5", "e5")
+
+
+def has_at_home(board: chess.Board, side: chess.Color, square: str) -> bool:
+    piece = board.piece_at(chess.parse_square(square))
+    return piece is not None and piece.color is side and square[1] == "81"[side]
+
+
 HAUL = r"((?:the exchange|(?:a|two|three|four) [a-z]+.*?))"
 OFTEN = r"(once|twice|\d+ times)"
 LINE = rf"({SAN[1:-1]}(?: {SAN[1:-1]})*)"
+
+PLACE = r"(?:knight|bishop|rook|queen) on ([a-h][1-8])"
+
+COMPARED: dict[str, Truth] = {
+    rf"(loses|misses) (a pawn|two pawns|material worth \d+ pawns) in the end: {LINE}": changes_material,
+    rf"lets {SAN} attack the {PIECE} on {SQUARE}": attacks_by_reply,
+    rf"misses {SAN}, which attacks the {PIECE} on {SQUARE}": attacks_at_once,
+    rf"does not stop {SAN}, as {SAN} does": is_not_stopped,
+    rf"leaves the pieces passive: after {LINE} they reach (\d+) squares, after {LINE} (\d+)": is_passive,
+    rf"lets a passed pawn reach {SQUARE}: {LINE}": appears(has_far_pawn, 0),
+    rf"misses the way of the passed pawn to {SQUARE}: {LINE}": appears(has_far_pawn, 1),
+    rf"gives up the passed pawn on {SQUARE}: {LINE}": appears(has_far_pawn, 1, False),
+    rf"gives the opponent a passed pawn on the ([a-h])-file: {LINE}": appears(has_passed, 0),
+    rf"misses a passed pawn on the ([a-h])-file: {LINE}": appears(has_passed, 1),
+    rf"gives up the passed pawn on the ([a-h])-file: {LINE}": appears(has_passed, 1, False),
+    rf"opens the ([a-h])-file beside its own king: {LINE}": appears(has_open_king, 1),
+    rf"misses opening the ([a-h])-file beside the king: {LINE}": appears(has_open_king, 0),
+    rf"lets three pieces attack its king: {LINE}": appears(has_attackers, 1),
+    rf"misses an attack of three pieces on the king: {LINE}": appears(has_attackers, 0),
+    rf"leaves three pieces attacking its king; better was {LINE}": appears(has_attackers, 1, False),
+    rf"leaves its king in the middle without castling: {LINE}": appears(has_lost_castling, 1),
+    rf"misses keeping the king in the middle: {LINE}": appears(has_lost_castling, 0),
+    rf"lets a rook in on {SQUARE}: {LINE}": appears(has_rook_in, 0),
+    rf"misses the way of the rook to {SQUARE}: {LINE}": appears(has_rook_in, 1),
+    rf"gets the {PLACE} pinned: {LINE}": appears(has_pin, 1),
+    rf"misses the pin of the {PLACE}: {LINE}": appears(has_pin, 0),
+    rf"leaves the {PLACE} pinned; better was {LINE}": appears(has_pin, 1, False),
+    rf"leaves the opponent the pair of bishops: {LINE}": appears(has_bishops, 0),
+    rf"misses getting the pair of bishops: {LINE}": appears(has_bishops, 1),
+    rf"gives up the pair of bishops: {LINE}": appears(has_bishops, 1, False),
+    rf"shuts in the {PLACE}: {LINE}": appears(has_shut_in, 1),
+    rf"misses shutting in the {PLACE}: {LINE}": appears(has_shut_in, 0),
+    rf"leaves the {PLACE} shut in; better was {LINE}": appears(has_shut_in, 1, False),
+    rf"leaves the opponent the open ([a-h])-file: {LINE}": appears(has_open_file, 0),
+    rf"misses the open ([a-h])-file: {LINE}": appears(has_open_file, 1),
+    rf"gives up the open ([a-h])-file: {LINE}": appears(has_open_file, 1, False),
+    rf"lets a knight settle on {SQUARE}: {LINE}": appears(has_outpost, 0),
+    rf"misses a safe square of the knight on {SQUARE}: {LINE}": appears(has_outpost, 1),
+    rf"lets the opponent's king into the centre: {LINE}": appears(has_central_king, 0),
+    rf"misses bringing the king to the centre: {LINE}": appears(has_central_king, 1),
+    rf"takes the king away from the centre: {LINE}": appears(has_central_king, 1, False),
+    rf"exchanges the queens: {LINE}": appears(has_no_queens, 1),
+    rf"misses the exchange of queens: {LINE}": appears(has_no_queens, 1),
+    rf"gets doubled pawns on the ([a-h])-file: {LINE}": appears(has_doubled, 1),
+    rf"misses doubling the pawns on the ([a-h])-file: {LINE}": appears(has_doubled, 0),
+    rf"isolates its pawn on the ([a-h])-file: {LINE}": appears(has_isolated, 1),
+    rf"misses isolating the pawn on the ([a-h])-file: {LINE}": appears(has_isolated, 0),
+    rf"lets a pawn take the centre on {SQUARE}: {LINE}": appears(has_centre_pawn, 0),
+    rf"misses a pawn in the centre on {SQUARE}: {LINE}": appears(has_centre_pawn, 1),
+    rf"gives up the pawn in the centre on {SQUARE}: {LINE}": appears(has_centre_pawn, 1, False),
+    rf"leaves the {PLACE} undeveloped; better was {LINE}": appears(has_at_home, 1, False),
+}
+"""What is said of a difference between two lines, and what makes it true."""
 
 TRUTHS: dict[str, Truth] = {
     rf"(?:allows|misses) mate: {SAN}": mates,
@@ -375,11 +609,12 @@ TRUTHS: dict[str, Truth] = {
     rf"misses {SAN}, which traps the {PIECE} on {SQUARE}": traps,
     rf"gets the {PIECE} on {SQUARE} trapped: after {SAN} it has no way out": gets_trapped,
     rf"(?:lets a pawn through|misses a pawn that gets through): {SAN} comes (at once|in \d+ moves)": promotes,
-    rf"loses {HAUL}: {LINE}": loses_by,
+    rf"loses (?!.* in the end){HAUL}: {LINE}": loses_by,
     rf"misses {SAN}, which wins {HAUL}: {LINE}": wins_by,
     rf"gives up the win: (?:after {SAN} )?(it is stalemate|nobody can mate any more|fifty moves are over)": is_drawn,
     rf"allows perpetual check beginning with {SAN}": repeats,
     rf"trades into a lost pawn ending: {LINE}": trades_down,
-    rf"gives away (\d+) %: best was {SAN}": is_best,
+    rf"gives away (\d+) %: best was {SAN}(?:,.*| .*)?": is_best,
+    **COMPARED,
 }
 """What can be said, and what makes it true: of the position after the move, or before it if something is missed."""

@@ -258,7 +258,7 @@ class Leads:
 
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
         side = boards[0].turn
-        return _balance(boards[self.plies], side) - _balance(boards[0], side) >= self.least
+        return balance(boards[self.plies], side) - balance(boards[0], side) >= self.least
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +331,7 @@ def _is_lost(board: chess.Board, move: chess.Move) -> bool:
     return bool(takers) and won < value and (not guarded or cheapest < value)
 
 
-def _balance(board: chess.Board, side: chess.Color) -> int:
+def balance(board: chess.Board, side: chess.Color) -> int:
     return sum(WORTH[piece.piece_type] * (1 if piece.color == side else -1) for piece in board.piece_map().values())
 
 

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Final
 
-from okapi.analysis.report.lines import Ends, Repeats, Replay, all_hold
+from okapi.analysis.report.lines import Ends, Repeats, Replay, all_hold, sans
 from okapi.analysis.report.moves import MARKS, JudgedMove
+from okapi.analysis.report.positional import positional_reason
+from okapi.analysis.report.purposes import purpose
 from okapi.analysis.report.tactics import tactic
 from okapi.core import Kind, Limits, Line, Position
 from okapi.players import Player
@@ -26,12 +28,15 @@ DRAWS = {
 }
 """Reasons for a draw, as text."""
 
+SHOWN = 5
+"""Plies of the best line, where nothing is known of its first move."""
+
 CHANCE = 0.40
 """With at least this expected score after a mistake, what was missed is named before what was lost."""
 
 
 def mistake_sentence(position: Position, judged: JudgedMove) -> str:
-    """Why `judged`, played in `position`, is a mistake; only the numbers, if nothing more can be proven.
+    """Why `judged`, played in `position`, is a mistake; what the best move does, if nothing more can be proven.
 
     The sentence has no subject: it follows the move, as in `23. Qxb2?? hangs the queen: …`.
     """
@@ -41,7 +46,7 @@ def mistake_sentence(position: Position, judged: JudgedMove) -> str:
     allowed, missed = _allowed(position, judged), _missed(position, judged)
     if judged.value.expected >= CHANCE or _is_missed_mate(judged):
         allowed, missed = missed, allowed
-    return allowed or missed or _numbers(judged)
+    return allowed or missed or positional_reason(position, judged) or _numbers(position, judged)
 
 
 def _allowed(position: Position, judged: JudgedMove) -> str:
@@ -115,8 +120,10 @@ def _is_pawn_ending(position: Position) -> bool:
     return kinds == {Kind.KING, Kind.PAWN}
 
 
-def _numbers(judged: JudgedMove) -> str:
-    return f"gives away {judged.loss:.0%}: best was {judged.best_san}".replace("%", " %")
+def _numbers(position: Position, judged: JudgedMove) -> str:
+    does = purpose(position, judged.best)
+    best = f"{judged.best_san}, which {does}" if does else " ".join(sans(position, judged.best_line[:SHOWN]))
+    return f"gives away {judged.loss:.0%}: best was {best}".replace("%", " %")
 
 
 # --- Threats ----------------------------------------------------------------------------------------------------------
