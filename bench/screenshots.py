@@ -135,7 +135,9 @@ def champions(driver: webdriver.Chrome) -> None:
 def timelapse(driver: webdriver.Chrome) -> None:
     """The recorded run, at two thirds of its ages."""
     time.sleep(6)
-    slider = "const e = document.querySelector('.lapse input[type=range]'); e.value = Math.round(e.max * 0.67); e.oninput()"
+    slider = (
+        "const e = document.querySelector('.lapse input[type=range]'); e.value = Math.round(e.max * 0.67); e.oninput()"
+    )
     driver.execute_script(slider)
     time.sleep(1)
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from uci_driver import MIDDLEGAME, Engine, running
 
-from okapi.brains import SHIPPED, default_name, shipped
+from okapi.brains import SHIPPED, default_name, find, shipped
+from okapi.brains.library import Library
 
 DECLARED = {
     "Threads": "spin default 1 min 1 max 1024",
@@ -305,3 +306,70 @@ def test_brains_that_know_moves_have_names_too(uci_path: str) -> None:
         assert said == ["info string moves by giraffe-moves (giraffe-moves)"]
         [said] = engine.ask("setoption name MoveBrain value okapi-28")
         assert "does not tell how likely moves are" in said
+
+
+@pytest.fixture
+def somebody(tmp_path: Path) -> Path:
+    """A runs folder with a run, one in progress, one with brains inside, and one that lies elsewhere."""
+    runs = tmp_path / "data" / "okapi" / "runs"
+    files = {
+        runs / "mine" / "brain.safetensors": "okapi-28",
+        runs / "mine" / "checkpoints" / "000012.safetensors": "material",
+        runs / "bred" / "champions" / "0003.safetensors": "material",
+        runs / "bred" / "champions" / "0020.safetensors": "vazquez-five",
+        runs / "paper" / "brains" / "net.safetensors": "vazquez-five",
+        tmp_path / "far away" / "other" / "brain.safetensors": "vazquez-exploration",
+    }
+    for file, brain in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SHIPPED / f"{brain}.safetensors", file)
+    Library(runs).register(tmp_path / "far away" / "other")
+    return runs
+
+
+OWN = {
+    "mine": "okapi-28",
+    "mine@12": "material",
+    "bred@3": "material",
+    "bred": "vazquez-five",
+    "paper/brains/net": "vazquez-five",
+    "other": "vazquez-exploration",
+}
+
+
+@pytest.mark.parametrize("variable", ["OKAPI_RUNS", "XDG_DATA_HOME"])
+def test_the_program_and_python_find_the_same_brains_of_the_user(
+    lonely: Path, somebody: Path, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OKAPI_RUNS")
+    monkeypatch.setenv(variable, str(somebody if variable == "OKAPI_RUNS" else somebody.parents[1]))
+    with running(str(lonely), env=without_variable()) as engine:
+        for name, brain in OWN.items():
+            [said] = engine.ask(f"setoption name EvalFile value {name}")
+            assert said.startswith(f"info string brain {brain} (")
+            assert find(name).read_bytes() == (SHIPPED / f"{brain}.safetensors").read_bytes()
+        for wrong in ("mine@13", "mine@", "mine@x", "../runs/mine/..", ".", "paper", "paper/brains"):
+            [said] = engine.ask(f"setoption name EvalFile value {wrong}")
+            assert "stays as it was" in said
+
+
+def test_a_mistyped_name_is_answered_with_the_nearest(lonely: Path, somebody: Path) -> None:
+    with running(str(lonely), env=without_variable(OKAPI_RUNS=str(somebody))) as engine:
+        [said] = engine.ask("setoption name EvalFile value mien")
+        assert "did you mean mine?" in said and "your brains are bred, mine, other" in said
+        [said] = engine.ask("setoption name EvalFile value something-else")
+        assert "did you mean" not in said
+
+
+def test_a_damaged_index_hides_no_other_brain(lonely: Path, somebody: Path) -> None:
+    (somebody / "index.json").write_text('{"other": 3')
+    with running(str(lonely), env=without_variable(OKAPI_RUNS=str(somebody))) as engine:
+        assert engine.ask("setoption name EvalFile value mine") == ["info string brain okapi-28 (linear-28)"]
+
+
+def test_the_program_starts_without_a_home(lonely: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OKAPI_RUNS", "XDG_DATA_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    with running(str(lonely), env=without_variable()) as engine:
+        [said] = engine.ask("setoption name EvalFile value mine")
+        assert "stays as it was" in said

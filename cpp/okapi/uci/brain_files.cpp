@@ -5,6 +5,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "okapi/uci/library.h"
 #include "okapi/uci/tokens.h"
 
 #ifdef _WIN32
@@ -31,21 +32,6 @@ constexpr std::string_view kEnding = ".safetensors";
 
 // A build folder or a virtual environment in the source tree is at most so deep, the program's own folder included.
 constexpr int kLevelsUp = 4;
-
-// What is in a folder, in order; nothing where it cannot be read.
-std::vector<fs::path> entries(const fs::path& folder) {
-    std::vector<fs::path> found;
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-        found.push_back(entry->path());
-    std::ranges::sort(found);
-    return found;
-}
-
-bool is_file(const fs::path& path) {
-    std::error_code error;
-    return fs::is_regular_file(path, error);
-}
 
 std::string variable() {
     const char* value = std::getenv(kVariable);
@@ -81,22 +67,33 @@ std::vector<fs::path> places(const fs::path& folder) {
     return all;
 }
 
-// Names of brains that would have worked, or where they were looked for.
-std::string what_there_is() {
+// A name that may have been meant, and those that would have worked, or where they were looked for.
+std::string what_there_is(const std::string& wrong) {
     std::string text = "there is " + default_brain().name() + " inside this program";
+    std::vector<std::string> known = names_in_runs();
+    std::string own;
+    for (const std::string& name : known) append(own, name, ", ");
+    if (!own.empty()) text += "; your brains are " + own;
+    known.push_back(default_brain().name());
     const fs::path here = program_folder();
     const auto folders = brain_folders(here);
     for (const fs::path& folder : folders) {
         std::string names;
         for (const fs::path& file : entries(folder))
-            if (file.extension() == kEnding) append(names, file.stem().string(), ", ");
+            if (file.extension() == kEnding) {
+                append(names, file.stem().string(), ", ");
+                known.push_back(file.stem().string());
+            }
         text += "; " + folder.string() + " has " + (names.empty() ? "none" : names);
     }
+    if (const std::string meant = nearest(wrong.substr(0, wrong.rfind('@')), known); !meant.empty())
+        text = "did you mean " + meant + "? " + text;
     if (!folders.empty()) return text;
     const std::string set = variable();
     return text + "; others were looked for in " + kVariable + (set.empty() ? " (not set)" : " (" + set + ")") +
-           ", in the Python packages beside " + here.string() + " and in the source tree around it. Give the path of " +
-           "a file, or set " + kVariable + " to the folder with the brains";
+           ", in " + runs_folder().string() + ", in the Python packages beside " + here.string() +
+           " and in the source tree around it. Give the path of " + "a file, or set " + kVariable +
+           " to the folder with the brains";
 }
 
 }  // namespace
@@ -136,9 +133,10 @@ Brain find_brain(const std::string& name) {
         for (const fs::path& folder : brain_folders(program_folder()))
             if (const fs::path file = folder / (name + std::string(kEnding)); is_file(file))
                 return Brain::open(file.string());
+    if (const fs::path file = find_in_runs(name); !file.empty()) return Brain::open(file.string());
     if (is_file(name)) return Brain::open(name);
     throw InvalidBrain((is_name ? "no brain and no file is called " : "no file at ") + printable(name) + "; " +
-                       what_there_is());
+                       what_there_is(name));
 }
 
 }  // namespace okapi::uci

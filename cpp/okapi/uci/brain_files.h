@@ -17,7 +17,8 @@ std::vector<std::filesystem::path> brain_folders(const std::filesystem::path& fo
 // The folder of the program that runs, without symbolic links; empty where the system does not tell.
 std::filesystem::path program_folder();
 
-// A brain by its name or by the path of its file; a name comes first. Throws InvalidBrain, which says what was tried.
+// A brain by its name, shipped or of the user's runs (library.h), or by the path of its file; a name comes first.
+// Throws InvalidBrain, which says what was tried.
 Brain find_brain(const std::string& name);
 
 }  // namespace okapi::uci
