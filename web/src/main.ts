@@ -187,11 +187,13 @@ showSound();
 connection(false);
 socket.onState = connection;
 socket.on("hello", (greeting) => {
-  hello = greeting;
+  hello = Object.assign(hello ?? greeting, greeting);
   const first = mounted.size === 0;
   if (first) route();
   else for (const { panel } of mounted.values()) panel.connected?.();
 });
+// A training has left another brain: who asks for players later is offered it, too.
+socket.on<Partial<Hello>>("offer", (offer) => hello && Object.assign(hello, offer));
 socket.on("error", ({ error, hint }) => complain(new Refused(error, hint)));
 window.addEventListener("hashchange", route);
 window.addEventListener("keydown", onKey);

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final, Literal
 
-from okapi.brains.library import VARIABLE, check_name
-from okapi.data.runs import RUN_FILE
+from okapi.brains.library import RUN_FILE, VARIABLE, check_name
 from okapi.errors import NotFound, TooBusy, UsageError
 from okapi.files import lock_file
 from okapi.formats.streams import plain_suffix

@@ -41,6 +41,8 @@ const OWN = "own";
 
 export class TimeLapse {
   private name: string | null = recall<string>("train.lapse");
+  /** To be shown as soon as it has ages. */
+  private wanted: string | null = null;
   private runs: readonly RunSummary[] = [];
   private known = 0;
   private ages: readonly Age[] = [];
@@ -143,7 +145,8 @@ export class TimeLapse {
     this.runs = runs.filter(({ ages }) => ages > 1);
     this.empty.hidden = this.runs.length > 0;
     this.stage.hidden = this.bar.element.hidden = this.runs.length === 0;
-    const found = this.runs.find(({ name }) => name === this.name) ?? this.runs[0];
+    const known = (wanted: string | null) => this.runs.find(({ name }) => name === wanted);
+    const found = known(this.wanted) ?? known(this.name) ?? this.runs[0];
     const names = this.runs.map(({ name }) => name);
     if (names.join("\n") !== [...this.choice.options].map(({ value }) => value).join("\n"))
       fill(this.choice, ...select(this.runs.map(({ name }) => [name, name])).children);
@@ -161,6 +164,7 @@ export class TimeLapse {
 
   open(name: string): void {
     const run = this.runs.find((known) => known.name === name);
+    this.wanted = run ? null : name;
     if (!run) return;
     this.bar.stop();
     if (name !== this.name) this.viewed = null;

@@ -104,7 +104,7 @@ class Play implements Mounted {
     if (fen === null && brain === null) return;
     this.linked = {
       ...(fen !== null && { start: "fen", fen }),
-      ...(brain !== null && { mode: "play", opponent: { player: "alphabeta", brain, movetime_ms: 500 } }),
+      ...(brain !== null && { mode: "play", opponent: this.opponent(brain) }),
     };
     history.replaceState(null, "", "#play");
     if (this.game) void this.begin();
@@ -135,6 +135,12 @@ class Play implements Mounted {
     };
     actions[event.key]?.();
     return event.key in actions;
+  }
+
+  /** A brain under the search; one that predicts moves is a player itself. */
+  private opponent(brain: string): Wish["opponent"] {
+    const predicts = brain in this.context.hello.predicting;
+    return predicts ? { player: brain } : { player: "alphabeta", brain, movetime_ms: 500 };
   }
 
   // --- Beginning ---

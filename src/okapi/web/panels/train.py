@@ -101,6 +101,8 @@ class Train(JobPanel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         self._view = View()
+        self._brains: set[str] | None = None
+        """The runs that have left a brain, as the page knows."""
         self._files = DataFiles(self.state.library.folder)
 
     # --- Trainings --------------------------------------------------------------------------------------------------
@@ -209,6 +211,10 @@ class Train(JobPanel):
             run["state"] = "running" if run["name"] in running else run["state"]
         runs = [{**run, "own": run["name"] in started} for run in (*unborn, *listed)]
         self.context.tell("train.listed", runs=runs, recorded=_recorded())
+        brains = {run["name"] for run in listed if run["brain"]}
+        if self._brains is not None and brains != self._brains:
+            self.context.tell("offer", **self.state.offer())
+        self._brains = brains
         shown = self.state.runs.details(() if self._view.run is None else (self._view.run,))
         self.context.tell("train.shown", run=shown[0] if shown else None)
 
@@ -220,7 +226,9 @@ class Train(JobPanel):
         folder = self._folder(which.run)
 
         def steps() -> Steps:
-            ages = [{"step": age.step, "pieces": None, **numbers} for age, numbers in ages_of(folder)]
+            ages: list[dict[str, Any]] = [
+                {"step": age.step, "pieces": None, **numbers} for age, numbers in ages_of(folder)
+            ]
             yield {"ages": ages, "ready": 0}
             told = time.monotonic()
             for ready, (age, checkpoint) in enumerate(zip(ages, _checkpoints(folder), strict=False), start=1):
