@@ -79,9 +79,10 @@ class Trainings:
 
     def is_running(self, name: str) -> bool:
         """Does its process live? Also one that an earlier server started, where the system has file locks."""
-        if name in self._children:
-            return self._children[name].poll() is None
-        if name not in self.names() or os.name != "posix":
+        child = self._children.get(name)
+        if os.name != "posix" or (child is not None and child.poll() is not None):
+            return child is not None and child.poll() is None
+        if name not in self.names():
             return False
         try:
             with (self.folder / name / START).open("rb") as file:
