@@ -31,6 +31,7 @@ from okapi.core.search import HIGHEST_ELO, LOWEST_ELO
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import NotFound, OkapiError, TooBusy, UsageError, did_you_mean
 from okapi.players import Engine, Player, parse_player
+from okapi.players.opponents import OPPONENTS
 from okapi.players.spec import engine_options, kind_of, takes_elo
 from okapi.web.game import RequestedGame
 from okapi.web.jobs import BackgroundTask, EngineSlot
@@ -171,6 +172,7 @@ class AppState:
             "elo": [LOWEST_ELO, HIGHEST_ELO],
             "predicting": predicting,
             "runs_folder": self.runs_folder,
+            "opponents": [opponent.as_json() for opponent in OPPONENTS],
         }
 
     def _own(self) -> dict[str, ModelCard]:

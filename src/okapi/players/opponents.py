@@ -1,0 +1,82 @@
+"""The opponents that the board offers by name, weakest first. Their ratings are measured: bench/opponents.py."""
+
+import json
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+RATINGS: Final = Path(__file__).with_name("opponents.json")
+"""By name: elo, low, high, games and the specification that played them; empty as long as nothing was measured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opponent:
+    """A player of one strength on every machine: limited by depth, nodes or a rating, never by time."""
+
+    name: str
+    sentence: str
+    player: str = "alphabeta"
+    """A kind of player, or a brain that predicts moves."""
+    brain: str | None = None
+    elo: int | None = None
+    """The rating of the people whose moves are predicted."""
+    depth: int | None = None
+    nodes: int | None = None
+
+    @property
+    def spec(self) -> str:
+        """As in `okapi match`.
+
+        >>> [opponent.spec for opponent in OPPONENTS][1:4]
+        ['alphabeta:material,depth=1', 'alphabeta:vazquez-five,depth=2', 'top-prob:okapi-human,elo=2000']
+        """
+        limits = {name: getattr(self, name) for name in ("elo", "depth", "nodes")}
+        kind = f"{self.player}:{self.brain}" if self.brain else f"top-prob:{self.player}"
+        return kind + "".join(f",{name}={value}" for name, value in limits.items() if value is not None)
+
+    def as_json(self) -> dict[str, Any]:
+        """For the board: all of it, and the measured rating, which is None until it is measured as it is now."""
+        rated = ratings().get(self.name, {})
+        known = rated if rated.get("spec") == self.spec else {}
+        return {**asdict(self), **{key: known.get(key) for key in ("rating", "low", "high", "games")}}
+
+
+OPPONENTS: Final = (
+    Opponent(name="Dik-dik", sentence="Counts pieces and looks one move ahead.", player="greedy", brain="material"),
+    Opponent(name="Duiker", sentence="Counts pieces, and sees every exchange to its end.", brain="material", depth=1),
+    Opponent(
+        name="Bongo",
+        sentence="Five weights that evolution found; looks two plies ahead.",
+        brain="vazquez-five",
+        depth=2,
+    ),
+    Opponent(
+        name="Kudu",
+        sentence="Plays the likeliest moves of people rated 2000, without search.",
+        player="okapi-human",
+        elo=2000,
+    ),
+    Opponent(
+        name="Giraffe",
+        sentence="A network that learned from its own games; 2,000 nodes a move.",
+        brain="giraffe",
+        nodes=2_000,
+    ),
+    Opponent(
+        name="Okapi",
+        sentence="The champion, the strongest brain here; 200,000 nodes a move.",
+        brain="champion",
+        nodes=200_000,
+    ),
+)
+
+
+@cache
+def ratings() -> dict[str, dict[str, Any]]:
+    """What was measured, by name."""
+    try:
+        found: dict[str, dict[str, Any]] = json.loads(RATINGS.read_bytes())
+    except OSError:
+        return {}
+    return found
