@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from okapi.brains import card, find
-from okapi.data.runs import Run, snapshot_steps
+from okapi.data.runs import Run, RunReader, snapshot_steps
 from okapi.recipes.config import RecipeConfig, SnapshotConfig
 from okapi.recipes.snapshots import CHECKPOINTS, ShortMatch, Snapshots, measured_steps
 
@@ -54,6 +54,20 @@ def test_matches_take_a_small_share_of_the_time(tmp_path: Path) -> None:
 
     measured = measured_steps(tmp_path / "run")
     assert 5 in measured and len(measured) < 4
+
+
+def test_what_is_measured_late_keeps_the_whole_curve(tmp_path: Path) -> None:
+    now = [0.0]
+    with Run.start(tmp_path / "run", "train") as run:
+        snapshots = Snapshots(run, QUICK, clock=lambda: now[0])
+        for step in range(3):
+            snapshots.take(step, brain(WEAK))
+        now[0] = 1000.0
+        snapshots.finish()
+    reader = RunReader(tmp_path / "run")
+    reader.look()
+
+    assert [0, 1, 2] == reader.curves["elo_material"][0]
 
 
 def test_resumed_it_measures_what_was_not_measured_and_nothing_twice(

@@ -99,18 +99,25 @@ class Snapshots:
         if self._config.elo and step not in self._measured and step not in self._waiting:
             self._waiting.append(step)
         while self._waiting and self._spent + self._cost <= SHARE * (self._clock() - self._begun):
-            self._measure(self._waiting.pop(0))
+            step = self._waiting.pop(0)
+            self._run.log(step, **self._measure(step))
 
     def finish(self) -> None:
-        """Measure the last one, and of the others that wait as many as there is time for, evenly."""
+        """Measure the last one, and of the others that wait as many as there is time for, evenly.
+
+        They are logged by step: in a log an earlier step replaces the later ones.
+        """
         if not self._waiting:
             return
         *others, last = self._waiting
-        self._measure(last)
+        found = {last: self._measure(last)}
         left = SHARE * (self._clock() - self._begun) - self._spent
         fitting = min(len(others), int(left / max(self._cost, 1e-9)))
         for number in range(max(0, fitting)):
-            self._measure(others[number * len(others) // fitting])
+            step = others[number * len(others) // fitting]
+            found[step] = self._measure(step)
+        for step in sorted(found):
+            self._run.log(step, **found[step])
         self._waiting = []
 
     def _path(self, step: int) -> Path:
@@ -119,7 +126,7 @@ class Snapshots:
     def _kept(self) -> list[int]:
         return sorted(int(file.stem) for file in self._folder.glob("*.safetensors") if file.stem.isdecimal())
 
-    def _measure(self, step: int) -> None:
+    def _measure(self, step: int) -> dict[str, float]:
         begun = self._clock()
         brain = self._path(step)
         match = ShortMatch.affordable(brain, self._config.elo_games, self._config.elo_depth, self._threads)
@@ -127,9 +134,9 @@ class Snapshots:
         numbers |= _described("elo_material", match.play(str(brain), OPPONENT))
         if before := [each for each in self._kept() if each < step]:
             numbers |= _described("elo_previous", match.play(str(brain), str(self._path(before[-1]))))
-        self._run.log(step, **numbers)
         self._cost = self._clock() - begun
         self._spent += self._cost
+        return numbers
 
 
 def measured_steps(folder: Path) -> dict[int, dict[str, float]]:
