@@ -38,8 +38,6 @@ FEWEST: Final = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluatorValues:
-    """The evaluations of one brain or teacher on all positions."""
-
     name: str
     values: Values
     """Expected scores of the side to move."""
@@ -203,8 +201,6 @@ MOST_BYTES: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A position, with both evaluations for the side to move."""
-
     fen: str
     teacher_cp: int
     """Centipawns."""
@@ -225,7 +221,6 @@ class DisagreementList:
     positions: tuple[Disagreement, ...]
 
     def write(self, folder: Path | str) -> None:
-        """Replace the file in one step."""
         replace_file(
             Path(folder) / DISAGREEMENTS, json.dumps(asdict(self), ensure_ascii=False, indent=1).encode() + b"\n"
         )

@@ -129,8 +129,6 @@ def play_ablation(
 
 
 class _Table:
-    """The trials and their results."""
-
     def __init__(
         self,
         ablation: Ablation,
@@ -150,7 +148,6 @@ class _Table:
         return [AblationResult(trial, report) for trial, report in self._reports.items()]
 
     def clear(self) -> None:
-        """Delete all games."""
         for trial in self._reports:
             delete_store(self._store(trial))
 

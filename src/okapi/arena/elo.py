@@ -308,8 +308,6 @@ def updated_rating(rating: float, opponent: float, points: float, games: int) ->
 
 @dataclass(slots=True)
 class RatedPlayer:
-    """The rating and results of a player."""
-
     rating: float
     games: int = 0
     points: float = 0.0

@@ -44,8 +44,6 @@ FAULT_NAMES: Final = {
 
 
 class MoveInfo(NamedTuple):
-    """What a player reported about its move."""
-
     centipawns: int | None
     """From the player's side; None if it reported a mate, or nothing."""
     mate: int | None
@@ -76,8 +74,6 @@ class MoveWarning(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A game to be played."""
-
     number: int
     """From 0."""
     white: int
@@ -89,8 +85,6 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class OngoingGame:
-    """A game that is being played: the moves so far."""
-
     pairing: Pairing
     moves: tuple[str, ...]
     """As in UCI."""
@@ -225,7 +219,6 @@ class MatchStore:
         self._database.executemany("INSERT OR REPLACE INTO players VALUES (?, ?)", enumerate(names))
 
     def games(self) -> Iterator[PlayedGame]:
-        """All games, by number."""
         return _games(self._database)
 
     def close(self) -> None:
@@ -437,7 +430,6 @@ class PgnFile:
         new.replace(self._path)
 
     def add(self, played: PlayedGame) -> None:
-        """Append a game."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(to_pgn(played, *self._context) + "\n")
 

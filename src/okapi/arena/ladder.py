@@ -181,7 +181,6 @@ class LadderRating:
 
     @property
     def score(self) -> float:
-        """Share of the points."""
         return sum(step.games * step.score for step in self.steps) / self.games if self.games else 0.5
 
     @property

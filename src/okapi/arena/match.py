@@ -36,8 +36,6 @@ from okapi.players.spec import engine_options, is_engine, kind_of, limited_spec,
 
 @dataclass
 class SearchStats:
-    """The search statistics of one player."""
-
     moves: int = 0
     nodes: int = 0
     seconds: float = 0.0
@@ -80,7 +78,6 @@ class MatchReport:
     _points: dict[int, float] = field(default_factory=dict)
 
     def add(self, played: PlayedGame) -> None:
-        """Count a game, once."""
         if played.number in self._points:
             return
         points = self._points[played.number] = played.points(0)
@@ -112,7 +109,6 @@ class MatchReport:
 
     @property
     def elo(self) -> float:
-        """Of the first player over the second."""
         return self.estimate.elo
 
     @property
@@ -122,7 +118,6 @@ class MatchReport:
 
     @property
     def high(self) -> float:
-        """The upper end."""
         return self.estimate.high
 
     def __str__(self) -> str:
@@ -137,7 +132,6 @@ class MatchReport:
         return None if self.sprt is None else self.sprt.status(self.result)
 
     def fault(self, fault: Fault, player: int | None = None) -> int:
-        """The number of games that a player, or either player, lost by a fault."""
         return sum(count for (who, what), count in self.faults.items() if what is fault and player in (None, who))
 
     def metrics(self) -> dict[str, float]:

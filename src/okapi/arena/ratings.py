@@ -60,12 +60,10 @@ class RatingPool:
 
     @property
     def games(self) -> Array:
-        """Games of each entry."""
         return self.wins + self.draws + self.losses
 
     @property
     def games_of_players(self) -> Array:
-        """Games of each player."""
         return self.of_players(self.games, self.games)
 
     def virtual_draws(self, prior: float) -> Array:
@@ -300,8 +298,6 @@ def _few(names: list[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """One player's line in the table."""
-
     name: str
     elo: float
     low: float

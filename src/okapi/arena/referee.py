@@ -43,7 +43,6 @@ class PlayerSlot(Protocol):
 
 
 def make_slot(spec: GivenPlayer) -> PlayerSlot:
-    """The slot of a player."""
     if isinstance(spec, Evaluator):
         return InProcessSlot(AlphaBeta(evaluate=spec))
     if not isinstance(spec, str):
@@ -55,8 +54,6 @@ def make_slot(spec: GivenPlayer) -> PlayerSlot:
 
 
 class ProgramSlot:
-    """An engine in a process of its own."""
-
     def __init__(self, spec: str) -> None:
         self._dialect, rest = kind_of(spec)
         self._command, self._options = engine_options(rest)
@@ -104,8 +101,6 @@ class ProgramSlot:
 
 
 class InProcessSlot:
-    """A player in this process."""
-
     def __init__(self, spec: str | Player) -> None:
         self._spec = spec
         self._needs_seed = isinstance(spec, str) and needs_seed(spec)
@@ -241,8 +236,6 @@ FAULT_OF_ERROR: Final = {PlayerCrashed: Fault.CRASH, PlayerCheated: Fault.ILLEGA
 
 @dataclass(frozen=True)
 class GameEnding:
-    """How a game ended."""
-
     result: str
     reason: str
     fault: Fault | None = None
@@ -364,7 +357,6 @@ class _Game:
 
 
 def _failed(side: Color, error: PlayerFailed) -> GameEnding:
-    """The end of a game in which a player failed."""
     if isinstance(error, PlayerResigned):
         return GameEnding(_loss(side), f"{side.name.capitalize()} resigned")
     fault = FAULT_OF_ERROR.get(type(error), Fault.CRASH)

@@ -40,8 +40,6 @@ LARGEST_BLOCK: Final = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfPlay:
-    """Everything that decides how the games of a self-play go."""
-
     players: tuple[str, ...]
     """One player plays itself; several play all against all."""
     control: TimeControl
@@ -65,12 +63,10 @@ class SelfPlay:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names in the store."""
         return tuple(map(short_name, self.sides))
 
     @property
     def block(self) -> int:
-        """The number of games written together."""
         nodes = self.control.nodes or round(30 * 2.5 ** (self.control.depth or 0))
         return min(max(NODES_IN_A_BLOCK // (PLIES * nodes), SMALLEST_BLOCK), LARGEST_BLOCK)
 
@@ -121,8 +117,6 @@ class SelfPlay:
 
 
 class SelfPlayGame(NamedTuple):
-    """A game to be stored."""
-
     number: int
     white: int
     black: int
@@ -246,8 +240,6 @@ MAX_FAULTS: Final = 10
 
 @dataclass(slots=True)
 class SelfPlayReport:
-    """The progress of a self-play."""
-
     games: int = 0
     plies: int = 0
     results: Counter[str] = field(default_factory=Counter)

@@ -16,8 +16,6 @@ Scale: TypeAlias = Literal["logistic", "normalised"]
 
 
 class Verdict(Enum):
-    """The decision of a test."""
-
     UNDECIDED = "undecided"
     H0 = "H0 accepted"
     H1 = "H1 accepted"
@@ -66,7 +64,6 @@ class Sprt:
 
     @property
     def upper(self) -> float:
-        """The bound for H1."""
         return math.log((1 - self.beta) / self.alpha)
 
     def status(self, result: MatchResult) -> SprtStatus:

@@ -12,8 +12,6 @@ from okapi.errors import NotRatable, UsageError, did_you_mean
 
 @dataclass
 class HeadToHead:
-    """The results of one player against another."""
-
     wins: int = 0
     draws: int = 0
     losses: int = 0
@@ -29,8 +27,6 @@ class HeadToHead:
 
 @dataclass(frozen=True, slots=True)
 class _GameResult:
-    """The result of one game."""
-
     white: int
     black: int
     points: float
@@ -44,8 +40,6 @@ class _GameResult:
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """One player's row in the table."""
-
     name: str
     games: int
     points: float
@@ -63,7 +57,6 @@ class StandingsRow:
 
     @property
     def score(self) -> float:
-        """The share of the points of its games."""
         return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
 
@@ -114,11 +107,9 @@ class Standings:
         return len(self._results)
 
     def head_to_head(self, player: int, opponent: int) -> HeadToHead:
-        """The results of `player` against `opponent`."""
         return self._met.get((player, opponent), HeadToHead())
 
     def points(self, player: int) -> float:
-        """All points of a player."""
         return self.byes[player] + sum(met.points for (who, _), met in self._met.items() if who == player)
 
     def ratings(self) -> dict[str, Rating]:

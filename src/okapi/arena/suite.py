@@ -75,7 +75,6 @@ class ReferenceEngine:
         return self.player.choose(after, self.limits).value.for_side(position.turn)
 
     def stop(self) -> None:
-        """Stop the search; from any thread."""
         call_if_supported(self.player, "stop")
 
     def close(self) -> None:
@@ -188,8 +187,6 @@ class SuiteTask:
 
 @dataclass(frozen=True, slots=True)
 class SuiteAnswer:
-    """A player's answer to a task."""
-
     task: SuiteTask
     decision: Decision | None
     """None if the player failed."""
@@ -234,8 +231,6 @@ class SuiteAnswer:
 
 @dataclass
 class SuiteScore:
-    """The score of a suite, or of one theme."""
-
     positions: int = 0
     solved: int = 0
     points: int = 0

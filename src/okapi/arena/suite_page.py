@@ -17,7 +17,6 @@ MOST_BOARDS: Final = 400
 
 
 def suite_page(title: str, answers: Sequence[SuiteAnswer], *, player: str, limits: str, reference: str = "") -> str:
-    """The page, for answers in any order."""
     total, themes = by_theme(answers)
     misses = sorted(
         (answer for answer in answers if not answer.solved), key=lambda answer: (-_lost(answer), answer.task.number)

@@ -104,15 +104,12 @@ def _parse(clock: str) -> tuple[int, int, int | None]:
 
 
 class Clocks:
-    """The two clocks of one game."""
-
     def __init__(self, control: TimeControl) -> None:
         self._control = control
         self._left = dict.fromkeys(Color, (control.time_ms or 0) / 1000)
         self._played = dict.fromkeys(Color, 0)
 
     def limits(self, side: Color) -> Limits:
-        """The limits for the side to move."""
         control = self._control
         clocked = control.time_ms is not None
         return Limits(

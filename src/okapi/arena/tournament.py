@@ -145,7 +145,6 @@ class _Schedule:
         return self._rounds * self._games_a_round
 
     def add(self, played: PlayedGame) -> None:
-        """Count a played game; only its result is kept."""
         self._done[played.number] = replace(played, moves=(), thoughts=(), warnings=())
         self._standings.add(played)
 
@@ -252,8 +251,6 @@ BY_POINTS: Final = {"round-robin", "swiss"}
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """Two players, by name, and the number of games between them."""
-
     first: str
     second: str
     games: int
@@ -354,8 +351,6 @@ def _play(
 
 
 class _MatchupRun:
-    """One matchup: its store, its games so far, and the missing ones."""
-
     def __init__(self, settings: MatchupSettings, matchup: Matchup, folder: Path, begin: int) -> None:
         """`begin` is the number of its first game among those of all matchups."""
         self.match = settings.match(matchup)

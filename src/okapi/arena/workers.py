@@ -53,7 +53,6 @@ class Worker:
         return self._referee.play(pairing, slots, seeds)
 
     def seed(self, game: int, player: int) -> int:
-        """The random seed of one player in one game; it does not depend on the worker."""
         return random.Random(f"{self._settings.seed}/{game}/{player}").getrandbits(62)
 
     def close(self) -> None:
@@ -74,8 +73,6 @@ LIVE_INTERVAL_S: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class LostGame:
-    """A game whose worker died."""
-
     pairing: Pairing
     why: str
 
@@ -94,9 +91,7 @@ class Workers(Protocol):
         """The games that ended since the last call; waits `timeout` seconds for one. Raises what a worker raised."""
         ...
 
-    def close(self) -> None:
-        """End all workers, with the games that they are playing."""
-        ...
+    def close(self) -> None: ...
 
 
 def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[PlayedGame]:
@@ -157,8 +152,6 @@ class SerialWorkers:
 
 @dataclass(eq=False)
 class _WorkerProcess:
-    """A process, and the game that it plays."""
-
     process: BaseProcess
     connection: Connection
     pairing: Pairing | None = None

@@ -47,7 +47,6 @@ class KeySet:
         return are_new
 
     def contains(self, keys: NDArray[Any]) -> NDArray[np.bool_]:
-        """Of each key, whether it is there."""
         are_in = np.empty(len(keys), np.bool_)
         self._set.contains(_plain(keys), are_in)
         return are_in

@@ -59,7 +59,6 @@ class Limits:
         return not any((self.depth, self.nodes, self.movetime_ms, self.mate, self.white, self.black))
 
     def clock(self, side: Color) -> Clock | None:
-        """The clock of `side`."""
         return self.white if side is Color.WHITE else self.black
 
     def among(self, moves: tuple[Move, ...]) -> Self:

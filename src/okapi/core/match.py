@@ -70,8 +70,6 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjudication(Agreement):
-    """What ends a game that the rules let go on."""
-
     tablebases: bool = False
     """Adjudicate by the loaded endgame tables."""
     max_plies: int = 400
@@ -83,8 +81,6 @@ PLAY_ON: Final = Adjudication()
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
-    """A game of a match that was played."""
-
     number: int
     """Of its pairing, from 0."""
     first: Color

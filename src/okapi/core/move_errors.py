@@ -28,14 +28,12 @@ def unreadable(position: Position, text: str) -> OkapiError:
 
 
 def illegal(position: Position, move: Move) -> OkapiError:
-    """The error for a move that is not legal here."""
     if position.ending() in ("checkmate", "stalemate"):
         return over(position)
     return IllegalMove(str(move), position.fen(), [position.san(legal) for legal in position.legal_moves()])
 
 
 def over(position: Position) -> OkapiError:
-    """The error for a game that is over."""
     return GameIsOver(position.fen(), position.ending() or "nothing to play")
 
 

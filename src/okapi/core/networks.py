@@ -51,16 +51,12 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """A fully connected layer."""
-
     weights: Weights
     activation: str
 
 
 @dataclass(frozen=True, slots=True)
 class Convolve:
-    """A convolution over the squares."""
-
     weights: Weights
     activation: str
 

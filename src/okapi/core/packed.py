@@ -105,7 +105,6 @@ def unpack(row: Any) -> Position:
 
 
 def fens(array: NDArray[np.void]) -> list[str]:
-    """The FEN of each position."""
     return _core.packed_fens(rows(array))
 
 

@@ -69,7 +69,6 @@ class Columns:
         return np.dtype([*((name, SAMPLE[name]) for name in SAMPLE.names or ()), *extra])
 
     def as_json(self) -> dict[str, Any]:
-        """For headers."""
         return {"lines": self.lines, "wdl": self.wdl, "depth": self.depth}
 
     @classmethod

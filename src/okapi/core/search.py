@@ -146,15 +146,12 @@ class Search:
         )
 
     def stop(self) -> None:
-        """Stop the search. From any thread."""
         self._core.stop()
 
     def new_game(self) -> None:
-        """Clear the table and the histories."""
         self._core.new_game()
 
     def set_multipv(self, lines: int) -> None:
-        """Set the number of lines."""
         self._core.set_multipv(lines)
 
 
@@ -264,14 +261,11 @@ def known_shape(text: str, *, with_moves: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Nodes searched, and the time it took."""
-
     nodes: int
     seconds: float
 
     @property
     def nps(self) -> int:
-        """Nodes a second."""
         return round(self.nodes / self.seconds) if self.seconds > 0 else self.nodes
 
 

@@ -25,7 +25,6 @@ class Value:
             raise ValueError(f"an expected score is between 0 and 1, not {self.expected}")
 
     def seen_by(self, side: Color) -> float:
-        """The expected score of `side`."""
         return self.expected if side is self.side else 1.0 - self.expected
 
     def turned(self) -> "Value":

@@ -178,7 +178,6 @@ class LabelConfig:
 
     @property
     def batch(self) -> int:
-        """Positions in a LabelBatch."""
         return _batch_size(self.teaching.limits)
 
     @property

@@ -62,7 +62,6 @@ class RunInfo:
         return about
 
     def write(self, folder: Path) -> None:
-        """Replace the file in one step."""
         new = folder / f"{RUN_FILE}.new"
         new.write_text(json.dumps(asdict(self), indent=1, default=str), encoding="utf-8")
         new.replace(folder / RUN_FILE)

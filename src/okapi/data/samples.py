@@ -181,7 +181,6 @@ class Samples:
 
     @property
     def cursor(self) -> Any:
-        """The cursor of the last block; None if it has none."""
         return json.loads(self._blocks[-1].cursor) if self._blocks and self._blocks[-1].cursor else None
 
     def blocks(self) -> Iterator[Rows]:
@@ -302,7 +301,6 @@ class SampleWriter:
         self._file.close()
 
     def __len__(self) -> int:
-        """Rows in the file."""
         return self._rows
 
     def __enter__(self) -> Self:

@@ -25,8 +25,6 @@ Numbers = NDArray[np.int64]
 
 
 class FileSource:
-    """A sample file."""
-
     def __init__(self, samples: Samples) -> None:
         self._samples = samples
 

@@ -149,11 +149,9 @@ class Split:
         """Games and positions of each subset, and how many are left out."""
 
     def __len__(self) -> int:
-        """Games of the store."""
         return len(self.subsets)
 
     def games(self, subset: str) -> NDArray[np.int64]:
-        """The numbers of a subset's games."""
         return np.flatnonzero(self.subsets == Subset.named(subset))
 
     def allows(self, games: NDArray[Any], plies: NDArray[Any]) -> NDArray[np.bool_]:
@@ -208,7 +206,6 @@ class Split:
             raise InvalidSplit(f"the header of {path.name} is not valid: {error}", hint=again) from None
 
     def write(self, path: Path | str) -> None:
-        """Replace the file in one step."""
         path = Path(path)
         header = {"counts": self.counts, "runs": len(self.runs), "shares": asdict(self.shares), "store": self.of}
         text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()

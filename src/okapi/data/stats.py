@@ -58,8 +58,6 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class Elo:
-    """Ratings of both players of all games."""
-
     known: int
     mean: float | None
     lowest: int | None

@@ -181,7 +181,6 @@ class Store:
 
     @property
     def cursor(self) -> Any:
-        """The cursor of the last flush; None if it has none."""
         return _cursor(self._raw.cursor())
 
     def __len__(self) -> int:
@@ -292,7 +291,6 @@ class StoreWriter:
 
     @property
     def cursor(self) -> Any:
-        """The cursor of the last flush, to resume from; None if it has none."""
         return _cursor(self._open.cursor)
 
     @property
@@ -306,7 +304,6 @@ class StoreWriter:
         return self._open.full
 
     def __len__(self) -> int:
-        """Games in the file and in the next flush."""
         return len(self._open)
 
     def add(self, game: Game | RawGame) -> None:

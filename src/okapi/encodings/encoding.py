@@ -54,7 +54,6 @@ class Encoding:
     """Inputs besides the position in the last channels: see okapi.encodings.layers."""
 
     def encode(self, position: Position, dtype: DTypeLike | None = None) -> Numbers:
-        """One position."""
         return np.asarray(self.encode_many(pack([position]), dtype)[0])
 
     def encode_many(

@@ -51,12 +51,10 @@ class Slot:
 
     @property
     def file(self) -> NDArray[np.int64]:
-        """0 to 7."""
         return self.square & 7
 
     @property
     def rank(self) -> NDArray[np.int64]:
-        """0 to 7."""
         return self.square >> 3
 
 
@@ -142,12 +140,10 @@ class Batch:
 
     @cached_property
     def codes(self) -> Codes:
-        """batch x 64"""
         return seen_by_mover(self.positions) if self.turned else piece_codes(self.positions)
 
     @cached_property
     def white_to_move(self) -> Mask:
-        """batch"""
         white = np.asarray(self.positions["turn"] == Color.WHITE.value)
         return np.ones_like(white) if self.turned else white
 

@@ -119,7 +119,6 @@ def in_words(position: Position) -> list[Subject]:
 
 
 def subjects(values: NDArray[np.float32]) -> list[Subject]:
-    """The same, from the 363 numbers."""
     numbers = dict(zip(GIRAFFE_363.parts, values.tolist(), strict=True))
     named = [(index, *_split(part), value) for index, (part, value) in enumerate(numbers.items())]
     found = []

@@ -45,7 +45,6 @@ def _as_images(positions: Positions, *, flat: Encoding) -> Numbers:
 
 
 def _image(flat: Encoding, name: str) -> Encoding:
-    """The same numbers as twelve planes."""
     return Encoding(
         name=name,
         source=flat.source,

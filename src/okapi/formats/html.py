@@ -15,8 +15,6 @@ STYLE: Final = Path(__file__).with_name("html.css")
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A paragraph."""
-
     text: str
 
 
@@ -39,8 +37,6 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """Pictures side by side, as SVG."""
-
     name: str
     caption: str
     pictures: Sequence[str]
@@ -82,8 +78,6 @@ Part = Prose | Table | Figure | Boards | Notes | Missing | Command
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it."""
-
     title: str
     parts: Sequence[Part]
 

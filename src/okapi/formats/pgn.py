@@ -48,7 +48,6 @@ class GameBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
     """For python-chess: reads any text without an IndexError, and keeps errors in the game without logging them."""
 
     def handle_error(self, error: Exception) -> None:
-        """One more thing that is wrong with the game."""
         self.game.errors.append(error)
 
     def end_variation(self) -> None:
@@ -142,8 +141,6 @@ POINTS = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The players and the result of one game."""
-
     white: str
     black: str
     points: float

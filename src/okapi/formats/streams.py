@@ -80,8 +80,6 @@ def _open_members(file: BinaryIO) -> Iterator[IO[bytes]]:
 
 
 class Source(Protocol):
-    """A stream of bytes."""
-
     def read1(self, count: int, /) -> bytes: ...
 
 

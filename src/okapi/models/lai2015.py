@@ -112,11 +112,9 @@ class Apart(nn.Linear):
 
     @property
     def size(self) -> int:
-        """Weights and biases that can be learned."""
         return int(self.within.sum()) + len(self.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Batch x features to batch x neurons."""
         return functional.linear(x, self.weight * self.within, self.bias)
 
 

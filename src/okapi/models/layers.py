@@ -42,7 +42,6 @@ class Residual(nn.Module):
         self.excite = None if squeeze is None else nn.Linear(squeeze, channels)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Batch x channels x 8 x 8, in and out."""
         found: Tensor = self.second_norm(self.second(self.act(self.first_norm(self.first(x)))))
         if self.squeeze is not None and self.excite is not None:
             gate = torch.sigmoid(self.excite(torch.relu(self.squeeze(found.mean(dim=(2, 3))))))  # batch channels
@@ -64,7 +63,6 @@ class FromTo(nn.Module):
         self.scale = 1 / math.sqrt(width)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Batch x channels x 8 x 8 to batch x 4096."""
         queries = self.query(x).flatten(2).transpose(1, 2)  # batch 64 width
         keys = self.key(x).flatten(2)  # batch width 64
         return (torch.bmm(queries, keys) * self.scale).flatten(1)

@@ -85,7 +85,6 @@ class Moves:
     """Whether the move gives check."""
 
     def take(self, which: Tensor) -> "Moves":
-        """Some of them."""
         return Moves(*(getattr(self, name)[which] for name in self.__slots__))
 
     def bits(self, black: Tensor) -> Tensor:
@@ -97,13 +96,11 @@ class Moves:
 
 
 def boards(packed: Tensor) -> Boards:
-    """Of packed positions: uint8, n x 32."""
     codes = plain_codes(raw_codes_of_mover(packed))
     return Boards(packed, codes, packed[:, 24] == 1, views(codes))
 
 
 def legal_moves(on: Boards) -> Moves:
-    """The legal moves, which the core finds."""
     legal = core_legal_moves(on.packed.cpu().contiguous().numpy().view(POSITION)[:, 0], threads=torch.get_num_threads())
     rows, bits = (torch.from_numpy(found.astype(np.int64)).to(on.codes.device) for found in (legal.rows, legal.bits))
     turn = torch.where(on.black[rows], 56, 0)
@@ -239,7 +236,6 @@ def plain_features(moves: Moves, turned: Tensor) -> Tensor:
 
 
 def _taken(on: Boards, moves: Moves) -> Tensor:
-    """The kind of what is taken; 6 for nothing."""
     there = on.codes[moves.rows, moves.target] >> 1  # EMPTY becomes 6
     there = torch.where(moves.types == CASTLING, 6, there)
     return torch.where(moves.types == EN_PASSANT, PAWN, there)

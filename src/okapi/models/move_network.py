@@ -55,7 +55,6 @@ class Design:
             raise UsageError(f"no move network is like this: {error}") from None
 
     def as_json(self) -> dict[str, Any]:
-        """All of it."""
         return asdict(self)
 
 

@@ -62,7 +62,6 @@ def table(numbers: tuple[float, ...], device: torch.device, dtype: torch.dtype) 
 
 
 def nested_table(rows: Sequence[tuple[int, ...]], device: torch.device) -> Tensor:
-    """Rows of integers, likewise."""
     return table(sum(rows, ()), device, torch.int64).view(len(rows), -1)
 
 
@@ -138,7 +137,6 @@ class Views:
 
 
 def views(codes: Tensor) -> Views:
-    """Of boards, n x 64 codes."""
     board = torch.nn.functional.pad(codes.to(torch.uint8), (0, 1), value=EMPTY)  # bytes: rays are 56 times as large
     rays = board.index_select(1, nested_table(RAYS[:64], codes.device).flatten()).view(-1, 64, 8, 7)
     stops = rays != EMPTY

@@ -108,7 +108,6 @@ class _Members:
 
     @property
     def scores(self) -> FloatArray:
-        """Means over all evaluations of an individual."""
         return self.total / self.evaluations
 
     def __len__(self) -> int:

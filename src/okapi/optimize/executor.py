@@ -15,9 +15,7 @@ class Executor(Protocol):
     """Maps a function over tasks."""
 
     @property
-    def workers(self) -> int:
-        """Tasks that run at a time."""
-        ...
+    def workers(self) -> int: ...
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
         """Return the results in the order of the tasks; an exception of the function is raised here.
@@ -31,7 +29,6 @@ class ThreadExecutor:
     """Threads of this process. They run in parallel where the function releases the GIL, as the C++ core does."""
 
     def __init__(self, threads: int | None = None) -> None:
-        """The default is one thread a processor."""
         self.workers = threads or _processors()
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
@@ -70,7 +67,6 @@ class RayExecutor:
         return answers
 
     def close(self) -> None:
-        """Disconnect, if this executor made the connection."""
         if self._joined:
             self._ray.shutdown()
 

@@ -72,8 +72,6 @@ def loss(data: LinearDataset, weights: FloatArray) -> float:
 
 
 class _Fit:
-    """The likelihood and its derivatives."""
-
     def __init__(self, space: ParameterSpace, data: LinearDataset, origin: FloatArray, prior: float) -> None:
         self._space = space
         self._data = data

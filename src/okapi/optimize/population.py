@@ -73,12 +73,10 @@ class Generation:
 
     @property
     def mean(self) -> FloatArray:
-        """Of each parameter."""
         return np.asarray(self.population.mean(axis=0))
 
     @property
     def deviation(self) -> FloatArray:
-        """The standard deviation of each parameter."""
         return np.asarray(self.population.std(axis=0))
 
     @property
@@ -91,7 +89,6 @@ class Generation:
 
     @property
     def spread(self) -> float:
-        """The standard deviation of the scores."""
         return float(self.scores.std())
 
 

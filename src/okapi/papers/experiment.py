@@ -136,8 +136,6 @@ Results = Mapping[str, Result]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """A paper: its experiments, headline figures and page."""
-
     name: str
     title: str
     experiments: Mapping[str, Experiment]
@@ -195,13 +193,11 @@ def run_experiments(
 
 
 def stored_results(paper: Paper, folder: Path) -> dict[str, Result]:
-    """The results that are stored, in the paper's order."""
     found = {name: _path(folder, name) for name in paper.experiments}
     return {name: Result.read(path) for name, path in found.items() if path.exists()}
 
 
 def write_text(path: Path, text: str) -> None:
-    """Replace a file atomically."""
     replace_file(path, text.encode())
 
 
@@ -230,7 +226,6 @@ def _finite(data: Any) -> Any:
 
 
 def _refuse_others(results: Results, context: ExperimentContext) -> None:
-    """A folder holds results of the same settings only."""
     for name, result in results.items():
         for key, wanted in context.settings(name).items():
             if (found := result.settings.get(key)) != wanted:

@@ -154,7 +154,6 @@ def job_figures(job_set: LabelledJobs, name: str) -> dict[str, Any]:
 
 
 def write_job_disagreements(context: ExperimentContext, job_set: LabelledJobs, job: str, brain: Path) -> None:
-    """Write the disagreements of a brain with its labels into a folder named after the brain."""
     unseen = job_set.part(job, TEST)
     teacher = "Okapi" if context.labels is None else context.labels.name
     write_disagreements(brain, teacher, job_set.positions[unseen], job_set.values[unseen], brain.with_suffix(""))

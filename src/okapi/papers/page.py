@@ -215,11 +215,9 @@ class PaperPage:
         return str(self.declared.get("source", "paper"))
 
     def figures(self, results: Results) -> dict[str, Any]:
-        """The headline figures."""
         return as_figures(measured(self.names["HEADLINES"], results))
 
     def __call__(self, results: Results) -> str:
-        """The page as HTML."""
         headlines = measured(self.names["HEADLINES"], results)
         table = headline_table(headlines, f"Headline figures of the {self.source} and ours.", self.source)
         chosen = f"docs/{self.paper}.md of Okapi's source lists what was chosen here, with reasons."
@@ -331,7 +329,6 @@ def tally_of(data: Data | Sequence[int]) -> MatchResult:
 
 
 def tally_figure(title: str, of: str, tallies: Mapping[str, MatchResult], width: int = 420) -> str:
-    """Wins, draws and losses as stacked bars."""
     parts = {
         "won": [tally.wins for tally in tallies.values()],
         "drawn": [tally.draws for tally in tallies.values()],

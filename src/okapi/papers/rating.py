@@ -23,8 +23,6 @@ from okapi.players.process import find_program
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchTerms:
-    """Conditions of a match between two brains."""
-
     games: int
     """An even number: every opening is played twice, with colours changed."""
     depth: int = 4
@@ -73,7 +71,6 @@ DIGITS: Final = {"elo": 1, "low": 1, "high": 1, "opposition": 1, "score": 4, "dr
 
 
 def is_installed() -> bool:
-    """Whether Stockfish is installed."""
     return find_program("stockfish") is not None
 
 
@@ -110,7 +107,6 @@ def meet(
 
 
 def conditions(depth: int, games: int) -> str:
-    """The conditions as text."""
     return (
         f"{depth} plies for all, ours without shortcuts; Stockfish limited by UCI_Elo; {games} games against "
         "each level, each opening with both colours; the levels are right on average"

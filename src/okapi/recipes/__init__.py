@@ -35,8 +35,6 @@ RUNNERS: Final[dict[Method, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One entry of the registry."""
-
     title: str
     """One line for `okapi train --list`."""
     needs: Needs

@@ -57,7 +57,6 @@ class Exercises:
 
     @property
     def games(self) -> NDArray[np.uint32]:
-        """The numbers of their games, each once."""
         return np.unique(self.rows["game"])
 
     def of(self, games: NDArray[np.uint32]) -> Self:
@@ -89,7 +88,6 @@ class MasterGames:
     fresh: Exercises
 
     def about(self) -> dict[str, Any]:
-        """For settings and cards."""
         games = {"training": len(self.training.games), "fresh": len(self.fresh.games)}
         return {"games": self.name, **games, "positions": len(self.training), "fresh_positions": len(self.fresh)}
 

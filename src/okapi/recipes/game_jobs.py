@@ -182,7 +182,6 @@ class BestMoves:
             raise InvalidText(f"{self.rows.shape} rows have {len(self.moves)} best moves and {len(self.parts)} parts")
 
     def write(self, folder: Path) -> None:
-        """Compressed, into a folder of jobs."""
         arrays: tuple[NDArray[Any], ...] = (self.rows, self.moves, self.parts)
         for name, array in zip(BEST_ARRAYS, arrays, strict=True):
             write_array(folder, name, array, compressed=True)
@@ -222,8 +221,6 @@ def _mirrored(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[Any]]
 
 @dataclass(frozen=True, slots=True)
 class GameJob:
-    """A network to be trained on games."""
-
     plan: SupervisedConfig
     target: GameTarget
 
@@ -241,8 +238,6 @@ class GameJob:
 
 @dataclass(frozen=True, eq=False)
 class GameJobs(Jobs):
-    """Jobs on games."""
-
     jobs: Mapping[str, GameJob]
     store: Store
     parts: NDArray[np.uint8]
@@ -277,7 +272,6 @@ class GameJobs(Jobs):
         return cls.read(folder)
 
     def dataset(self, name: str, part: int) -> Dataset:
-        """Positions and targets of TRAIN, VALIDATION or TEST of one job."""
         target = self.jobs[name].target
         if target.task == BEST:
             return BestMoves.read(self.folder).dataset(part)

@@ -104,7 +104,6 @@ class InnerNodes:
         return positions
 
     def fingerprint(self) -> str:
-        """A hash of all of it."""
         digest = hashlib.blake2b(digest_size=16)
         for column in (self.positions, self.moves, self.parts):
             digest.update(np.ascontiguousarray(column).data)
@@ -113,35 +112,27 @@ class InnerNodes:
 
 @dataclass(frozen=True, slots=True)
 class MoveJob:
-    """A move network to be trained."""
-
     plan: MoveConfig
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Self:
-        """UsageError."""
         return cls(MoveConfig.from_json(told["plan"]))
 
     def as_json(self) -> dict[str, Any]:
-        """All of it."""
         return {"plan": self.plan.as_json()}
 
 
 @dataclass(frozen=True, eq=False)
 class MoveJobs(Jobs):
-    """A course of inner nodes as its folder tells it."""
-
     jobs: Mapping[str, MoveJob]
     nodes: InnerNodes
 
     @staticmethod
     def found_in(folder: Path) -> bool:
-        """Does the folder hold such a course?"""
         return any(folder.glob(f"{ARRAYS[0]}-*"))
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """NotFound, InvalidText."""
         return cls(folder, read_jobs(folder, MoveJob.from_json), InnerNodes.read(folder))
 
     @classmethod
@@ -160,7 +151,6 @@ class MoveJobs(Jobs):
         raise UsageError(f"lesson `{name}` of `{self.folder}` has no targets", hint="it is about moves")
 
     def depends_on(self, name: str) -> str | None:
-        """Nobody."""
         return None
 
     def train(
@@ -177,7 +167,6 @@ class MoveJobs(Jobs):
         train_moves(plan, train, validation, test, self.job_folder(name), data=data, watch=watch, stop=stop)
 
     def counts(self) -> dict[str, int]:
-        """How many positions each part has."""
         return {name: int((self.nodes.parts == number).sum()) for name, number in PARTS.items()}
 
 
@@ -216,8 +205,6 @@ class InnerNodesConfig:
 
 @dataclass(frozen=True, slots=True)
 class InnerNodesProgress:
-    """How far it is."""
-
     positions: int
     wanted: int
     kept: int
@@ -367,8 +354,6 @@ DEFAULTS: Final[dict[Size, dict[str, Any]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveNetworkRecipe:
-    """One run of `okapi train giraffe-moves`."""
-
     settings: Mapping[str, Any]
     inner_nodes: InnerNodesConfig
     network: MoveConfig
@@ -421,7 +406,6 @@ def run_giraffe_moves(
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
-    """Run a recipe of method `inner-nodes`."""
     figures = run_giraffe_moves(
         run.make(),
         run.folder,
@@ -439,7 +423,6 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
 
 
 def write_move_brain(job: Path, to: Path, name: str) -> None:
-    """The brain of a finished job."""
     report, network = TrainingReport.read(job), read_move_network(job)
     told = {} if report is None else {"learned": json.dumps({"plan": report.about.get("config"), "test": report.test})}
     replace_file(to, move_brain(network, {"name": name, "paper": "lai2015, chapter 6", **told}))

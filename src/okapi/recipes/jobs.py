@@ -59,8 +59,6 @@ AnyJob = TypeVar("AnyJob")
 
 @dataclass(frozen=True, slots=True)
 class TrainingJob:
-    """A network to be trained on labelled positions."""
-
     plan: SupervisedConfig
     target: Target
     parts: str
@@ -79,8 +77,6 @@ class TrainingJob:
 
 @dataclass(frozen=True, eq=False)
 class Jobs(ABC):
-    """The training jobs of a folder."""
-
     folder: Path
     jobs: Mapping[str, Any]
     """By name. Each has a plan."""
@@ -102,7 +98,6 @@ class Jobs(ABC):
         return warm_start_job(self.jobs[name].plan.warm_start)
 
     def select(self, names: Sequence[str]) -> list[str]:
-        """These jobs, or all of them."""
         for name in names:
             if name not in self.jobs:
                 raise UsageError(f"there is no training job `{name}`", hint=did_you_mean(name, self.jobs))
@@ -112,14 +107,11 @@ class Jobs(ABC):
         return self.folder / name
 
     def report(self, name: str) -> TrainingReport | None:
-        """The report of a finished job."""
         return TrainingReport.read(self.job_folder(name))
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledJobs(Jobs):
-    """Jobs on labelled positions."""
-
     jobs: Mapping[str, TrainingJob]
     positions: NDArray[np.uint8]
     values: NDArray[np.int16]
@@ -143,7 +135,6 @@ class LabelledJobs(Jobs):
         return np.flatnonzero(parts == number)
 
     def dataset(self, name: str, part: int) -> Dataset:
-        """Positions and targets of TRAIN, VALIDATION or TEST of one job."""
         rows = self.part(name, part)
         positions = self.positions[rows]
         return Dataset(positions, self.jobs[name].target.of(self.values[rows], positions[:, TURN]))
@@ -165,7 +156,6 @@ def open_jobs(folder: Path) -> Jobs:
 
 
 def has_jobs(folder: Path) -> bool:
-    """Does the folder list training jobs?"""
     return (folder / JOBS).exists() or (folder / OLD_JOBS).exists()
 
 
@@ -180,7 +170,6 @@ def read_jobs(folder: Path, read: Callable[[Mapping[str, Any]], AnyJob]) -> dict
 
 
 def write_jobs(folder: Path, jobs: Mapping[str, Any]) -> None:
-    """List them in jobs.json."""
     told = {"jobs": {name: job.as_json() for name, job in jobs.items()}}
     replace_file(folder / JOBS, json.dumps(told, indent=1).encode())
 

@@ -129,11 +129,9 @@ class LabelledPositions:
         return len(self.positions)
 
     def keys(self) -> Keys:
-        """What tells positions apart."""
         return position_keys(self.positions)
 
     def take(self, rows: NDArray[Any]) -> Self:
-        """Those with these numbers, or for which this is true."""
         return replace(
             self,
             positions=self.positions[rows],
@@ -149,7 +147,6 @@ class LabelledPositions:
         return replace(self, library=library, games=games)
 
     def about(self) -> dict[str, Any]:
-        """For settings, cards and pages."""
         told = {"labels": self.name, "positions": len(self), "random": int(self.random.sum()), "games": None}
         if self.games is None:
             return told

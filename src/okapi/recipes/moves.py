@@ -141,19 +141,15 @@ LEAST_GAMES: Final = 20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GameTraining(Training):
-    """A training on moves of games."""
-
     job: GameJob
     watched: PlayedMoves
     parts: NDArray[np.uint8]
     """The part of each move."""
 
     def part(self, part: int) -> PlayedMoves:
-        """The moves of one part."""
         return self.watched.take(self.parts == part)
 
     def dataset(self, part: int) -> Dataset:
-        """Positions and moves of one part."""
         return self.part(part).dataset()
 
     def output(self) -> dict[str, Any]:

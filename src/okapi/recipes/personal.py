@@ -114,7 +114,6 @@ def games_by(store: Store, player: str) -> NDArray[np.int64]:
 
 
 def moves_by(store: Store, player: str, games: NDArray[np.int64]) -> PlayedMoves:
-    """The player's moves in these games."""
     sides = []
     for tag, side in (("White", Color.WHITE), ("Black", Color.BLACK)):
         sides.append(PlayedMoves.played(store, games[_played_by(store, player, tag)[games]], side))
@@ -122,7 +121,6 @@ def moves_by(store: Store, player: str, games: NDArray[np.int64]) -> PlayedMoves
 
 
 def _counts(store: Store) -> dict[str, int]:
-    """How many games each player has."""
     counts: dict[str, int] = {}
     for tag in ("White", "Black"):
         names = store.texts(tag)
@@ -152,19 +150,15 @@ GAIN: Final = "gain.json"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Personal(GameTraining):
-    """A training on one player's moves."""
-
     player: str
     brain: Path
     """The file that training starts from."""
 
     def card(self) -> dict[str, str]:
-        """Entries of the model card."""
         newest = int(np.median(self.part(TEST).elos))
         return {**super().card(), "name": self.player, "elo": str(newest)}
 
     def base(self) -> Expressed:
-        """The network of the brain."""
         return Expressed(card(str(self.brain)).details()["layers"], read_tensors(self.brain))
 
     def end(self, folder: Path) -> Findings:

@@ -53,7 +53,6 @@ class Difference:
 
     @property
     def verdict(self) -> str:
-        """Is it larger?"""
         return "confirmed" if self.low > 0 else "refuted" if self.high < 0 else "undecided"
 
     def __str__(self) -> str:

@@ -120,7 +120,6 @@ class Neighbours:
 
     @property
     def share(self) -> float:
-        """Of the test positions."""
         return self.near / self.test if self.test else 0.0
 
 

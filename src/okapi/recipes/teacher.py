@@ -173,8 +173,6 @@ def run_teacher(
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
-    """Run the recipe `teacher`."""
-
     def tell(line: str) -> None:
         run.watch(RecipeProgress(text=line))
 

@@ -50,8 +50,6 @@ HELD_OUT: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class TimeResult:
-    """The result on the test searches."""
-
     searches: int
     changed: float
     """How often four times as much thought changed the move."""
@@ -67,7 +65,6 @@ class TimeResult:
 
 
 def time(config: RecipeConfig) -> dict[str, Any]:
-    """The settings."""
     return config.settings(USUAL[config.size])
 
 
@@ -103,7 +100,6 @@ def train_time_manager(
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
-    """Run the recipe `time`."""
     found = train_time_manager(
         run.config,
         run.folder,

@@ -43,8 +43,6 @@ class Findings:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Training(ABC):
-    """Everything that is needed to train one network."""
-
     name: str
     title: str
     """A few words for people."""
@@ -61,7 +59,6 @@ class Training(ABC):
         """How the network's output is read."""
 
     def card(self) -> dict[str, str]:
-        """Entries of the model card."""
         return {"name": self.name, "recipe": f"okapi train {self.name}", "title": self.title}
 
     def base(self) -> Expressed | None:
@@ -83,7 +80,6 @@ class LabelTraining(Training):
     """The part of each position: what okapi.recipes.labelled.split_labels gives."""
 
     def dataset(self, part: int) -> Dataset:
-        """Positions and targets of TRAIN, VALIDATION or TEST."""
         here = self.labels.take(self.parts == part)
         return Dataset(rows(here.positions), self.job.target.of(here.values, here.positions["turn"]))
 

@@ -116,8 +116,6 @@ def chosen_constants(names: Sequence[str] = ()) -> tuple[Constant, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuneConfig(MatchSettings):
-    """What is tuned, and how."""
-
     player: str
     """A specification of the search; constants that it sets are where tuning begins."""
     constants: tuple[Constant, ...]
@@ -137,18 +135,15 @@ class TuneConfig(MatchSettings):
 
     @property
     def pairs(self) -> int:
-        """Pairs of games in all."""
         return self.iterations * self.directions
 
     @property
     def gains(self) -> Gains:
-        """Of SPSA."""
         rate = usual_rate(self.pairs) if self.rate is None else self.rate
         return Gains(iterations=self.iterations, rate=rate)
 
     @property
     def start(self) -> dict[str, int]:
-        """Where it begins."""
         given = alphabeta_options(kind_of(self.player)[1]).get("constants", {})
         return {constant.name: given.get(constant.name, constant.usual) for constant in self.constants}
 
@@ -181,25 +176,20 @@ def with_constants(player: str, values: Mapping[str, int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TuneResult:
-    """The result, so far or at the end."""
-
     tuning: TuneConfig
     path: Sequence[FloatArray]
     """The point after each iteration, from the start."""
 
     @property
     def iterations(self) -> int:
-        """That are done."""
         return len(self.path) - 1
 
     @property
     def games(self) -> int:
-        """That it took."""
         return 2 * self.tuning.directions * self.iterations
 
     @property
     def values(self) -> dict[str, int]:
-        """The constants as it would have them."""
         return self.tuning.values(self.path[-1])
 
     @property
@@ -224,7 +214,6 @@ class TuneResult:
         return f"okapi match {self.player} {tuning.player} {said} --games 20000 --sprt {SPRT[0]} {SPRT[1]}"
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
         found = {name: getattr(self, name) for name in ("iterations", "games", "values", "moved", "player", "proof")}
         return {**found, "start": self.tuning.start, "rate": round(self.tuning.gains.rate, 6)}
 

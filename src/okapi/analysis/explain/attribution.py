@@ -265,8 +265,6 @@ def _half(on_progress: Callable[[float], None], number: int) -> Callable[[float]
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One weight's contribution."""
-
     name: str
     centipawns: int
     """For White."""
@@ -274,8 +272,6 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class TermAttribution:
-    """An evaluation and its terms, for White."""
-
     centipawns: int
     terms: tuple[Term, ...]
 
@@ -304,7 +300,6 @@ class Terms:
         self._without = [_without(data, begin + FLOAT_BYTES * number) for number in range(len(self.names))]
 
     def __call__(self, position: Position) -> TermAttribution:
-        """The terms of one position."""
         sign = 1 if position.turn is Color.WHITE else -1
         whole = self._whole.centipawns(position)
         shares = (whole - evaluator.centipawns(position) for evaluator in self._without)
@@ -312,7 +307,6 @@ class Terms:
 
 
 def explains(card: ModelCard) -> bool:
-    """Whether a brain is a sum of named weights."""
     return card.kind in LINEAR_KINDS and bool(names_of(card))
 
 
@@ -325,5 +319,4 @@ def names_of(card: ModelCard) -> list[str]:
 
 
 def _without(data: bytes, at: int) -> Evaluator:
-    """The same brain with the weight at this byte set to 0."""
     return Evaluator.from_brain(RawBrain.from_bytes(data[:at] + bytes(FLOAT_BYTES) + data[at + FLOAT_BYTES :]))

@@ -23,8 +23,6 @@ VOLUMES = "abcde"
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The opening of a game, or of one position."""
-
     eco: str
     """A00 to E99."""
     name: str
@@ -37,8 +35,6 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class NamedLine:
-    """One line of the table."""
-
     eco: str
     name: str
     moves: tuple[str, ...]

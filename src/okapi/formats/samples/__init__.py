@@ -40,7 +40,6 @@ FORMATS: Final = {each.name: each for each in ALL}
 
 
 def format_by_name(name: str) -> SampleFormat:
-    """The format that is called so; UsageError for another."""
     if name not in FORMATS:
         raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, FORMATS))
     return FORMATS[name]
@@ -61,7 +60,6 @@ def format_of(path: Path | str, start: bytes | None = None) -> SampleFormat:
 
 
 def format_to_write(path: Path | str) -> SampleFormat:
-    """The format of a file to write, by its name."""
     path = Path(path)
     for each in FORMATS.values():
         if plain_suffix(path) in each.suffixes:

@@ -56,7 +56,6 @@ def for_white(values: NDArray[np.int16], turns: NDArray[np.uint8]) -> NDArray[np
 
 
 def results_for_white(results: NDArray[np.int8], turns: NDArray[np.uint8]) -> NDArray[np.int8]:
-    """The same of results."""
     return np.where((turns == 1) & (results >= 0), 2 - results, results).astype(np.int8)
 
 
@@ -122,7 +121,6 @@ def from_engine(scores: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
 
 
 def to_engine(values: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
-    """The way back."""
     wide = values.astype(np.int32)
     size = np.abs(wide)
     plies = np.minimum(2 * (MATE - size) - (wide > 0), ENGINE_LONGEST)
@@ -169,7 +167,6 @@ class Skipped:
     """Called with each of the first few."""
 
     def add(self, where: str, why: object, count: int = 1) -> None:
-        """Record an error."""
         self.count += count
         if len(self.told) < FEW:
             self.told.append(f"{where}: {str(why).splitlines()[0]}")
@@ -190,24 +187,18 @@ class Parsed(NamedTuple):
 
 
 class SampleFormat(Protocol):
-    """A format of sample files."""
+    @property
+    def name(self) -> str: ...
 
     @property
-    def name(self) -> str:
-        """As on the command line."""
-
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        """How names of such files end."""
+    def suffixes(self) -> tuple[str, ...]: ...
 
     def looks_like(self, start: bytes) -> bool:
         """Whether a file that begins like this has this format."""
 
-    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
-        """Yield the samples of a file, some thousand at a time."""
+    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]: ...
 
-    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
-        """Write samples to a file."""
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None: ...
 
 
 class LineFormat(ABC):
@@ -218,7 +209,6 @@ class LineFormat(ABC):
         """What a line says; nothing for a comment."""
 
     def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
-        """Yield the samples of a file, some thousand at a time."""
         lines = read_lines(numbered(stream), lambda text: self.parse(text, options), name, skipped)
         yield from rows_of(lines, name, skipped)
 

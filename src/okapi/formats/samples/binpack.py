@@ -26,7 +26,6 @@ class BinpackFormat:
     suffixes = (".binpack",)
 
     def looks_like(self, start: bytes) -> bool:
-        """It says so."""
         return start.startswith(MAGIC)
 
     def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:

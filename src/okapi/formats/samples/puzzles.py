@@ -30,7 +30,6 @@ class Puzzle:
 
     @property
     def position(self) -> Position:
-        """The one to solve."""
         position = self.before.copy()
         position.play(self.opponent)
         return position
@@ -50,7 +49,6 @@ def read_puzzles(stream: Stream, name: str, skipped: Skipped) -> Iterator[tuple[
 
 
 def write_puzzles(file: BinaryIO, puzzles: Iterable[Puzzle]) -> None:
-    """Write them as read_puzzles() reads them."""
     file.write((",".join(WRITTEN) + "\n").encode())
     for puzzle in puzzles:
         moves = " ".join(str(move) for move in (puzzle.opponent, *puzzle.solution))
@@ -66,7 +64,6 @@ class PuzzleFormat:
     suffixes = ()
 
     def looks_like(self, start: bytes) -> bool:
-        """Its header says so."""
         return b"PuzzleId" in start.split(b"\n", 1)[0]
 
     def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:

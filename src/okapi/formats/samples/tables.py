@@ -63,7 +63,6 @@ class Plan:
     signed: bool
 
     def parse(self, cells: list[str]) -> Parsed:
-        """What a line says."""
         if len(cells) != self.width:
             raise ValueError(f"{len(cells)} columns, expected {self.width}")
         cells.append("")
@@ -89,7 +88,6 @@ class TableFormat:
         self._delimiter = delimiter
 
     def looks_like(self, start: bytes) -> bool:
-        """A header with a column of positions."""
         first = start.split(b"\n", 1)[0].decode(errors="replace").strip().lower()
         words = [_plain(word) for word in first.split(self._delimiter)]
         return len(words) > 1 and any(word in WORDS["fen"] for word in words) and "puzzleid" not in words

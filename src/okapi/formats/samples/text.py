@@ -47,7 +47,6 @@ class TextFormat(LineFormat):
         return re.match(rb"\S+(/\S+){7} [wb] \S+ \S+", start) is not None
 
     def parse(self, text: str, options: Options) -> Parsed | None:
-        """What a line says, in its own manner; nothing for a comment (#)."""
         return None if text.startswith("#") else _parse_text(text, options)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
@@ -133,7 +132,6 @@ class EpdFormat(LineFormat):
         return re.match(rb"\S+(/\S+){7} [wb] \S+ \S+ ([a-z]\w* |\d+ \d+ [a-z])[^\n]*;", start) is not None
 
     def parse(self, text: str, options: Options) -> Parsed | None:
-        """What a line says; nothing for a comment (#)."""
         return None if text.startswith("#") else _parse_epd(text, options)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
@@ -217,7 +215,6 @@ class PlainFormat:
         return start.startswith(b"fen ")
 
     def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
-        """Yield the samples of a file."""
         for rows in rows_of(_parse_plain(numbered(stream), options, name, skipped), name, skipped):
             rows["value"] = from_engine(rows["value"], options.scale)
             yield rows

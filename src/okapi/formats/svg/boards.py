@@ -52,7 +52,6 @@ class Panel:
 
 
 def board_parts() -> str:
-    """What all boards of a page use, to stand in it once."""
     pieces = "".join(chess.svg.PIECES.values())
     empty = "".join(f'<g id="squares-{side.name.lower()}">{_squares(side)}</g>' for side in Color)
     return f'<svg class="parts" width="0" height="0" aria-hidden="true"><defs>{pieces}{empty}</defs></svg>'

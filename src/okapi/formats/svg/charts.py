@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """How many there are of each."""
-
     title: str
     labels: Sequence[str]
     counts: Sequence[float]
@@ -26,8 +24,6 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Curves over the same axes."""
-
     title: str
     lines: Sequence[Line]
     x: str = ""

@@ -37,8 +37,6 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
-    """Where numbers stand."""
-
     width: float
     height: float
     across: tuple[float, float]
@@ -51,17 +49,14 @@ class Plot:
     bottom: float = 44
 
     def x(self, value: float) -> float:
-        """Where a number stands from left to right."""
         low, high = self.across
         return self.left + (self.width - self.left - self.right) * (value - low) / (high - low or 1)
 
     def y(self, value: float) -> float:
-        """Where a number stands from top to bottom."""
         low, high = self.up
         return self.height - self.bottom - (self.height - self.top - self.bottom) * (value - low) / (high - low or 1)
 
     def frame(self, title: str, below: str = "", beside: str = "") -> str:
-        """The title, and what the axes mean."""
         parts = [text(self.left, 20, title, "start", bold=True)]
         parts.append(text((self.left + self.width - self.right) / 2, self.height - 8, below))
         parts.append(text(self.width - self.right, 20, beside, "end"))
@@ -115,7 +110,6 @@ def text(x: float, y: float, words: str, anchor: str = "middle", *, bold: bool =
 
 
 def line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
-    """A straight line."""
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {style}/>'
 
 
@@ -148,7 +142,6 @@ SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def scatter(chart: Scatter, width: int, height: int) -> str:
-    """The inside of an SVG."""
     powers = [math.log10(place.x) for place in chart.places if place.x > 0] or [0.0]
     least, most = math.floor(min(powers)), math.ceil(max(powers))
     nothing = any(place.x <= 0 for place in chart.places)

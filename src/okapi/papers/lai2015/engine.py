@@ -158,7 +158,6 @@ def _spread(tasks: list[SuiteTask], count: int) -> list[SuiteTask]:
 
 
 def _missing(player: str) -> str:
-    """Why a program cannot play; empty where it can."""
     kind, rest = kind_of(player)
     if kind not in PROTOCOLS:
         return ""

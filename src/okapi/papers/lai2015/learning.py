@@ -92,7 +92,6 @@ def _run_figures(context: ExperimentContext, folder: Path, cores: int) -> dict[s
 
 
 def _how(settings: Mapping[str, Any], cores: int) -> str:
-    """The settings of a run as text."""
     keys = ("way", "starts", "plies", "nodes", "discount", "optimiser", "loss")
     said = ", ".join(f"{key} {settings[key]}" for key in keys if key in settings)
     return f"{said}; {counted(cores, 'core')}; positions from {settings.get('from', 'its own games')}"

@@ -129,7 +129,6 @@ def _trained(context: ExperimentContext, samples: Samples, folder: Path, device:
 
 
 def _jobs(folder: Path) -> dict[str, Any]:
-    """The report of each training job."""
     if not MoveJobs.found_in(folder):
         return {}
     job_set = MoveJobs.read(folder)

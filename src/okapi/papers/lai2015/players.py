@@ -82,8 +82,6 @@ def made(context: ExperimentContext, experiment: str, what: str = "brain") -> Pa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """A match to be played."""
-
     key: str
     name: str
     """What is compared, in words."""

@@ -57,7 +57,6 @@ def features(context: ExperimentContext) -> dict[str, Any]:
 
 
 def _distances(seen: np.ndarray[Any, np.dtype[np.float64]]) -> dict[str, float]:
-    """From the middle to the left and to the right."""
     left, middle, right = seen
     return {side: round(float(np.linalg.norm(middle - other)), 4) for side, other in (("left", left), ("right", right))}
 
@@ -235,7 +234,6 @@ def _row(network: InputNetwork, report: TrainingReport) -> dict[str, Any]:
 
 
 def _size(plan: SupervisedConfig) -> int:
-    """Weights and biases that were learned."""
     model = make_model(plan.model, plan.arguments)
     return sum(
         layer.size if isinstance(layer, Apart) else sum(weights.numel() for weights in layer.parameters())

@@ -197,7 +197,6 @@ def _consecutive(context: ExperimentContext, named: str, most: int) -> LabelledP
 
 
 def _brain(context: ExperimentContext, job_set: LabelledJobs, name: str) -> Path:
-    """Write the file of a trained network."""
     path = context.folder / "brains" / f"{name}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
     card = {"name": f"sabatelli2018 {name}", "recipe": "okapi paper sabatelli2018"}
@@ -255,7 +254,6 @@ def normalisation(context: ExperimentContext) -> dict[str, Any]:
 
 
 def _plays(trained: Mapping[str, Any], name: str) -> bool:
-    """Whether the weights of a network are here."""
     return PLAYING[name] in trained["brains"]
 
 

@@ -56,7 +56,6 @@ class TestPositions:
 
     @property
     def answers(self) -> NDArray[np.int64]:
-        """Net A's buckets."""
         return np.asarray(self.found.argmax(axis=1))
 
     @property

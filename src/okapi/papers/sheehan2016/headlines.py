@@ -22,7 +22,6 @@ Data = dict[str, Any]
 
 
 def find(data: Data, net: str, how: str, split: str) -> Data | None:
-    """The row of a net, if it was trained."""
     rows = (row for row in data["rows"] if (row["net"], row["how"], row["split"]) == (net, how, split))
     return next(rows, None)
 

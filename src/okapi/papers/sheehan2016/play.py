@@ -213,7 +213,6 @@ def _trained(job_set: LabelledJobs, job: str) -> NDArray[np.void]:
 
 
 def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
-    """Its values for White."""
     values = evaluations(str(path), positions).values
     return np.where(positions["turn"] == 1, 1.0 - values, values)
 

@@ -84,7 +84,6 @@ def has_weights(job_set: LabelledJobs, job: str) -> bool:
 
 
 def brain(context: ExperimentContext, job_set: LabelledJobs, job: str) -> Path:
-    """Write the brain of a training job."""
     path = context.folder / BRAINS / f"{job}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
     card = {"name": f"sheehan2016 {job}", "recipe": "okapi paper sheehan2016"}
@@ -131,7 +130,6 @@ def _clipped(differentials: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def networks(context: ExperimentContext) -> dict[str, Any]:
-    """The nets on --labels."""
     chosen = context.chosen("networks", {"positions": MOST[context.size], **JOB_SETTINGS})
     return _networks(context, "networks", context.labels, chosen)
 
@@ -253,7 +251,6 @@ def tested(job_set: LabelledJobs, job: str) -> tuple[NDArray[np.void], NDArray[n
 
 
 def probabilities(path: Path, positions: NDArray[np.void]) -> NDArray[np.float32]:
-    """Of the ten buckets."""
     found = evaluations(str(path), positions).classes
     assert found is not None
     return found

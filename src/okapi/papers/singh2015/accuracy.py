@@ -341,12 +341,10 @@ DIGITS: Final = 5
 
 
 def cases(context: ExperimentContext) -> dict[str, Any]:
-    """Predictions of the seven networks and of ours on all boards."""
     return predictions(brains_of(trained_networks(context)))
 
 
 def predictions(brains: Mapping[str, Path]) -> dict[str, Any]:
-    """For results."""
     if not brains:
         return {"skipped": "no network that predicts moves was trained yet"}
     predictors = {name: predictor(str(path)) for name, path in brains.items()}
@@ -402,13 +400,11 @@ def _masked(position: Position, origin: Shares, target: Shares) -> tuple[Shares,
 
 
 def _illegal(position: Position, origin: Shares, target: Shares) -> float:
-    """The probability of illegal moves."""
     whole = origin[:, None] * target
     return 1 - float((whole * _allowed(position)).sum() / whole.sum())
 
 
 def _taking(asked: Predictor, fen: str, move: str) -> float:
-    """The unmasked probability of a move."""
     predicted = asked.squares(pack([Position.from_fen(fen)]))
     origin, target = Square(move[:2]).index, Square(move[2:]).index
     return float(predicted.origin[0, origin] * predicted.target[0, origin, target])

@@ -262,7 +262,6 @@ def play_out(boards: EvaluatedBoards, games: int, seed: int) -> tuple[NDArray[np
 
 
 def examples(boards: EvaluatedBoards) -> list[dict[str, Any]]:
-    """Boards that fit a rule best."""
     alike, apart = boards.material == 0, np.where(boards.material > 0, -1, 1) * boards.value
     found = {
         "highest V": boards.value,
@@ -361,7 +360,6 @@ def trajectories(context: ExperimentContext) -> dict[str, Any]:
 def mapped(
     brain: Path, tests: EvaluationSet, *, boards: int, perplexity: float, rounds: int, seed: int = 1, threads: int = 1
 ) -> dict[str, Any]:
-    """For results."""
     some = tests.some(boards, seed)
     atlas = make_embedding_map(brain, some.positions, perplexity=perplexity, rounds=rounds, seed=seed, threads=threads)
     walks = _decided(tests, seed)

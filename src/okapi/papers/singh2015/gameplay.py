@@ -49,8 +49,6 @@ NO_CLOCK: Final = TimeControl(nodes=1000, stall_s=600)
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One line of the table."""
-
     key: str
     name: str
     player: str

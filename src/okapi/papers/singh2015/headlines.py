@@ -28,7 +28,6 @@ def after_masking(row: Data, guesses: int = 1) -> Proportion:
 
 
 def illegal(row: Data) -> Proportion:
-    """First choices that the rules forbid."""
     return Proportion(row["illegal"], row["count"])
 
 

@@ -76,7 +76,6 @@ def first_moves(store: Store, games: ArrayLike) -> dict[str, int]:
 
 
 def _parts(store: Store, games: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Batches of games."""
     ends = store.plies()[games].astype(np.int64).cumsum()
     yield from np.split(games, np.searchsorted(ends, np.arange(AT_ONCE, ends[-1] if len(ends) else 0, AT_ONCE)))
 
@@ -103,7 +102,6 @@ class Games:
     parts: NDArray[np.uint8]
 
     def of(self, part: int) -> NDArray[np.int64]:
-        """The numbers of the games of one part."""
         return np.flatnonzero(self.parts == part)
 
 
@@ -208,8 +206,6 @@ def trained_networks(context: ExperimentContext) -> TrainedNetworks:
 
 @dataclass(frozen=True, slots=True)
 class _BrainWriter:
-    """Writes the brains of training jobs."""
-
     context: ExperimentContext
     job_set: GameJobs
     reports: Mapping[str, TrainingReport]
@@ -228,7 +224,6 @@ class _BrainWriter:
         return self._written(name, export_brain(job, learned, self.reports[name], output, self._card(name)))
 
     def seven(self) -> Path | None:
-        """The seven networks in one brain."""
         if not all(_is_here(self.job_set, name) for name in NETWORKS):
             return None
         learned = {name: read_network(self.job_set.job_folder(name)) for name in NETWORKS}

@@ -49,7 +49,6 @@ LEARNERS: Final[dict[str, tuple[str, Callable[[RecipeConfig], Evolution]]]] = {
 
 
 def beyond(context: ExperimentContext) -> dict[str, Any]:
-    """A row for each learner."""
     rows: list[dict[str, Any]] = []
     missing: dict[str, str] = {}
     for learner, (what, maker) in LEARNERS.items():

@@ -124,7 +124,6 @@ def beyond_pieces(context: ExperimentContext) -> dict[str, Any]:
 
 
 def trained_on_results(context: ExperimentContext, number: int) -> Path:
-    """The brain of networks that learned from results."""
     folder = _folder(context, "beyond_pieces/results", number)
     run_evolution(
         by_results(_order(context, number)),

@@ -24,8 +24,6 @@ MOST: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """One player's line of a table."""
-
     name: str
     elo: float | None
     """Nothing, as long as the games do not link the players."""
@@ -95,7 +93,6 @@ class LeagueResult:
     """What to type for each part."""
 
     def table(self, name: str) -> LeagueTable | None:
-        """A table by its name, if it was played."""
         return next((table for table in self.tables if table.name == name), None)
 
     def entry(self, name: str) -> EntrantInfo | None:
@@ -103,11 +100,9 @@ class LeagueResult:
         return next((entry for entry in self.entries if entry.name == name), None)
 
     def as_json(self) -> dict[str, Any]:
-        """For programs and for the file."""
         return asdict(self)
 
     def write(self, path: Path) -> None:
-        """Replace the file atomically."""
         replace_file(path, (json.dumps(self.as_json(), indent=1, ensure_ascii=False) + "\n").encode())
 
     @classmethod

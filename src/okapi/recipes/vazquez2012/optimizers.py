@@ -234,7 +234,6 @@ def _evolution(config: RecipeConfig, weights: Weights, name: str, title: str) ->
 
 
 def _generations(settings: Mapping[str, Any]) -> int:
-    """Of evolution: half of the players are new each time."""
     return int((settings["budget"] - settings["players"]) // (settings["players"] // 2))
 
 
@@ -252,7 +251,6 @@ def _texel(config: RecipeConfig, weights: Weights, name: str, title: str) -> Evo
 def _recipe(
     config: RecipeConfig, name: str, title: str, learn: Learn, weights: Weights = TWENTY_EIGHT, **more: Any
 ) -> Evolution:
-    """What all of them share."""
     settings = config.settings({**USUAL[config.size], **more})
     library = master_games(config.games, config.size, config.executor)
     genes, expression = weights

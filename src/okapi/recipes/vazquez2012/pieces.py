@@ -195,7 +195,6 @@ class PieceGenes:
         return {name: values.astype(np.float32) for name, values in tensors.items()}
 
     def brain(self, player: FloatArray, card: Mapping[str, str]) -> bytes:
-        """The file of a player."""
         kind = {"kind": "piece-networks", "encoding": "pieces-24", "value": "centipawns, side to move"}
         return brain_file({**card, **kind}, self.tensors(player))
 
@@ -369,7 +368,6 @@ def recipe(config: RecipeConfig) -> Evolution:
 
 
 def without(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """Heuristics that the players do not have."""
     return () if settings["shortcuts"] else ("shortcuts",)
 
 

@@ -118,7 +118,6 @@ class Expression:
         self.divisors = _divisors(SCALES.get(scale, scale))
 
     def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
-        """The file of a brain."""
         weights = np.array([100.0, *genes], np.float32)
         kind = {"kind": "linear-28", "encoding": "factors-29"}
         return brain_file({**card, **kind}, {"weights": weights, "divisors": self.divisors})
@@ -170,7 +169,6 @@ class Expression35(Expression):
         self.divisors = np.concatenate([self.divisors, _DIVISORS.astype(np.float32)])
 
     def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
-        """The file of a brain."""
         weights = np.array([100.0, *genes], np.float32)
         kind = {"kind": "linear-35", "encoding": "factors-35"}
         return brain_file({**card, **kind}, {"weights": weights, "divisors": self.divisors})
