@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,39 @@ def test_only_the_core_imports_the_library() -> None:
     }
 
     assert {"core"} == users
+
+
+def module_name(file: Path) -> str:
+    return ".".join(("okapi", *file.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def imported_at_once(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Imports that run when the module is imported: not those of functions, of type checkers and of `__main__`."""
+    for node in body:
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                yield node
+            case ast.If(test=test) if not {"TYPE_CHECKING", "__name__"} & set(re.findall(r"\w+", ast.unparse(test))):
+                yield from imported_at_once([*node.body, *node.orelse])
+            case ast.Try() | ast.With() | ast.ClassDef():
+                yield from imported_at_once(node.body)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Also within a package. Whoever takes a name from a package depends on its __init__."""
+    modules = {module_name(file): file for file in [*ROOT.rglob("*.py"), *ROOT.rglob("*.pyi")]}
+    imports: dict[str, set[str]] = {}
+    for name, file in modules.items():
+        names = set()
+        for node in imported_at_once(ast.parse(file.read_text(encoding="utf-8")).body):
+            prefix = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            wanted = {f"{prefix}{alias.name}" for alias in node.names}
+            names |= {each if each in modules else each.rpartition(".")[0] for each in wanted}
+        imports[name] = names & set(modules) - {name}
+    try:
+        list(TopologicalSorter(imports).static_order())
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
 
 
 CPP = ROOT.parent.parent / "cpp" / "okapi"
