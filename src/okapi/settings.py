@@ -67,12 +67,14 @@ class Config:
     """Base of frozen dataclasses that hold the settings of a run; JSON both ways."""
 
     __slots__ = ()
+    OWNER = "this training"
+    """Who has the settings, for errors."""
 
     def changed(self, overrides: Sequence[str] | Mapping[str, Any]) -> Self:
         """A copy with overrides, as KEY=VALUE or as a dictionary: UsageError."""
         if not isinstance(overrides, Mapping):
             overrides = dict(map(parse_override, overrides))
-        return self.from_json(override(self.as_json(), overrides, "this training"))
+        return self.from_json(override(self.as_json(), overrides, self.OWNER))
 
     @classmethod
     def from_json(cls, settings: Mapping[str, Any]) -> Self:
@@ -81,7 +83,7 @@ class Config:
         known = [each.name for each in fields(cls)]  # type: ignore[arg-type]
         for name in settings:
             if name not in known:
-                raise UsageError(f"this training has no setting `{name}`", hint=did_you_mean(name, known))
+                raise UsageError(f"{cls.OWNER} has no setting `{name}`", hint=did_you_mean(name, known))
         try:
             return cls(**settings)
         except TypeError as error:

@@ -19,7 +19,6 @@ from okapi.errors import InvalidText, NotFound
 from okapi.recipes.league import season as season_of_the_league
 from okapi.recipes.league.entrants import (
     ENTRANTS,
-    LABELLED,
     LEARN,
     MEN,
     available_entrants,
@@ -115,7 +114,7 @@ def test_compute_is_what_the_card_tells(name: str) -> None:
     epochs = brain.details()["settings"]["plan"]["epochs"]
     (entrant,) = (entrant for entrant in ENTRANTS if entrant.name == name)
 
-    assert LEARN * epochs * LABELLED * brain.weights == entrant.operations
+    assert LEARN * epochs * 1_866_062 * brain.weights == entrant.operations, "positions: docs/sheehan2016.md"
 
 
 def test_evolutions_compute_is_what_the_card_tells() -> None:

@@ -6,8 +6,8 @@ number for each move. The part of the position is computed once for all its move
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Final, Self
+from dataclasses import dataclass
+from typing import Final
 
 import torch
 from torch import Tensor, nn
@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from okapi.errors import UsageError, did_you_mean
 from okapi.models.lai2015 import MODALITIES
 from okapi.models.move_features import COLUMNS
+from okapi.settings import Config
 
 LETTER: Final = "giraffe-moves-15"
 """The thesis' features of moves: numbers, the last of them the rank. Each move is scored alone, in two passes."""
@@ -25,9 +26,10 @@ FEATURES: Final = {LETTER: 15, OURS: COLUMNS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Design:
+class Design(Config):
     """The features of moves that a move network reads, and the widths of its layers."""
 
+    OWNER = "a move network"
     moves: str = OURS
     position: int = 16
     pieces: int = 32
@@ -45,17 +47,6 @@ class Design:
     def encoding(self) -> str:
         """What it reads of a position: the thesis does not turn the board."""
         return "giraffe-363" if self.moves == LETTER else "giraffe-363-mover"
-
-    @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Self:
-        """Raises UsageError for unknown keys."""
-        try:
-            return cls(**told)
-        except TypeError as error:
-            raise UsageError(f"no move network is like this: {error}") from None
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 LARGE: Final = Design(position=32, pieces=160, squares=96, move=64, joined=128, hidden=32)

@@ -7,7 +7,7 @@ best moves. The core reads positions and moves from the store wherever the jobs 
 import os
 import shutil
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -23,6 +23,7 @@ from okapi.errors import InvalidText, UsageError, did_you_mean
 from okapi.models.torch_boards import mirrored
 from okapi.recipes.arrays import TRAIN, read_array, write_array
 from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
+from okapi.settings import Config
 from okapi.training.supervised import Dataset, SupervisedConfig
 
 KINDS: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
@@ -103,9 +104,10 @@ def _played(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameTarget:
+class GameTarget(Config):
     """What a network is trained to say of a position of a game."""
 
+    OWNER = "a target of games"
     task: str
     gamma: float | None = None
     """Of an outcome: its discount for each move until the end of the game (singh2015, section 2.4)."""
@@ -115,17 +117,6 @@ class GameTarget:
             raise UsageError(f"there is no task `{self.task}`", hint=did_you_mean(self.task, TASKS))
         if (self.task == OUTCOME) != (self.gamma is not None) or not 0 < (self.gamma or 1.0) <= 1:
             raise UsageError(f"`gamma` is {self.gamma} for `{self.task}`", hint="above 0, up to 1, for an outcome only")
-
-    @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Self:
-        known = [each.name for each in fields(cls)]
-        for name in told:
-            if name not in known:
-                raise UsageError(f"a target of games has no `{name}`", hint=did_you_mean(name, known))
-        return cls(**told)
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def dataset(self, games: GamePositions) -> Dataset:
         """Rows and targets: squares as the mover counts them, 64 · from + to, or a number from -1 to 1."""

@@ -1,13 +1,14 @@
 """Targets of a network, made of a teacher's centipawns, and how its output is read."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.errors import UsageError, did_you_mean
+from okapi.errors import UsageError
+from okapi.settings import Config
 
 Form = Literal["classes", "number", "score"]
 View = Literal["mover", "white"]
@@ -27,7 +28,7 @@ def expected_score(centipawns: NDArray[Any]) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class Target(Config):
     """Classes between edges, a number from 0 to 1 between two bounds, or the expected score.
 
     >>> three = Target.classes([-150, 150], "white")
@@ -37,6 +38,7 @@ class Target:
     [0.5, 1.0]
     """
 
+    OWNER = "a target"
     form: Form
     view: View = "mover"
     edges: tuple[float, ...] = ()
@@ -77,15 +79,6 @@ class Target:
     def score(cls, view: View = "mover") -> Self:
         """The expected score."""
         return cls(form="score", view=view)
-
-    @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Self:
-        """UsageError for what no target has."""
-        known = [each.name for each in fields(cls)]
-        for name in told:
-            if name not in known:
-                raise UsageError(f"a target has no `{name}`", hint=did_you_mean(name, known))
-        return cls(**told)
 
     def as_json(self) -> dict[str, Any]:
         return {**asdict(self), "edges": list(self.edges)}

@@ -6,37 +6,23 @@ twice backwards). A convolution's weights count for each of 64 squares. What a t
 counted: `learned_from` names the teacher.
 """
 
+import math
 import time
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from okapi.brains import card
 from okapi.core import Limits, Position
 from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.players import Player, parse_player
 
+TABLE: Final = Path(__file__).with_name("entrants.toml")
+
 LEARN: Final = 3
-SQUARES: Final = 64
-CHILDREN: Final = 35
-"""Moves of a usual position, where learners look one ply ahead."""
-
-LABELLED: Final = 1_866_062
-"""Positions judged by Stockfish that networks learned from: docs/sheehan2016.md."""
-JUDGED: Final = "Stockfish's judgements, 2,000 nodes each"
-WATCHED: Final = 72_000_000
-"""About so many positions are in the 859,547 games that okapi-human watched."""
-
-TAUGHT: Final = 6_287_034
-"""Quiet positions judged by Stockfish that the champion's teacher, a ResNet, learned from: docs/champion.md."""
-RESNET: Final = 2_400_000
-"""Weights of the ResNet's convolutions, about."""
-MULTIPLIED: Final = 49_368_737
-"""Positions of games that the ResNet then judged for the champion."""
-OWN: Final = 3_995_108
-"""Quiet positions of the champion's own games, and the nodes of playing them, about."""
-OWN_NODES: Final = 3_500_000_000
+"""Multiplications of learning for one of judging: forwards, and twice backwards."""
 
 NNUE: Final = "nnue"
 MEN: Final = 20
@@ -77,120 +63,23 @@ class Entrant:
         return self.most_nodes is None or nodes <= self.most_nodes
 
 
-def _searching(name: str, way: str, learned_from: str, samples: float, operations: float, **slow: Any) -> Entrant:
-    player = f"alphabeta:{name}"
-    return Entrant(
-        name=name,
-        player=player,
-        way=way,
-        learned_from=learned_from,
-        samples=samples,
-        operations=operations,
-        **slow,
+def _read_entrants() -> tuple[Entrant, ...]:
+    """Each with its multiplications: a sum of products in the file."""
+    rows = tomllib.loads(TABLE.read_text(encoding="utf-8"))["entrants"]
+    return tuple(
+        Entrant(
+            **{
+                "player": f"alphabeta:{row['name']}",
+                **row,
+                "samples": sum(row["samples"]),
+                "operations": sum(math.prod(factors) for factors in row["operations"]),
+            }
+        )
+        for row in rows
     )
 
 
-ENTRANTS: Final = (
-    _searching("material", "none: 1 3 3 5 9", "books", 0, 0),
-    _searching(
-        "vazquez-five",
-        "evolution, 5 weights",
-        "moves of 312 games of masters",
-        25_000,
-        30 * 10 * 50 * (6 * 80) * CHILDREN * 6,  # runs, players, generations; plies of 6 games
-    ),
-    _searching(
-        "vazquez-exploration",
-        "evolution, 28 weights",
-        "moves of masters",
-        1_000,
-        30 * 20 * 200 * 1_000 * CHILDREN * 29,  # runs, players, generations, positions
-    ),
-    _searching(
-        "vazquez-exploitation",
-        "evolution, then Hooke-Jeeves, 28 weights",
-        "moves of masters",
-        1_020,
-        30 * 20 * 200 * 1_000 * CHILDREN * 29,  # the 20 positions of Hooke-Jeeves add next to nothing
-    ),
-    _searching(
-        "vazquez-pieces-results",
-        "evolution by CMA-ES, piece networks",
-        "results of 3,873 games of masters",
-        325_262,
-        10_020 * 25_000 * 461,  # evaluations, positions, weights: its card
-    ),
-    _searching(
-        "okapi-28",
-        "least squares, 28 weights",
-        JUDGED,
-        1_087_966,
-        8 * 1_087_966 * 29 * 29,  # rounds of Gauss-Newton: bench/fit28.cpp
-    ),
-    _searching(
-        "sheehan-a",
-        "a perceptron, buckets",
-        JUDGED,
-        LABELLED,
-        LEARN * 25 * LABELLED * 2_763_274,
-        pace=0.2,
-        most_nodes=10_000,
-    ),
-    _searching(
-        "sabatelli-mlp",
-        "a perceptron, expected score",
-        JUDGED,
-        LABELLED,
-        LEARN * 12 * LABELLED * 1_355_513,
-        pace=0.5,
-        most_nodes=10_000,
-    ),
-    Entrant(
-        name="okapi-human",
-        player="top-prob:okapi-human",
-        way="convolutions that watch, moves; no search",
-        learned_from="moves of 859,547 games",
-        samples=WATCHED,
-        operations=LEARN * 18 * 8_000_000 * SQUARES * 3_073_728,
-        pace=0.3,
-        searches=False,
-    ),
-    _searching(
-        "okapi-outcome",
-        "convolutions that watch, who wins",
-        "results of 859,547 games",
-        24_000_000,
-        LEARN * 24_000_000 * (SQUARES * 468_000 + 263_000),  # its last layers are dense
-        pace=0.1,
-        most_nodes=1_000,
-    ),
-    _searching(
-        "okapi-resnet",
-        "convolutions, buckets",
-        JUDGED,
-        LABELLED,
-        LEARN * 10 * LABELLED * SQUARES * 3_000_000,
-        pace=0.2,
-        most_nodes=100,
-        least_clock_s=10,
-    ),
-    _searching(
-        "giraffe",
-        "TD-Leaf, a network of features",
-        "9.1 million positions of its own games",
-        9_212_120,
-        9_112_120 * 25_633 * (256 + 4 * LEARN),  # nodes of self-play, then each position four times
-    ),
-    Entrant(
-        name="champion",
-        player="alphabeta:champion",
-        way="an NNUE",
-        learned_from="Stockfish's judgements, 100 or 2,000 nodes each, those of a ResNet taught by them, own games",
-        samples=TAUGHT + MULTIPLIED + OWN,
-        operations=SQUARES * RESNET * (71_565_312 * LEARN + MULTIPLIED)
-        + (2 * MEN * 256 + 512) * (LEARN * (2_046_689_280 + 778_567_680 + 30_720_000) + OWN_NODES),
-    ),
-)
+ENTRANTS: Final = _read_entrants()
 """In the order in which the ways were found; docs/figures.md has where the numbers come from."""
 
 

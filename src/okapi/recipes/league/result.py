@@ -3,9 +3,10 @@
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, is_dataclass
 from pathlib import Path
-from typing import Any, Final, Self
+from types import NoneType
+from typing import Any, Final, Self, get_args, get_origin, get_type_hints
 
 from okapi.errors import InvalidText, NotFound
 from okapi.files import replace_file
@@ -48,7 +49,7 @@ class LeagueTable:
     """As in `nodes=1000` or `1+0.01`."""
     games: int
     rows: tuple[TableRow, ...]
-    met: Mapping[str, Mapping[str, Sequence[int]]]
+    met: Mapping[str, Mapping[str, list[int]]]
     """Name → opponent → won, drawn, lost."""
 
 
@@ -110,86 +111,34 @@ class LeagueResult:
         """What was kept: NotFound, InvalidText."""
         try:
             with path.open("rb") as file:
-                return cls.from_json(json.loads(file.read(LONGEST)))
+                found: Self = _parsed(cls, json.loads(file.read(LONGEST)))
+                return found
         except OSError as error:
             raise NotFound(f"`{path}` holds no result of a league: {error.strerror}", hint="okapi league") from None
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise InvalidText(f"`{path}` is no result of a league, or is damaged", hint="okapi league") from None
 
-    @classmethod
-    def from_json(cls, told: Any) -> Self:
-        """The records again. Numbers that are none, and names that nothing has, are errors."""
-        return cls(
-            entries=tuple(map(_entry, _few(told["entries"]))),
-            tables=tuple(map(_table, _few(told["tables"]))),
-            levels=tuple(map(_level, _few(told["levels"]))),
-            left_out={str(name): str(why) for name, why in _few(told["left_out"]).items()},
-            commands={str(part): str(command) for part, command in _few(told["commands"]).items()},
-        )
 
-
-def _entry(told: Any) -> EntrantInfo:
-    return EntrantInfo(
-        name=str(told["name"]),
-        way=str(told["way"]),
-        learned_from=str(told["learned_from"]),
-        samples=_number(told["samples"]),
-        operations=_number(told["operations"]),
-        weights=int(told["weights"]),
-        seconds=_finite(told["seconds"]),
-        searches=bool(told["searches"]),
-    )
-
-
-def _table(told: Any) -> LeagueTable:
-    return LeagueTable(
-        name=str(told["name"]),
-        limits=str(told["limits"]),
-        games=int(told["games"]),
-        rows=tuple(map(_row, _few(told["rows"]))),
-        met={
-            str(name): {str(opponent): _counts(*counts) for opponent, counts in _few(against).items()}
-            for name, against in _few(told["met"]).items()
-        },
-    )
-
-
-def _counts(won: Any, drawn: Any, lost: Any) -> Sequence[int]:
-    return [int(won), int(drawn), int(lost)]
-
-
-def _row(told: Any) -> TableRow:
-    rated = {key: _number(told[key]) for key in ("elo", "low", "high")}
-    return TableRow(
-        name=str(told["name"]),
-        **rated,
-        games=int(told["games"]),
-        score=_finite(told["score"]),
-        faults={str(kind): int(count) for kind, count in _few(told["faults"]).items()},
-        entrant=bool(told["entrant"]),
-    )
-
-
-def _level(told: Any) -> LevelRating:
-    numbers = {key: _finite(told[key]) for key in ("seconds", "elo", "low", "high")}
-    nodes = None if told["nodes"] is None else int(told["nodes"])
-    return LevelRating(name=str(told["name"]), nodes=nodes, **numbers, games=int(told["games"]))
-
-
-def _number(told: Any) -> float | None:
-    return None if told is None else _finite(told)
-
-
-def _finite(told: Any) -> float:
-    if not math.isfinite(number := float(told)):
-        raise ValueError(f"{told} is no number that can be drawn")
-    return number
-
-
-def _few(told: Any) -> Any:
-    if len(told) > MOST:
+def _parsed(kind: Any, told: Any) -> Any:
+    """A value of JSON as a field's type. Numbers that are none, and names that nothing has, are errors."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        return kind(**{name: _parsed(hint, told[name]) for name, hint in hints.items()})  # type: ignore[operator]
+    if NoneType in arguments:
+        return None if told is None else _parsed(arguments[0], told)
+    if origin is not None and len(told) > MOST:
         raise ValueError(f"{len(told)} are more than anybody played")
-    return told
+    if origin is Mapping:
+        return {str(name): _parsed(arguments[1], each) for name, each in told.items()}
+    if origin is tuple:
+        return tuple(_parsed(arguments[0], each) for each in told)
+    if origin is list:
+        won, drawn, lost = told
+        return [int(won), int(drawn), int(lost)]
+    if kind is float and not math.isfinite(float(told)):
+        raise ValueError(f"{told} is no number that can be drawn")
+    return kind(told)
 
 
 # --- Sentences --------------------------------------------------------------------------------------------------------

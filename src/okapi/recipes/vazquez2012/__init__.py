@@ -1,1 +1,7 @@
-"""The recipes of E. Vázquez-Fernández, *An Evolutionary Approach for Tuning a Chess Evaluation Function*, 2012."""
+"""The recipes of vazquez2012, and the tables of the thesis that they start from."""
+
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+TABLES: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("tables.toml").read_text(encoding="utf-8"))

@@ -28,55 +28,18 @@ from okapi.optimize.population import FloatArray, ParameterSpace, Score
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import master_games
+from okapi.recipes.vazquez2012 import TABLES
 from okapi.recipes.vazquez2012.optimizers import decided
 
 Board = tuple[tuple[float, ...], ...]
 """A number for each square: rank 8 first, files a to h."""
 
-TABLE_7: Final[Board] = (
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (2, 4, 4, 8, 8, 4, 4, 2),
-    (2, 4, 8, 16, 16, 8, 4, 2),
-    (2, 4, 12, 24, 24, 12, 4, 2),
-    (2, 4, 4, 4, 4, 4, 4, 2),
-    (2, 2, 2, 2, 2, 2, 2, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-)
-"""How much a black pawn obstructs a black bishop, at the start. Its halves are mirrors but for a3 and h3; and 24 is not
-in [0, 20], where section 4.3.3 says that these weights begin."""
+TABLE_7: Final[Board] = tuple(map(tuple, TABLES["table_7"]))
+TABLE_8: Final[Board] = tuple(map(tuple, TABLES["table_8"]))
+"""How much a black and a white pawn obstruct a black bishop, at the start."""
 
-TABLE_8: Final[Board] = (
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (0, 1, 1, 1, 1, 1, 1, 0),
-    (0, 1, 2, 2, 2, 2, 1, 0),
-    (0, 1, 2, 2, 2, 2, 1, 0),
-    (0, 1, 1, 1, 1, 1, 1, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-    (0, 0, 0, 0, 0, 0, 0, 0),
-)
-"""How much a white pawn obstructs a black bishop, at the start."""
-
-INPUTS: Final = {
-    "king": ("attack", "defence", "castled", "pawns"),
-    "queen": ("moves", "column_type", "row", "column"),
-    "rook": ("moves", "column_type", "seventh", "folded"),
-    "bishop": ("moves", "pawn_moves", "ahead", "weight"),
-    "knight": ("moves", "periphery", "supported", "base"),
-    "pawn": ("doubled", "isolated", "central", "passed"),
-}
-"""What each network sees, in the order of figure 24."""
-
-MOST: Final = {
-    "king": (5000, 5000, 1, 8),
-    "queen": (27, 2, 8, 8),
-    "rook": (14, 2, 1, 1),
-    "bishop": (13, 8, 8, 100),
-    "knight": (8, 1, 1, 1),
-    "pawn": (1, 1, 1, 1),
-}
-"""About the most that each input can be."""
+INPUTS: Final[dict[str, dict[str, float]]] = TABLES["inputs"]
+"""What each network reads, and about the most that each input can be."""
 
 KINDS: Final = tuple(reversed(INPUTS))
 """Pawn first, as tensors have them."""
@@ -191,7 +154,8 @@ class PieceGenes:
         tensors["bishop_pawns"] = pawns.reshape(2, PAWNS // 2)
         tensors["c"] = np.array([times[kind] * whole[kind] for kind in KINDS])
         tensors["material"] = np.array(list(MATERIAL.values()))
-        tensors["divisors"] = np.array([MOST[kind] if self.scaled else (1, 1, 1, 1) for kind in KINDS], np.float64)
+        most = np.array([list(INPUTS[kind].values()) for kind in KINDS], np.float64)
+        tensors["divisors"] = most if self.scaled else np.ones_like(most)
         return {name: values.astype(np.float32) for name, values in tensors.items()}
 
     def brain(self, player: FloatArray, card: Mapping[str, str]) -> bytes:

@@ -22,38 +22,9 @@ from okapi.optimize.population import FloatArray, ParameterSpace, Score
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
+from okapi.recipes.vazquez2012 import TABLES
 
-TABLE_15: Final = {
-    "pawn": (100, 100),
-    "knight": (200, 400),
-    "bishop": (200, 400),
-    "rook": (400, 600),
-    "queen": (800, 1000),
-    "king_defence": (0, 4000),
-    "king_attack": (-4000, 0),
-    "king_castled": (0, 100),
-    "king_pawns": (0, 100),
-    "queen_mobility": (0, 100),
-    "rook_mobility": (0, 100),
-    "rook_open": (-50, 50),
-    "rook_half_open": (-50, 50),
-    "rook_ahead": (-50, 50),
-    "rook_behind": (-50, 50),
-    "rook_seventh": (0, 100),
-    "rook_seventh_folded": (0, 100),
-    "bishop_mobility": (0, 100),
-    "knight_mobility": (0, 100),
-    "knight_supported": (0, 100),
-    "knight_base": (0, 100),
-    "knight_rim": (-50, 50),
-    "knight_outer": (-50, 50),
-    "knight_inner": (-50, 50),
-    "knight_centre": (-50, 50),
-    "pawn_doubled": (-50, 50),
-    "pawn_isolated": (-50, 50),
-    "pawn_central": (-50, 50),
-    "pawn_passed": (-50, 100),
-}
+TABLE_15: Final = {name: (float(low), float(high)) for name, (low, high) in TABLES["table_15"].items()}
 """The bounds of each weight, lowest and highest."""
 
 NAMES: Final = tuple(name for name in FACTORS if name in TABLE_15 and name != "pawn")
@@ -139,19 +110,8 @@ def exam(exercises: Exercises, express: Expression, executor: Executor) -> Score
 
 
 # --- Thirty-five weights: beyond the thesis ---------------------------------------------------------------------------
-#
-# Of the queen, column type, row and column; of the bishop, the pawns that obstruct it: how many, how many ahead, and
-# what they weigh by Tables 7 and 8. With the pawn, whose weight is given, these are 35. Bounds and divisors are ours:
-# like those of Table 15 where a factor is there or not, and a part of the most there can be where it is counted.
 
-MORE: Final = {
-    "queen_column_type": (-50.0, 50.0, 1.0),
-    "queen_row": (-100.0, 100.0, 8.0),
-    "queen_column": (-100.0, 100.0, 8.0),
-    "bishop_pawn_mobility": (-100.0, 100.0, 8.0),
-    "bishop_pawns_ahead": (-100.0, 100.0, 8.0),
-    "bishop_pawn_weight": (-100.0, 100.0, 60.0),
-}
+MORE: Final[dict[str, list[float]]] = TABLES["more"]
 """Lowest and highest weight, and how much of the factor earns it."""
 
 _LOW, _HIGH, _DIVISORS = np.array(list(MORE.values())).T
