@@ -1,12 +1,14 @@
 """The headline figures of a paper, published and measured, by keys that programs may rely on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Self
 
 from okapi.formats.html import Table
 from okapi.formats.numbers import interval, lasted, number
 from okapi.papers.experiment import Results
+from okapi.papers.published import Row
+from okapi.recipes.proportions import Proportion
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,19 @@ class Measured:
     low: float | None = None
     high: float | None = None
     note: str = ""
+
+    @classmethod
+    def of_row(cls, row: Mapping[str, Any] | None, note: str = "") -> Self:
+        """The Elo of a row, if there is one."""
+        return cls(None) if row is None else cls(row["elo"], row["low"], row["high"], note)
+
+    @classmethod
+    def of_share(cls, share: Proportion, note: str = "") -> Self:
+        """Per cent, with Wilson's interval."""
+        if not share.count:
+            return cls(None)
+        low, high = share.interval
+        return cls(100 * share.value, 100 * low, 100 * high, note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +78,32 @@ class Headline:
 
 Headlines = Mapping[str, tuple[Headline, Callable[[dict[str, Any]], Measured]]]
 """By key: a headline, and the function that measures it from the data of its experiment."""
+
+
+def read_headlines(rows: Sequence[Sequence[Any]], published: Row, names: Mapping[str, Any], source: str) -> Headlines:
+    """Rows of page.toml: key, text, published value, unit, experiment, function of headlines.py, its arguments.
+
+    The published value is a path in published.toml or begins with a constant of headlines.py; `100 *` makes per cent of
+    a share, and an empty text says that there is none.
+    """
+    found = {}
+    for key, what, theirs, unit, experiment, measure, *arguments in rows:
+        value = _published(theirs, {**published, **{name: each for name, each in names.items() if name.isupper()}})
+        headline = Headline(what, value, unit, experiment, source=source)
+        found[key] = headline, _with(names[measure], arguments)
+    return found
+
+
+def _published(path: str, known: Mapping[str, Any]) -> float | None:
+    value: Any = known
+    times, _, name = path.rpartition(" * ")
+    for part in name.split(".") if name else ():
+        value = value[int(part) if isinstance(value, tuple) else part]
+    return None if not name else int(times) * value if times else value
+
+
+def _with(measure: Callable[..., Measured], arguments: Sequence[Any]) -> Callable[[dict[str, Any]], Measured]:
+    return lambda data: measure(data, *arguments)
 
 
 def measured(headlines: Headlines, results: Results) -> dict[str, Headline]:

@@ -23,7 +23,7 @@ from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Pr
 from okapi.formats.numbers import counted, elo, interval, lasted, number, percent, signed
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
 from okapi.papers.experiment import Paper, Result, Results, lazily
-from okapi.papers.headlines import as_figures, headline_table, measured
+from okapi.papers.headlines import Headlines, as_figures, headline_table, measured, read_headlines
 from okapi.papers.published import Row, read_published
 
 Data = Mapping[str, Any]
@@ -214,11 +214,16 @@ class PaperPage:
         """What the numbers were published in."""
         return str(self.declared.get("source", "paper"))
 
+    @cached_property
+    def headlines(self) -> Headlines:
+        names = vars(import_module(f"okapi.papers.{self.paper}.headlines"))
+        return read_headlines(self.declared["headlines"], read_published(self.paper), names, self.source)
+
     def figures(self, results: Results) -> dict[str, Any]:
-        return as_figures(measured(self.names["HEADLINES"], results))
+        return as_figures(measured(self.headlines, results))
 
     def __call__(self, results: Results) -> str:
-        headlines = measured(self.names["HEADLINES"], results)
+        headlines = measured(self.headlines, results)
         table = headline_table(headlines, f"Headline figures of the {self.source} and ours.", self.source)
         chosen = f"docs/{self.paper}.md of Okapi's source lists what was chosen here, with reasons."
         return document(

@@ -7,12 +7,10 @@ from okapi.core import Position
 from okapi.formats.html import Boards, Figure, Notes, Part, Prose, Table
 from okapi.formats.numbers import counted, elo, lasted, number, percent, signed
 from okapi.formats.svg import Line, Lines, figure
-from okapi.papers.lai2015.headlines import ALL, HEADLINES, PUBLISHED, QUIET, by_name, explained, ranked_within
+from okapi.papers.lai2015.headlines import ALL, PUBLISHED, QUIET, by_name, explained, ranked_within
 from okapi.papers.lai2015.search import tree_picture
 from okapi.papers.page import tally_of
 from okapi.recipes.proportions import Proportion, Z
-
-__all__ = ["HEADLINES"]
 
 Data = Mapping[str, Any]
 Cells = tuple[str, ...]

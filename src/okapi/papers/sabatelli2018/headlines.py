@@ -1,11 +1,11 @@
 """The headline figures of sabatelli2018, and what both they and the page read in results; needs no torch."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 from okapi.formats.numbers import number, percent
-from okapi.papers.headlines import Headline, Headlines, Measured
+from okapi.papers.headlines import Measured
 from okapi.papers.published import Row, read_published
 from okapi.recipes.proportions import Proportion, difference
 from okapi.recipes.sabatelli2018 import CLIP, DATASETS, INPUTS, PLAYERS, REGRESSION
@@ -88,48 +88,43 @@ def with_both_inputs(jobs: Data) -> Iterator[tuple[str, int, Data, Data]]:
                 yield network, dataset, bitmap, algebraic
 
 
-def _accuracy(name: str) -> Callable[[Data], Measured]:
-    def measure(data: Data) -> Measured:
-        share = right(data["lessons"][name])
-        low, high = share.interval
-        return Measured(100 * share.value, 100 * low, 100 * high, f"split by {data['split']}")
+TABLES: Final = {
+    job_name(network, input_, dataset): published(network, input_, dataset)
+    for network in NETWORKS
+    for input_ in INPUTS
+    for dataset in CLASSIFIED
+}
+ALL: Final = 100.0
+LOSING: Final = len(PUBLISHED.losing)
+ERROR: Final = published("mlp", "bitmap", REGRESSION).test
 
-    return measure
+
+def accuracy(data: Data, job: str) -> Measured:
+    return Measured.of_share(right(data["lessons"][job]), f"split by {data['split']}")
 
 
-def _split(name: str) -> Callable[[Data], Measured]:
+def split_gain(data: Data, job: str) -> Measured:
     """Points that splitting at random adds."""
-
-    def measure(data: Data) -> Measured:
-        both = [data.get(split, {}).get("lessons", {}).get(name) for split in ("positions", "games")]
-        if not all(both):
-            return Measured(None)
-        gap = difference(right(both[0]), right(both[1]))
-        shares = [percent(data[split]["neighbours"]["share"], 0) for split in ("positions", "games")]
-        note = f"test positions with a neighbour in training: {shares[0]}, by game {shares[1]}"
-        return Measured(gap.points, gap.low, gap.high, note)
-
-    return measure
+    both = [data.get(split, {}).get("lessons", {}).get(job) for split in ("positions", "games")]
+    if not all(both):
+        return Measured(None)
+    gap = difference(right(both[0]), right(both[1]))
+    shares = [percent(data[split]["neighbours"]["share"], 0) for split in ("positions", "games")]
+    note = f"test positions with a neighbour in training: {shares[0]}, by game {shares[1]}"
+    return Measured(gap.points, gap.low, gap.high, note)
 
 
-def _claims(pairs: Callable[[Data], Any]) -> Callable[[Data], Measured]:
+def claims(data: Data, compared: str) -> Measured:
     """The per cent of pairs of networks in which the first is significantly better."""
-
-    def measure(data: Data) -> Measured:
-        found = [
-            difference(right(a), right(b)).verdict
-            for _, dataset, a, b in pairs(data["lessons"])
-            if dataset in CLASSIFIED
-        ]
-        if not found:
-            return Measured(None)
-        counts = ", ".join(f"{found.count(verdict)} {verdict}" for verdict in ("confirmed", "refuted", "undecided"))
-        return Measured(100 * found.count("confirmed") / len(found), note=counts)
-
-    return measure
+    pairs = {"networks": with_both_networks, "inputs": with_both_inputs}[compared](data["lessons"])
+    found = [difference(right(a), right(b)).verdict for _, dataset, a, b in pairs if dataset in CLASSIFIED]
+    if not found:
+        return Measured(None)
+    counts = ", ".join(f"{found.count(verdict)} {verdict}" for verdict in ("confirmed", "refuted", "undecided"))
+    return Measured(100 * found.count("confirmed") / len(found), note=counts)
 
 
-def _error(data: Data) -> Measured:
+def smallest_error(data: Data) -> Measured:
     found = errors(data)
     best = min(found, key=lambda name: found[name])
     paper = found[job_name("mlp", "bitmap", REGRESSION)]
@@ -137,87 +132,21 @@ def _error(data: Data) -> Measured:
     return Measured(found[best], note=note)
 
 
-def _normalised(data: Data) -> Measured:
+def nearest_normalisation(data: Data) -> Measured:
     nearest = min(data["rows"], key=lambda row: abs(math.log(max(row["network"], 1e-9) / ERROR)))
     meant = number(math.sqrt(ERROR) * nearest["range_cp"])
     always = f"always the mean {nearest['constant']:.4f}"
     return Measured(nearest["network"], note=f"{nearest['name']}; {ERROR:.4f} is {meant} cp there; {always}")
 
 
-def _kaufman(what: str) -> Callable[[Data], Measured]:
+def kaufman(data: Data, what: str) -> Measured:
     """Of the best network at depth 1: most solved, then fewest losing moves."""
-
-    def measure(data: Data) -> Measured:
-        rows = [row for row in data["rows"] if row["way"] == "depth 1"]
-        best = max(rows, key=lambda row: (row["solved"], -(row["losing"] or 0)))
-        return Measured(best[what], note=best["name"])
-
-    return measure
+    rows = [row for row in data["rows"] if row["way"] == "depth 1"]
+    best = max(rows, key=lambda row: (row["solved"], -(row["losing"] or 0)))
+    return Measured(best[what], note=best["name"])
 
 
-def _rating(way: str) -> Callable[[Data], Measured]:
-    def measure(data: Data) -> Measured:
-        rows = [row for row in data["rows"] if row["way"] == way and row["elo"] is not None]
-        if not rows:
-            return Measured(None)
-        best = max(rows, key=lambda row: float(row["elo"]))
-        return Measured(best["elo"], best["low"], best["high"], f"{best['name']}; {data['conditions']}")
-
-    return measure
-
-
-ERROR: Final = published("mlp", "bitmap", REGRESSION).test
-
-HEADLINES: Final[Headlines] = {
-    **{
-        f"{network}_{input_}_{dataset}": (
-            Headline(
-                f"Dataset {dataset}, {network.upper()}, {input_}: right",
-                published(network, input_, dataset).test,
-                "percent",
-                "tables",
-            ),
-            _accuracy(job_name(network, input_, dataset)),
-        )
-        for dataset in CLASSIFIED
-        for network in NETWORKS
-        for input_ in INPUTS
-    },
-    **{
-        f"split_{dataset}": (
-            Headline(f"Points that splitting at random adds, dataset {dataset}, MLP", None, "points", "splits"),
-            _split(job_name("mlp", "bitmap", dataset)),
-        )
-        for dataset in CLASSIFIED
-    },
-    "mlp_above_cnn": (
-        Headline("MLP above CNN: confirmed in", 100.0, "percent", "tables"),
-        _claims(with_both_networks),
-    ),
-    "bitmap_above_algebraic": (
-        Headline("Bitmap above algebraic: confirmed in", 100.0, "percent", "tables"),
-        _claims(with_both_inputs),
-    ),
-    "error": (
-        Headline("Dataset 4: smallest squared error", ERROR, "error", "tables"),
-        _error,
-    ),
-    "normalised": (
-        Headline(
-            "Dataset 4 in the nearest normalisation",
-            ERROR,
-            "error",
-            "normalisation",
-        ),
-        _normalised,
-    ),
-    "kaufman_solved": (Headline("Kaufman test at depth 1: solved", SOLVED, "count", "kaufman"), _kaufman("solved")),
-    "kaufman_losing": (
-        Headline("Kaufman test at depth 1: losing moves", len(PUBLISHED.losing), "count", "kaufman"),
-        _kaufman("losing"),
-    ),
-    "rating_depth_1": (Headline("Rating at depth 1", PUBLISHED.rating, "elo", "strength"), _rating("depth 1")),
-    "rating_quiescence": (Headline("Rating with quiescence", None, "elo", "strength"), _rating("with quiescence")),
-    "rating_search": (Headline("Rating with search", None, "elo", "strength"), _rating("with search")),
-}
-"""What is measured, and how, by keys that programs may rely on."""
+def rating(data: Data, way: str) -> Measured:
+    rows = [row for row in data["rows"] if row["way"] == way and row["elo"] is not None]
+    best = max(rows, key=lambda row: float(row["elo"]), default=None)
+    return Measured.of_row(best, "" if best is None else f"{best['name']}; {data['conditions']}")

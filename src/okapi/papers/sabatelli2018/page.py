@@ -11,7 +11,6 @@ from okapi.formats.svg import Line, Lines, figure
 from okapi.papers.sabatelli2018.headlines import (
     CLASSIFIED,
     ERROR,
-    HEADLINES,
     NETWORKS,
     ON_DATASET_4,
     PUBLISHED,
@@ -27,8 +26,6 @@ from okapi.papers.sabatelli2018.headlines import (
 )
 from okapi.recipes.proportions import Z, difference
 from okapi.recipes.sabatelli2018 import CLIP, INPUTS, REGRESSION
-
-__all__ = ["HEADLINES"]
 
 Cells = tuple[str, ...]
 

@@ -1,10 +1,9 @@
 """The headline figures of sheehan2016, and what both they and the page read in results."""
 
-from collections.abc import Callable
 from typing import Any, Final
 
 from okapi.formats.numbers import percent
-from okapi.papers.headlines import Headline, Headlines, Measured
+from okapi.papers.headlines import Measured
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion
 from okapi.recipes.sheehan2016 import HOW
@@ -36,98 +35,34 @@ def near(row: Data) -> Proportion:
     return Proportion(round(row["near"] * row["count"]), row["count"])
 
 
-def _of(what: Callable[[Data], Proportion], net: str, how: str, split: str) -> Callable[[Data], Measured]:
-    def measure(data: Data) -> Measured:
-        row = find(data, net, HOW[how], split)
-        return Measured(None) if row is None else _measured(what(row), "" if what is near else _note(row))
-
-    return measure
+def net(data: Data, name: str, how: str, split: str) -> Measured:
+    row = find(data, name, HOW[how], split)
+    return Measured(None) if row is None else Measured.of_share(accuracy(row), _note(row))
 
 
-def _measured(found: Proportion, note: str = "") -> Measured:
-    low, high = found.interval
-    return Measured(100 * found.value, 100 * low, 100 * high, note)
+def net_near(data: Data, name: str, how: str, split: str) -> Measured:
+    row = find(data, name, HOW[how], split)
+    return Measured(None) if row is None else Measured.of_share(near(row))
 
 
 def _note(row: Data) -> str:
     return f"within one bucket {percent(row['near'])}"
 
 
-def _neighbours(split: str) -> Callable[[Data], Measured]:
-    def measure(data: Data) -> Measured:
-        row = data["splits"].get(split)
-        return Measured(None if row is None else 100 * row["neighbours"]["share"])
-
-    return measure
+def neighbours(data: Data, split: str) -> Measured:
+    row = data["splits"].get(split)
+    return Measured(None if row is None else 100 * row["neighbours"]["share"])
 
 
-def _alone(data: Data) -> Measured:
-    row = next(iter(data["splits"].values()))["differential"]
-    return _measured(Proportion(round(row["accuracy"] * row["count"]), row["count"]))
+def differential_alone(data: Data) -> Measured:
+    return Measured.of_share(accuracy(next(iter(data["splits"].values()))["differential"]))
 
 
-def _pink(data: Data) -> Measured:
-    row = data["buckets"]
-    return _measured(Proportion(round(row["accuracy"] * row["count"]), row["count"]), _note(row))
+def deep_pink(data: Data) -> Measured:
+    return Measured.of_share(accuracy(data["buckets"]), _note(data["buckets"]))
 
 
-def _strongest(data: Data) -> Measured:
+def strongest(data: Data) -> Measured:
     nets = [row for row in data["rows"] if row["elo"] is not None and row["name"] != YARDSTICK]
     best = max(nets, key=lambda row: float(row["elo"]), default=None)
-    return Measured(None) if best is None else Measured(best["elo"], best["low"], best["high"], best["name"])
-
-
-WAYS: Final = {GAMES: "split by game", POSITIONS: "positions split at random"}
-EXPERIMENT_OF: Final = {"": "networks", "_consecutive": "consecutive"}
-WHERE: Final = {"": "", "_consecutive": ", consecutive positions"}
-
-HEADLINES: Final[Headlines] = {
-    **{
-        f"{net.lower().replace(' ', '_')}_{how}_{split}{where}": (
-            Headline(
-                f"{net} {HOW[how]}, {WAYS[split]}{WHERE[where]}",
-                100 * PUBLISHED.table_3[net],
-                "percent",
-                EXPERIMENT_OF[where],
-            ),
-            _of(accuracy, net, how, split),
-        )
-        for where in WHERE
-        for split in WAYS
-        for how in ("letter", "better")
-        for net in PUBLISHED.table_3
-    },
-    "own_games": (
-        Headline(f"Our own network, {WAYS[GAMES]}", None, "percent", "networks"),
-        _of(accuracy, "Ours", "own", GAMES),
-    ),
-    "own_near_games": (
-        Headline(f"Our own network within one bucket, {WAYS[GAMES]}", None, "percent", "networks"),
-        _of(near, "Ours", "own", GAMES),
-    ),
-    **{
-        f"neighbours_{split}{where}": (
-            Headline(
-                f"Test positions with a neighbour in training, {WAYS[split]}{WHERE[where]}",
-                None,
-                "percent",
-                EXPERIMENT_OF[where],
-            ),
-            _neighbours(split),
-        )
-        for where in WHERE
-        for split in WAYS
-    },
-    "differential_alone": (
-        Headline("The piece differential alone", None, "percent", "networks"),
-        _alone,
-    ),
-    "deep_pink": (
-        Headline(
-            "Deep Pink's objective, without a teacher, ten buckets", 100 * PUBLISHED.baseline, "percent", "deep_pink"
-        ),
-        _pink,
-    ),
-    "strongest": (Headline("Elo of the strongest net in a full engine", None, "elo", "strength"), _strongest),
-}
-"""What is measured, and how, by keys that programs may rely on."""
+    return Measured.of_row(best, "" if best is None else best["name"])

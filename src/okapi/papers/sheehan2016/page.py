@@ -8,11 +8,9 @@ from okapi.formats.numbers import counted, number, percent, signed
 from okapi.formats.svg import Grid, Line, Lines, figure
 from okapi.papers.experiment import Results
 from okapi.papers.page import counts, tally_of
-from okapi.papers.sheehan2016.headlines import GAMES, HEADLINES, POSITIONS, PUBLISHED, accuracy, find, near
+from okapi.papers.sheehan2016.headlines import GAMES, POSITIONS, PUBLISHED, accuracy, find, near
 from okapi.recipes.proportions import Proportion, difference
 from okapi.recipes.sheehan2016 import BUCKETS, HOW, TABLE_2
-
-__all__ = ["HEADLINES"]
 
 SPLITS: Final = {GAMES: "by game", POSITIONS: "positions at random"}
 NUMBERS: Final = [str(bucket) for bucket in range(BUCKETS)]

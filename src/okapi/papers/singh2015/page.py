@@ -13,7 +13,6 @@ from okapi.formats.svg.boards import Panel, panels
 from okapi.papers.singh2015.headlines import (
     BRAINS,
     FIGURE_3_4,
-    HEADLINES,
     PUBLISHED,
     after_masking,
     before_masking,
@@ -22,8 +21,6 @@ from okapi.papers.singh2015.headlines import (
     whole,
 )
 from okapi.recipes.proportions import Proportion, Z, difference
-
-__all__ = ["HEADLINES"]
 
 Data = dict[str, Any]
 Cells = tuple[str, ...]

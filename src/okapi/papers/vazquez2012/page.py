@@ -14,11 +14,9 @@ from okapi.formats.numbers import counted, elo, lasted, number, percent
 from okapi.formats.svg import Grid, Interval, Intervals, Line, Lines, figure
 from okapi.papers.experiment import Results
 from okapi.papers.page import counts, tally_figure, tally_of
-from okapi.papers.vazquez2012.headlines import HEADLINES, PUBLISHED, THEORY, found, rated_row, runs_of
+from okapi.papers.vazquez2012.headlines import PUBLISHED, THEORY, found, rated_row, runs_of
 from okapi.recipes.vazquez2012.pieces import TABLE_7
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
-
-__all__ = ["HEADLINES"]
 
 Data = dict[str, Any]
 Board = Sequence[Sequence[float]]
