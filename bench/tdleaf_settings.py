@@ -29,7 +29,7 @@ from okapi.core.selfplay import TdLeafGames, play_tdleaf
 from okapi.data.sources import read_samples
 from okapi.data.store import Store
 from okapi.encodings import move_squares
-from okapi.formats.samples import Options, View
+from okapi.formats.samples import SampleOptions, SampleView
 from okapi.training.optimisers import make_optimiser, rate_at, set_rate
 from okapi.training.tdleaf import OURS, distance, leaf_targets
 from okapi.training.tdleaf_learners import CENTIPAWNS, StorePositions, evaluator_of, find_learner
@@ -52,7 +52,7 @@ class Teacher:
 
     @classmethod
     def read(cls, path: Path) -> "Teacher":
-        rows = np.concatenate(list(islice(read_samples(path, options=Options(view=View.MOVER)), CHUNKS)))
+        rows = np.concatenate(list(islice(read_samples(path, options=SampleOptions(view=SampleView.MOVER)), CHUNKS)))
         target = move_squares(rows["move"])[1].astype(np.uint64)
         quiet = (rows["position"]["occupied"] >> target & np.uint64(1)) == 0
         known = (rows["value"] != NO_VALUE) & (np.abs(rows["value"].astype(int)) <= MOST)

@@ -16,7 +16,7 @@ from okapi.core.packed import NO_GAME, SAMPLE, fens, pack_fens, random_positions
 from okapi.core.samples import Rows
 from okapi.data.sources import write_samples
 from okapi.errors import InvalidText, NotFound
-from okapi.formats.samples import Skipped
+from okapi.formats.samples import SkippedSamples
 
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 100}
 PIECES = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
@@ -213,7 +213,7 @@ class TestWhichPositions:
     def test_any_file_gives_as_many_as_are_wanted(self, tmp_path: Path, name: str) -> None:
         positions = random_positions(400, seed=9)
         write_samples(tmp_path / name, [samples(positions, values=np.arange(400))])
-        rows = sample_positions(tmp_path / name, 50, Skipped(), lambda _: None, valued=True)
+        rows = sample_positions(tmp_path / name, 50, SkippedSamples(), lambda _: None, valued=True)
 
         assert 50 == len(rows) == len(set(rows["value"].tolist()))
         assert fens(positions[rows["value"]]) == fens(rows["position"])
@@ -221,14 +221,14 @@ class TestWhichPositions:
     def test_a_plain_list_of_fens_will_do(self, tmp_path: Path) -> None:
         (tmp_path / "some.epd").write_text("".join(f"{fen}\n" for fen in FENS))
 
-        assert len(FENS) == len(sample_positions(tmp_path / "some.epd", 50, Skipped(), lambda _: None))
+        assert len(FENS) == len(sample_positions(tmp_path / "some.epd", 50, SkippedSamples(), lambda _: None))
 
     def test_where_no_teacher_spoke_it_is_said(self, tmp_path: Path) -> None:
         (tmp_path / "some.epd").write_text(f"{FENS[0]}\n")
         with pytest.raises(InvalidText, match="no positions with a teacher's value"):
-            sample_positions(tmp_path / "some.epd", 50, Skipped(), lambda _: None, valued=True)
+            sample_positions(tmp_path / "some.epd", 50, SkippedSamples(), lambda _: None, valued=True)
         with pytest.raises(NotFound):
-            sample_positions(tmp_path / "none.samples", 50, Skipped(), lambda _: None)
+            sample_positions(tmp_path / "none.samples", 50, SkippedSamples(), lambda _: None)
 
 
 class TestAList:

@@ -8,7 +8,7 @@ import pytest
 
 from okapi.cli import main
 from okapi.data.pgn import import_games
-from okapi.formats.pgn import Result, read_results
+from okapi.formats.pgn import PgnResult, read_results
 
 
 def game(white: str, black: str, result: str, moves: str = "1. e4 e5") -> str:
@@ -158,13 +158,13 @@ def test_compressed_games_are_rated_and_stores_refused(
 # --- The reader -----------------------------------------------------------------------------------------------------
 
 
-def read(folder: Path, text: str | bytes) -> list[Result | None]:
+def read(folder: Path, text: str | bytes) -> list[PgnResult | None]:
     file = folder / "games.pgn"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     return list(read_results(file))
 
 
-A_WINS = Result("A", "B", 1.0)
+A_WINS = PgnResult("A", "B", 1.0)
 
 
 @pytest.mark.parametrize(

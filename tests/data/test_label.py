@@ -18,7 +18,7 @@ from okapi.data.sources import Chunk, read_positions, read_samples
 from okapi.data.store import StoreWriter
 from okapi.errors import InvalidSamples, NotFound, PlayerCrashed, UsageError
 from okapi.formats.pgn import write_pgn
-from okapi.formats.samples import Skipped
+from okapi.formats.samples import SkippedSamples
 from okapi.players.teacher import TeacherSettings
 from okapi.uci import okapi_uci
 
@@ -38,7 +38,7 @@ def source(tmp_path: Path) -> Path:
 
 def selected(selection: PositionSelection, size: int = 7) -> tuple[np.ndarray, PositionSelector]:
     selector = PositionSelector(selection)
-    batches = list(selector.batches(read_positions(selection.sources, Skipped()), size))
+    batches = list(selector.batches(read_positions(selection.sources, SkippedSamples()), size))
     assert list(range(len(batches))) == [batch.number for batch in batches]
     assert all(len(batch.rows) == size for batch in batches[:-1])
     return np.concatenate([batch.rows for batch in batches]), selector
@@ -145,9 +145,9 @@ class TestSources:
         with StoreWriter.open(tmp_path / "games.okapi") as writer:
             for game in games:
                 writer.add(game)
-        skipped = Skipped()
+        skipped = SkippedSamples()
         (from_pgn,) = read_positions([tmp_path / "games.pgn.gz"], skipped)
-        (from_store,) = read_positions([tmp_path / "games.okapi"], Skipped())
+        (from_store,) = read_positions([tmp_path / "games.okapi"], SkippedSamples())
 
         for name in ("position", "result", "ply", "game"):
             assert np.array_equal(from_store.rows[name], from_pgn.rows[name])

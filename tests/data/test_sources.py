@@ -17,7 +17,7 @@ from okapi.data.shuffle import Shuffle, hashed
 from okapi.data.sources import StoreSource, open_source, read_positions, read_samples, write_samples
 from okapi.data.split import Shares, Split, make_split
 from okapi.data.store import Store, StoreWriter, is_store
-from okapi.formats.samples import Skipped
+from okapi.formats.samples import SkippedSamples
 
 LENGTHS = [3, 1, 40, 7, 7, 100, 0, 2]
 
@@ -115,14 +115,14 @@ class TestSources:
         assert (is_store("a.okapi"), is_sample_file("a.okapi")) == (True, False)
         make_split(Store.open("a.okapi"), Shares(100, 0, 0)).write("a.okapi.split")
         assert 6 == len(open_source("a.okapi"))
-        assert 6 == sum(len(chunk.rows) for chunk in read_positions(["a.pgn"], Skipped()))
+        assert 6 == sum(len(chunk.rows) for chunk in read_positions(["a.pgn"], SkippedSamples()))
 
         write_samples("a.samples", read_samples("a.okapi"))
         assert [0, 1] == Split.open("a.okapi.split").games("train").tolist()
         assert 6 == len(open_source("a.samples"))
         assert 2 == examine("a.okapi").fix("b.okapi")
         assert 5 == examine("a.samples").fix("b.samples")  # the start of both games is one position
-        assert 1 == len(sample_positions("b.samples", 1, Skipped(), lambda part: None))
+        assert 1 == len(sample_positions("b.samples", 1, SkippedSamples(), lambda part: None))
         assert 2 == export_games("b.okapi", "b.pgn.gz") == len(list(read_games("b.pgn.gz")))
         with Run.start("b.run", "test"):
             pass

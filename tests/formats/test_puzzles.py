@@ -6,7 +6,7 @@ from pathlib import Path
 from okapi.core import Position
 from okapi.core.packed import fens
 from okapi.core.samples import move_texts
-from okapi.formats.samples import Options, Skipped, format_of, read_puzzles, write_puzzles
+from okapi.formats.samples import SampleOptions, SkippedSamples, format_of, read_puzzles, write_puzzles
 from okapi.formats.streams import open_stream
 
 PUZZLES = """\
@@ -20,10 +20,10 @@ PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,Open
 def test_a_puzzle_begins_after_the_opponents_move(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.csv"
     path.write_text(PUZZLES)
-    skipped = Skipped()
+    skipped = SkippedSamples()
 
     with open_stream(path) as stream:
-        (rows,) = format_of(path).read(stream, path.name, Options(), skipped)
+        (rows,) = format_of(path).read(stream, path.name, SampleOptions(), skipped)
 
     assert ["rnbqkbnr/pppp1ppp/8/4p3/6P1/5P1P/PPPPP3/RNBQKBNR b KQkq - 0 3"] == fens(rows["position"])
     assert ["d8h4"] == move_texts(rows)
@@ -34,12 +34,12 @@ def test_puzzles_come_back_with_rating_and_themes(tmp_path: Path) -> None:
     path = tmp_path / "puzzles.csv"
     path.write_text(PUZZLES)
     with open_stream(path) as stream:
-        puzzles = [puzzle for _, puzzle in read_puzzles(stream, path.name, Skipped())]
+        puzzles = [puzzle for _, puzzle in read_puzzles(stream, path.name, SkippedSamples())]
     file = io.BytesIO()
     write_puzzles(file, puzzles)
     path.write_bytes(file.getvalue())
     with open_stream(path) as stream:
-        again = [puzzle for _, puzzle in read_puzzles(stream, path.name, Skipped())]
+        again = [puzzle for _, puzzle in read_puzzles(stream, path.name, SkippedSamples())]
 
     assert puzzles == again
     assert (600, ("mate", "mateIn1", "short"), "checkmate") == (

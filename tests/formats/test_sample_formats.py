@@ -11,7 +11,7 @@ from okapi.core import Position
 from okapi.core.packed import NO_GAME, NO_VALUE, SAMPLE, fens, pack
 from okapi.core.samples import Columns, as_samples, move_texts, write_binpack
 from okapi.errors import InvalidText, UsageError
-from okapi.formats.samples import FORMATS, Options, Skipped, View, format_of
+from okapi.formats.samples import FORMATS, SampleOptions, SampleView, SkippedSamples, format_of
 from okapi.formats.streams import open_stream
 
 WINNING = "4k3/8/8/8/8/8/3QP3/4K3 w - - 0 40"
@@ -33,24 +33,24 @@ KEEPS = {
 
 
 def read(
-    path: Path, name: str | None = None, options: Options | None = None, skipped: Skipped | None = None
+    path: Path, name: str | None = None, options: SampleOptions | None = None, skipped: SkippedSamples | None = None
 ) -> np.ndarray:
     reader = format_of(path) if name is None else FORMATS[name]
     with open_stream(path) as stream:
-        parts = list(reader.read(stream, path.name, options or Options(), skipped or Skipped()))
+        parts = list(reader.read(stream, path.name, options or SampleOptions(), skipped or SkippedSamples()))
     return np.concatenate(parts) if parts else np.zeros(0, SAMPLE)
 
 
-def read_text(tmp_path: Path, text: str, name: str, options: Options | None = None) -> np.ndarray:
+def read_text(tmp_path: Path, text: str, name: str, options: SampleOptions | None = None) -> np.ndarray:
     path = tmp_path / f"file.{name}"
     path.write_text(text, encoding="utf-8")
     return read(path, name, options)
 
 
-def write(path: Path, name: str, rows: np.ndarray, options: Options | None = None) -> Skipped:
-    skipped = Skipped()
+def write(path: Path, name: str, rows: np.ndarray, options: SampleOptions | None = None) -> SkippedSamples:
+    skipped = SkippedSamples()
     with path.open("wb") as file:
-        FORMATS[name].write(file, [rows], options or Options(), skipped)
+        FORMATS[name].write(file, [rows], options or SampleOptions(), skipped)
     return skipped
 
 
@@ -162,7 +162,7 @@ def test_a_view_that_is_given_wins(tmp_path: Path, name: str) -> None:
         "tsv": f"fen\tcp\tresult\n{LOSING}\t-900\t0.0\n",
         "csv": f"fen,score_white,result_white\n{LOSING},-900,0.0\n",
     }[name]
-    rows = read_text(tmp_path, text, name, Options(view=View.MOVER))
+    rows = read_text(tmp_path, text, name, SampleOptions(view=SampleView.MOVER))
 
     assert (-900, 0) == (rows[0]["value"], rows[0]["result"])
 
@@ -179,8 +179,12 @@ def test_results_of_a_table_are_signed_or_points_or_refused(tmp_path: Path) -> N
     assert [0, 1] == read_text(tmp_path, table.format(LOSING, "0.0", 0.5), "csv")["result"].tolist()
     with pytest.raises(UsageError, match="can mean"):
         read_text(tmp_path, table.format(LOSING, 0, 1), "csv")
-    assert [1, 2] == read_text(tmp_path, table.format(LOSING, 0, 1), "csv", Options(signed=True))["result"].tolist()
-    assert [0, 2] == read_text(tmp_path, table.format(LOSING, 0, 1), "csv", Options(signed=False))["result"].tolist()
+    assert [1, 2] == read_text(tmp_path, table.format(LOSING, 0, 1), "csv", SampleOptions(signed=True))[
+        "result"
+    ].tolist()
+    assert [0, 2] == read_text(tmp_path, table.format(LOSING, 0, 1), "csv", SampleOptions(signed=False))[
+        "result"
+    ].tolist()
 
 
 @pytest.mark.parametrize("header", ["eval_white", "eval_white_cp", "Score_White", "cp_white", "centipawns_white"])
@@ -223,7 +227,7 @@ def test_values_as_people_write_them(tmp_path: Path, text: str, value: int) -> N
 def test_units_are_turned_into_centipawns_but_mates_are_not(tmp_path: Path) -> None:
     text = "".join(f"fen {WINNING}\nmove d2d7\nscore {score}\nply 78\nresult 1\ne\n" for score in (208, 31995, 31996))
 
-    assert [100, 31997, 31998] == read_text(tmp_path, text, "plain", Options(scale=100 / 208))["value"].tolist()
+    assert [100, 31997, 31998] == read_text(tmp_path, text, "plain", SampleOptions(scale=100 / 208))["value"].tolist()
 
 
 def test_the_mates_of_the_epd_standard_count_half_moves(tmp_path: Path) -> None:
@@ -257,7 +261,7 @@ def test_bad_lines_are_skipped_with_file_line_and_reason(tmp_path: Path) -> None
     ]
     path = tmp_path / "bad.txt"
     path.write_bytes((good + "\n".join(bad) + "\n" + good).encode() + b"\xff\xfe\x00\n" + good.encode())
-    skipped = Skipped()
+    skipped = SkippedSamples()
 
     rows = read(path, "text", skipped=skipped)
 
@@ -272,7 +276,7 @@ def test_illegal_moves_are_skipped(tmp_path: Path) -> None:
     path.write_text(
         f"fen\tcp_stm\tbest\n{WINNING}\t5\td2d7\n{WINNING}\t5\td2d9\n{WINNING}\t5\te8e7\n{WINNING}\t5\tQd7+\n"
     )
-    skipped = Skipped()
+    skipped = SkippedSamples()
 
     assert 2 == len(read(path, "tsv", skipped=skipped))
     assert ["a.tsv, line 3", "a.tsv, line 4"] == [told.split(":")[0] for told in skipped.told]
@@ -282,7 +286,7 @@ def test_broken_plain_files_lose_only_what_is_broken(tmp_path: Path) -> None:
     whole = f"fen {WINNING}\nmove d2d7\nscore 900\nply 78\nresult 1\ne\n"
     path = tmp_path / "a.plain"
     path.write_text(whole + whole.replace("e\n", "", 1) + whole.replace("score 900\n", "") + whole + whole[:60])
-    skipped = Skipped()
+    skipped = SkippedSamples()
 
     assert 2 <= len(read(path, skipped=skipped))
     assert 2 <= skipped.count
@@ -294,7 +298,7 @@ def test_a_binpack_goes_on_behind_a_broken_block(tmp_path: Path) -> None:
     write(path, "binpack", rows)
     block = path.read_bytes()
     path.write_bytes(block[:10] + b"\xff" + block[11:] + block)  # more than 32 pieces
-    skipped = Skipped()
+    skipped = SkippedSamples()
 
     assert len(rows) == len(read(path, skipped=skipped))
     assert ["a.binpack, byte 8"] == [told.split(":")[0] for told in skipped.told]
@@ -322,7 +326,7 @@ def test_a_result_that_is_not_known_is_never_made_up(tmp_path: Path, name: str) 
     path = tmp_path / "a"
     assert 4 == write(path, name, rows).count
     assert len(rows) - 4 == len(read(path, name))
-    assert 0 == write(path, name, rows, Options(unknown_as_draw=True)).count
+    assert 0 == write(path, name, rows, SampleOptions(unknown_as_draw=True)).count
     assert [1] * 4 == read(path, name)["result"][3:7].tolist()
 
 
@@ -358,7 +362,7 @@ def test_mutated_files_lose_lines_but_never_crash(tmp_path: Path, name: str) -> 
 def test_a_line_without_end_does_not_fill_the_memory(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(f"{WINNING} | 5 | 1.0\n".encode() + b"x" * 500_000 + f"\n{WINNING} | 5 | 1.0\n".encode())
-    skipped = Skipped()
+    skipped = SkippedSamples()
 
     assert 2 == len(read(path, "text", skipped=skipped))
     assert max(map(len, skipped.told)) < 1000

@@ -12,7 +12,7 @@ import zstandard
 
 from okapi.errors import InvalidText, NotFound
 from okapi.formats.epd import read_epd
-from okapi.formats.pgn import Result, read_results
+from okapi.formats.pgn import PgnResult, read_results
 from okapi.formats.samples import format_of, format_to_write
 from okapi.formats.streams import create_stream, open_stream
 
@@ -109,4 +109,4 @@ def test_names_may_be_text(tmp_path: Path) -> None:
     Path(plain).write_text("4k3/8/8/8/8/8/4P3/4K3 w - - ce 100;\n")
     assert 1 == len(list(read_epd(plain)))
     Path(plain).write_text('[White "A"]\n[Black "B"]\n\n1. e4 1-0\n')
-    assert [Result("A", "B", 1.0)] == list(read_results(plain))
+    assert [PgnResult("A", "B", 1.0)] == list(read_results(plain))

@@ -10,19 +10,19 @@ from okapi.formats.svg import (
     Bars,
     Chart,
     Cloud,
+    Curve,
     Grid,
     Interval,
     Intervals,
-    Line,
     Lines,
     Picture,
-    Place,
     Scatter,
+    ScatterPoint,
     Stacks,
     figure,
     page,
 )
-from okapi.formats.svg.boards import Panel, board, board_parts, panels
+from okapi.formats.svg.boards import BoardPanel, board, board_parts, panels
 from okapi.formats.svg.drawing import ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,7 +40,7 @@ def test_a_bar_is_as_high_as_its_count() -> None:
 
 
 def test_points_stand_where_they_belong() -> None:
-    chart = Lines("l", [Line("one", [(0, 0), (10, 1)], dots=True), Line("two", [(0, 0), (5, 0.5), (10, 1)])])
+    chart = Lines("l", [Curve("one", [(0, 0), (10, 1)], dots=True), Curve("two", [(0, 0), (5, 0.5), (10, 1)])])
     tree = drawn(chart)
     dots = [(float(dot.get("cx", "")), float(dot.get("cy", ""))) for dot in tree.iter(f"{SVG}circle")]
     (path,) = (element.get("points", "").split() for element in tree.iter(f"{SVG}polyline"))
@@ -48,7 +48,7 @@ def test_points_stand_where_they_belong() -> None:
     assert [f"{x:.1f},{y:.1f}" for x, y in dots] == [path[0], path[2]]
 
 
-@pytest.mark.parametrize("chart", [Bars("none", (), ()), Lines("none", []), Lines("one", [Line("p", [(3, 3)])])])
+@pytest.mark.parametrize("chart", [Bars("none", (), ()), Lines("none", []), Lines("one", [Curve("p", [(3, 3)])])])
 def test_nothing_to_show_is_no_error(chart: Chart) -> None:
     assert f"{SVG}svg" == drawn(chart).tag
 
@@ -106,14 +106,14 @@ def test_a_figure_has_words_for_those_who_cannot_see_it() -> None:
 
 
 def test_a_legend_takes_as_many_lines_as_it_needs() -> None:
-    tree = pictured(Lines("l", [Line(f"a rather long name, number {n}", [(0, n), (1, n)]) for n in range(8)]))
+    tree = pictured(Lines("l", [Curve(f"a rather long name, number {n}", [(0, n), (1, n)]) for n in range(8)]))
     names = [element for element in tree.iter(f"{SVG}text") if "rather" in (element.text or "")]
 
     assert 8 == len(names) and 1 < len({name.get("y") for name in names})
 
 
 def test_charts_within_the_same_bounds_can_be_compared() -> None:
-    low, high = (pictured(Lines("l", [Line("a", [(0, 0), (1, top)])], within=(0, 10))) for top in (5, 10))
+    low, high = (pictured(Lines("l", [Curve("a", [(0, 0), (1, top)])], within=(0, 10))) for top in (5, 10))
     ends = [tree.find(f"{SVG}polyline").get("points").split()[1] for tree in (low, high)]  # type: ignore[union-attr]
 
     assert float(ends[0].split(",")[1]) > float(ends[1].split(",")[1])
@@ -149,7 +149,7 @@ def test_the_square_with_the_larger_share_is_redder() -> None:
     position = Position.from_fen("4k3/8/8/8/8/8/8/4K3 b - - 0 1")
     heat = [0.0] * 64
     heat[60], heat[52], heat[4] = 0.64, 0.16, 0.001
-    tree = ElementTree.fromstring(panels(position, [Panel("board"), Panel("which <piece>", heat)]))
+    tree = ElementTree.fromstring(panels(position, [BoardPanel("board"), BoardPanel("which <piece>", heat)]))
     glow = {(rect.get("x"), rect.get("y")): float(rect.get("fill-opacity", "")) for rect in tree.iter("rect")}
 
     assert {("135", "315"): pytest.approx(0.72), ("135", "270"): pytest.approx(0.36)} == glow, "as Black sees e8 and e7"
@@ -159,12 +159,12 @@ def test_the_square_with_the_larger_share_is_redder() -> None:
 # --- Scatters -------------------------------------------------------------------------------------------------------
 
 
-def scattered(*places: Place, front: tuple[str, ...] = ()) -> ElementTree.Element:
+def scattered(*places: ScatterPoint, front: tuple[str, ...] = ()) -> ElementTree.Element:
     return ElementTree.fromstring(figure(Scatter("strength", places, "cost", "Elo", front), "a scatter"))
 
 
 def test_ten_times_as_much_is_one_step_to_the_right_and_nothing_has_a_place_of_its_own() -> None:
-    found = scattered(*(Place(f"{x:g}", x, 0, -1, 1) for x in (0, 10, 100, 1000)))
+    found = scattered(*(ScatterPoint(f"{x:g}", x, 0, -1, 1) for x in (0, 10, 100, 1000)))
     across = [float(dot.attrib["cx"]) for dot in found.iter(f"{SVG}circle")]
     steps = [right - left for left, right in pairwise(across)]
 
@@ -174,21 +174,21 @@ def test_ten_times_as_much_is_one_step_to_the_right_and_nothing_has_a_place_of_i
 
 def test_names_do_not_cover_each_other() -> None:
     names = [f"player {number}" for number in range(8)]
-    found = scattered(*(Place(name, 100, 50, 40, 60) for name in names))
+    found = scattered(*(ScatterPoint(name, 100, 50, 40, 60) for name in names))
     down = [float(text.attrib["y"]) for text in found.iter(f"{SVG}text") if text.text in names]
 
     assert 8 == len(down) and all(later - sooner >= 12 for sooner, later in pairwise(sorted(down)))
 
 
 def test_points_of_one_name_are_joined_and_named_once() -> None:
-    found = scattered(Place("a", 10, 1, 0, 2), Place("a", 100, 2, 1, 3), Place("b", 10, 3, 2, 4))
+    found = scattered(ScatterPoint("a", 10, 1, 0, 2), ScatterPoint("a", 100, 2, 1, 3), ScatterPoint("b", 10, 3, 2, 4))
 
     assert 1 == len(list(found.iter(f"{SVG}polyline")))
     assert ["a", "b"] == [text.text for text in found.iter(f"{SVG}text") if text.text in ("a", "b")]
 
 
 def test_who_does_not_stand_out_is_pale() -> None:
-    found = scattered(Place("a", 10, 1, 0, 2), Place("b", 10, 3, 2, 4), front=("b",))
+    found = scattered(ScatterPoint("a", 10, 1, 0, 2), ScatterPoint("b", 10, 3, 2, 4), front=("b",))
     (marks, name) = (group for group in found.iter(f"{SVG}g") if "opacity" in group.attrib)
 
     assert float(marks.attrib["opacity"]) < float(name.attrib["opacity"]) < 1

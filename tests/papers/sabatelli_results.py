@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from okapi.papers.experiment import Result
+from okapi.papers.experiment import ExperimentResult
 from okapi.papers.sabatelli2018.headlines import NETWORKS, job_name
 from okapi.recipes.sabatelli2018 import INPUTS, PLAYERS
 
@@ -115,10 +115,10 @@ def all_data() -> dict[str, dict[str, Any]]:
     }
 
 
-def result(data: dict[str, Any]) -> Result:
+def result(data: dict[str, Any]) -> ExperimentResult:
     settings = {"size": "full", "seed": 1, "games": None, "labels": "labels.tsv 0123", "changes": {}}
-    return Result(data=data, settings=settings, seconds=60.0, version="0.1.0", machine="2 × processor, Linux")
+    return ExperimentResult(data=data, settings=settings, seconds=60.0, version="0.1.0", machine="2 × processor, Linux")
 
 
-def all_results() -> dict[str, Result]:
+def all_results() -> dict[str, ExperimentResult]:
     return {name: result(data) for name, data in all_data().items()}

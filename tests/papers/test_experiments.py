@@ -14,10 +14,10 @@ from okapi.optimize.executor import ThreadExecutor
 from okapi.papers import PAPERS
 from okapi.papers.experiment import (
     ExperimentContext,
+    ExperimentResult,
+    ExperimentSkipped,
     Paper,
-    Result,
     Results,
-    Skipped,
     run_experiments,
     stored_results,
 )
@@ -78,7 +78,7 @@ def lab(tmp_path: Path) -> ExperimentContext:
 
 def test_results_are_kept_and_not_made_again(bench: Bench, lab: ExperimentContext) -> None:
     assert dict.fromkeys(("first", "second", "third"), "done") == run_experiments(bench.paper(), lab, watch=bench.watch)
-    assert {"double": 14} == Result.read(lab.folder / "results" / "second.json").data
+    assert {"double": 14} == ExperimentResult.read(lab.folder / "results" / "second.json").data
     assert dict.fromkeys(("first", "second", "third"), "kept") == run_experiments(bench.paper(), lab, watch=bench.watch)
     assert ["first", "second", "third"] == bench.made
     assert (1, 3, "first", "begun") == bench.told[0] and (3, 3, "third", "kept") == bench.told[-1]
@@ -212,7 +212,7 @@ def test_a_page_shows_every_part_that_is_declared_and_no_other(name: str) -> Non
 
 
 def test_an_experiment_that_cannot_be_made_here_is_skipped(bench: Bench, lab: ExperimentContext) -> None:
-    bench.failures.append(Skipped("11 jobs are for a machine with a GPU"))
+    bench.failures.append(ExperimentSkipped("11 jobs are for a machine with a GPU"))
     run_experiments(bench.paper(), lab, watch=bench.watch)
 
     assert "11 jobs are for a machine with a GPU" == stored_results(bench.paper(), lab.folder)["second"].skipped

@@ -14,7 +14,7 @@ from okapi.core import Position
 from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Prose, Section, Table, document
 from okapi.formats.numbers import interval, number
 from okapi.papers import PAPERS
-from okapi.papers.experiment import Result
+from okapi.papers.experiment import ExperimentResult
 from okapi.papers.page import Column, IntervalsOf, TableOf
 from okapi.papers.vazquez2012 import PAPER
 
@@ -102,8 +102,10 @@ def test_the_page_says_how_to_repeat_it() -> None:
     assert "10 experiments of size tiny, 2 min 5 s of work, with the games of masters.pgn" in text
     assert "okapi paper vazquez2012 --size tiny --seed 1 --games masters.pgn" in text
     assert "0123456789abcdef" in text and "2 × processor, Linux" in text
-    alone: dict[str, Result] = {
-        name: Result(data=each.data, settings={**each.settings, "games": None}, seconds=1, version="1", machine="m")
+    alone: dict[str, ExperimentResult] = {
+        name: ExperimentResult(
+            data=each.data, settings={**each.settings, "games": None}, seconds=1, version="1", machine="m"
+        )
         for name, each in all_results().items()
     }
     assert "Okapi played games of its own" in PAPER.page(alone)

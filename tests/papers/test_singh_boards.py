@@ -18,7 +18,7 @@ from okapi.core import Game, Position
 from okapi.core.packed import pack, pack_fens
 from okapi.data.store import Store, StoreWriter
 from okapi.formats.html import document
-from okapi.papers.experiment import Result
+from okapi.papers.experiment import ExperimentResult
 from okapi.papers.page import PaperPage
 from okapi.papers.singh2015 import accuracy, evaluation
 from okapi.papers.singh2015.evaluation import after_each_move, correlation, material, packed_board, values
@@ -68,9 +68,9 @@ def judged(trained: TrainedNetworks) -> dict[str, Any]:
     return evaluation.evaluated(trained.outcome, trained.tests, games=12, played_out=1)
 
 
-def result(data: dict[str, Any]) -> Result:
+def result(data: dict[str, Any]) -> ExperimentResult:
     """As it comes back from a file."""
-    return Result(data=json.loads(json.dumps(data)), settings={}, seconds=1, version="1", machine="this")
+    return ExperimentResult(data=json.loads(json.dumps(data)), settings={}, seconds=1, version="1", machine="this")
 
 
 def page_section(title: str, **found: dict[str, Any]) -> str:

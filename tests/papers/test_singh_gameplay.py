@@ -67,7 +67,9 @@ def test_without_sunfish_it_says_so(lab: ExperimentContext, monkeypatch: pytest.
 
 
 def test_games_are_kept_and_not_played_again(trained: TrainedNetworks, lab: ExperimentContext) -> None:
-    line = gameplay.Pairing("top_prob", "Top-Prob", f"top-prob:{trained.seven}", "random", TimeControl(nodes=1), line=0)
+    line = gameplay.SunfishMatch(
+        "top_prob", "Top-Prob", f"top-prob:{trained.seven}", "random", TimeControl(nodes=1), line=0
+    )
     first = gameplay.played(lab, [line], {"top_prob": 2})
     again = gameplay.played(replace(lab, tell=lambda line: pytest.fail("played again")), [line], {"top_prob": 2})
     (row,) = first["rows"]

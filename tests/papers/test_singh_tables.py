@@ -11,7 +11,7 @@ import pytest
 from singh_networks import TRAINED, made_up_networks
 
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.experiment import ExperimentContext, Result
+from okapi.papers.experiment import ExperimentContext, ExperimentResult
 from okapi.papers.singh2015 import PAPER, accuracy
 from okapi.papers.singh2015.accuracy import bands, full_moves, networks, opening
 from okapi.papers.singh2015.headlines import PUBLISHED
@@ -129,7 +129,7 @@ def test_one_network_of_two_is_enough(
 def test_the_page_says_theirs_and_ours(found: dict[str, Any]) -> None:
     settings = {"size": "tiny", "seed": 1, "games": None, "labels": None, "changes": {}}
     about = {"settings": settings, "seconds": 1.0, "version": "1", "machine": "one"}
-    results = {name: Result(data=data, **about) for name, data in found.items()}
+    results = {name: ExperimentResult(data=data, **about) for name, data in found.items()}
 
     text = unescape(re.sub(r"<[^>]*>", " ", PAPER.page(results)))
     assert not re.search(r"\b(nan|None|inf)\b", text)

@@ -14,7 +14,7 @@ from okapi.core.samples import quiet
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.population import ParameterSpace
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext, Result
+from okapi.papers.experiment import ExperimentContext, ExperimentResult
 from okapi.papers.vazquez2012.beyond import GRADIENT, HOOKE_JEEVES, LEARNERS, PIECES, RESULTS, beyond, beyond_rating
 from okapi.papers.vazquez2012.weights import LEVEL
 from okapi.recipes import RECIPES, find_recipe
@@ -86,7 +86,7 @@ def test_theory_is_within_the_bounds() -> None:
 @pytest.mark.skipif(not rated.is_installed(), reason="stockfish is not installed")
 def test_the_strongest_are_rated(tmp_path: Path) -> None:
     lab = ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=ThreadExecutor(2), tell=lambda line: None)
-    exploited = Result(
+    exploited = ExperimentResult(
         data={"brain": str(find("vazquez-exploitation"))}, settings={}, seconds=1, version="", machine=""
     )
     exploited.write(tmp_path / "results" / "exploitation.json")

@@ -11,7 +11,7 @@ from okapi.brains.library import BRAIN
 from okapi.core import RawBrain
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.experiment import ExperimentContext, Result
+from okapi.papers.experiment import ExperimentContext, ExperimentResult
 from okapi.papers.vazquez2012 import weights
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import run_evolution
@@ -104,7 +104,7 @@ def test_the_experiments_say_what_the_page_needs(tmp_path: Path) -> None:
 
     def keep(name: str, data: dict[str, object]) -> dict[str, object]:
         path = tmp_path / "results" / f"{name}.json"
-        Result(data=data, settings={}, seconds=0.0, version="", machine="").write(path)
+        ExperimentResult(data=data, settings={}, seconds=0.0, version="", machine="").write(path)
         return data
 
     found = keep("five", weights.five_weights(lab))

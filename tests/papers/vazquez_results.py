@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from okapi.papers.experiment import Result
+from okapi.papers.experiment import ExperimentResult
 from okapi.papers.vazquez2012.headlines import PUBLISHED
 
 MOBILE = ("knight", "bishop", "rook", "queen", "mobility")
@@ -124,10 +124,10 @@ def all_data() -> dict[str, dict[str, Any]]:
     }
 
 
-def result(data: dict[str, Any]) -> Result:
+def result(data: dict[str, Any]) -> ExperimentResult:
     settings = {"size": "tiny", "seed": 1, "games": "masters.pgn 0123456789abcdef"}
-    return Result(data=data, settings=settings, seconds=12.5, version="0.1.0", machine="2 × processor, Linux")
+    return ExperimentResult(data=data, settings=settings, seconds=12.5, version="0.1.0", machine="2 × processor, Linux")
 
 
-def all_results() -> dict[str, Result]:
+def all_results() -> dict[str, ExperimentResult]:
     return {name: result(data) for name, data in all_data().items()}

@@ -22,8 +22,8 @@ from okapi.recipes.inner_nodes import (  # noqa: E402
     InnerNodes,
     InnerNodesConfig,
     InnerNodesProgress,
-    MoveJob,
-    MoveJobs,
+    MoveNetworkJob,
+    MoveNetworkJobs,
     inner_nodes,
     is_quiet,
     label_inner_nodes,
@@ -92,11 +92,11 @@ def test_the_whole_way(labelled: Path, tmp_path: Path) -> None:
     folder, brain = tmp_path / "jobs", tmp_path / "mine.safetensors"
     samples = Samples.open(labelled)
     config = replace(MOVE_CONFIGS["ours"], epochs=1, batch=128)
-    written = MoveJobs.write(folder, inner_nodes(samples), {"ours": MoveJob(config)})
+    written = MoveNetworkJobs.write(folder, inner_nodes(samples), {"ours": MoveNetworkJob(config)})
 
     assert sum(written.counts().values()) == len(inner_nodes(samples).moves)
     jobs = open_jobs(folder)
-    assert isinstance(jobs, MoveJobs)
+    assert isinstance(jobs, MoveNetworkJobs)
     jobs.train("ours", "cpu", lambda now: None, lambda: False)
     report = jobs.report("ours")
     assert report is not None
@@ -125,7 +125,7 @@ def test_the_recipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_course_keeps_its_positions(labelled: Path, tmp_path: Path) -> None:
     nodes = inner_nodes(Samples.open(labelled), most=50)
     with pytest.raises(UsageError, match="no inner nodes"):
-        MoveJobs.write(tmp_path, None, {})
+        MoveNetworkJobs.write(tmp_path, None, {})
     nodes.write(tmp_path)
 
     read = InnerNodes.read(tmp_path)

@@ -28,7 +28,7 @@ from okapi.encodings.boards import (
     seen_by_mover,
 )
 from okapi.errors import InvalidText
-from okapi.formats.samples import Skipped
+from okapi.formats.samples import SkippedSamples
 
 MOVER, OTHER = Color.WHITE, Color.BLACK
 """Boards are seen from the mover, as if White were to move."""
@@ -204,7 +204,7 @@ OVER: Final = Trait.CHECKMATE | Trait.STALEMATE | Trait.INSUFFICIENT | Trait.BRO
 
 
 def sample_positions(
-    path: Path | str, most: int, skipped: Skipped, on_progress: Callable[[float], None], *, valued: bool = False
+    path: Path | str, most: int, skipped: SkippedSamples, on_progress: Callable[[float], None], *, valued: bool = False
 ) -> Rows:
     """A random sample of a file's positions, always the same. `valued`: only positions with a value of a teacher."""
     path = Path(path)
@@ -249,7 +249,7 @@ def _taken(path: Path, most: int, *, valued: bool) -> Rows:
 
 
 def _read_sample(
-    path: Path, most: int, skipped: Skipped, on_progress: Callable[[float], None], *, valued: bool
+    path: Path, most: int, skipped: SkippedSamples, on_progress: Callable[[float], None], *, valued: bool
 ) -> Rows:
     """From other files, read from end to end: the rows with the smallest random numbers."""
     random = np.random.default_rng(SEED)

@@ -19,7 +19,7 @@ from okapi.core import Color, Game, Position
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, OkapiError, UsageError
 from okapi.files import digest
-from okapi.formats.pgn import Result, write_pgn
+from okapi.formats.pgn import PgnResult, write_pgn
 from okapi.formats.streams import create_stream
 
 
@@ -334,12 +334,12 @@ def find_store(path: Path) -> Path | None:
     return None
 
 
-def stored_results(store: Path) -> Iterator[Result | None]:
+def stored_results(store: Path) -> Iterator[PgnResult | None]:
     """White, Black and White's points of each game; None for a game without a result."""
     found = read_games(store)
     for game in found.games:
         sides = found.names[game.pairing.white], found.names[game.pairing.black]
-        yield Result(*sides, POINTS[game.result]) if game.result in POINTS else None
+        yield PgnResult(*sides, POINTS[game.result]) if game.result in POINTS else None
 
 
 def export_store(store: Path, to: Path, numbers: Sequence[int] | None = None) -> int:

@@ -24,7 +24,7 @@ from okapi.data.store import Store
 from okapi.errors import InvalidEpd, InvalidFen, InvalidPgn, InvalidText, NotFound, UsageError, did_you_mean
 from okapi.formats.epd import chess960_start
 from okapi.formats.pgn import GameBuilder
-from okapi.formats.samples import Skipped
+from okapi.formats.samples import SkippedSamples
 from okapi.formats.streams import read_packed
 
 BUILT_IN: Final = Path(__file__).with_name("openings.epd")
@@ -196,7 +196,7 @@ STRIDE: Final = 1_000_003
 """Distance to the next position tried. A prime, so that all positions are reached."""
 
 
-class StartPositions(Protocol):
+class GameStarts(Protocol):
     """The start positions of games 0, 1, 2, …; the same number gives the same position."""
 
     @property
@@ -302,11 +302,11 @@ class _Positions:
 
 
 def _read_rows(path: Path) -> Rows:
-    chunks = [chunk.rows["position"] for chunk in read_positions([path], Skipped())]
+    chunks = [chunk.rows["position"] for chunk in read_positions([path], SkippedSamples())]
     return np.concatenate([np.zeros(0, POSITION), *chunks])
 
 
-def read_starts(openings: str, *, plies: int = 16, seed: int = 1, games: int | None = None) -> StartPositions:
+def read_starts(openings: str, *, plies: int = 16, seed: int = 1, games: int | None = None) -> GameStarts:
     """The start positions named by a text: random:8, or a file of openings.
 
     >>> read_starts("random:8")

@@ -14,7 +14,7 @@ from okapi.arena.games import MoveInfo, Pairing, PlayedGame, RunLogger, start_ru
 from okapi.arena.in_process import can_play_in_process, core_adjudication, core_player
 from okapi.arena.match import WorkerFactory, check_players, processors
 from okapi.arena.names import short_name
-from okapi.arena.openings import StartPositions
+from okapi.arena.openings import GameStarts
 from okapi.arena.settings import AdjudicationRules, GameSettings, GivenPlayer, fingerprint
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, play_all
@@ -44,7 +44,7 @@ class SelfPlay:
     """One player plays itself; several play all against all."""
     control: TimeControl
     """Depth or nodes: with clocks, games cannot be reproduced."""
-    starts: StartPositions
+    starts: GameStarts
     starts_name: str
     """The name of the start positions in the store's description."""
     adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from okapi.brains.card import LAYERED_KINDS, ModelCard
 from okapi.brains.convolutional import read_encoding
 from okapi.brains.files import read_tensors
-from okapi.core.networks import Convolve, Dense, Flatten, FromTo, Layer, Residual, Tensors, Weights, read
+from okapi.core.networks import Convolve, Dense, Flatten, FromToLayer, Layer, ResidualLayer, Tensors, Weights, read
 from okapi.errors import WrongBrain
 
 __all__ = [
@@ -157,11 +157,11 @@ class _GraphBuilder:
             case Convolve(weights, activation):
                 self.at = self._convolution(weights)
                 self._activate(activation)
-            case Residual():
+            case ResidualLayer():
                 self._residual(layer)
             case Flatten():
                 self.at = self._add("Flatten", self.at, axis=1)
-            case FromTo(queries, keys):
+            case FromToLayer(queries, keys):
                 self._from_to(queries, keys)
 
     def finish(self, inputs: tuple[int, ...], outputs: int) -> bytes:
@@ -170,7 +170,7 @@ class _GraphBuilder:
 
     # --- Parts ------------------------------------------------------------------------------------------------------
 
-    def _residual(self, layer: Residual) -> None:
+    def _residual(self, layer: ResidualLayer) -> None:
         before = self.at
         self.at = self._convolution(layer.first)
         self._activate(layer.activation)

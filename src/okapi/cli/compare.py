@@ -121,11 +121,11 @@ def _named(brains: list[str]) -> dict[str, str]:
 def positions_to_evaluate(file: Path | None, most: int | None, *, valued: bool = False) -> "Rows":
     """So many of a file's positions, or of games that Okapi plays itself."""
     from okapi.analysis.positions import sample_positions, self_play_positions
-    from okapi.formats.samples import Skipped
+    from okapi.formats.samples import SkippedSamples
 
     if file is None:
         return self_play_positions(most or OF_OUR_OWN)
-    skipped = Skipped(tell=lambda told: talk().print(f"skipped: {told}", markup=False))
+    skipped = SkippedSamples(tell=lambda told: talk().print(f"skipped: {told}", markup=False))
     with fraction_done("reading") as heard:
         return sample_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
 

@@ -281,14 +281,14 @@ def doctor(
         Write the charts to this file: an SVG.
     """
     from okapi.data.doctor import examine, examine_pair  # imported here: numpy takes a while to load
-    from okapi.formats.samples import Options, View
+    from okapi.formats.samples import SampleOptions, SampleView
 
     if len(files) not in (1, 2):
         raise UsageError(f"doctor takes one file, or two to compare, not {len(files)}")
     if fix != (to is not None):
         raise UsageError("--fix and --to go together", hint="--fix --to NEW writes a fixed copy")
     check_picture(picture)
-    options = Options(view=None if view is None else View(view))
+    options = SampleOptions(view=None if view is None else SampleView(view))
     with fraction_done("examining") as tell:
         if len(files) == 1:
             examination = examine(files[0], options, from_, tell)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from okapi.core.samples import Rows
     from okapi.data.datagen import DatagenProgress
     from okapi.data.sources import Conversion
-    from okapi.formats.samples import Options
+    from okapi.formats.samples import SampleOptions
 
 __all__ = ["convert", "play", "show"]
 
@@ -73,7 +73,7 @@ def convert(
     """
     from okapi.data.sources import FORMAT_NAMES, Conversion  # imported here: numpy takes a while to load
     from okapi.errors import did_you_mean
-    from okapi.formats.samples import Options, Skipped, View
+    from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
 
     for name in (from_, as_):
         if name is not None and name not in FORMAT_NAMES:
@@ -84,15 +84,15 @@ def convert(
         to,
         source_kind=from_,
         target_kind=as_,
-        options=Options(
-            view=None if view is None else View(view),
+        options=SampleOptions(
+            view=None if view is None else SampleView(view),
             scale=scale,
             signed=None if results is None else results == "signed",
             unknown_as_draw=unknown_result == "draw",
         ),
         target_scale=to_scale,
         skip_damaged=skip_damaged,
-        skipped=Skipped(tell=lambda told: console.print(f"skipped: {told}", markup=False)),
+        skipped=SkippedSamples(tell=lambda told: console.print(f"skipped: {told}", markup=False)),
     )
     begun = time.perf_counter()
     _run(conversion)
@@ -153,9 +153,11 @@ def show(
     verify
         Compare all of a sample file with its checksums; a damaged one is an error.
     """
-    from okapi.formats.samples import Options, View
+    from okapi.formats.samples import SampleOptions, SampleView
 
-    answer = _described(file, from_, Options(view=None if view is None else View(view)), count, verify=verify)
+    answer = _described(
+        file, from_, SampleOptions(view=None if view is None else SampleView(view)), count, verify=verify
+    )
     if json:
         emit(answer)
     else:
@@ -163,11 +165,11 @@ def show(
     return Exit.DONE
 
 
-def _described(file: Path, kind: str | None, options: "Options", count: int, *, verify: bool) -> dict[str, Any]:
+def _described(file: Path, kind: str | None, options: "SampleOptions", count: int, *, verify: bool) -> dict[str, Any]:
     from okapi.core.packed import NO_GAME, NO_VALUE
     from okapi.data.samples import Samples
     from okapi.data.sources import read_samples
-    from okapi.formats.samples import Skipped
+    from okapi.formats.samples import SkippedSamples
 
     about: dict[str, Any] = {"file": str(file)}
     if (kind or file.suffix.removeprefix(".")) == "samples":
@@ -176,7 +178,7 @@ def _described(file: Path, kind: str | None, options: "Options", count: int, *, 
             samples.verify()
         about |= {"card": samples.card, "columns": samples.columns.as_json(), "torn": samples.torn}
         about |= {"cursor": samples.cursor}
-    skipped = Skipped()
+    skipped = SkippedSamples()
     parts = read_samples(file, kind=kind, options=options, skipped=skipped)
     positions = values = moves = results = games = 0
     first: list[dict[str, Any]] = []

@@ -13,7 +13,7 @@ from okapi.cli.progress import FileProgress
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.arena.openings import StartPositions
+    from okapi.arena.openings import GameStarts
     from okapi.arena.selfplay import SelfPlayReport
     from okapi.arena.settings import GameSettings
     from okapi.arena.workers import Workers
@@ -121,7 +121,7 @@ def selfplay(
 
 def _starts(
     openings: str | None, stored: list[Path] | None, plies: int, seed: int, games: int
-) -> "tuple[StartPositions, str]":
+) -> "tuple[GameStarts, str]":
     """Where games begin, and what that is called in the store."""
     from okapi.arena.openings import RandomStarts, StoredStarts, read_starts
     from okapi.files import file_hash
@@ -129,7 +129,7 @@ def _starts(
     if stored:
         if openings is not None:
             raise UsageError("games begin with --openings or --from, not with both")
-        starts: StartPositions = StoredStarts(stored, seed)
+        starts: GameStarts = StoredStarts(stored, seed)
         return starts, "from " + ", ".join(f"{path.name} {file_hash(path)}" for path in stored)
     starts = read_starts(openings or OPENINGS, plies=plies, seed=seed)
     if starts.different is not None and starts.different < games:

@@ -62,7 +62,7 @@ class Convolve:
 
 
 @dataclass(frozen=True, slots=True)
-class Residual:
+class ResidualLayer:
     """Two convolutions, whose output is added to their input."""
 
     first: Weights
@@ -77,14 +77,14 @@ class Flatten:
 
 
 @dataclass(frozen=True, slots=True)
-class FromTo:
+class FromToLayer:
     """A number for every two squares; 64 * from + to is its place. It ends a network."""
 
     queries: Weights
     keys: Weights
 
 
-Layer = Dense | Convolve | Residual | Flatten | FromTo
+Layer = Dense | Convolve | ResidualLayer | Flatten | FromToLayer
 
 
 def read(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int | None = None) -> tuple[list[Layer], int]:
@@ -140,7 +140,7 @@ class _Reader:
         if self.shape != shape:
             raise self._wrong(f"adds {self.shape[0]} channels to {shape[0]}", "both have to be as many")
         squeeze = self._squeeze(*self._pair(layer, "squeeze")) if "squeeze" in layer else None
-        return Residual(first, second, squeeze, self._activation(layer))
+        return ResidualLayer(first, second, squeeze, self._activation(layer))
 
     def flatten(self, layer: Mapping[str, Any]) -> Layer:
         self.shape = (int(np.prod(self.shape)),)
@@ -158,7 +158,7 @@ class _Reader:
                 f"has kernels {list(kernels)} and {list(keys.weight.shape)}", "both have one square and are as many"
             )
         self.shape = ((shape[1] * shape[2]) ** 2,)
-        return FromTo(queries, keys)
+        return FromToLayer(queries, keys)
 
     # --- Parts ------------------------------------------------------------------------------------------------------
 
@@ -270,12 +270,12 @@ class Network:
                 self._native.dense(*_pair(weights), ACTIVATIONS.index(activation))
             case Convolve(weights, activation):
                 self._native.convolve(*_pair(weights), ACTIVATIONS.index(activation))
-            case Residual(first, second, squeeze, activation):
+            case ResidualLayer(first, second, squeeze, activation):
                 gate = [_pair(weights) for weights in squeeze or ()]
                 self._native.residual(_pair(first), _pair(second), gate, ACTIVATIONS.index(activation))
             case Flatten():
                 self._native.flatten()
-            case FromTo(queries, keys):
+            case FromToLayer(queries, keys):
                 self._native.from_to(_pair(queries), _pair(keys))
 
 

@@ -24,7 +24,7 @@ from okapi.data.samples import RANDOM_MOVE, Samples, SampleWriter
 from okapi.data.shuffle import hashed
 from okapi.data.sources import Chunk, read_positions, write_samples
 from okapi.errors import NotFound, UsageError
-from okapi.formats.samples import Skipped, format_to_write
+from okapi.formats.samples import SkippedSamples, format_to_write
 from okapi.players.teacher import AHEAD, Teacher, TeacherLabels, TeacherSettings
 
 # --- Which positions --------------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def _label_rest(
     ahead: int,
     watch: Callable[[LabelProgress, NDArray[np.void]], object],
 ) -> None:
-    skipped = Skipped()
+    skipped = SkippedSamples()
     selector = PositionSelector(config.selection)
     batches = selector.batches(read_positions(config.selection.sources, skipped), config.batch)
     for _ in range(progress.batches):

@@ -18,7 +18,7 @@ from okapi.data.pgn import SkippedGame, read_games
 from okapi.data.samples import Samples, SampleWriter, is_sample_file
 from okapi.data.store import Store
 from okapi.errors import NotFound, UsageError
-from okapi.formats.samples import FORMATS, Options, Skipped, format_by_name, format_of, format_to_write
+from okapi.formats.samples import FORMATS, SampleOptions, SkippedSamples, format_by_name, format_of, format_to_write
 from okapi.formats.streams import create_stream, open_stream, plain_suffix
 
 Numbers = NDArray[np.int64]
@@ -84,8 +84,8 @@ def read_samples(
     path: Path | str,
     *,
     kind: str | None = None,
-    options: Options | None = None,
-    skipped: Skipped | None = None,
+    options: SampleOptions | None = None,
+    skipped: SkippedSamples | None = None,
     skip_damaged: bool = False,
     on_progress: OnProgress = lambda _: None,
 ) -> Iterator[Rows]:
@@ -99,7 +99,7 @@ def read_samples(
         return
     with open_stream(path) as stream:
         reader = format_of(path, stream.start()) if kind is None else format_by_name(kind)
-        for rows in reader.read(stream, path.name, options or Options(), skipped or Skipped()):
+        for rows in reader.read(stream, path.name, options or SampleOptions(), skipped or SkippedSamples()):
             yield rows
             on_progress(stream.fraction)
 
@@ -110,8 +110,8 @@ def write_samples(
     *,
     kind: str | None = None,
     card: dict[str, Any] | None = None,
-    options: Options | None = None,
-    skipped: Skipped | None = None,
+    options: SampleOptions | None = None,
+    skipped: SkippedSamples | None = None,
 ) -> None:
     """Write samples to a new file. The file gets its name when it is complete."""
     path = Path(path)
@@ -123,7 +123,7 @@ def write_samples(
         else:
             writer = format_to_write(path) if kind is None else format_by_name(kind)
             with create_stream(part) as file:
-                writer.write(file, rows, options or Options(), skipped or Skipped())
+                writer.write(file, rows, options or SampleOptions(), skipped or SkippedSamples())
 
 
 @dataclass(slots=True)
@@ -134,11 +134,11 @@ class Conversion:
     target: Path
     source_kind: str | None = None
     target_kind: str | None = None
-    options: Options = field(default_factory=Options)
+    options: SampleOptions = field(default_factory=SampleOptions)
     target_scale: float = 1.0
     """Centipawns of one unit of the target."""
     skip_damaged: bool = False
-    skipped: Skipped = field(default_factory=Skipped)
+    skipped: SkippedSamples = field(default_factory=SkippedSamples)
     positions: int = 0
     fraction: float = 0.0
     """Of the sources that was read, 0 to 1."""
@@ -149,7 +149,7 @@ class Conversion:
             raise UsageError(f"{self.target} would be read and written at once", hint="give another name")
         if self.target_kind is None and SUFFIXES.get(self.target.suffix) != SAMPLES:
             format_to_write(self.target)  # raise before work begins
-        unread = Skipped(tell=self.skipped.tell)
+        unread = SkippedSamples(tell=self.skipped.tell)
         write_samples(
             self.target,
             self._rows(on_progress),
@@ -259,7 +259,7 @@ class Chunk:
     """Of all sources that was read, 0 to 1."""
 
 
-def read_positions(sources: Sequence[Path | str], skipped: Skipped) -> Iterator[Chunk]:
+def read_positions(sources: Sequence[Path | str], skipped: SkippedSamples) -> Iterator[Chunk]:
     """Yield the positions of files. What cannot be read is counted in `skipped`."""
     part = 0.0
 
@@ -273,7 +273,7 @@ def read_positions(sources: Sequence[Path | str], skipped: Skipped) -> Iterator[
             yield Chunk(as_samples(rows), (number + part) / len(sources))
 
 
-def _read_rows(path: Path, skipped: Skipped, on_progress: Callable[[float], None]) -> Iterator[Rows]:
+def _read_rows(path: Path, skipped: SkippedSamples, on_progress: Callable[[float], None]) -> Iterator[Rows]:
     if path.suffix == STORE_SUFFIX:
         return _store_positions(Store.open(path), on_progress)
     if plain_suffix(path) == PGN_SUFFIX:

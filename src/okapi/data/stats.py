@@ -57,7 +57,7 @@ class Histogram:
 
 
 @dataclass(frozen=True, slots=True)
-class Elo:
+class GameElos:
     known: int
     mean: float | None
     lowest: int | None
@@ -65,7 +65,7 @@ class Elo:
     histogram: Histogram
 
     @classmethod
-    def of(cls, elos: NDArray[Any]) -> "Elo":
+    def of(cls, elos: NDArray[Any]) -> "GameElos":
         """A rating of 0 or less is unknown."""
         known = elos[elos > 0]
         histogram = Histogram.in_steps("ratings", "Elo of the players", known, ELO_STEP, HIGHEST_ELO)
@@ -90,7 +90,7 @@ class Stats:
     plies: int
     results: Mapping[str, int]
     """white, draw, black, unknown."""
-    elo: Elo
+    elo: GameElos
     lengths: Histogram
     years: Histogram
     openings: tuple[OpeningCount, ...]
@@ -110,7 +110,7 @@ class Stats:
             games=len(store),
             plies=int(columns.plies.sum(dtype=np.int64)),
             results=dict(zip(("unknown", "black", "draw", "white"), results, strict=True)),
-            elo=Elo.of(np.concatenate([columns.white_elo, columns.black_elo])),
+            elo=GameElos.of(np.concatenate([columns.white_elo, columns.black_elo])),
             lengths=Histogram.in_steps("lengths", "plies", columns.plies, PLY_STEP, LONGEST),
             years=_years(year[year > 0]),
             openings=openings,

@@ -140,14 +140,14 @@ POINTS = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PgnResult:
     white: str
     black: str
     points: float
     """White's: 0, ½ or 1."""
 
 
-def read_results(path: Path | str) -> Iterator[Result | None]:
+def read_results(path: Path | str) -> Iterator[PgnResult | None]:
     """Yield the result of every game of a PGN file, plain or compressed; None where two names or a result are missing.
 
     Where the Result tag is missing, the result after the moves is used.
@@ -157,7 +157,7 @@ def read_results(path: Path | str) -> Iterator[Result | None]:
         yield from _results(stream)
 
 
-def _results(file: IO[bytes]) -> Iterator[Result | None]:
+def _results(file: IO[bytes]) -> Iterator[PgnResult | None]:
     """A game begins with a tag after moves, or with a tag that the current game already has."""
     tags: dict[bytes, bytes] = {}
     last = b""  # line of moves
@@ -177,7 +177,7 @@ def _results(file: IO[bytes]) -> Iterator[Result | None]:
         yield _result(tags, last)
 
 
-def _result(tags: dict[bytes, bytes], last: bytes) -> Result | None:
+def _result(tags: dict[bytes, bytes], last: bytes) -> PgnResult | None:
     ending = tags.get(b"Result", b"").strip()
     if ending not in POINTS:
         found = ENDING.search(last)
@@ -185,7 +185,7 @@ def _result(tags: dict[bytes, bytes], last: bytes) -> Result | None:
     white, black = _name(tags.get(b"White")), _name(tags.get(b"Black"))
     if ending not in POINTS or not white or not black:
         return None
-    return Result(white, black, POINTS[ending])
+    return PgnResult(white, black, POINTS[ending])
 
 
 def _name(value: bytes | None) -> str:

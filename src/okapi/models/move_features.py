@@ -31,7 +31,7 @@ from okapi.models.torch_boards import (
     RAYS,
     ROOK,
     STRAIGHT,
-    Attackers,
+    AttackTensors,
     Views,
     attackers,
     first_true,
@@ -53,7 +53,7 @@ C1, D1, F1, G1 = 2, 3, 5, 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Boards:
+class BoardTensors:
     """Positions from the mover's side, and what stands around each square."""
 
     packed: Tensor
@@ -95,12 +95,12 @@ class Moves:
         return (self.origin ^ turn) | (to ^ turn) << 6 | into << 12 | self.types << 14
 
 
-def boards(packed: Tensor) -> Boards:
+def boards(packed: Tensor) -> BoardTensors:
     codes = plain_codes(raw_codes_of_mover(packed))
-    return Boards(packed, codes, packed[:, 24] == 1, views(codes))
+    return BoardTensors(packed, codes, packed[:, 24] == 1, views(codes))
 
 
-def legal_moves(on: Boards) -> Moves:
+def legal_moves(on: BoardTensors) -> Moves:
     legal = core_legal_moves(on.packed.cpu().contiguous().numpy().view(POSITION)[:, 0], threads=torch.get_num_threads())
     rows, bits = (torch.from_numpy(found.astype(np.int64)).to(on.codes.device) for found in (legal.rows, legal.bits))
     turn = torch.where(on.black[rows], 56, 0)
@@ -120,7 +120,7 @@ def legal_moves(on: Boards) -> Moves:
     return replace(moves, checks=attacked(after(on, moves), enemy_king, 0))
 
 
-def after(on: Boards, moves: Moves) -> Tensor:
+def after(on: BoardTensors, moves: Moves) -> Tensor:
     """The boards after the moves, from the side that moved: k x 65 bytes."""
     board = torch.nn.functional.pad(on.codes.to(torch.uint8), (0, 1), value=EMPTY)[moves.rows]
     piece = torch.where(moves.types == PROMOTION, moves.promotion, moves.kinds) * 2
@@ -186,7 +186,7 @@ SIZES: Final = {name: prod(answers) for name, answers in QUESTIONS.items()}
 COLUMNS: Final = sum(SIZES.values())
 
 
-def columns(on: Boards, moves: Moves) -> Tensor:
+def columns(on: BoardTensors, moves: Moves) -> Tensor:
     """The columns of each move, one for each feature: int16, k x 15."""
     friends, enemies = (attackers(on.seen, color) for color in (0, 1))
     rows, origin, target, kind = moves.rows, moves.origin, moves.target, moves.kinds
@@ -235,13 +235,13 @@ def plain_features(moves: Moves, turned: Tensor) -> Tensor:
     return torch.cat([kinds.float(), where, into.float()], dim=1)
 
 
-def _taken(on: Boards, moves: Moves) -> Tensor:
+def _taken(on: BoardTensors, moves: Moves) -> Tensor:
     there = on.codes[moves.rows, moves.target] >> 1  # EMPTY becomes 6
     there = torch.where(moves.types == CASTLING, 6, there)
     return torch.where(moves.types == EN_PASSANT, PAWN, there)
 
 
-def _from_there(on: Boards, moves: Moves, enemies: Attackers) -> tuple[Tensor, Tensor, Tensor]:
+def _from_there(on: BoardTensors, moves: Moves, enemies: AttackTensors) -> tuple[Tensor, Tensor, Tensor]:
     """From its new square: the best enemy it attacks, the best it threatens, and how many squares it attacks.
 
     The best are numbers of kinds from 1 on, without the king; 0 where there is none.
@@ -284,7 +284,7 @@ def _best(codes: Tensor, which: Tensor) -> Tensor:
     return ((codes >> 1) + 1).masked_fill(~which, 0).amax(dim=1)
 
 
-def _left(on: Boards, moves: Moves, friends: Attackers, enemies: Attackers) -> Tensor:
+def _left(on: BoardTensors, moves: Moves, friends: AttackTensors, enemies: AttackTensors) -> Tensor:
     """The best friend under attack that only the moving piece defended, where it was: a kind plus one, or 0."""
     rows, origin = moves.rows, moves.origin
     reach, most = on.seen.reach[rows, origin], _reach(moves.kinds)
@@ -297,7 +297,7 @@ def _left(on: Boards, moves: Moves, friends: Attackers, enemies: Attackers) -> T
     return _best(codes, codes >= 0)
 
 
-def _danger(on: Boards, friends: Attackers, enemies: Attackers) -> tuple[Tensor, Tensor]:
+def _danger(on: BoardTensors, friends: AttackTensors, enemies: AttackTensors) -> tuple[Tensor, Tensor]:
     """The mover's best piece in danger, a kind plus one or 0: n; and which pieces are: n x 64.
 
     In danger is what is attacked and either defended by nobody or dearer than an attacker. Kings are not counted.
@@ -309,7 +309,7 @@ def _danger(on: Boards, friends: Attackers, enemies: Attackers) -> tuple[Tensor,
     return _best(on.codes, endangered), endangered
 
 
-def _pawn(on: Boards, moves: Moves) -> Tensor:
+def _pawn(on: BoardTensors, moves: Moves) -> Tensor:
     """8 · passed + rank, of a pawn on its new square; 16 of other pieces. Passed: no enemy pawn can stop or take it."""
     pawns = (on.codes == 1).view(-1, 8, 8)
     ranks = torch.arange(8, device=pawns.device)

@@ -151,7 +151,7 @@ def views(codes: Tensor) -> Views:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Attackers:
+class AttackTensors:
     """One side's attackers of each square: pieces that attack it, pinned or not."""
 
     kinds: Tensor
@@ -162,7 +162,7 @@ class Attackers:
     """The kind of the least valuable; 6 where there is none."""
 
 
-def attackers(seen: Views, color: int) -> Attackers:
+def attackers(seen: Views, color: int) -> AttackTensors:
     """Attackers behind another piece do not count."""
 
     def are(codes: Tensor, kind: int) -> Tensor:
@@ -180,7 +180,7 @@ def attackers(seen: Views, color: int) -> Attackers:
         dim=1,
     )
     count = kinds.sum(dim=1)
-    return Attackers(kinds, count, first_true(kinds > 0, dim=1).masked_fill(count == 0, 6))
+    return AttackTensors(kinds, count, first_true(kinds > 0, dim=1).masked_fill(count == 0, 6))
 
 
 def first_true(mask: Tensor, dim: int = -1) -> Tensor:

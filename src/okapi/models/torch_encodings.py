@@ -33,7 +33,7 @@ from okapi.models.torch_boards import (
     RAYS,
     ROOK,
     STRAIGHT,
-    Attackers,
+    AttackTensors,
     Views,
     attackers,
     codes_of,
@@ -277,7 +277,7 @@ def giraffe_363(codes: Tensor, castling: Tensor, turn: Tensor) -> Tensor:
     )  # fmt: skip
 
 
-def control(side: Attackers) -> Tensor:
+def control(side: AttackTensors) -> Tensor:
     """The cheaper the least valuable attacker, the better a square is controlled: n x 64."""
     king = GIRAFFE_VALUES[KING]
     return table(
@@ -289,7 +289,7 @@ def _share(codes: Tensor, code: int, usual: int) -> Tensor:
     return (codes == code).sum(dim=1, keepdim=True) / usual
 
 
-def _of_slots(seen: Views, sides: list[Attackers], controls: Tensor, slots: Slots, kind: int) -> Tensor:
+def _of_slots(seen: Views, sides: list[AttackTensors], controls: Tensor, slots: Slots, kind: int) -> Tensor:
     """Existence, coordinates, mobility, and who attacks and defends it: n x slots x features, 0 where no piece is."""
     square = slots.square
     columns = [torch.ones_like(square)[..., None], (square & 7)[..., None] / 7, (square >> 3)[..., None] / 7]
@@ -299,7 +299,7 @@ def _of_slots(seen: Views, sides: list[Attackers], controls: Tensor, slots: Slot
     return torch.cat(columns, dim=2) * slots.exists[..., None]
 
 
-def _mobility(seen: Views, sides: list[Attackers], square: Tensor, kind: int) -> list[Tensor]:
+def _mobility(seen: Views, sides: list[AttackTensors], square: Tensor, kind: int) -> list[Tensor]:
     """How far it reaches in each direction, how many of those squares are safe; White's slots are the first half."""
     count, slots = square.shape
     each = slots // 2
@@ -316,7 +316,7 @@ def _mobility(seen: Views, sides: list[Attackers], square: Tensor, kind: int) ->
     return [reach / 7, reached[..., None] / 16]
 
 
-def _safe(friends: Attackers, enemies: Attackers, kind: int) -> Tensor:
+def _safe(friends: AttackTensors, enemies: AttackTensors, kind: int) -> Tensor:
     """Where a piece of that kind could stay, n x 65.
 
     Squares that the enemy does not attack, or only with pieces of at least that value while another friend defends.

@@ -57,7 +57,7 @@ class ExperimentContext:
         path = _path(self.folder, name)
         if not path.exists():
             raise NotFound(f"the experiment `{name}` has to be made first", hint=f"--only {name}")
-        result = Result.read(path)
+        result = ExperimentResult.read(path)
         if result.skipped:
             raise NotFound(f"the experiment `{name}`, on which others build, could not be made: {result.skipped}")
         return result.data
@@ -86,7 +86,7 @@ Experiment = Callable[[ExperimentContext], dict[str, Any]]
 """Makes an experiment; returns data for JSON, or {"skipped": why} where it cannot be made here."""
 
 
-class Skipped(Exception):
+class ExperimentSkipped(Exception):
     """Why an experiment cannot be made here."""
 
 
@@ -101,7 +101,7 @@ def lazily(where: str) -> Experiment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class ExperimentResult:
     """The data of an experiment, and its conditions."""
 
     data: dict[str, Any]
@@ -130,7 +130,7 @@ class Result:
         write_text(path, json.dumps(_finite(asdict(self)), indent=1, allow_nan=False))
 
 
-Results = Mapping[str, Result]
+Results = Mapping[str, ExperimentResult]
 """By the names of the experiments."""
 
 
@@ -182,19 +182,19 @@ def run_experiments(
     ) as run:
         for number, name in enumerate(names, start=1):
             path = _path(context.folder, name)
-            if path.exists() and not Result.read(path).skipped:
+            if path.exists() and not ExperimentResult.read(path).skipped:
                 became[name] = "kept"
             else:
                 watch(number, len(names), name, "begun")
                 became[name] = _make(paper.experiments[name], context, context.settings(name), path)
             watch(number, len(names), name, became[name])
-            run.log(step=number, seconds=Result.read(path).seconds)
+            run.log(step=number, seconds=ExperimentResult.read(path).seconds)
     return became
 
 
-def stored_results(paper: Paper, folder: Path) -> dict[str, Result]:
+def stored_results(paper: Paper, folder: Path) -> dict[str, ExperimentResult]:
     found = {name: _path(folder, name) for name in paper.experiments}
-    return {name: Result.read(path) for name, path in found.items() if path.exists()}
+    return {name: ExperimentResult.read(path) for name, path in found.items() if path.exists()}
 
 
 def write_text(path: Path, text: str) -> None:
@@ -205,10 +205,10 @@ def _make(make: Experiment, context: ExperimentContext, settings: dict[str, Any]
     begun = time.perf_counter()
     try:
         data = make(context)
-    except Skipped as why:
+    except ExperimentSkipped as why:
         data = {"skipped": str(why)}
     seconds = round(time.perf_counter() - begun, 2)
-    result = Result(data=data, settings=settings, seconds=seconds, version=version, machine=_machine())
+    result = ExperimentResult(data=data, settings=settings, seconds=seconds, version=version, machine=_machine())
     result.write(path)
     return "skipped" if result.skipped else "done"
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from okapi.core.packed import POSITION, rows
 from okapi.errors import UsageError
 from okapi.formats.numbers import counted
-from okapi.papers.experiment import ExperimentContext, Skipped, write_text
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, write_text
 from okapi.recipes.arrays import PARTS, TEST, read_array, unpack_arrays
 from okapi.recipes.jobs import (
     POSITIONS,
@@ -43,7 +43,7 @@ Split = NDArray[np.uint8]
 TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
 
 
-class JobsLeft(Skipped):
+class JobsLeft(ExperimentSkipped):
     """Training jobs that are not done yet, and not for this machine."""
 
 

@@ -22,7 +22,7 @@ from okapi.core import Position
 from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Prose, Section, Table, document
 from okapi.formats.numbers import counted, elo, interval, lasted, number, percent, signed
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
-from okapi.papers.experiment import Paper, Result, Results, lazily
+from okapi.papers.experiment import ExperimentResult, Paper, Results, lazily
 from okapi.papers.headlines import Headlines, as_figures, headline_table, measured, read_headlines
 from okapi.papers.published import Row, read_published
 
@@ -255,7 +255,7 @@ class PaperPage:
             parts.append(Prose(section["after"]))
         return Section(section["title"], parts)
 
-    def _shown(self, result: Result | None, experiment: str, what: str, names: Sequence[str]) -> list[Part]:
+    def _shown(self, result: ExperimentResult | None, experiment: str, what: str, names: Sequence[str]) -> list[Part]:
         """What a result fills, or why there is none."""
         if result is None:
             return [Missing(what, f"the experiment {experiment} was not made")]
@@ -315,7 +315,7 @@ def read_paper(name: str) -> Paper:
     return Paper(name=name, title=page.title, experiments=experiments, figures=page.figures, page=page)
 
 
-def _notes(result: Result | None) -> list[Part]:
+def _notes(result: ExperimentResult | None) -> list[Part]:
     notes = [] if result is None or result.skipped else result.data.get("notes", [])
     return [Notes(notes)] if notes else []
 

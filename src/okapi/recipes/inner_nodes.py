@@ -111,7 +111,7 @@ class InnerNodes:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveJob:
+class MoveNetworkJob:
     plan: MoveConfig
 
     @classmethod
@@ -123,8 +123,8 @@ class MoveJob:
 
 
 @dataclass(frozen=True, eq=False)
-class MoveJobs(Jobs):
-    jobs: Mapping[str, MoveJob]
+class MoveNetworkJobs(Jobs):
+    jobs: Mapping[str, MoveNetworkJob]
     nodes: InnerNodes
 
     @staticmethod
@@ -133,16 +133,16 @@ class MoveJobs(Jobs):
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        return cls(folder, read_jobs(folder, MoveJob.from_json), InnerNodes.read(folder))
+        return cls(folder, read_jobs(folder, MoveNetworkJob.from_json), InnerNodes.read(folder))
 
     @classmethod
-    def write(cls, folder: Path, nodes: InnerNodes | None, lessons: Mapping[str, MoveJob]) -> Self:
+    def write(cls, folder: Path, nodes: InnerNodes | None, lessons: Mapping[str, MoveNetworkJob]) -> Self:
         """Write a course, or more lessons into it: the positions stay those that were there first."""
         if not cls.found_in(folder):
             if nodes is None:
                 raise UsageError(f"`{folder}` holds no inner nodes yet", hint="give some")
             nodes.write(folder)
-        others = read_jobs(folder, MoveJob.from_json) if has_jobs(folder) else {}
+        others = read_jobs(folder, MoveNetworkJob.from_json) if has_jobs(folder) else {}
         write_jobs(folder, {**others, **lessons})
         return cls.read(folder)
 
@@ -397,8 +397,8 @@ def run_giraffe_moves(
         )
         samples = Samples.open(path)
         where, name = folder / JOBS_FOLDER, recipe.settings["network"]
-        nodes = None if MoveJobs.found_in(where) else inner_nodes(samples)
-        jobs = MoveJobs.write(where, nodes, {name: MoveJob(recipe.network)})
+        nodes = None if MoveNetworkJobs.found_in(where) else inner_nodes(samples)
+        jobs = MoveNetworkJobs.write(where, nodes, {name: MoveNetworkJob(recipe.network)})
         if jobs.report(name) is None:
             jobs.train(name, device, watch, stop)
         write_move_brain(jobs.job_folder(name), folder / BRAIN, "giraffe-moves")

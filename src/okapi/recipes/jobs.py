@@ -148,11 +148,11 @@ class LabelledJobs(Jobs):
 def open_jobs(folder: Path) -> Jobs:
     """The jobs of a folder: on games, on inner nodes of searches, or on labelled positions."""
     from okapi.recipes.game_jobs import GameJobs
-    from okapi.recipes.inner_nodes import MoveJobs
+    from okapi.recipes.inner_nodes import MoveNetworkJobs
 
     if GameJobs.found_in(folder):
         return GameJobs.read(folder)
-    return MoveJobs.read(folder) if MoveJobs.found_in(folder) else LabelledJobs.read(folder)
+    return MoveNetworkJobs.read(folder) if MoveNetworkJobs.found_in(folder) else LabelledJobs.read(folder)
 
 
 def has_jobs(folder: Path) -> bool:

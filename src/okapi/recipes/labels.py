@@ -27,7 +27,7 @@ from okapi.data.split import in_chunks
 from okapi.data.store import Store, StoreWriter
 from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.files import digest, file_hash
-from okapi.formats.samples import Options, View
+from okapi.formats.samples import SampleOptions, SampleView
 from okapi.optimize.executor import Executor
 from okapi.recipes.arrays import read_array, write_array
 from okapi.recipes.config import Size, Tell
@@ -288,7 +288,8 @@ def _read(path: Path, hash_: str, folder: Path | None, tell: Tell) -> Rows:
             rows = [as_samples(some) for some in read_samples(path, on_progress=heard)]
         except UsageError:  # the header does not say whose the values are: engines speak for the mover
             rows = [
-                as_samples(some) for some in read_samples(path, options=Options(view=View.MOVER), on_progress=heard)
+                as_samples(some)
+                for some in read_samples(path, options=SampleOptions(view=SampleView.MOVER), on_progress=heard)
             ]
         if not rows:
             raise InvalidText(f"{path.name} has no positions", hint="`okapi label` makes labels of positions")

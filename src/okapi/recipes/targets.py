@@ -11,7 +11,7 @@ from okapi.errors import UsageError
 from okapi.settings import Config
 
 Form = Literal["classes", "number", "score"]
-View = Literal["mover", "white"]
+TargetView = Literal["mover", "white"]
 """Whose the value is."""
 
 TEN_TO_ONE = 400.0
@@ -40,7 +40,7 @@ class Target(Config):
 
     OWNER = "a target"
     form: Form
-    view: View = "mover"
+    view: TargetView = "mover"
     edges: tuple[float, ...] = ()
     """Of classes, rising: a value on an edge belongs to the class above it."""
     low: float = 0.0
@@ -61,7 +61,7 @@ class Target(Config):
             raise UsageError(f"a number from {self.low} to {self.high}", hint="expected two rising centipawns")
 
     @classmethod
-    def classes(cls, edges: Sequence[float], view: View = "mover", *, turned: bool = False) -> Self:
+    def classes(cls, edges: Sequence[float], view: TargetView = "mover", *, turned: bool = False) -> Self:
         """One class more than edges.
 
         >>> turned = Target.classes([-100, 150], "white", turned=True)
@@ -71,12 +71,12 @@ class Target(Config):
         return cls(form="classes", view=view, edges=tuple(float(edge) for edge in edges), turned=turned)
 
     @classmethod
-    def number(cls, low: float, high: float, view: View = "mover") -> Self:
+    def number(cls, low: float, high: float, view: TargetView = "mover") -> Self:
         """Centipawns between two bounds as a number from 0 to 1."""
         return cls(form="number", view=view, low=float(low), high=float(high))
 
     @classmethod
-    def score(cls, view: View = "mover") -> Self:
+    def score(cls, view: TargetView = "mover") -> Self:
         """The expected score."""
         return cls(form="score", view=view)
 
@@ -108,7 +108,7 @@ class Target(Config):
                 return {"form": "number", "view": self.view, "low": self.low, "high": self.high}
             case "score":
                 return {"form": "score", "view": self.view}
-        view: View = "mover" if self.turned else self.view
+        view: TargetView = "mover" if self.turned else self.view
         edges = np.array(self.edges)
         edges = (edges - edges[::-1]) / 2 if self.turned else edges  # between White's and Black's
         scores = expected_score(_seen(values, turns, view))
@@ -121,7 +121,7 @@ class Target(Config):
         return {"form": "classes", "view": view, "values": worth.round(6).tolist(), "edges": edges.tolist()}
 
 
-def _seen(values: NDArray[Any], turns: NDArray[Any], view: View) -> NDArray[np.float64]:
+def _seen(values: NDArray[Any], turns: NDArray[Any], view: TargetView) -> NDArray[np.float64]:
     """The mover's centipawns as those of whoever looks."""
     seen = np.asarray(values, np.float64)
     return np.where(np.asarray(turns) == 1, -seen, seen) if view == "white" else seen

@@ -15,7 +15,7 @@ from okapi.core import Constant, InProcessMatch, both_colors, constants
 from okapi.data.runs import Run
 from okapi.errors import UsageError, did_you_mean
 from okapi.files import digest, replace_file
-from okapi.formats.svg import Line, Lines, page
+from okapi.formats.svg import Curve, Lines, page
 from okapi.optimize.executor import ThreadExecutor
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
 from okapi.optimize.run_log import RunLog
@@ -229,7 +229,7 @@ class TuneResult:
             points = [(float(number), float(self.path[number][place])) for number in shown]
             within = (start - room * constant.step, start + room * constant.step)
             title = f"{constant.name}: {start} → {self.values[constant.name]}"
-            charts.append(Lines(title, [Line("", points)], "iterations", within=within))
+            charts.append(Lines(title, [Curve("", points)], "iterations", within=within))
         return page(f"{self.tuning.player}: {self.games} games", charts)
 
 

@@ -15,7 +15,7 @@ from okapi.core.selfplay import play_games
 from okapi.data.sources import read_positions
 from okapi.encodings import find_encoding
 from okapi.errors import InvalidSamples
-from okapi.formats.samples.base import Skipped
+from okapi.formats.samples.base import SkippedSamples
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -62,7 +62,7 @@ class Dataset:
 
         It is the teacher's value, or the game's result. Positions without it are left out.
         """
-        chunks = [chunk.rows for chunk in read_positions([path], Skipped())]
+        chunks = [chunk.rows for chunk in read_positions([path], SkippedSamples())]
         if not chunks:
             raise InvalidSamples(f"`{path}` has no positions")
         return cls.from_samples(np.concatenate(chunks), target=target)

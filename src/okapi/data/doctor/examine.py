@@ -37,7 +37,7 @@ from okapi.data.sources import SAMPLES, OnProgress, read_samples, write_samples
 from okapi.data.split import AFTER_MOVE, Split, Subset, in_chunks, is_late
 from okapi.data.store import Store, StoreWriter, is_store
 from okapi.errors import InvalidSamples, InvalidSplit, InvalidStore, UsageError
-from okapi.formats.samples import Options, Skipped
+from okapi.formats.samples import SampleOptions, SkippedSamples
 from okapi.formats.samples.base import RESULTS
 
 # --- Files to examine -------------------------------------------------------------------------------------------------
@@ -50,20 +50,20 @@ def no_progress(_: float) -> None:
 class SampleInput:
     """A file of samples; damaged blocks are left out."""
 
-    def __init__(self, path: Path, options: Options, kind: str | None = None) -> None:
+    def __init__(self, path: Path, options: SampleOptions, kind: str | None = None) -> None:
         if ".pgn" in path.suffixes:
             raise UsageError(f"{path.name} holds games", hint=f"first: okapi games import {path} --to games.okapi")
         self.name = path.name
         self.card: dict[str, Any] = {}
         self._path, self._options = path, options
-        self._skipped = Skipped()
+        self._skipped = SkippedSamples()
         self._damage, self._torn = "", 0
         self._kind = SAMPLES if is_sample_file(path) or path.suffix == f".{SAMPLES}" else kind
         if self._kind == SAMPLES:
             self._look_at_file()
 
     def rows(self, on_progress: OnProgress) -> Iterator[Rows]:
-        self._skipped = Skipped()
+        self._skipped = SkippedSamples()
         return read_samples(
             self._path,
             kind=self._kind,
@@ -447,12 +447,15 @@ def _common_positions(one: Input, other: Input, held: KeySet, on_progress: OnPro
     yield Finding("common-positions", Severity.FAULT, text, shared, fix)
 
 
-AS_IT_SAYS = Options()
+AS_IT_SAYS = SampleOptions()
 """The format or header of a file defines the point of view of its values."""
 
 
 def examine(
-    path: Path | str, options: Options = AS_IT_SAYS, kind: str | None = None, on_progress: OnProgress = no_progress
+    path: Path | str,
+    options: SampleOptions = AS_IT_SAYS,
+    kind: str | None = None,
+    on_progress: OnProgress = no_progress,
 ) -> Examination:
     """Examine a store or a file of samples. `kind` is the format, if name and bytes do not show it."""
     path = Path(path)
@@ -464,7 +467,7 @@ def examine(
 def examine_pair(
     one: Path | str,
     other: Path | str,
-    options: Options = AS_IT_SAYS,
+    options: SampleOptions = AS_IT_SAYS,
     kind: str | None = None,
     on_progress: OnProgress = no_progress,
 ) -> Examination:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.packed import NO_VALUE, Trait, traits
 from okapi.data.samples import RANDOM_MOVE
-from okapi.formats.svg import Line, Lines
+from okapi.formats.svg import Curve, Lines
 
 # --- The point of view of values and results --------------------------------------------------------------------------
 
@@ -192,14 +192,14 @@ class Calibration:
 
     def chart(self) -> Lines:
         lines = [
-            Line(name, [(value, mean) for value, _, mean in curve.bins()], dots=True)
+            Curve(name, [(value, mean) for value, _, mean in curve.bins()], dots=True)
             for name, curve in (("White to move", self.white), ("Black to move", self.black))
         ]
         scale = self.all.scale
         if scale is not None:
             values = np.arange(-REACH, REACH + 1.0, BIN)
             fitted = list(zip(values.tolist(), expected(values, scale).tolist(), strict=True))
-            lines.append(Line(f"ten to one at {scale:.0f}", fitted))
+            lines.append(Curve(f"ten to one at {scale:.0f}", fitted))
         return Lines("what values were worth", lines, "centipawns for the side to move", "mean result")
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from okapi.errors import InvalidText, UsageError, did_you_mean
-from okapi.formats.samples.base import Options, SampleFormat, Skipped, View
+from okapi.formats.samples.base import SampleFormat, SampleOptions, SampleView, SkippedSamples
 from okapi.formats.samples.binpack import BinpackFormat
 from okapi.formats.samples.puzzles import Puzzle, PuzzleFormat, read_puzzles, write_puzzles
 from okapi.formats.samples.tables import TableFormat
@@ -13,11 +13,11 @@ from okapi.formats.streams import open_stream, plain_suffix
 
 __all__ = [
     "FORMATS",
-    "Options",
     "Puzzle",
     "SampleFormat",
-    "Skipped",
-    "View",
+    "SampleOptions",
+    "SampleView",
+    "SkippedSamples",
     "format_by_name",
     "format_of",
     "format_to_write",

@@ -38,7 +38,7 @@ ENGINE_NONE: Final = 32002
 MATE_TEXT: Final = re.compile(r"([+-]?)[#M]([+-]?)(\d+)")
 
 
-class View(StrEnum):
+class SampleView(StrEnum):
     """The side whose value or result a file has."""
 
     WHITE = "white"
@@ -59,7 +59,7 @@ def results_for_white(results: NDArray[np.int8], turns: NDArray[np.uint8]) -> ND
     return np.where((turns == 1) & (results >= 0), 2 - results, results).astype(np.int8)
 
 
-def parse_value(text: str, *, view: View, black: bool, scale: float = 1.0) -> int:
+def parse_value(text: str, *, view: SampleView, black: bool, scale: float = 1.0) -> int:
     """The value for the side to move that a text such as 35, -112, +0.5, #3, -M2 means. ValueError if it means none.
 
     >>> parse_value("-150", view=View.WHITE, black=True), parse_value("#-3", view=View.MOVER, black=True)
@@ -73,7 +73,7 @@ def parse_value(text: str, *, view: View, black: bool, scale: float = 1.0) -> in
         value = moves - MATE if loses else MATE - moves
     else:
         value = _scaled(float(text), scale)
-    return -value if view is View.WHITE and black and value != NO_VALUE else value
+    return -value if view is SampleView.WHITE and black and value != NO_VALUE else value
 
 
 def _scaled(number: float, scale: float) -> int:
@@ -84,7 +84,7 @@ def _scaled(number: float, scale: float) -> int:
     return max(-LARGEST, min(LARGEST, round(number * scale)))
 
 
-def parse_result(text: str, *, view: View, black: bool, signed: bool = False) -> int:
+def parse_result(text: str, *, view: SampleView, black: bool, signed: bool = False) -> int:
     """The result for the side to move: 0 lost, 1 drawn, 2 won, NO_RESULT if the text says nothing.
 
     1-0, 0-1 and 1/2-1/2 are White's whatever the view. Numbers are points (0, 0.5, 1), or, signed, -1, 0, 1.
@@ -97,13 +97,13 @@ def parse_result(text: str, *, view: View, black: bool, signed: bool = False) ->
     if text in ("", "-", "*", "?"):
         return NO_RESULT
     if text in RESULTS or text == "1/2":
-        result, view = RESULTS.index(text) if text in RESULTS else 1, View.WHITE
+        result, view = RESULTS.index(text) if text in RESULTS else 1, SampleView.WHITE
     else:
         number = float(text)
         result = round(number) + 1 if signed else round(2 * number)
         if result not in (0, 1, 2) or (number + 1 if signed else 2 * number) != result:
             raise ValueError(f"the result is {text!r}")
-    return 2 - result if view is View.WHITE and black else result
+    return 2 - result if view is SampleView.WHITE and black else result
 
 
 def from_engine(scores: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
@@ -144,10 +144,10 @@ Numbered = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SampleOptions:
     """How a file writes values and results, where formats differ."""
 
-    view: View | None = None
+    view: SampleView | None = None
     """The side they are for; by default that of the format or its header."""
     scale: float = 1.0
     """Centipawns that one unit of the file is worth."""
@@ -158,7 +158,7 @@ class Options:
 
 
 @dataclass(slots=True)
-class Skipped:
+class SkippedSamples:
     """Samples that could not be read or written: how many, and the first few with file, place and reason."""
 
     count: int = 0
@@ -196,19 +196,19 @@ class SampleFormat(Protocol):
     def looks_like(self, start: bytes) -> bool:
         """Whether a file that begins like this has this format."""
 
-    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]: ...
+    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]: ...
 
-    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None: ...
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None: ...
 
 
 class LineFormat(ABC):
     """A format of which each line is a sample."""
 
     @abstractmethod
-    def parse(self, text: str, options: Options) -> Parsed | None:
+    def parse(self, text: str, options: SampleOptions) -> Parsed | None:
         """What a line says; nothing for a comment."""
 
-    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
+    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
         lines = read_lines(numbered(stream), lambda text: self.parse(text, options), name, skipped)
         yield from rows_of(lines, name, skipped)
 
@@ -222,7 +222,7 @@ def numbered(stream: Stream) -> Iterator[Numbered]:
 
 
 def read_lines(
-    lines: Iterable[Numbered], parse: Callable[[str], Parsed | None], name: str, skipped: Skipped
+    lines: Iterable[Numbered], parse: Callable[[str], Parsed | None], name: str, skipped: SkippedSamples
 ) -> Iterator[tuple[int, Parsed]]:
     """Parse each line; one that cannot be read is skipped and reported. None is a comment."""
     for number, text in lines:
@@ -235,7 +235,7 @@ def read_lines(
             yield number, parsed
 
 
-def rows_of(items: Iterable[tuple[int, Parsed]], name: str, skipped: Skipped) -> Iterator[Rows]:
+def rows_of(items: Iterable[tuple[int, Parsed]], name: str, skipped: SkippedSamples) -> Iterator[Rows]:
     """Rows for what was read. The first thousands say whether there is a depth, and a column for it."""
     depth: bool | None = None
     games = _Games()
@@ -276,7 +276,7 @@ def _batches(items: Iterable[tuple[int, Parsed]]) -> Iterator[list[tuple[int, Pa
         yield batch
 
 
-def _pack(batch: list[tuple[int, Parsed]], columns: Columns, name: str, skipped: Skipped) -> Rows:
+def _pack(batch: list[tuple[int, Parsed]], columns: Columns, name: str, skipped: SkippedSamples) -> Rows:
     """One row for each line whose position and move are right."""
     try:
         positions, moves = _pack_lines(batch)
@@ -313,7 +313,7 @@ def _within(numbers: list[int], least: int, most: int) -> NDArray[np.int64]:
     return np.array([number if least <= number <= most else max(least, min(most, number)) for number in numbers])
 
 
-def _is_position(item: tuple[int, Parsed], name: str, skipped: Skipped) -> bool:
+def _is_position(item: tuple[int, Parsed], name: str, skipped: SkippedSamples) -> bool:
     number, parsed = item
     try:
         pack_fens([parsed.fen])

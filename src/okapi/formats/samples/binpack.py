@@ -7,7 +7,7 @@ from typing import BinaryIO, Final
 import numpy as np
 
 from okapi.core.samples import BinpackRead, as_samples, write_binpack
-from okapi.formats.samples.base import Options, Rows, Skipped, from_engine, to_engine
+from okapi.formats.samples.base import Rows, SampleOptions, SkippedSamples, from_engine, to_engine
 from okapi.formats.samples.text import known_results
 from okapi.formats.streams import Stream
 
@@ -28,7 +28,7 @@ class BinpackFormat:
     def looks_like(self, start: bytes) -> bool:
         return start.startswith(MAGIC)
 
-    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
+    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
         """Yield the samples of each block. Behind broken bytes, reading goes on with the next block."""
         games = 0
         for offset, block in _blocks(stream, name, skipped):
@@ -41,7 +41,7 @@ class BinpackFormat:
                 rows["value"] = from_engine(rows["value"], options.scale)
                 yield rows
 
-    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write samples that have a result; one without a value gets the engine's word for that, 32002."""
         waiting: list[Rows] = []
         for some in known_results(rows, options, skipped):
@@ -53,7 +53,7 @@ class BinpackFormat:
             _write(file, np.concatenate(waiting), options, skipped)
 
 
-def _write(file: BinaryIO, rows: Rows, options: Options, skipped: Skipped) -> None:
+def _write(file: BinaryIO, rows: Rows, options: SampleOptions, skipped: SkippedSamples) -> None:
     scored = rows.copy()
     scored["value"] = to_engine(rows["value"], options.scale)
     data, refused = write_binpack(scored)
@@ -62,7 +62,7 @@ def _write(file: BinaryIO, rows: Rows, options: Options, skipped: Skipped) -> No
         skipped.add("samples", "a position or move that .binpack has no way to say", len(refused))
 
 
-def _blocks(stream: Stream, name: str, skipped: Skipped) -> Iterator[tuple[int, bytes]]:
+def _blocks(stream: Stream, name: str, skipped: SkippedSamples) -> Iterator[tuple[int, bytes]]:
     """The content of each block, and where it begins."""
     offset = 0
     while header := stream.read(8):

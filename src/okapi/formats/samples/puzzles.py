@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 
 from okapi.core import Move, Position
 from okapi.errors import InvalidText, OkapiError, UsageError
-from okapi.formats.samples.base import Options, Parsed, Rows, Skipped, numbered, rows_of
+from okapi.formats.samples.base import Parsed, Rows, SampleOptions, SkippedSamples, numbered, rows_of
 from okapi.formats.streams import Stream
 
 NEEDED: Final = ("PuzzleId", "FEN", "Moves")
@@ -35,7 +35,7 @@ class Puzzle:
         return position
 
 
-def read_puzzles(stream: Stream, name: str, skipped: Skipped) -> Iterator[tuple[int, Puzzle]]:
+def read_puzzles(stream: Stream, name: str, skipped: SkippedSamples) -> Iterator[tuple[int, Puzzle]]:
     """Yield the puzzles of a file with the numbers of their lines; older and newer headers are understood."""
     lines = numbered(stream)
     header = _cells(next(lines, (1, ""))[1])
@@ -66,7 +66,7 @@ class PuzzleFormat:
     def looks_like(self, start: bytes) -> bool:
         return b"PuzzleId" in start.split(b"\n", 1)[0]
 
-    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
+    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
         """Yield the samples of a file; they have neither value nor result."""
         items = (
             (number, Parsed(puzzle.position.fen(), move=str(puzzle.solution[0])))
@@ -74,7 +74,7 @@ class PuzzleFormat:
         )
         yield from rows_of(items, name, skipped)
 
-    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Samples do not know the opponent's move before: write_puzzles() does, from puzzles."""
         raise UsageError("samples are no puzzles: they lack the move before", hint="--as epd keeps position and move")
 

@@ -15,11 +15,11 @@ from okapi.errors import InvalidText, UsageError
 from okapi.formats.samples.base import (
     RESULTS,
     Numbered,
-    Options,
     Parsed,
     Rows,
-    Skipped,
-    View,
+    SampleOptions,
+    SampleView,
+    SkippedSamples,
     is_black_to_move,
     numbered,
     parse_result,
@@ -41,7 +41,7 @@ WORDS: Final = {
 }
 """What columns are called; _stm, _mover, _white, _cp may follow."""
 
-VIEWS: Final = {"stm": View.MOVER, "mover": View.MOVER, "white": View.WHITE}
+VIEWS: Final = {"stm": SampleView.MOVER, "mover": SampleView.MOVER, "white": SampleView.WHITE}
 ENDING: Final = re.compile(r"_(stm|mover|white|cp)(?=_|$)")
 
 WRITTEN: Final = ("fen", "centipawns_mover", "best", "depth", "nodes", "result")
@@ -51,14 +51,14 @@ LOOKED_AT: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TableColumns:
     """The columns of a table, and how to read them."""
 
     pick: Callable[[list[str]], tuple[str, ...]]
     """The cells for WORDS, in their order; where there is no such column, the empty one behind the last."""
     width: int
-    value_view: View
-    result_view: View
+    value_view: SampleView
+    result_view: SampleView
     scale: float
     signed: bool
 
@@ -92,7 +92,7 @@ class TableFormat:
         words = [_plain(word) for word in first.split(self._delimiter)]
         return len(words) > 1 and any(word in WORDS["fen"] for word in words) and "puzzleid" not in words
 
-    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
+    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
         """Yield the samples of a file. A header that does not say whose values they are is refused without a view."""
         lines = numbered(stream)
         header = next(lines, None)
@@ -104,7 +104,7 @@ class TableFormat:
         items = read_lines(everything, lambda text: plan.parse(self._cells(text)), name, skipped)
         yield from rows_of(items, name, skipped)
 
-    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write everything that is known; results as 1-0, 0-1 and 1/2-1/2."""
         file.write(self._line(WRITTEN))
         for some in rows:
@@ -135,7 +135,7 @@ class TableFormat:
     def _line(self, cells: Iterable[str]) -> bytes:
         return (self._delimiter.join(cells) + "\n").encode()
 
-    def _plan(self, header: list[str], start: list[list[str]], name: str, options: Options) -> Plan:
+    def _plan(self, header: list[str], start: list[list[str]], name: str, options: SampleOptions) -> TableColumns:
         words = [word.strip().lower() for word in header]
         columns = {
             what: index
@@ -145,7 +145,7 @@ class TableFormat:
         }
         if "fen" not in columns:
             raise InvalidText(f"{name}: no column is called fen; there are {', '.join(words)}")
-        value_view = options.view or (_view(words[columns["value"]]) if "value" in columns else View.WHITE)
+        value_view = options.view or (_view(words[columns["value"]]) if "value" in columns else SampleView.WHITE)
         if value_view is None:
             raise UsageError(
                 f"{name}: the header says {header[columns['value']]!r}, but not whose value that is",
@@ -157,9 +157,9 @@ class TableFormat:
         }
         pick = itemgetter(*(columns.get(what, len(words)) for what in WORDS))
         signed = self._signed(results, name, options)
-        return Plan(pick, len(words), value_view, result_view, options.scale, signed)
+        return TableColumns(pick, len(words), value_view, result_view, options.scale, signed)
 
-    def _signed(self, results: set[str], name: str, options: Options) -> bool:
+    def _signed(self, results: set[str], name: str, options: SampleOptions) -> bool:
         numbers = {text for text in results if re.fullmatch(r"[+-]?[\d.]+", text)}
         if options.signed is not None or not numbers:
             return options.signed or False
@@ -177,5 +177,5 @@ def _plain(word: str) -> str:
     return ENDING.sub("", word)
 
 
-def _view(word: str) -> View | None:
+def _view(word: str) -> SampleView | None:
     return next((VIEWS[ending] for ending in ENDING.findall(word) if ending in VIEWS), None)

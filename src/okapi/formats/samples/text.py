@@ -13,11 +13,11 @@ from okapi.formats.samples.base import (
     RESULTS,
     LineFormat,
     Numbered,
-    Options,
     Parsed,
     Rows,
-    Skipped,
-    View,
+    SampleOptions,
+    SampleView,
+    SkippedSamples,
     for_white,
     from_engine,
     is_black_to_move,
@@ -46,10 +46,10 @@ class TextFormat(LineFormat):
         """Lines that begin with a FEN."""
         return re.match(rb"\S+(/\S+){7} [wb] \S+ \S+", start) is not None
 
-    def parse(self, text: str, options: Options) -> Parsed | None:
+    def parse(self, text: str, options: SampleOptions) -> Parsed | None:
         return None if text.startswith("#") else _parse_text(text, options)
 
-    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write samples that have a value and a result."""
         for some in known_results(rows, options, skipped):
             whole = some["value"] != NO_VALUE
@@ -69,13 +69,13 @@ class BracketFormat(TextFormat):
         """Text says it all: it reads both."""
         return False
 
-    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write samples that have a result; their values are left out."""
         for some in known_results(rows, options, skipped):
             _write(file, some, options, lambda fen, _, points: f"{fen} [{points}]\n")
 
 
-def known_results(rows: Iterable[Rows], options: Options, skipped: Skipped) -> Iterator[Rows]:
+def known_results(rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
     """Rows for a format that cannot say that a result is not known: left out, or draws if that is wished."""
     for some in rows:
         unknown = some["result"] == NO_RESULT
@@ -90,15 +90,15 @@ def known_results(rows: Iterable[Rows], options: Options, skipped: Skipped) -> I
             yield some[~unknown]
 
 
-def _write(file: BinaryIO, rows: Rows, options: Options, line: Line) -> None:
+def _write(file: BinaryIO, rows: Rows, options: SampleOptions, line: Line) -> None:
     turns = rows["position"]["turn"]
     values = np.rint(for_white(rows["value"], turns) / options.scale).astype(np.int64).tolist()
     points = [POINTS[result] for result in results_for_white(rows["result"], turns).tolist()]
     file.write("".join(map(line, fens(rows["position"]), values, points)).encode())
 
 
-def _parse_text(text: str, options: Options) -> Parsed:
-    view = options.view or View.WHITE
+def _parse_text(text: str, options: SampleOptions) -> Parsed:
+    view = options.view or SampleView.WHITE
     if "|" in text:
         fen, score, *rest = (part.strip() for part in text.split("|"))
         points = rest[0] if rest else ""
@@ -131,10 +131,10 @@ class EpdFormat(LineFormat):
         """A position of four fields with an operation behind it."""
         return re.match(rb"\S+(/\S+){7} [wb] \S+ \S+ ([a-z]\w* |\d+ \d+ [a-z])[^\n]*;", start) is not None
 
-    def parse(self, text: str, options: Options) -> Parsed | None:
+    def parse(self, text: str, options: SampleOptions) -> Parsed | None:
         return None if text.startswith("#") else _parse_epd(text, options)
 
-    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write ce, dm, bm, acd, acn and c9, as far as they are known."""
         for some in rows:
             depths = some["depth"].tolist() if "depth" in (some.dtype.names or ()) else [0] * len(some)
@@ -162,7 +162,7 @@ class EpdFormat(LineFormat):
             file.write("".join(f"{line}\n" for line in lines).encode())
 
 
-def _parse_epd(text: str, options: Options) -> Parsed:
+def _parse_epd(text: str, options: SampleOptions) -> Parsed:
     fields = text.split(None, 4)
     if len(fields) < 4:
         raise ValueError("expected a position: pieces, side to move, castling, en passant")
@@ -172,7 +172,7 @@ def _parse_epd(text: str, options: Options) -> Parsed:
         clock, number, rest = counters[1], counters[2], rest[counters.end() :]
     operations = {match[1]: match[2].strip().strip('"') for match in OPERATION.finditer(rest)}
     black = is_black_to_move(fen)
-    view = options.view or View.MOVER
+    view = options.view or SampleView.MOVER
     value = NO_VALUE
     if "ce" in operations:
         value = parse_value(_from_standard(operations["ce"]), view=view, black=black, scale=options.scale)
@@ -183,7 +183,7 @@ def _parse_epd(text: str, options: Options) -> Parsed:
         f"{fen} {operations.get('hmvc', clock)} {operations.get('fmvn', number)}",
         value,
         (operations.get("bm") or operations.get("sm") or "").split(" ")[0],
-        parse_result(told if told in WINS else "", view=View.WHITE, black=black),
+        parse_result(told if told in WINS else "", view=SampleView.WHITE, black=black),
         depth=int(operations.get("acd", 0)),
         nodes=int(operations.get("acn", 0)),
     )
@@ -214,12 +214,12 @@ class PlainFormat:
         """The first line is a FEN that says so."""
         return start.startswith(b"fen ")
 
-    def read(self, stream: Stream, name: str, options: Options, skipped: Skipped) -> Iterator[Rows]:
+    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
         for rows in rows_of(_parse_plain(numbered(stream), options, name, skipped), name, skipped):
             rows["value"] = from_engine(rows["value"], options.scale)
             yield rows
 
-    def write(self, file: BinaryIO, rows: Iterable[Rows], options: Options, skipped: Skipped) -> None:
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write samples that have a result; one without a value gets the engine's word for that, 32002."""
         for some in known_results(rows, options, skipped):
             scores = to_engine(some["value"], options.scale).tolist()
@@ -236,7 +236,7 @@ class PlainFormat:
 
 
 def _parse_plain(
-    lines: Iterator[Numbered], options: Options, name: str, skipped: Skipped
+    lines: Iterator[Numbered], options: SampleOptions, name: str, skipped: SkippedSamples
 ) -> Iterator[tuple[int, Parsed]]:
     """What stands before each `e`. The value is the engine's number still."""
     told: dict[str, str] = {}
@@ -259,15 +259,15 @@ def _parse_plain(
         skipped.add(f"{name}, line {begun}", "the file ends inside it")
 
 
-def _parsed(told: dict[str, str], options: Options) -> Parsed:
+def _parsed(told: dict[str, str], options: SampleOptions) -> Parsed:
     fen = told["fen"]
     black = is_black_to_move(fen)
-    view = options.view or View.MOVER
+    view = options.view or SampleView.MOVER
     score = int(told["score"])
     move = told.get("move", "")
     return Parsed(
         fen,
-        -score if view is View.WHITE and black else score,
+        -score if view is SampleView.WHITE and black else score,
         "" if move in ("0000", "none", "(none)") else move,
         parse_result(told["result"], view=view, black=black, signed=True),
         int(told.get("ply", -1)),

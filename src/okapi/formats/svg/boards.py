@@ -41,7 +41,7 @@ TOLD: Final = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class BoardPanel:
     """A board of a picture that has several: words below it, and how much of something falls on each square."""
 
     words: str
@@ -69,7 +69,7 @@ def board(position: Position, arrows: Iterable[tuple[str, Move]] = ()) -> str:
     )
 
 
-def panels(position: Position, drawn: Sequence[Panel]) -> str:
+def panels(position: Position, drawn: Sequence[BoardPanel]) -> str:
     """The same position several times, side by side in one picture.
 
     >>> panels(Position.start(), [Panel("the board"), Panel("all on a1", heat=[1] + 63 * [0])]).count("<rect")
@@ -92,7 +92,7 @@ def _arrows(position: Position, arrows: Iterable[tuple[str, Move]]) -> str:
     return "".join(_arrow(move.from_square, move.to_square, position.turn, kind) for kind, move in arrows)
 
 
-def _chosen(position: Position, panel: Panel) -> str:
+def _chosen(position: Position, panel: BoardPanel) -> str:
     origin, target = panel.arrow[:2], panel.arrow[2:4]
     if not target or origin == target:
         return ""

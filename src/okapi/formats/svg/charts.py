@@ -14,7 +14,7 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Curve:
     """Points in the order of x. Joined, or dots where each stands for itself."""
 
     name: str
@@ -25,7 +25,7 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Lines:
     title: str
-    lines: Sequence[Line]
+    lines: Sequence[Curve]
     x: str = ""
     y: str = ""
     within: tuple[float, float] | None = None
@@ -92,7 +92,7 @@ class Cloud:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ScatterPoint:
     """A number with its interval, somewhere from left to right."""
 
     name: str
@@ -108,7 +108,7 @@ class Scatter:
     """Numbers with their intervals over another number, whose steps are powers of ten. Each has its name beside it."""
 
     title: str
-    places: Sequence[Place]
+    places: Sequence[ScatterPoint]
     """Those of one name are joined, in the order of x, and named once."""
     x: str = ""
     y: str = ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import count
 
-from okapi.formats.svg.charts import Bars, Cloud, Grid, Intervals, Lines, Picture, Place, Scatter, Stacks
+from okapi.formats.svg.charts import Bars, Cloud, Grid, Intervals, Lines, Picture, Scatter, ScatterPoint, Stacks
 
 COLOURS = ("#3b7fb0", "#cf6238", "#55994f", "#8d62b5", "#b8921f", "#c94f82", "#34999b", "#858585")
 """Of lines and parts, in their order. They are readable on white and on black."""
@@ -163,11 +163,11 @@ def scatter(chart: Scatter, width: int, height: int) -> str:
     return "".join(drawn)
 
 
-def _power(place: Place, nothing: float) -> float:
+def _power(place: ScatterPoint, nothing: float) -> float:
     return math.log10(place.x) if place.x > 0 else nothing
 
 
-def _marks(plot: Plot, places: list[Place], at: list[tuple[float, float]], colour: str) -> list[str]:
+def _marks(plot: Plot, places: list[ScatterPoint], at: list[tuple[float, float]], colour: str) -> list[str]:
     """The dots with their intervals, and the line that joins them."""
     drawn = []
     for place, (x, y) in zip(places, at, strict=True):

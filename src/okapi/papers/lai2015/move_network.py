@@ -18,13 +18,13 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import game_store
 from okapi.papers.jobs import train_jobs
 from okapi.papers.lai2015.headlines import ALL, QUIET
-from okapi.papers.lai2015.players import ORDERED, PLAYER_SETTINGS, REDUCED, Pairing, Players, play, players_of
+from okapi.papers.lai2015.players import ORDERED, PLAYER_SETTINGS, REDUCED, PlannedMatch, Players, play, players_of
 from okapi.recipes.arrays import TEST
 from okapi.recipes.config import Size
 from okapi.recipes.inner_nodes import (
     InnerNodesConfig,
-    MoveJob,
-    MoveJobs,
+    MoveNetworkJob,
+    MoveNetworkJobs,
     inner_nodes,
     label_inner_nodes,
     parts_of_games,
@@ -115,11 +115,11 @@ def _samples(context: ExperimentContext, who: Players, chosen: dict[str, Any]) -
 
 def _trained(context: ExperimentContext, samples: Samples, folder: Path, device: str) -> Path:
     """Train the network: JobsLeft where that is for another machine."""
-    nodes = None if MoveJobs.found_in(folder) else inner_nodes(samples)
+    nodes = None if MoveNetworkJobs.found_in(folder) else inner_nodes(samples)
     epochs = EPOCHS[context.size]
     plans = {name: replace(plan, epochs=epochs or plan.epochs) for name, plan in MOVE_CONFIGS.items()}
-    jobs = {} if nodes is None else {name: MoveJob(plan) for name, plan in plans.items()}
-    job_set = MoveJobs.write(folder, nodes, jobs)
+    jobs = {} if nodes is None else {name: MoveNetworkJob(plan) for name, plan in plans.items()}
+    job_set = MoveNetworkJobs.write(folder, nodes, jobs)
     train_jobs(context, job_set, [JOB] if context.size == "tiny" else list(job_set.jobs), device=device)
     path = context.folder / "brains" / "giraffe-moves.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -129,9 +129,9 @@ def _trained(context: ExperimentContext, samples: Samples, folder: Path, device:
 
 
 def _jobs(folder: Path) -> dict[str, Any]:
-    if not MoveJobs.found_in(folder):
+    if not MoveNetworkJobs.found_in(folder):
         return {}
-    job_set = MoveJobs.read(folder)
+    job_set = MoveNetworkJobs.read(folder)
     reports = {name: report for name in job_set.jobs if (report := job_set.report(name)) is not None}
     return {
         name: {
@@ -145,7 +145,7 @@ def _jobs(folder: Path) -> dict[str, Any]:
     }
 
 
-def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
+def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
     pairs = {
         "even": ("shaped by the network against even probabilities", who.player("learned"), who.player("even")),
         "reductions": (
@@ -165,7 +165,7 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
         "time": (TimeControl.from_text(chosen["tc"]), chosen["timed_games"] or chosen["games"]),
     }
     return [
-        Pairing(
+        PlannedMatch(
             key=f"{key}_{limit}",
             name=f"{name}, equal {limit}",
             first=first,

@@ -6,7 +6,7 @@ from typing import Any, Final
 from okapi.core import Position
 from okapi.formats.html import Boards, Figure, Notes, Part, Prose, Table
 from okapi.formats.numbers import counted, elo, lasted, number, percent, signed
-from okapi.formats.svg import Line, Lines, figure
+from okapi.formats.svg import Curve, Lines, figure
 from okapi.papers.lai2015.headlines import ALL, PUBLISHED, QUIET, by_name, explained, ranked_within
 from okapi.papers.lai2015.search import tree_picture
 from okapi.papers.page import tally_of
@@ -74,7 +74,7 @@ def represented(data: Data) -> Data:
 
 
 def validation_losses(data: Data) -> list[str]:
-    lines = [Line(row["name"], [(epoch, loss) for epoch, loss in row["curve"]]) for row in data["rows"]]
+    lines = [Curve(row["name"], [(epoch, loss) for epoch, loss in row["curve"]]) for row in data["rows"]]
     if all(len(line.points) < 2 for line in lines):
         return []
     described = "; ".join(f"{line.name} ends at {line.points[-1][1]:.4f}" for line in lines if line.points)
@@ -124,15 +124,15 @@ def _by_positions(points: Sequence[Data], key: str) -> str:
 def figure_4(data: Data) -> list[Part]:
     pictures = []
     if tested := _measured(data, "sts"):
-        ours = Line("ours", [(point["positions"] / 1e6, point["sts"]) for point in tested], dots=len(tested) < 3)
+        ours = Curve("ours", [(point["positions"] / 1e6, point["sts"]) for point in tested], dots=len(tested) < 3)
         ends = (0.0, max(tested[-1]["positions"] / 1e6, 1e-3))
         heights = {"thesis, bootstrap": PUBLISHED.bootstrap_sts, "thesis, at the end": PUBLISHED.trained_sts}
-        theirs = [Line(name, [(end, float(height)) for end in ends]) for name, height in heights.items()]
+        theirs = [Curve(name, [(end, float(height)) for end in ends]) for name, height in heights.items()]
         chart = Lines("STS points of 15,000", [ours, *theirs], "million positions", within=(0, 15_000))
         pictures.append(figure(chart, f"STS points by positions: {_by_positions(tested, 'sts')}", width=460))
     if played := _measured(data, "elo"):
         lines = [
-            Line(name, [(point["positions"] / 1e6, point[key]) for point in played if point.get(key) is not None])
+            Curve(name, [(point["positions"] / 1e6, point[key]) for point in played if point.get(key) is not None])
             for name, key in (("Elo", "elo"), ("low", "elo_low"), ("high", "elo_high"))
         ]
         chart = Lines("Elo against the bootstrap", [line for line in lines if line.points], "million positions")
@@ -159,7 +159,7 @@ def training_numbers(data: Data) -> list[Cells]:
 
 
 def optimiser_curves(data: Data) -> list[str]:
-    lines = [Line(row["name"], [(step, error) for step, error in row["curve"]]) for row in data["rows"]]
+    lines = [Curve(row["name"], [(step, error) for step, error in row["curve"]]) for row in data["rows"]]
     described = "; ".join(f"{row['name']} ends at {number(row['error'], 4)}" for row in data["rows"])
     return [figure(Lines("loss", lines, "steps"), described, width=760)]
 
@@ -228,7 +228,7 @@ def trees(data: Data) -> Iterator[Part]:
 
 
 def _by_ply(way: str, budgets: Data) -> str:
-    lines = [Line(BUDGETS[budget], list(enumerate(tree["by_ply"]))) for budget, tree in budgets.items()]
+    lines = [Curve(BUDGETS[budget], list(enumerate(tree["by_ply"]))) for budget, tree in budgets.items()]
     described = "; ".join(f"{line.name} reaches ply {len(line.points) - 1}" for line in lines)
     return figure(Lines(f"nodes, {way}", lines, "ply"), f"{way}: {described}", width=460)
 
@@ -305,8 +305,8 @@ def _rank_table(name: str, key: str, theirs: Sequence[float], table: Data) -> It
     )
     places = range(len(theirs) - 1)
     lines = [
-        Line("thesis", [(rank + 1, sum(theirs[: rank + 1])) for rank in places]),
-        Line("ours", [(rank + 1, 100 * within[rank].value) for rank in places]),
+        Curve("thesis", [(rank + 1, sum(theirs[: rank + 1])) for rank in places]),
+        Curve("ours", [(rank + 1, 100 * within[rank].value) for rank in places]),
     ]
     described = "; ".join(f"{line.name}: {line.points[0][1]:.1f} % first" for line in lines)
     drawn = figure(Lines("best move in the first moves, per cent", lines, "moves"), described, width=460)

@@ -81,7 +81,7 @@ def made(context: ExperimentContext, experiment: str, what: str = "brain") -> Pa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pairing:
+class PlannedMatch:
     key: str
     name: str
     """What is compared, in words."""
@@ -95,7 +95,7 @@ class Pairing:
     """A test that may end the match before all games are played."""
 
 
-def play(context: ExperimentContext, experiment: str, pairing: Pairing) -> dict[str, Any]:
+def play(context: ExperimentContext, experiment: str, pairing: PlannedMatch) -> dict[str, Any]:
     """The result of the first player. Games are kept in the context's folder, and not played again."""
     folder = context.folder / experiment
     folder.mkdir(parents=True, exist_ok=True)

@@ -22,7 +22,7 @@ from okapi.recipes.config import Size
 from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob
 from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
-from okapi.recipes.targets import Target, View
+from okapi.recipes.targets import Target, TargetView
 from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
 
@@ -72,7 +72,7 @@ class InputNetwork:
     name: str
     what: str
     encoding: str
-    view: View
+    view: TargetView
     """Whose value it predicts."""
     model: str
     arguments: dict[str, Any]

@@ -14,7 +14,7 @@ from okapi.core import Position
 from okapi.core.search_tree import SearchTree, trace_tree
 from okapi.formats.svg import TYPE
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.lai2015.players import PLAYER_SETTINGS, Pairing, Players, play, players_of
+from okapi.papers.lai2015.players import PLAYER_SETTINGS, PlannedMatch, Players, play, players_of
 from okapi.recipes.config import Size
 
 POSITIONS: Final = {
@@ -178,7 +178,7 @@ def shapes(context: ExperimentContext) -> dict[str, Any]:
     return {"brain": who.brain, "rows": [play(context, "shapes", pairing) for pairing in pairings]}
 
 
-def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
+def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
     nodes, clock = TimeControl(nodes=chosen["nodes"]), TimeControl.from_text(chosen["tc"])
     timed = chosen["timed_games"] or chosen["games"]
     found = []
@@ -186,7 +186,7 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[Pairing]:
         for shape, called in (("even", "even probabilities"), ("shares", "Giraffe's shares")):
             for limit, control, games in (("nodes", nodes, chosen["games"]), ("time", clock, timed)):
                 found.append(
-                    Pairing(
+                    PlannedMatch(
                         key=f"{way}_{shape}_{limit}",
                         name=f"{way}: {called} against depth, equal {limit}",
                         first=who.player(shape, without),
@@ -234,11 +234,11 @@ def future(context: ExperimentContext) -> dict[str, Any]:
     return {"rows": rows, "missing": missing}
 
 
-def _pairing(who: Players, key: str, chosen: dict[str, Any]) -> Pairing:
+def _pairing(who: Players, key: str, chosen: dict[str, Any]) -> PlannedMatch:
     name, told, limit = PROPOSALS[key]
     usual = who.player("depth")
     changed = f"{usual},{told.format(value=chosen[key])}" if told else Players(chosen[key], None).player("depth")
-    return Pairing(
+    return PlannedMatch(
         key=key,
         name=name,
         first=changed,

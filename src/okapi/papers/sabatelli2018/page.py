@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from okapi.formats.html import Figure, Part
 from okapi.formats.numbers import number, percent
-from okapi.formats.svg import Line, Lines, figure
+from okapi.formats.svg import Curve, Lines, figure
 from okapi.papers.sabatelli2018.headlines import (
     CLASSIFIED,
     ERROR,
@@ -90,7 +90,9 @@ def modern_training(data: Data) -> Iterator[Data]:
 def curves(data: Data) -> Iterator[Part]:
     for dataset in CLASSIFIED:
         lines = [
-            Line(f"{network.upper()} {input_}", [(at["epoch"], 100 * at["validation_accuracy"]) for at in job["curve"]])
+            Curve(
+                f"{network.upper()} {input_}", [(at["epoch"], 100 * at["validation_accuracy"]) for at in job["curve"]]
+            )
             for network, input_ in product(NETWORKS, INPUTS)
             if (job := data["lessons"].get(job_name(network, input_, dataset))) is not None
         ]

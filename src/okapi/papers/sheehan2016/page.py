@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from okapi.formats.html import Figure, Part, Table
 from okapi.formats.numbers import counted, number, percent, signed
-from okapi.formats.svg import Grid, Line, Lines, figure
+from okapi.formats.svg import Curve, Grid, Lines, figure
 from okapi.papers.experiment import Results
 from okapi.papers.page import counts, tally_of
 from okapi.papers.sheehan2016.headlines import GAMES, POSITIONS, PUBLISHED, accuracy, find, near
@@ -107,7 +107,7 @@ def curves(data: Data) -> list[str]:
     pictures = []
     for how in (HOW["letter"], HOW["better"]):
         lines = [
-            Line(row["net"], [(step, 100 * share) for step, share in data["curves"][row["lesson"]]])
+            Curve(row["net"], [(step, 100 * share) for step, share in data["curves"][row["lesson"]]])
             for row in rows
             if row["how"] == how
         ]

@@ -6,8 +6,8 @@ from typing import Any, Final
 from okapi.core import Position
 from okapi.formats.html import Figure, Part, Table
 from okapi.formats.numbers import interval, number, percent, signed
-from okapi.formats.svg import Cloud, Line, Lines, figure
-from okapi.formats.svg.boards import Panel, panels
+from okapi.formats.svg import Cloud, Curve, Lines, figure
+from okapi.formats.svg.boards import BoardPanel, panels
 from okapi.papers.page import counts, tally_figure, tally_of
 from okapi.papers.singh2015.headlines import BRAINS, PUBLISHED
 from okapi.papers.singh2015.positions import CASES, EVALUATED, Case, Evaluated
@@ -49,9 +49,9 @@ def _picture(case: Case, brain: str, row: Data, how: str) -> str:
     return panels(
         case.position,
         [
-            Panel(f"{brain}, {how}: {seen['piece']}{seen['goes']}", arrow=seen["piece"] + seen["goes"]),
-            Panel(f"which piece: {first}", heat=seen["origin"]),
-            Panel(f"{seen['piece']} goes to: {then}", heat=seen["target"]),
+            BoardPanel(f"{brain}, {how}: {seen['piece']}{seen['goes']}", arrow=seen["piece"] + seen["goes"]),
+            BoardPanel(f"which piece: {first}", heat=seen["origin"]),
+            BoardPanel(f"{seen['piece']} goes to: {then}", heat=seen["target"]),
         ],
     )
 
@@ -95,7 +95,7 @@ def best_boards(data: Data) -> Iterator[Part]:
     for case in EVALUATED:
         row = next(row for row in data["best"] if (row["key"], row["gamma"]) == (case.key, data["gamma"]))
         shown = [
-            Panel(f"{move['san']}: V {signed(move['value'], 4)}{_illegal(move)}", arrow=move["move"])
+            BoardPanel(f"{move['san']}: V {signed(move['value'], 4)}{_illegal(move)}", arrow=move["move"])
             for move in row["rows"][:2]
         ]
         yield Figure(
@@ -104,7 +104,7 @@ def best_boards(data: Data) -> Iterator[Part]:
             "board is chosen to fit the caption; moves that leave the king in check are evaluated, too, as in the "
             "thesis."
             f"{_published_values(case)}",
-            pictures=[panels(Position.from_fen(case.fen), [Panel("White to move"), *shown])],
+            pictures=[panels(Position.from_fen(case.fen), [BoardPanel("White to move"), *shown])],
         )
 
 
@@ -138,7 +138,7 @@ def correlations_by_discount(data: Data) -> Iterator[Data]:
 
 def scatter(data: Data) -> Data:
     dots = data["dots"]
-    lines = Lines("V by material", [Line("", dots, dots=True)], "material of the mover less the opponent's", "V")
+    lines = Lines("V by material", [Curve("", dots, dots=True)], "material of the mover less the opponent's", "V")
     coefficient = data["correlations"][str(data["gamma"])]["value"]
     described = f"{len(dots)} test boards, V against material; the correlation is {number(coefficient, 4)}"
     return {"pictures": [figure(lines, described, width=720, height=400)], "drawn": len(dots)}
@@ -149,7 +149,7 @@ def values_by_distance(data: Data) -> list[str]:
     for gamma, points in data["by_distance"].items():
         target = [(left, float(gamma) ** left) for left, _ in points]
         lines = Lines(
-            f"discount {gamma}", [Line("V", points), Line("target", target)], "plies to the end", "winner's V"
+            f"discount {gamma}", [Curve("V", points), Curve("target", target)], "plies to the end", "winner's V"
         )
         some = points[:: max(len(points) // 4, 1)]
         described = "; ".join(f"{left} plies from the end {number(v, 3)}" for left, v in some)

@@ -48,7 +48,7 @@ NO_CLOCK: Final = TimeControl(nodes=1000, stall_s=600)
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class SunfishMatch:
     key: str
     name: str
     player: str
@@ -89,7 +89,7 @@ def pairings(
     gamma: float,
     sunfish: str,
     only: str = "",
-) -> list[Pairing]:
+) -> list[SunfishMatch]:
     """Players against Sunfish, as far as their networks are trained.
 
     `gamma` chooses V; 0 is the smallest, which is the thesis'. `only` names some, with commas between.
@@ -102,10 +102,10 @@ def pairings(
     limited, free = f"limited:uci:{sunfish},nodes={NODES}", f"uci:{sunfish}"
     at_once = TimeControl(movetime_ms=movetime_ms, margin_ms=1000)
     lines = [
-        trained.seven and Pairing("top_prob", "Top-Prob, the seven", f"top-prob:{trained.seven}", limited, line=0),
+        trained.seven and SunfishMatch("top_prob", "Top-Prob, the seven", f"top-prob:{trained.seven}", limited, line=0),
         trained.seven
         and v
-        and Pairing(
+        and SunfishMatch(
             "topprob_negamax",
             f"TopProb-Negamax, the {k} likeliest, {LIKELY_DEPTH} plies, {value_name}",
             f"topprob-negamax:{trained.seven},value={v},k={k},depth={LIKELY_DEPTH}",
@@ -113,7 +113,7 @@ def pairings(
             line=1,
         ),
         v
-        and Pairing(
+        and SunfishMatch(
             "negamax",
             f"{value_name} with Negamax, {counted(depth, 'ply', 'plies')}{', and quiescence' if quiescence else ''}",
             f"negamax:{v},depth={depth}{calm}",
@@ -121,22 +121,23 @@ def pairings(
             line=3,
         ),
         quick
-        and Pairing(
+        and SunfishMatch(
             "quick_negamax",
             f"V ({GAMMAS[-1]:g}) as a perceptron with Negamax, {counted(depth, 'ply', 'plies')}",
             f"negamax:{quick},depth={depth}{calm}",
             limited,
         ),
-        one and Pairing("ours_limited", "Ours without search", f"top-prob:{one}", limited),
-        one and Pairing("ours_unlimited", "Ours without search", f"top-prob:{one}", free, at_once),
-        stronger and Pairing("taught_limited", "Ours, on Stockfish's moves", f"top-prob:{stronger}", limited),
-        stronger and Pairing("taught_unlimited", "Ours, on Stockfish's moves", f"top-prob:{stronger}", free, at_once),
+        one and SunfishMatch("ours_limited", "Ours without search", f"top-prob:{one}", limited),
+        one and SunfishMatch("ours_unlimited", "Ours without search", f"top-prob:{one}", free, at_once),
+        stronger and SunfishMatch("taught_limited", "Ours, on Stockfish's moves", f"top-prob:{stronger}", limited),
+        stronger
+        and SunfishMatch("taught_unlimited", "Ours, on Stockfish's moves", f"top-prob:{stronger}", free, at_once),
     ]
     wanted = [key for key in only.split(",") if key]
     return [line for line in lines if line and (not wanted or line.key in wanted)]
 
 
-def played(context: ExperimentContext, lines: Sequence[Pairing], games: Mapping[str, int]) -> dict[str, Any]:
+def played(context: ExperimentContext, lines: Sequence[SunfishMatch], games: Mapping[str, int]) -> dict[str, Any]:
     """For results: each line with its number of games."""
     folder = context.folder / "gameplay"
     folder.mkdir(parents=True, exist_ok=True)
@@ -145,7 +146,7 @@ def played(context: ExperimentContext, lines: Sequence[Pairing], games: Mapping[
     }
 
 
-def _play(context: ExperimentContext, line: Pairing, games: int, store: Path) -> MatchReport:
+def _play(context: ExperimentContext, line: SunfishMatch, games: int, store: Path) -> MatchReport:
     return play_match(
         Match(first=line.player, second=line.opponent, control=line.control, seed=context.seed),
         games,
@@ -160,7 +161,7 @@ def _play(context: ExperimentContext, line: Pairing, games: int, store: Path) ->
     )
 
 
-def _row(line: Pairing, report: MatchReport) -> dict[str, Any]:
+def _row(line: SunfishMatch, report: MatchReport) -> dict[str, Any]:
     found, about = report.estimate, report.as_json()
     mine, theirs = report.search_stats
     return {

@@ -34,7 +34,7 @@ MILLION: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
+class NetworkSizes:
     """Sizes of the networks, and of their training."""
 
     channels: tuple[int, int, int]
@@ -67,8 +67,8 @@ def outcome(gamma: float) -> str:
     return f"outcome-{gamma:g}"
 
 
-SCALES: Final[dict[Size, Scale]] = {
-    "tiny": Scale(
+SCALES: Final[dict[Size, NetworkSizes]] = {
+    "tiny": NetworkSizes(
         channels=(4, 4, 4),
         hidden=8,
         coded=(4, 4, 4),
@@ -79,7 +79,7 @@ SCALES: Final[dict[Size, Scale]] = {
         epochs={"": 1},
         batch={"": 64},
     ),
-    "quick": Scale(
+    "quick": NetworkSizes(
         channels=(16, 24, 32),
         hidden=128,
         coded=(16, 24, 32),
@@ -90,7 +90,7 @@ SCALES: Final[dict[Size, Scale]] = {
         epochs={"piece": 4, OURS: 6, VALUE: 3, "": 2},
         batch={"": 256},
     ),
-    "full": Scale(
+    "full": NetworkSizes(
         channels=(64, 96, 256),
         hidden=1024,
         coded=(96, 256, 384),
@@ -153,7 +153,7 @@ def _planes(encoding: str) -> int:
 
 
 def _plan(
-    scale: Scale, name: str, seed: int, model: str, arguments: dict[str, Any], encoding: str, **how: Any
+    scale: NetworkSizes, name: str, seed: int, model: str, arguments: dict[str, Any], encoding: str, **how: Any
 ) -> SupervisedConfig:
     epochs, batch = scale.epochs.get(name, scale.epochs[""]), scale.batch.get(name, scale.batch[""])
     usual = {
@@ -172,7 +172,7 @@ def _plan(
     )
 
 
-def _squares(scale: Scale, name: str, seed: int, *, task: str, encoding: str, coded: bool = False) -> GameJob:
+def _squares(scale: NetworkSizes, name: str, seed: int, *, task: str, encoding: str, coded: bool = False) -> GameJob:
     planes = _planes(encoding)
     model, arguments = "singh2015:chessnet_1", {"planes": planes, "channels": scale.channels, "hidden": scale.hidden}
     if coded:
@@ -180,7 +180,7 @@ def _squares(scale: Scale, name: str, seed: int, *, task: str, encoding: str, co
     return GameJob(_plan(scale, name, seed, model, arguments, encoding), GameTarget(task=task))
 
 
-def _letter(scale: Scale, seed: int) -> GameJob:
+def _letter(scale: NetworkSizes, seed: int) -> GameJob:
     """Section 2.7, its 300,000 batches shortened, the learning rate lowered after as large a part of them."""
     same = _squares(scale, "piece-letter", seed, task="piece", encoding="planes-12+elo")
     batches = same.plan.epochs * scale.samples // same.plan.batch
@@ -194,7 +194,7 @@ def _letter(scale: Scale, seed: int) -> GameJob:
     return GameJob(plan, GameTarget(task="piece"))
 
 
-def _outcome(scale: Scale, gamma: float, seed: int, *, today: bool = True) -> GameJob:
+def _outcome(scale: NetworkSizes, gamma: float, seed: int, *, today: bool = True) -> GameJob:
     """Section 2.4: six planes, one number; as one learns today, or by the thesis' RMSprop."""
     name = outcome(gamma) if today else "outcome-letter"
     arguments = {"planes": 6, "channels": scale.channels, "hidden": scale.hidden}
@@ -205,23 +205,23 @@ def _outcome(scale: Scale, gamma: float, seed: int, *, today: bool = True) -> Ga
     return GameJob(plan, GameTarget(task="outcome", gamma=gamma))
 
 
-def _ours(scale: Scale, seed: int) -> GameJob:
+def _ours(scale: NetworkSizes, seed: int) -> GameJob:
     plan = _plan(scale, OURS, seed, "resnet:from_to", _trunk(scale), "planes-18+elo", optimiser={**TODAY, "lr": 0.002})
     return GameJob(plan, GameTarget(task="move"))
 
 
-def _teacher(scale: Scale, seed: int) -> GameJob:
+def _teacher(scale: NetworkSizes, seed: int) -> GameJob:
     how = {"optimiser": {**TODAY, "lr": 0.0005}, "warm_start": f"job:{OURS}"}
     plan = _plan(scale, TEACHER, seed, "resnet:from_to", _trunk(scale), "planes-18+elo", **how)
     return GameJob(plan, GameTarget(task="best"))
 
 
-def _trunk(scale: Scale) -> dict[str, Any]:
+def _trunk(scale: NetworkSizes) -> dict[str, Any]:
     channels, blocks, squeeze, width = scale.ours
     return {"planes": 19, "channels": channels, "blocks": blocks, "squeeze": squeeze, "width": width}
 
 
-def _value(scale: Scale, seed: int) -> GameJob:
+def _value(scale: NetworkSizes, seed: int) -> GameJob:
     channels, blocks, squeeze, head, hidden = scale.value
     arguments = {
         "planes": 18,
@@ -237,7 +237,7 @@ def _value(scale: Scale, seed: int) -> GameJob:
     return GameJob(plan, GameTarget(task="outcome", gamma=GAMMAS[-1]))
 
 
-def _quick_value(scale: Scale, seed: int) -> GameJob:
+def _quick_value(scale: NetworkSizes, seed: int) -> GameJob:
     arguments = {"inputs": 768, "hidden": list(scale.dense), "outputs": 1, "last": "tanh"}
     plan = _plan(scale, QUICK_VALUE, seed, "perceptron:perceptron", arguments, "bitmap-768", loss="squared")
     return GameJob(plan, GameTarget(task="outcome", gamma=GAMMAS[-1]))

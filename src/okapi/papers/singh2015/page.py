@@ -8,8 +8,8 @@ from typing import Any, Final
 from okapi.core import Position
 from okapi.formats.html import Figure, Part
 from okapi.formats.numbers import counted, number, percent, signed
-from okapi.formats.svg import Grid, Line, Lines, figure
-from okapi.formats.svg.boards import Panel, panels
+from okapi.formats.svg import Curve, Grid, Lines, figure
+from okapi.formats.svg.boards import BoardPanel, panels
 from okapi.papers.singh2015.headlines import (
     BRAINS,
     FIGURE_3_4,
@@ -53,11 +53,11 @@ def curves(data: Data) -> Iterator[Part]:
         if len(curve) < 2:
             continue
         losses = [
-            Line(called, [(entry["epoch"], entry[key]) for entry in curve if key in entry])
+            Curve(called, [(entry["epoch"], entry[key]) for entry in curve if key in entry])
             for called, key in (("training", "train_loss"), ("validation", "validation_loss"))
         ]
         accuracies = [
-            Line(f"k = {k}", [(entry["epoch"], 100 * entry[f"validation_{key}"]) for entry in curve])
+            Curve(f"k = {k}", [(entry["epoch"], 100 * entry[f"validation_{key}"]) for entry in curve])
             for k, key in ACCURACIES.items()
             if f"validation_{key}" in curve[0]
         ]
@@ -190,12 +190,12 @@ def whole_move_accuracies(data: Data) -> Data:
 
 
 def by_guesses(data: Data) -> list[str]:
-    lines = [Line("thesis", [(k, 100 * share) for k, share in FIGURE_3_4.items()], dots=True)]
+    lines = [Curve("thesis", [(k, 100 * share) for k, share in FIGURE_3_4.items()], dots=True)]
     for brain, found in data["brains"].items():
         row = found["all"]
         if row["count"]:
             points = [(int(k), 100 * right / row["count"]) for k, right in row["top"].items()]
-            lines.append(Line(BRAINS[brain], points))
+            lines.append(Curve(BRAINS[brain], points))
     ends = ((line.name, line.points[0][1], line.points[-1][1]) for line in lines)
     described = "; ".join(f"{name} from {number(first, 1)} to {number(last, 1)}" for name, first, last in ends)
     chart = Lines("right, per cent", lines, "guesses")
@@ -208,7 +208,7 @@ def by_number(data: Data) -> list[str]:
 
 def _by_number(brain: str, points: Sequence[Data]) -> str:
     lines = [
-        Line(f"k = {k}", [(point["number"], 100 * point["top"][k] / point["count"]) for point in points])
+        Curve(f"k = {k}", [(point["number"], 100 * point["top"][k] / point["count"]) for point in points])
         for k in (points[0]["top"] if points else ())
     ]
     described = "; ".join(f"{line.name}: {number(min(y for _, y in line.points), 1)} at least" for line in lines)
@@ -255,7 +255,7 @@ def first_moves(data: Data) -> Data:
 
 
 def first_origins(data: Data) -> list[str]:
-    shown = [Panel(BRAINS[brain], heat=found["origin"]) for brain, found in data["brains"].items()]
+    shown = [BoardPanel(BRAINS[brain], heat=found["origin"]) for brain, found in data["brains"].items()]
     return [panels(Position.start(), shown)]
 
 

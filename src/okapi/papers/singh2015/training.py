@@ -95,7 +95,7 @@ MOST: Final[dict[Size, int]] = {"tiny": 200, "quick": 6_000, "full": 0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Games:
+class SplitGames:
     """A store, and the part of each of its games."""
 
     store: Store
@@ -105,7 +105,7 @@ class Games:
         return np.flatnonzero(self.parts == part)
 
 
-def gathered(context: ExperimentContext, job_set: Path) -> Games:
+def gathered(context: ExperimentContext, job_set: Path) -> SplitGames:
     """Split as in the folder of jobs; else by tournament, or by game where there are too few tournaments."""
     job_set.mkdir(parents=True, exist_ok=True)
     store = game_store(context)
@@ -120,7 +120,7 @@ def gathered(context: ExperimentContext, job_set: Path) -> Games:
         raise UsageError(
             f"the training jobs in `{job_set}` are of {len(parts):,} games, not of {len(store):,}", hint=hint
         )
-    return Games(store, parts)
+    return SplitGames(store, parts)
 
 
 def _enough(
@@ -253,7 +253,7 @@ class _BrainWriter:
         return path
 
 
-def _job_set(context: ExperimentContext, games: Games, folder: Path) -> GameJobs:
+def _job_set(context: ExperimentContext, games: SplitGames, folder: Path) -> GameJobs:
     """The training jobs of the folder, with their results; or new ones."""
     if GameJobs.found_in(folder):
         return GameJobs.read(folder)
@@ -290,11 +290,11 @@ def _is_here(job_set: GameJobs, name: str) -> bool:
     )
 
 
-def _promotions(games: Games) -> list[float]:
+def _promotions(games: SplitGames) -> list[float]:
     return PlayedMoves.played(games.store, games.of(TRAIN)[:PROMOTING]).promotions()
 
 
-def _evaluation_set(path: Path, games: Games) -> EvaluationSet:
+def _evaluation_set(path: Path, games: SplitGames) -> EvaluationSet:
     """Kept in a file: looking up all positions of all training games takes minutes."""
     if not path.exists():
         tests = EvaluationSet.of(games.store, games.of(TEST), games.of(TRAIN))

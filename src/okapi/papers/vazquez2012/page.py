@@ -11,7 +11,7 @@ import numpy as np
 from okapi.arena.elo import MatchResult
 from okapi.formats.html import Figure, Missing, Part, Table
 from okapi.formats.numbers import counted, elo, lasted, number, percent
-from okapi.formats.svg import Grid, Interval, Intervals, Line, Lines, figure
+from okapi.formats.svg import Curve, Grid, Interval, Intervals, Lines, figure
 from okapi.papers.experiment import Results
 from okapi.papers.page import counts, tally_figure, tally_of
 from okapi.papers.vazquez2012.headlines import PUBLISHED, THEORY, found, rated_row, runs_of
@@ -239,12 +239,12 @@ def deviations(data: Data) -> list[str]:
 
 def _weight_curves(what: str, history: Sequence[Data]) -> list[str]:
     starts, ends = PUBLISHED.table_12, PUBLISHED.table_13
-    theirs = [Line(name, [(0, starts[name][what]), (GENERATIONS_5, ends[name][what])]) for name in NAMES]
-    ours = [Line(name, [(now["generation"], now[what][name]) for now in history]) for name in NAMES]
+    theirs = [Curve(name, [(0, starts[name][what]), (GENERATIONS_5, ends[name][what])]) for name in NAMES]
+    ours = [Curve(name, [(now["generation"], now[what][name]) for now in history]) for name in NAMES]
     return _curves(theirs, ours)
 
 
-def _curves(theirs: Sequence[Line], ours: Sequence[Line], unit: str = "") -> list[str]:
+def _curves(theirs: Sequence[Curve], ours: Sequence[Curve], unit: str = "") -> list[str]:
     """Two charts of the same height."""
     within = 0.0, max(y for line in (*ours, *theirs) for _, y in line.points)
     return [
@@ -253,7 +253,7 @@ def _curves(theirs: Sequence[Line], ours: Sequence[Line], unit: str = "") -> lis
     ]
 
 
-def _ends(title: str, lines: Sequence[Line]) -> str:
+def _ends(title: str, lines: Sequence[Curve]) -> str:
     ends = (f"{line.name} from {number(line.points[0][1], 1)} to {number(line.points[-1][1], 1)}" for line in lines)
     return f"{title}: {', '.join(ends)}"
 
@@ -282,12 +282,12 @@ POSITIONS: Final = {
 """The positions of section 6.3.1, and the per cent that the thesis solved before and after Hooke-Jeeves."""
 
 
-def _explored(data: Data) -> tuple[list[Line], list[Line]]:
+def _explored(data: Data) -> tuple[list[Curve], list[Curve]]:
     """Per cent of solved positions by generation: of the thesis, and ours."""
     total, curves = data["runs"][0]["total"], PUBLISHED.figure_41
-    theirs = [Line(name, [(0, curve.first / 10), (GENERATIONS_6, curve.last / 10)]) for name, curve in curves.items()]
+    theirs = [Curve(name, [(0, curve.first / 10), (GENERATIONS_6, curve.last / 10)]) for name, curve in curves.items()]
     ours = [
-        Line(what, [(now["generation"], 100 * now[what] / total) for now in data["history"]])
+        Curve(what, [(now["generation"], 100 * now[what] / total) for now in data["history"]])
         for what in ("best", "mean")
     ]
     return theirs, ours

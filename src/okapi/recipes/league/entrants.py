@@ -33,7 +33,7 @@ YARDSTICK: Final = "okapi-28"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entrant:
+class LeagueEntrant:
     """One way of learning, by the brain that it made."""
 
     name: str
@@ -63,11 +63,11 @@ class Entrant:
         return self.most_nodes is None or nodes <= self.most_nodes
 
 
-def _read_entrants() -> tuple[Entrant, ...]:
+def _read_entrants() -> tuple[LeagueEntrant, ...]:
     """Each with its multiplications: a sum of products in the file."""
     rows = tomllib.loads(TABLE.read_text(encoding="utf-8"))["entrants"]
     return tuple(
-        Entrant(
+        LeagueEntrant(
             **{
                 "player": f"alphabeta:{row['name']}",
                 **row,
@@ -83,7 +83,7 @@ ENTRANTS: Final = _read_entrants()
 """In the order in which the ways were found; docs/figures.md has where the numbers come from."""
 
 
-def available_entrants(brains: dict[str, Path]) -> list[Entrant]:
+def available_entrants(brains: dict[str, Path]) -> list[LeagueEntrant]:
     """Those whose brains are here: shipped, or by a path of their own."""
     found = []
     for entrant in ENTRANTS:
@@ -100,7 +100,7 @@ def available_entrants(brains: dict[str, Path]) -> list[Entrant]:
     return found
 
 
-def select_entrants(entrants: Sequence[Entrant], names: Sequence[str]) -> list[Entrant]:
+def select_entrants(entrants: Sequence[LeagueEntrant], names: Sequence[str]) -> list[LeagueEntrant]:
     """Some of them, in their order: UsageError for a name that nobody has."""
     known = [entrant.name for entrant in entrants]
     for name in names:
@@ -109,7 +109,7 @@ def select_entrants(entrants: Sequence[Entrant], names: Sequence[str]) -> list[E
     return [entrant for entrant in entrants if entrant.name in names]
 
 
-def _told(entrant: Entrant) -> Entrant:
+def _told(entrant: LeagueEntrant) -> LeagueEntrant:
     """What its card tells, where the table above says nothing."""
     if entrant.samples is not None:
         return entrant
@@ -141,7 +141,7 @@ TRIES: Final = 3
 BRIEFEST_S: Final = 1e-9
 
 
-def seconds_of(entrant: Entrant) -> float:
+def seconds_of(entrant: LeagueEntrant) -> float:
     """Seconds of one processor for a node; for a move, of one that does not search."""
     player = parse_player(entrant.player)
     positions = [Position.from_fen(fen) for fen in POSITIONS]

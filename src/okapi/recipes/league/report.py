@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from okapi.formats.html import Command, Figure, Notes, Part, Prose, Section, document
 from okapi.formats.html import Table as Printed
 from okapi.formats.numbers import interval, number, percent
-from okapi.formats.svg import Interval, Intervals, Picture, Place, Scatter, figure, page
+from okapi.formats.svg import Interval, Intervals, Picture, Scatter, ScatterPoint, figure, page
 from okapi.recipes.league.result import (
     PRICES,
     LeagueResult,
@@ -64,7 +64,7 @@ def of_prices(result: LeagueResult, table: LeagueTable, price: Price) -> Scatter
     paid = costs(result, table, price)
     return Scatter(
         f"Elo over {price.name}: {title_of(table).lower()}",
-        _ordered(result, [Place(row.name, cost, row.elo or 0.0, *_ends(row)) for row, cost in paid]),
+        _ordered(result, [ScatterPoint(row.name, cost, row.elo or 0.0, *_ends(row)) for row, cost in paid]),
         price.unit,
         "Elo",
         frontier((row.name, cost, row.elo or 0.0) for row, cost in paid),
@@ -75,14 +75,14 @@ def of_thinking(result: LeagueResult) -> Scatter:
     """Strength over thinking time: each entrant with fewer nodes and with more."""
     return Scatter(
         "Elo over thinking time",
-        _ordered(result, [Place(at.name, at.seconds, at.elo, at.low, at.high) for at in result.levels]),
+        _ordered(result, [ScatterPoint(at.name, at.seconds, at.elo, at.low, at.high) for at in result.levels]),
         "seconds of one processor for a move",
         "Elo",
         frontier((level.name, level.seconds, level.elo) for level in result.levels),
     )
 
 
-def _ordered(result: LeagueResult, places: list[Place]) -> list[Place]:
+def _ordered(result: LeagueResult, places: list[ScatterPoint]) -> list[ScatterPoint]:
     """In the order of the entrants, so that each has one colour in all pictures."""
     order = [entry.name for entry in result.entries]
     return sorted(places, key=lambda place: order.index(place.name) if place.name in order else len(order))

@@ -15,7 +15,7 @@ from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Matchup, MatchupSettings, all_matchups, play_matchups
 from okapi.brains import card
-from okapi.recipes.league.entrants import ENTRANTS, YARDSTICK, Entrant, seconds_of
+from okapi.recipes.league.entrants import ENTRANTS, YARDSTICK, LeagueEntrant, seconds_of
 from okapi.recipes.league.result import EntrantInfo, LeagueResult, LeagueTable, LevelRating, TableRow
 
 Part = Literal["nodes", "clock", "thinking"]
@@ -71,7 +71,7 @@ class Season:
 
     def __init__(
         self,
-        entrants: Sequence[Entrant],
+        entrants: Sequence[LeagueEntrant],
         anchors: Sequence[Rung],
         terms: SeasonConfig,
         folder: Path,
@@ -179,12 +179,14 @@ class Season:
     def _company(self, players: Mapping[str, str], control: TimeControl) -> MatchupSettings:
         return MatchupSettings(players=players, control=control, adjudication=ENDS, seed=self._terms.seed)
 
-    def _level(self, entrant: Entrant, level: int, elo: float, low: float, high: float, games: int) -> LevelRating:
+    def _level(
+        self, entrant: LeagueEntrant, level: int, elo: float, low: float, high: float, games: int
+    ) -> LevelRating:
         nodes = level if entrant.searches else None
         seconds = self._rate(entrant) * (nodes or 1)
         return LevelRating(name=entrant.name, nodes=nodes, seconds=seconds, elo=elo, low=low, high=high, games=games)
 
-    def _rate(self, entrant: Entrant) -> float:
+    def _rate(self, entrant: LeagueEntrant) -> float:
         if entrant.name not in self._seconds:
             self._seconds[entrant.name] = seconds_of(entrant)
         return self._seconds[entrant.name]
@@ -195,7 +197,7 @@ class Season:
         known |= {name: self._entry(entrant) for name, entrant in self._entrants.items()}
         return tuple(known[entrant.name] for entrant in ENTRANTS if entrant.name in known)
 
-    def _entry(self, entrant: Entrant) -> EntrantInfo:
+    def _entry(self, entrant: LeagueEntrant) -> EntrantInfo:
         return EntrantInfo(
             name=entrant.name,
             way=entrant.way,
@@ -212,7 +214,7 @@ def _of_others(left_out: Mapping[str, str], part: Part) -> dict[str, str]:
     return {who: why for who, why in left_out.items() if not who.startswith(f"{part}: ")}
 
 
-def _at(entrant: Entrant, level: int) -> str:
+def _at(entrant: LeagueEntrant, level: int) -> str:
     return f"{entrant.name} @ {level}" if entrant.searches else entrant.name
 
 

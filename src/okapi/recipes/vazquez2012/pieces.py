@@ -181,7 +181,7 @@ GAMES_AT_ONCE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class TournamentGame:
     """A game: who has White, who has Black, and which of the openings."""
 
     white: int
@@ -194,12 +194,12 @@ class Sitting:
     """Some games of a tournament, with all that is needed to play them anywhere."""
 
     brains: dict[int, bytes]
-    pairings: tuple[Pairing, ...]
+    pairings: tuple[TournamentGame, ...]
     depth: int
     without: tuple[str, ...] = ()
 
 
-def pairings(players: int, games: int, rng: random.Random) -> list[Pairing]:
+def pairings(players: int, games: int, rng: random.Random) -> list[TournamentGame]:
     """One round for each game of a player; in each round, opponents and colours are random.
 
     >>> [(game.white, game.black) for game in pairings(4, 2, random.Random(1))]
@@ -208,7 +208,9 @@ def pairings(players: int, games: int, rng: random.Random) -> list[Pairing]:
     drawn = []
     for _ in range(games):
         order = rng.sample(range(players), players)
-        drawn += [Pairing(order[i], order[i + 1], rng.randrange(len(_openings()))) for i in range(0, players - 1, 2)]
+        drawn += [
+            TournamentGame(order[i], order[i + 1], rng.randrange(len(_openings()))) for i in range(0, players - 1, 2)
+        ]
     return drawn
 
 
