@@ -5,12 +5,14 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache, partial
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final
 
 from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts.exceptions import MissingArgumentError, UnknownOptionError
 
 import okapi
 from okapi.cli.console import Exit, out, show_error, talk
@@ -237,13 +239,53 @@ def _shown(default: Any) -> Any:
     return None if default in (None, False, ()) else str(default)
 
 
+SAME: Final = (
+    {"--max", "--most", "--limit", "--positions", "--count", "--number"},
+    {"--workers", "--concurrency", "--threads", "--jobs", "--cores"},
+    {"--out", "--output", "--to", "--file"},
+)
+"""Flags with one meaning, of which a command takes one."""
+
+
 def _usage(error: CycloptsError) -> tuple[str, str]:
     """The message of an error of usage, and its hint: cyclopts has both in one paragraph."""
+    chain = " ".join(error.command_chain or ())
+    usual = f"`okapi {chain} --help` shows what it takes" if chain else "`okapi --help` lists commands"
+    if isinstance(error, UnknownOptionError):
+        word = (error.token.keyword or error.token.value).partition("=")[0]
+        flags = [name for argument in error.argument_collection for name in argument.names if name.startswith("--")]
+        near = nearest_flag(word, flags)
+        return f"`okapi {chain}` has no option {word}", f"did you mean {near}?" if near else usual
     text = " ".join(str(error).split())
     for start in ("Did you mean", "Available commands:", "Choose from:"):
         message, found, hint = text.partition(f" {start}")
         if found:
             hint = hint.replace(", ...", " …")  # a list that cyclopts cut short
             return message.rstrip("."), start[0].lower() + start[1:] + hint.rstrip(".")
-    chain = " ".join(error.command_chain or ())
-    return text.rstrip("."), f"`okapi {chain} --help` shows what it takes" if chain else "`okapi --help` lists commands"
+    if isinstance(error, MissingArgumentError) and error.argument is not None and chain:
+        if error.keyword is not None:
+            count, _ = error.argument.token_count()
+            return f"{error.keyword} needs {'a value' if count == 1 else f'{count} values'}", usual
+        example = first_example(error)
+        return f"`okapi {chain}` needs {error.argument.name}", f"for example: {example}" if example else usual
+    return text.rstrip("."), usual
+
+
+def nearest_flag(word: str, flags: Sequence[str]) -> str | None:
+    """The flag that was meant: one that begins alike, one of the same meaning, or the most similar.
+
+    >>> flags = ["--multipv", "--option", "--max", "--movetime"]
+    >>> [nearest_flag(word, flags) for word in ("--max-positions", "--positions", "--multi", "--nothing")]
+    ['--max', '--max', '--multipv', None]
+    """
+    alike = [flag for flag in flags if word.startswith(flag) or flag.startswith(word)]
+    same = [flag for group in SAME if word in group for flag in flags if flag in group]
+    similar = get_close_matches(word, flags, n=1, cutoff=0.7)
+    return next(iter((*alike, *same, *similar)), None)
+
+
+def first_example(error: CycloptsError) -> str | None:
+    """The first example in the help of a command."""
+    function = error.target
+    found = re.search(r"xamples?:\n\s*(okapi .*)", (function.__doc__ or "") if function else "")
+    return found[1] if found else None
