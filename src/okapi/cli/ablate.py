@@ -11,10 +11,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Exit, Json, emit, out
+from okapi.cli.console import Exit, Json, emit
 from okapi.cli.drawing import write_picture
 from okapi.cli.options import GAME_OPTIONS, Count, GameOptions, Positive, StorageOptions
 from okapi.cli.progress import Progress
+from okapi.cli.tables import make_table, print_table
 
 if TYPE_CHECKING:
     from okapi.arena.ablation import Ablation, AblationResult
@@ -107,7 +108,7 @@ def ablate(
     if json:
         emit(_described(planned, rows, folder))
     else:
-        out().print(ablation_table(rows), soft_wrap=False)
+        print_table(ablation_table(rows))
     return Exit.DONE
 
 
@@ -128,9 +129,8 @@ def _ranked(rows: "Sequence[AblationResult]") -> "list[AblationResult]":
 
 def ablation_table(rows: "Sequence[AblationResult]") -> Table:
     """Elo with their intervals, the largest first."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("heuristic", "usually", "Elo", "95 %", "games", "won", "drawn", "lost"):
-        table.add_column(heading, justify="left" if heading in ("heuristic", "usually") else "right", no_wrap=True)
+    headings = ("heuristic", "usually", "Elo", "95 %", "games", "won", "drawn", "lost")
+    table = make_table(*headings, text=["heuristic", "usually"])
     for row in _ranked(rows):
         found, report = row.estimate, row.report
         counts = (str(count) for count in (report.games, report.wins, report.draws, report.losses))

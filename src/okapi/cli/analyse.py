@@ -21,6 +21,7 @@ from okapi.brains import load
 from okapi.cli.console import BrainOption, Json, emit, out, talk
 from okapi.cli.evaluate import STARTS, position_from
 from okapi.cli.progress import Progress
+from okapi.cli.tables import make_table, print_table
 from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, version
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.formats.pgn import movetext, read_pgn, write_pgn
@@ -177,15 +178,13 @@ def _analyse_position(position: Position, player: Player, limits: Limits, *, thr
         found = {"threat": _threat_as_json(position, threat)} if threats else {}
         emit({"fen": position.fen(), "lines": listed, **found, "nodes": decision.nodes, "seconds": round(seconds, 3)})
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("", "value", "pawns", "depth", "line"):
-        table.add_column(heading, justify="left" if heading == "line" else "right", overflow="fold")
+    table = make_table("", "value", "pawns", "depth", "line", text=["line"])
     for rank, line in enumerate(lines, start=1):
         shown = movetext(Game.of(list(line.moves), position.copy()))
         table.add_row(str(rank), f"{line.value.expected:.3f}", str(line.value), str(line.depth), shown)
     console = out()
     console.print(f"{position.turn.name.capitalize()} to move in {position.fen()}")
-    console.print(table, soft_wrap=False)
+    print_table(table)
     if threats:
         other = position.turn.other.name.capitalize()
         console.print(f"{other} {threat.sentence if threat else 'threatens nothing'}", markup=False)
@@ -288,7 +287,7 @@ def _print_report(report: GameReport) -> None:
     console.print(f"[bold]{_tag(report.game, 'White')} – {_tag(report.game, 'Black')}[/]  {report.game.result}")
     if report.opening is not None:
         console.print(str(report.opening), markup=False)
-    console.print(_move_table(report.moves), soft_wrap=False)
+    print_table(_move_table(report.moves))
     console.print("\nWhite's expected score; below White's mistakes, above Black's: ~ ?!, ? ?, X ??")
     for row in plot(report.values, report.moves):
         console.print(row, markup=False)
@@ -298,17 +297,12 @@ def _print_report(report: GameReport) -> None:
         elif move.note is MoveNote.ONLY_MOVE:
             console.print(f"{move.name} was the only move.", markup=False)
     console.print()
-    console.print(_totals(report), soft_wrap=False)
+    print_table(_totals(report))
     console.print(f"by {report.by}\n", markup=False)
 
 
 def _move_table(moves: tuple[JudgedMove, ...]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("move", no_wrap=True)
-    table.add_column("value", justify="right")
-    table.add_column("pawns", justify="right")
-    table.add_column("lost", justify="right")
-    table.add_column("better", no_wrap=True)
+    table = make_table("move", "value", "pawns", "lost", "better", text=["move", "better"])
     for move in moves:
         table.add_row(
             move.name,
@@ -322,9 +316,7 @@ def _move_table(moves: tuple[JudgedMove, ...]) -> Table:
 
 
 def _totals(report: GameReport) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("", "moves", "?!", "?", "??", "accuracy", "lost per move"):
-        table.add_column(heading, justify="left" if not heading else "right")
+    table = make_table("", "moves", "?!", "?", "??", "accuracy", "lost per move", text=[""])
     for side in Color:
         of = report.summary(side)
         counts = (str(n) for n in (of.moves, of.inaccuracies, of.mistakes, of.blunders))

@@ -14,6 +14,7 @@ from rich.table import Table
 from okapi.cli.console import Json, emit, out, talk
 from okapi.cli.drawing import bar
 from okapi.cli.progress import fraction_done
+from okapi.cli.tables import make_table, print_table
 from okapi.core import Value
 from okapi.errors import NotFound, UsageError
 from okapi.terminal.board import Look, draw_board
@@ -205,7 +206,7 @@ def _print(found: "EvaluatorComparison", source: str) -> None:
     for pair in found.pairs:
         console.print(gap_in_words(names[pair.first], names[pair.second], pair.whole), markup=False)
     console.print()
-    console.print(kind_table(found), soft_wrap=False)
+    print_table(kind_table(found))
     if len(found.worst):
         console.print(f"\n[bold]Where {names[0]} and {names[1]} are furthest apart[/]; values of the side to move\n")
         print_boards(console, found, found.worst.tolist())
@@ -238,14 +239,11 @@ def kind_table(found: "EvaluatorComparison") -> Table:
 
     names = [each.name for each in found.evaluators]
     first, *others = found.pairs
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("kind of position", no_wrap=True)
-    table.add_column("positions", justify="right")
-    table.add_column("apart by", justify="right")
-    table.add_column("95 %", justify="right", style="dim", no_wrap=True)
-    table.add_column("", style="cyan", no_wrap=True)
-    for pair in others:
-        table.add_column(f"{names[pair.first]} – {names[pair.second]}", justify="right")
+    pairs = [f"{names[pair.first]} – {names[pair.second]}" for pair in others]
+    table = make_table("kind of position", "positions", "apart by", "95 %", "", *pairs, text=["kind of position"])
+    table.columns[3].style, table.columns[4].style, table.columns[4].justify = "dim", "cyan", "left"
+    for column in table.columns[5:]:  # their headings are long, their numbers are not
+        column.no_wrap, column.min_width = False, 6
     largest = max(gap.mean for gap in first.kinds.values()) or 1.0
     group = ""
     for name, gap in first.kinds.items():

@@ -5,17 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
 from pathlib import Path
 
-from rich.table import Table
 from rich.text import Text
 
-from okapi.cli.console import talk
+from okapi.cli.console import out, talk
+from okapi.cli.tables import make_table, print_table
 from okapi.core import Color, Position, Square
 from okapi.errors import NotFound, UsageError
-from okapi.formats.svg import Bars, Chart, Lines, Picture, page
+from okapi.formats.svg import Bars, Chart, Picture, page
 from okapi.terminal.board import Look, figure, ink
 
 __all__ = [
-    "as_table",
     "bar",
     "check_picture",
     "draw_heat",
@@ -23,6 +22,7 @@ __all__ = [
     "draw_numbers",
     "histogram",
     "plot",
+    "print_chart",
     "sparkline",
     "write_picture",
 ]
@@ -222,20 +222,16 @@ def write_picture(file: Path, title: str, pictures: Iterable[Picture]) -> None:
     talk().print(f"the picture is in {file}", markup=False, style="dim")
 
 
-def as_table(chart: Chart) -> Table | Text:
+def print_chart(chart: Chart) -> None:
     """A chart for the terminal. Of curves, the points that are dots."""
     if isinstance(chart, Bars):
-        return histogram(chart.title, dict(zip(chart.labels, chart.counts, strict=True)))
-    return _lines_table(chart)
-
-
-def _lines_table(chart: Lines) -> Table:
-    table = Table(title=chart.title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    table.add_column(chart.x, justify="right")
+        out().print(histogram(chart.title, dict(zip(chart.labels, chart.counts, strict=True))))
+        return
     dots = [line for line in chart.lines if line.dots]
-    for line in dots:
-        table.add_column(line.name, justify="left", no_wrap=True)
+    table = make_table(chart.x, *(line.name for line in dots), title=chart.title)
+    for column in table.columns[1:]:
+        column.justify = "left"
     points = [dict(line.points) for line in dots]
     for x in sorted({x for line in points for x in line}):
         table.add_row(f"{x:g}", *(f"{line[x]:.2f} [cyan]{bar(line[x], 16)}[/]" if x in line else "" for line in points))
-    return table
+    print_table(table)

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from okapi.cli.console import Json, emit, out
 from okapi.cli.evaluate import position_from
+from okapi.cli.tables import make_table, print_table
 from okapi.core import Position
 from okapi.core.packed import pack
 from okapi.encodings import ENCODINGS, PIECE_SQUARES, Encoding
@@ -90,13 +91,12 @@ def list_encodings(*, json: bool) -> None:
         keys = ("name", "shape", "source", "summary")
         emit({"encodings": [{key: getattr(found, key) for key in keys} for found in ENCODINGS.values()]})
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("name", "shape", "numbers", "what it is"):
-        table.add_column(heading, no_wrap=heading != "what it is")
+    words = ("name", "shape", "numbers", "what it is")
+    table = make_table(*words, text=words)
     for found in ENCODINGS.values():
         shape = "x".join(map(str, found.shape))
         table.add_row(found.name, shape, found.dtype.name, f"{found.summary} ({found.source})")
-    out().print(table, soft_wrap=False)
+    print_table(table)
 
 
 GAP = "   "

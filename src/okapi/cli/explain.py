@@ -16,6 +16,7 @@ from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.drawing import bar, draw_map, draw_numbers
 from okapi.cli.evaluate import position_from
 from okapi.cli.progress import fraction_done
+from okapi.cli.tables import make_table, print_table
 from okapi.core import Color, Kind, Position, Square
 from okapi.errors import UsageError
 from okapi.terminal.board import Look, draw_board
@@ -204,19 +205,15 @@ def neurons(
     console = out()
     if not number:
         console.print(f"{len(layer)} neurons, measured on {len(survey.rows):,} positions\n", markup=False)
-        console.print(_neuron_table(survey, layer, top), soft_wrap=False)
+        print_table(_neuron_table(survey, layer, top))
     for one in number:
         _print_neuron(console, layer, survey, one, boards)
 
 
 def _neuron_table(survey: "NeuronSurvey", layer: "Neurons", top: int) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("neuron", "influence"):
-        table.add_column(heading, justify="right")
-    table.add_column("", style="cyan", no_wrap=True, min_width=BAR)
-    for heading in ("active", "saturated", "centipawns"):
-        table.add_column(heading, justify="right")
-    table.add_column("largest weights", overflow="fold")
+    weights = "largest weights"
+    table = make_table("neuron", "influence", "", "active", "saturated", "centipawns", weights, text=[weights])
+    table.columns[2].style, table.columns[2].justify = "cyan", "left"
     largest = survey.neurons[0].influence or 1.0
     for fact in survey.neurons[:top]:
         strongest = ", ".join(f"{what} {weight:+.2f}" for what, weight in layer.strongest(fact.number, 2, survey.seen))
@@ -385,25 +382,25 @@ def _print_changes(console: Console, found: "BrainChanges", top: int) -> None:
     console.print(f"from {before} to {now}, on {len(compared.rows):,} positions\n", markup=False)
     console.print(gap_in_words(now, before, compared.pairs[0].whole), markup=False)
     console.print()
-    console.print(kind_table(compared), soft_wrap=False)
+    print_table(kind_table(compared))
     console.print("\n[bold]What pieces contribute[/], in pawns\n")
-    console.print(_piece_table(found), soft_wrap=False)
+    print_table(_piece_table(found))
     console.print("\n[bold]Where that changed most[/], beyond its kind's change; squares as the owner counts them\n")
-    console.print(_square_table(found, top), soft_wrap=False)
+    print_table(_square_table(found, top))
     if len(compared.worst):
         console.print(f"\n[bold]Where {now} and {before} are furthest apart[/]; values of the side to move\n")
         print_boards(console, compared, compared.worst.tolist())
 
 
 def _piece_table(found: "BrainChanges") -> Table:
-    table = _table("piece", "before", "now", "change")
+    table = make_table("piece", "before", "now", "change", text=["piece"])
     for kind, old, new in found.kinds():
         table.add_row(kind.name.lower(), f"{old / 100:.2f}", f"{new / 100:.2f}", f"{(new - old) / 100:+.2f}")
     return table
 
 
 def _square_table(found: "BrainChanges", top: int) -> Table:
-    table = _table("piece on", "before", "now", "beyond its kind", "seen")
+    table = make_table("piece on", "before", "now", "beyond its kind", "seen", text=["piece on"])
     for change in found.squares(top):
         table.add_row(
             f"{change.kind.name.lower()} {change.square}",
@@ -412,12 +409,4 @@ def _square_table(found: "BrainChanges", top: int) -> Table:
             f"{change.beyond / 100:+.2f}",
             str(change.seen),
         )
-    return table
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(first, no_wrap=True)
-    for heading in others:
-        table.add_column(heading, justify="right")
     return table

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from okapi.cli.console import Exit, Json, emit, out, show_error, talk
-from okapi.cli.drawing import as_table, check_picture, histogram, write_picture
+from okapi.cli.drawing import check_picture, histogram, print_chart, write_picture
 from okapi.cli.progress import Progress, fraction_done
+from okapi.cli.tables import make_table, print_table
 from okapi.data.game_filter import EVERY_GAME, GameFilter
 from okapi.data.pgn import GameImport, ImportProgress, ImportResult, export_games
 from okapi.errors import NotFound, UsageError
@@ -341,7 +341,7 @@ def _report_described(report: "DoctorReport") -> dict[str, object]:
 def _print_report(report: "DoctorReport") -> None:
     console = out()
     for chart in report.charts:
-        console.print(as_table(chart))
+        print_chart(chart)
         console.print()
     for finding in report.findings:
         console.print(f"[{STYLES[finding.severity]}]{finding.severity:>7}[/]  {escape(finding.text)}")
@@ -438,11 +438,8 @@ def _made(path: Path, shares: "Shares", kept: "Split | None") -> "Split":
 
 
 def _print_split(made: "Split") -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("", "games", "positions"):
-        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
+    table = make_table("", "games", "positions", text=[""])
     for part in PARTS:
         table.add_row(part, f"{made.counts[part]:,}", f"{made.counts['positions'][part]:,}")
-    console = out()
-    console.print(table)
-    console.print(f"{made.counts['left_out']:,} positions are left out: they are in a later part, after move 10")
+    print_table(table)
+    out().print(f"{made.counts['left_out']:,} positions are left out: they are in a later part, after move 10")

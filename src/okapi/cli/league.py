@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.markup import escape
-from rich.table import Table
 
 from okapi.brains import find
 from okapi.brains.library import run_folder
 from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import Count, LocalStorageOptions, Positive
+from okapi.cli.tables import make_table, print_table
 from okapi.cli.tournament import StandingsProgress
 from okapi.errors import UsageError, did_you_mean
 
@@ -188,13 +188,11 @@ def _show(result: "LeagueResult") -> None:
     from okapi.recipes.league.result import answers
 
     for played in result.tables:
-        table = Table(box=None, pad_edge=False, header_style="bold", title=title_of(played), title_justify="left")
-        for heading in ("", "player", "elo", "95 %", "games", "score"):
-            table.add_column(heading, justify="left" if heading == "player" else "right", no_wrap=True)
+        table = make_table("", "player", "elo", "95 %", "games", "score", text=["player"], title=title_of(played))
         for place, row in enumerate(played.rows, start=1):
             rated = number(row.elo), interval(row.low, row.high)
             table.add_row(str(place), escape(row.name), *rated, str(row.games), f"{row.score:.1%}")
-        out().print(table, soft_wrap=False)
+        print_table(table)
         out().print()
     for sentence in answers(result):
         out().print(sentence, markup=False)

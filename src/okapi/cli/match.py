@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.markup import escape
-from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import GAME_OPTIONS, STORAGE, GameOptions, StorageOptions
 from okapi.cli.progress import Progress
+from okapi.cli.tables import make_table, print_table
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
@@ -167,15 +167,14 @@ def _print_report(report: "MatchReport", store: Path) -> None:
             f"SPRT {report.sprt.elo0:g} {report.sprt.elo1:g} ({report.sprt.scale}): {status.verdict.value}, "
             f"LLR {status.llr:.2f} ({status.lower:.2f} … {status.upper:.2f})"
         )
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("", "time losses", "crashes", "stalls", "illegal", "nodes/s", "depth", "ms/move"):
-        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
+    headings = ("", "late", "crashes", "stalls", "illegal", "nodes/s", "depth", "ms/move")
+    table = make_table(*headings, text=[""])
     for player, effort in enumerate(report.search_stats):
         faults = (str(report.fault(fault, player)) for fault in Fault)
         moves = max(effort.moves, 1)
         means = (f"{effort.nps:,}", f"{effort.depth / moves:.1f}", f"{effort.seconds / moves * 1000:.1f}")
         table.add_row(escape(report.names[player]), *faults, *means)
-    console.print(table, soft_wrap=False)
+    print_table(table)
     console.print("endings: " + ", ".join(f"{name} {count}" for name, count in report.endings.most_common()))
     for (player, what), count in report.warnings.most_common():
         console.print(f"{report.names[player]}: {what} ({count} moves)", markup=False)

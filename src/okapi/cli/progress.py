@@ -10,8 +10,10 @@ from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
+from rich.table import Table
 
 from okapi.cli.console import talk
+from okapi.cli.tables import print_table
 from okapi.errors import Unfinished
 
 __all__ = ["EVERY_S", "THOUSANDTHS", "FileProgress", "Progress", "fraction_done", "minutes"]
@@ -105,9 +107,9 @@ class Progress:
         """Print a line above the display."""
         self._console.print(text, markup=False)
 
-    def print(self, what: RenderableType) -> None:
+    def print(self, table: Table) -> None:
         """Print a table above the display."""
-        self._console.print(what, soft_wrap=False)
+        print_table(table, self._console)
 
     def warn(self, text: str) -> None:
         """Print a warning, unless there were many already."""

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import LOCAL_STORAGE, Count, LocalStorageOptions, anchor_from
+from okapi.cli.tables import make_table, print_table
 from okapi.cli.tournament import StandingsProgress
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
 from okapi.formats.pgn import read_results
@@ -188,9 +189,8 @@ def _described(ratings: "Ratings", games: int, skipped: int, *, los: bool) -> di
 
 
 def _print_ratings(ratings: "Ratings") -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("", "name", "elo", "+", "-", "games", "score", "opposition", "draws"):
-        table.add_column(heading, justify="left" if heading == "name" else "right", no_wrap=True)
+    headings = ("", "name", "elo", "+", "-", "games", "score", "opposition", "draws")
+    table = make_table(*headings, text=["name"])
     for rank, player in enumerate(ratings.players, start=1):
         table.add_row(
             str(rank),
@@ -203,22 +203,17 @@ def _print_ratings(ratings: "Ratings") -> None:
             f"{player.opposition:.0f}",
             f"{player.draws:.0%}",
         )
-    console = out()
-    console.print(table)
-    console.print(
-        f"the advantage of White is {ratings.advantage:.0f} Elo, drawelo is {ratings.drawelo:.0f}", style="dim"
-    )
+    print_table(table)
+    out().print(f"the advantage of White is {ratings.advantage:.0f} Elo, drawelo is {ratings.drawelo:.0f}", style="dim")
 
 
 def _print_superiority(ratings: "Ratings") -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold", title="stronger than …, %", title_justify="left")
-    table.add_column("", no_wrap=True)
-    for rank in range(1, len(ratings.players) + 1):
-        table.add_column(str(rank), justify="right", no_wrap=True)
+    ranks = [str(rank) for rank in range(1, len(ratings.players) + 1)]
+    table = make_table("", *ranks, text=[""], title="stronger than …, %")
     for row, player in enumerate(ratings.players):
         chances = [f"{100 * chance:.0f}" if column != row else "" for column, chance in enumerate(ratings.los[row])]
         table.add_row(f"{row + 1} {escape(player.name)}", *chances)
-    out().print(table)
+    print_table(table)
 
 
 def _print_skipped(games: int, skipped: int) -> None:
@@ -252,15 +247,13 @@ def _replay(games: Games, skipped: int, anchors: Mapping[str, float], *, json: b
         ]
         emit({"players": listed, "advantage": None, "drawelo": None, "games": len(games), "skipped": skipped})
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("", "name", "elo", "games", "score", "draws"):
-        table.add_column(heading, justify="left" if heading == "name" else "right", no_wrap=True)
+    table = make_table("", "name", "elo", "games", "score", "draws", text=["name"])
     for rank, (name, player) in enumerate(rows, start=1):
         share, drawn = player.points / player.games, player.draws / player.games
         table.add_row(
             str(rank), escape(name), f"{player.rating:.0f}", str(player.games), f"{share:.0%}", f"{drawn:.0%}"
         )
-    out().print(table)
+    print_table(table)
     _print_skipped(len(games), skipped)
 
 
@@ -328,7 +321,7 @@ def ladder(
         )
         return Exit.DONE
     console = out()
-    console.print(_ladder_table(placing), soft_wrap=False)
+    print_table(_ladder_table(placing))
     console.print()
     console.print(placing.sentence(name), style="bold", markup=False)
     for caveat in caveats:
@@ -365,9 +358,8 @@ def _finite(number: float) -> float | None:
 
 
 def _ladder_table(placing: "LadderRating") -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("rung", "nominal", "games", "score", "implied", "source of the nominal rating"):
-        table.add_column(heading, justify="left" if heading.startswith(("rung", "source")) else "right")
+    source = "source of the nominal rating"
+    table = make_table("rung", "nominal", "games", "score", "implied", source, text=["rung", source])
     for step in placing.steps:
         implied = f"{step.implied:.0f}" if math.isfinite(step.implied) else "∞" if step.score else "-∞"
         cells = (str(step.rung.elo), str(step.games), f"{step.score:.0%}", implied)

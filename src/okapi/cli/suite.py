@@ -13,6 +13,7 @@ from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.progress import Progress
+from okapi.cli.tables import make_table, print_table
 from okapi.core import Limits
 from okapi.errors import NotFound
 from okapi.players import Player, parse_player
@@ -182,11 +183,11 @@ def _print_report(answers: "list[SuiteAnswer]", seconds: float, *, everything: b
     console = out()
     total, themes = by_theme(answers)
     if len(themes) > 1:
-        console.print(_theme_table(total, themes), soft_wrap=False)
+        print_table(_theme_table(total, themes))
         console.print()
     listed = answers if everything else [answer for answer in answers if not answer.solved]
     if everything or 0 < len(listed) <= FEW:
-        console.print(_move_table(listed), soft_wrap=False)
+        print_table(_move_table(listed))
         console.print()
     graded = total.max_points != total.positions
     points = f", {total.points:,} of {total.max_points:,} points ({_share(total):.1%})" if graded else ""
@@ -202,9 +203,7 @@ def _print_report(answers: "list[SuiteAnswer]", seconds: float, *, everything: b
 
 
 def _theme_table(total: "SuiteScore", themes: "dict[str, SuiteScore]") -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("theme", "positions", "solved", "points", "of", "%"):
-        table.add_column(heading, justify="left" if heading == "theme" else "right", no_wrap=heading != "theme")
+    table = make_table("theme", "positions", "solved", "points", "of", "%", text=["theme"])
     for name, score in sorted(themes.items(), key=lambda item: -_share(item[1])):
         table.add_row(escape(name), *_cells(score))
     table.add_section()
@@ -224,14 +223,9 @@ def _share(score: "SuiteScore") -> float:
 def _move_table(answers: "list[SuiteAnswer]") -> Table:
     judged = any(answer.comparison is not None for answer in answers)
     graded = any(answer.task.graded for answer in answers)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("position", overflow="fold")
-    table.add_column("wanted")
-    table.add_column("played")
-    if graded:
-        table.add_column("points", justify="right")
-    if judged:
-        table.add_column("Δ pawns", justify="right")
+    words = ("position", "wanted", "played")
+    numbers = (*(["points"] if graded else []), *(["Δ pawns"] if judged else []))
+    table = make_table(*words, *numbers, text=words)
     for answer in answers:
         cells = [escape(answer.task.name), answer.task.wanted(), escape(answer.played)]
         if graded:

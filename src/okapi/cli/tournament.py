@@ -10,6 +10,7 @@ from rich.table import Table
 from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import GAME_OPTIONS, STORAGE, Count, GameOptions, StorageOptions, anchor_from
 from okapi.cli.progress import Progress
+from okapi.cli.tables import make_table, print_table
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ def tournament(
     if json:
         emit({**standings.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
     else:
-        out().print(standings_table(standings.rows()), soft_wrap=False)
+        print_table(standings_table(standings.rows()))
         out().print()
-        out().print(crosstable(standings), soft_wrap=False)
+        print_table(crosstable(standings))
         talk().print(f"games are in {watch.store}", markup=False)
     return Exit.DONE
 
@@ -130,10 +131,8 @@ def _leader(standings: "Standings") -> str:
 def standings_table(lines: "list[StandingsRow]") -> Table:
     """Points, and ratings with their intervals."""
     faulty = any(any(line.faults.values()) for line in lines)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    headings = ["", "player", "points", "games", "score", "elo", "±", "won", "drawn", "lost"]
-    for heading in [*headings, "faults"] if faulty else headings:
-        table.add_column(heading, justify="left" if heading in ("player", "faults") else "right", no_wrap=True)
+    headings = ("", "player", "points", "games", "score", "elo", "±", "won", "drawn", "lost")
+    table = make_table(*headings, *(["faults"] if faulty else []), text=["player", "faults"])
     for rank, line in enumerate(lines, start=1):
         rated = line.elo is not None and line.low is not None and line.games > 0
         table.add_row(
@@ -153,11 +152,7 @@ def standings_table(lines: "list[StandingsRow]") -> Table:
 def crosstable(standings: "Standings") -> Table:
     """Who got how many points against whom, in the order of the table."""
     order = [list(standings.names).index(line.name) for line in standings.rows()]
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("", justify="right")
-    table.add_column("", no_wrap=True)
-    for rank in range(1, len(order) + 1):
-        table.add_column(str(rank), justify="right", no_wrap=True)
+    table = make_table("", "player", *(str(rank) for rank in range(1, len(order) + 1)), text=["player"])
     for rank, player in enumerate(order, start=1):
         cells = (standings.head_to_head(player, opponent) for opponent in order)
         table.add_row(

@@ -10,6 +10,7 @@ from okapi.brains.library import run_folder
 from okapi.cli.console import Exit, Json, emit, out
 from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive
 from okapi.cli.progress import Progress
+from okapi.cli.tables import make_table, print_table
 
 if TYPE_CHECKING:
     from okapi.recipes.tune import TuneResult
@@ -124,7 +125,7 @@ def tune(
     if json:
         emit({**found.as_json(), "folder": str(folder), "picture": str(folder / PICTURE)})
         return Exit.DONE
-    out().print(constants_table(found), soft_wrap=False)
+    print_table(constants_table(found))
     for line in (
         f"\n{found.iterations} iterations, {found.games} games; curves are in {folder / PICTURE}",
         f"the player: {found.player}",
@@ -141,13 +142,11 @@ def _list(*, json: bool) -> int:
         keys = ("name", "usual", "least", "most", "step")
         emit({"constants": [{key: getattr(constant, key) for key in keys} for constant in constants()]})
         return Exit.DONE
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("constant", "usual", "least", "most", "step"):
-        table.add_column(heading, justify="left" if heading == "constant" else "right")
+    table = make_table("constant", "usual", "least", "most", "step", text=["constant"])
     for constant in constants():
         numbers = (constant.usual, constant.least, constant.most, constant.step)
         table.add_row(constant.name, *map(str, numbers))
-    out().print(table, soft_wrap=False)
+    print_table(table)
     return Exit.DONE
 
 
@@ -159,9 +158,7 @@ def _so_far(found: "TuneResult") -> str:
 
 def constants_table(found: "TuneResult", most: int | None = None) -> Table:
     """Where each constant was and is, the one that moved most first."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("constant", "was", "is", "steps"):
-        table.add_column(heading, justify="left" if heading == "constant" else "right")
+    table = make_table("constant", "was", "is", "steps", text=["constant"])
     start, values = found.tuning.start, found.values
     for name, steps in sorted(found.moved.items(), key=lambda item: -abs(item[1]))[:most]:
         table.add_row(name, str(start[name]), str(values[name]), f"{steps:+.2f}")
