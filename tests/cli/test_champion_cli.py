@@ -33,7 +33,7 @@ def test_it_waits_for_weights_and_goes_on(capsys: Capture) -> None:
     told = capsys.readouterr().err
     assert "plan: 1 ×" in told
     assert "generation 1 is to be trained on another machine" in told
-    assert "hint: copy `run` there, run `sh 01/train.sh` in it" in told
+    assert "run` there, run `sh 01/train.sh` in it" in told
 
     assert Exit.DONE == champion(f"{TINY} --out run")
     printed = capsys.readouterr()

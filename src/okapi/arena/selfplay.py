@@ -275,7 +275,7 @@ class SelfPlayReport:
             had = cursor.get("selfplay", {})
             other = ", ".join(key for key in described if had.get(key) != described[key]) if had else "everything"
             raise UsageError(
-                f"{path} has games with other settings: {other} differs", hint="give another name with --to"
+                f"{path} has games with other settings: {other} differs", hint="give another name with --out"
             )
         if not len(writer):
             return cls()

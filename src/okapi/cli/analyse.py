@@ -20,6 +20,7 @@ from okapi.analysis.report.sentences import Threat, find_threat
 from okapi.brains import load
 from okapi.cli.console import BrainOption, Json, emit, out, talk
 from okapi.cli.evaluate import STARTS, position_from
+from okapi.cli.options import out_flag
 from okapi.cli.progress import Progress
 from okapi.cli.tables import make_table, print_table
 from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, version
@@ -48,7 +49,7 @@ def analyse(
     threads: Annotated[int, Parameter(validator=Number(gte=1, lte=1024))] = 1,
     threats: Annotated[bool, Parameter(negative="")] = False,
     pgn: Path | None = None,
-    html: Annotated[Path | None, Parameter(name=["--html", "--to"])] = None,
+    html: Annotated[Path | None, out_flag("--html", "--to")] = None,
     json: Json = False,
 ) -> None:
     """Show the best lines of a position, or the report of the games in a file: mistakes and why, accuracy, opening.
@@ -61,7 +62,7 @@ def analyse(
       okapi analyse startpos --movetime 500 --multipv 3
       okapi analyse "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1" --depth 10 --json
       okapi analyse "6k1/5ppp/8/8/8/8/8/R5K1 b - - 0 1" --threats
-      okapi analyse game.pgn --nodes 100000 --pgn marked.pgn --html report.html
+      okapi analyse game.pgn --nodes 100000 --pgn marked.pgn --out report.html
       okapi analyse game.pgn.gz --player uci:stockfish
 
     Parameters
@@ -92,7 +93,7 @@ def analyse(
     if threats and is_file:
         raise UsageError("--threats is for a position", hint="okapi analyse FEN --threats")
     if (pgn or html) and not is_file:
-        raise UsageError("--pgn and --html are for games", hint="okapi analyse game.pgn --html report.html")
+        raise UsageError("--pgn and --out are for games", hint="okapi analyse game.pgn --out report.html")
     default = FOR_A_MOVE_MS if is_file else FOR_A_POSITION_MS
     limits = Limits(
         depth=depth, nodes=nodes, movetime_ms=movetime or (None if depth or nodes else default), overhead_ms=0
@@ -124,7 +125,7 @@ def _games_of(path: Path) -> list[Game]:
             error.hint = "nothing was analysed; `okapi games import` saves the games that stand before the damage"
         raise
     except InvalidStore as error:
-        error.hint = error.hint or "make the store again: okapi games import GAMES.pgn --to STORE"
+        error.hint = error.hint or "make the store again: okapi games import GAMES.pgn --out STORE"
         raise
     if not games:
         raise InvalidStore(f"there is no game in {path.name}", hint="okapi games import adds games to a store")
@@ -132,7 +133,7 @@ def _games_of(path: Path) -> list[Game]:
         if Move.none() in game.moves:  # a store may have them, and read_pgn refuses them
             raise InvalidStore(
                 f"game {number} of {path.name} has a null move (--), which is not legal",
-                hint="`okapi games export STORE --game N --to game.pgn` writes single games as PGN",
+                hint="`okapi games export STORE --game N --out game.pgn` writes single games as PGN",
             )
     return games
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from rich.markup import escape
 from rich.table import Table
@@ -14,6 +14,7 @@ from okapi.brains.library import RUN_FILE, default_library, runs_folder
 from okapi.brains.summary import summary
 from okapi.cli.console import Json, emit, out, talk
 from okapi.cli.drawing import sparkline
+from okapi.cli.options import out_flag
 from okapi.errors import UsageError
 from okapi.files import replace_file
 
@@ -135,14 +136,14 @@ def show(name: str, /, *, json: Json = False) -> None:
         console.print(networks_table(networks, found), soft_wrap=False)
 
 
-def export(name: str, /, *, onnx: Path, json: Json = False) -> None:
+def export(name: str, /, *, onnx: Annotated[Path, out_flag("--onnx")], json: Json = False) -> None:
     """Write a brain as an ONNX model, for other programs.
 
     The model reads arrays of the brain's encoding (`okapi encode`) as `input`, and its `output` is the last layer of
     the network; `okapi brains show` says what its numbers mean. Perceptrons and convolutional networks can be exported.
 
     For example:
-      okapi brains export okapi-resnet --onnx okapi-resnet.onnx
+      okapi brains export okapi-resnet --out okapi-resnet.onnx
 
     Parameters
     ----------

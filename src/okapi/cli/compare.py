@@ -13,6 +13,7 @@ from rich.table import Table
 
 from okapi.cli.console import Json, emit, out, talk
 from okapi.cli.drawing import bar
+from okapi.cli.options import out_flag
 from okapi.cli.progress import fraction_done
 from okapi.cli.tables import make_table, print_table
 from okapi.core import Value
@@ -44,7 +45,7 @@ def compare(
     worst: Annotated[int, Parameter(validator=Number(gte=0))] = 4,
     each: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
     quiet: bool = False,
-    page: Path | None = None,
+    page: Annotated[Path | None, out_flag("--page")] = None,
     leave: Path | None = None,
     json: Json = False,
 ) -> None:
@@ -55,7 +56,7 @@ def compare(
 
     Examples:
       okapi brains compare okapi-28 material
-      okapi brains compare okapi-28 vazquez-five --positions games.okapi --page apart.html
+      okapi brains compare okapi-28 vazquez-five --positions games.okapi --out apart.html
       okapi brains compare mine.safetensors --teacher labels.samples
       okapi brains compare mine.safetensors --teacher labels.samples --worst 0 --each 2 --quiet
       okapi brains compare mine.safetensors yours.safetensors --teacher labels.tsv.xz --worst 10 --json

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from okapi.cli.console import Exit, Json, emit, out, show_error, talk
 from okapi.cli.drawing import check_picture, histogram, print_chart, write_picture
+from okapi.cli.options import out_flag
 from okapi.cli.progress import Progress, fraction_done
 from okapi.cli.tables import make_table, print_table
 from okapi.data.game_filter import EVERY_GAME, GameFilter
@@ -35,7 +36,7 @@ SHOWN = 5
 
 def import_(
     *files: Annotated[Path, Parameter(allow_leading_hyphen=True)],
-    to: Path,
+    to: Annotated[Path, out_flag("--to")],
     wanted: Wanted = EVERY_GAME,
     report: Path | None = None,
     json: Json = False,
@@ -46,10 +47,10 @@ def import_(
     is not added again: same start and moves, same surnames. An interrupted import continues when it is given again.
 
     Examples:
-      okapi games import games.pgn --to games.okapi
-      okapi games import twic*.zip lichess.pgn.zst --to games.okapi --min-elo 2000 --time-control classical
-      okapi games import old.pgn --to games.okapi --since 1970 --until 1985-06 --player tal --report bad.txt
-      curl https://example.org/games.pgn.zst | okapi games import - --to games.okapi --json
+      okapi games import games.pgn --out games.okapi
+      okapi games import twic*.zip lichess.pgn.zst --out games.okapi --min-elo 2000 --time-control classical
+      okapi games import old.pgn --out games.okapi --since 1970 --until 1985-06 --player tal --report bad.txt
+      curl https://example.org/games.pgn.zst | okapi games import - --out games.okapi --json
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def import_(
 def export(
     store: Path,
     *,
-    to: Path = Path("-"),
+    to: Annotated[Path, out_flag("--to")] = Path("-"),
     game: list[int] | None = None,
     wanted: Wanted = EVERY_GAME,
     json: Json = False,
@@ -92,8 +93,8 @@ def export(
 
     Examples:
       okapi games export games.okapi > games.pgn
-      okapi games export match-1f0c6a9d2b3e --to games.pgn
-      okapi games export games.okapi --to draws.pgn.zst --result 1/2-1/2 --min-elo 2600
+      okapi games export match-1f0c6a9d2b3e --out games.pgn
+      okapi games export games.okapi --out draws.pgn.zst --result 1/2-1/2 --min-elo 2600
       okapi games export games.okapi --game 0 --game 17
 
     Parameters
@@ -106,7 +107,7 @@ def export(
         The number of a game in the store, from 0; may be given several times.
     """
     if json and str(to) == "-":
-        raise UsageError("--json and the games cannot both go to the standard output", hint="add --to games.pgn")
+        raise UsageError("--json and the games cannot both go to the standard output", hint="add --out games.pgn")
     from okapi.arena.games import export_store, find_store  # imported here: numpy takes a while to load
 
     played = find_store(store)
@@ -151,7 +152,7 @@ def stats(
     store: Path,
     /,
     *,
-    picture: Path | None = None,
+    picture: Annotated[Path | None, out_flag("--picture")] = None,
     json: Json = False,
 ) -> None:
     """Count what is in a store: results, ratings, lengths, years, openings, time controls, values and clocks.
@@ -160,13 +161,13 @@ def stats(
 
     Examples:
       okapi games stats games.okapi
-      okapi games stats games.okapi --picture games.svg
+      okapi games stats games.okapi --out games.svg
       okapi games stats games.okapi --json
 
     Parameters
     ----------
     store
-        A store of games: okapi games import FILE --to STORE.
+        A store of games: okapi games import FILE --out STORE.
     picture
         Write the charts to this file: an SVG.
     """
@@ -248,7 +249,7 @@ STYLES = {"ok": "green", "note": "cyan", "warning": "yellow", "fault": "bold red
 def doctor(
     *files: Annotated[Path, Parameter(help="A store or a file of samples, in any format; or two to compare.")],
     fix: Annotated[bool, Parameter(name=["--fix", "--mend"])] = False,
-    to: Path | None = None,
+    to: Annotated[Path | None, out_flag("--to")] = None,
     yes: bool = False,
     from_: Annotated[str | None, Parameter(name="--from")] = None,
     view: Literal["white", "mover"] | None = None,
@@ -263,7 +264,7 @@ def doctor(
       okapi games doctor games.okapi
       okapi games doctor labelled.samples --picture labelled.svg
       okapi games doctor train.samples test.samples
-      okapi games doctor scores.csv --fix --to good.samples
+      okapi games doctor scores.csv --fix --out good.samples
 
     Parameters
     ----------
@@ -286,7 +287,7 @@ def doctor(
     if len(files) not in (1, 2):
         raise UsageError(f"doctor takes one file, or two to compare, not {len(files)}")
     if fix != (to is not None):
-        raise UsageError("--fix and --to go together", hint="--fix --to NEW writes a fixed copy")
+        raise UsageError("--fix and --out go together", hint="--fix --out NEW writes a fixed copy")
     check_picture(picture)
     options = SampleOptions(view=None if view is None else SampleView(view))
     with fraction_done("examining") as tell:
@@ -349,21 +350,21 @@ def _print_report(report: "DoctorReport") -> None:
     found = [f"{counts[kind]} {kind}{'s' * (counts[kind] > 1)}" for kind in ("fault", "warning") if counts[kind]]
     console.print(f"\n[bold]{escape(report.name)}[/]: {', '.join(found) or 'healthy'}")
     if report.fixable:
-        talk().print("hint: --fix --to NEW writes a fixed copy", style="dim")
+        talk().print("hint: --fix --out NEW writes a fixed copy", style="dim")
 
 
 PARTS = ("train", "validation", "test")
 
 
 def split(
-    store: Annotated[Path, Parameter(help="A store of games: okapi games import FILE --to STORE.")],
+    store: Annotated[Path, Parameter(help="A store of games: okapi games import FILE --out STORE.")],
     /,
     *,
     train: float = 80.0,
     validation: float = 10.0,
     test: float = 10.0,
     salt: int = 0,
-    to: Path | None = None,
+    to: Annotated[Path | None, out_flag("--to")] = None,
     fresh: bool = False,
     json: Json = False,
 ) -> None:
@@ -375,7 +376,7 @@ def split(
     Examples:
       okapi games split games.okapi
       okapi games split games.okapi --train 90 --validation 5 --test 5
-      okapi games split games.okapi --salt 1 --to second.split --json
+      okapi games split games.okapi --salt 1 --out second.split --json
 
     Parameters
     ----------
@@ -430,7 +431,7 @@ def _made(path: Path, shares: "Shares", kept: "Split | None") -> "Split":
 
     store = Store.open(path)
     if not len(store):
-        raise NotFound(f"{path.name} holds no games", hint=f"okapi games import FILE --to {path}")
+        raise NotFound(f"{path.name} holds no games", hint=f"okapi games import FILE --out {path}")
     if kept is not None and kept.of == identity(store.hashes()):
         return kept
     with fraction_done("splitting") as tell:

@@ -36,6 +36,12 @@ __all__ = [
 DEFAULT_CLOCK = "1+0.01"
 """Where no limit is given: short, as is usual for comparing versions."""
 
+
+def out_flag(*former: str, **more: Any) -> Parameter:
+    """The flag of what a command writes. Former names are still taken."""
+    return Parameter(name=("--out", *former), **more)
+
+
 Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
 Natural = Annotated[int | None, Parameter(validator=Number(gte=0))]
 Count = Annotated[int, Parameter(validator=Number(gte=1))]
@@ -136,8 +142,8 @@ class LocalStorageOptions:
 
     concurrency: Positive = None
     """Games at a time; as many as there are processors if not given."""
-    pgn: Path | None = None
-    """Write the games to this file."""
+    pgn: Annotated[Path | None, out_flag("--pgn")] = None
+    """Write the games to this file, as PGN."""
     store: Path | None = None
     """Store the games in this file instead of one in runs/."""
     fresh: bool = False

@@ -14,8 +14,9 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.brains import SHIPPED, find, is_native, predicts_moves
-from okapi.cli.console import BrainOption, out, talk
+from okapi.cli.console import BrainOption, Json, emit, out, talk
 from okapi.cli.evaluate import position_from
+from okapi.cli.options import Positive, out_flag
 from okapi.core import Color, Limits, Position
 from okapi.core.search import known_heuristics, known_shape
 from okapi.errors import UsageError
@@ -28,8 +29,6 @@ __all__ = ["play", "uci"]
 FOR_A_MOVE_MS = 1_000
 WATCHED_NODES = 10_000
 """Enough to play sensibly, and a whole game in a second or two."""
-
-Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,24 +54,77 @@ class GameRequest:
         return parse_player(self.player, brain=self.brain, elo=self.elo, seed=seed)
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class BoardOptions:
+    """The board in the browser."""
+
+    port: Annotated[int | None, Parameter(validator=Number(gte=0, lte=65535))] = None
+    """Where the browser finds the board; any free port if not given."""
+    no_browser: bool = False
+    """Print the address and open nothing."""
+    share: str | None = None
+    """Let others in, at this address of this machine (0.0.0.0: all); they need the token that is printed."""
+    engine: tuple[str, ...] = ()
+    """A player that the board offers besides ours, as NAME=PLAYER: sf=uci:stockfish, phalanx=xboard:phalanx."""
+
+    @property
+    def given(self) -> bool:
+        """Was the board in the browser asked for?"""
+        return self.port is not None or self.no_browser or self.share is not None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class OpponentOptions:
+    """Who plays against you, and where the game begins."""
+
+    player: str = "alphabeta"
+    """Who plays against you: alphabeta:BRAIN, top-prob:BRAIN, greedy:BRAIN, random, uci:COMMAND."""
+    brain: BrainOption = None
+    side: Literal["white", "black", "random"] = "white"
+    """Your side."""
+    elo: int | None = None
+    """Play about as strong as a person with this rating, 800 to 2600; brains that predict moves: 2000 to 2900."""
+    nodes: Positive = None
+    """Nodes it may search for each move."""
+    movetime: Positive = None
+    """Milliseconds it may use for each move."""
+    depth: Positive = None
+    """Its search depth in plies."""
+    fen: str | None = None
+    """Where to begin; the start of the game if not given."""
+
+    def request(self) -> GameRequest:
+        """The game that is asked for."""
+        player, brain = self.player, self.brain
+        if player == "alphabeta" and brain is not None and predicts_moves(brain):
+            player, brain = f"top-prob:{brain}", None
+        if self.elo is not None and not takes_elo(player):
+            raise UsageError(f"{player} has no rating to set", hint="give a weaker player instead, or fewer --nodes")
+        return GameRequest(
+            player=player,
+            brain=brain,
+            elo=self.elo,
+            limits=Limits(depth=self.depth, nodes=self.nodes, movetime_ms=self.movetime),
+            side=self.side,
+            start=None if self.fen is None else position_from(self.fen),
+        )
+
+
+BOARD = BoardOptions()
+OPPONENT = OpponentOptions()
+
+
 def play(
     *,
     terminal: bool = False,
-    port: Annotated[int | None, Parameter(validator=Number(gte=0, lte=65535))] = None,
-    no_browser: bool = False,
-    share: str | None = None,
-    engine: tuple[str, ...] = (),
-    player: str = "alphabeta",
-    brain: BrainOption = None,
-    side: Literal["white", "black", "random"] = "white",
-    elo: int | None = None,
-    nodes: Positive = None,
-    movetime: Positive = None,
-    depth: Positive = None,
-    fen: str | None = None,
-    pgn: Path | None = None,
+    board: BoardOptions = BOARD,
+    opponent: OpponentOptions = OPPONENT,
+    pgn: Annotated[Path | None, out_flag("--pgn")] = None,
     watching: Annotated[bool, Parameter(name="--watch")] = False,
     seed: int | None = None,
+    json: Json = False,
 ) -> None:
     """Play on a board in the browser or in this terminal. In a script, Okapi plays against itself.
 
@@ -81,35 +133,13 @@ def play(
       okapi play --side black --elo 1200
       okapi play --engine stockfish=uci:stockfish --port 8000 --no-browser
       okapi play --share 0.0.0.0
-      okapi play --terminal --brain material --nodes 5000 --pgn game.pgn
+      okapi play --terminal --brain material --nodes 5000 --out game.pgn
       okapi play --watch
 
     Parameters
     ----------
     terminal
         A board of text in this terminal; reads moves from standard input even if that is no terminal.
-    port
-        Where the browser finds the board; any free port if not given.
-    no_browser
-        Print the address and open nothing.
-    share
-        Let others in, at this address of this machine (0.0.0.0: all); they need the token that is printed.
-    engine
-        A player that the board offers besides ours, as NAME=PLAYER: sf=uci:stockfish, phalanx=xboard:phalanx.
-    player
-        Who plays against you: alphabeta:BRAIN, top-prob:BRAIN, greedy:BRAIN, random, uci:COMMAND.
-    side
-        Your side.
-    elo
-        Play about as strong as a person with this rating, 800 to 2600; brains that predict moves: 2000 to 2900.
-    nodes
-        Nodes it may search for each move.
-    movetime
-        Milliseconds it may use for each move.
-    depth
-        Its search depth in plies.
-    fen
-        Where to begin; the start of the game if not given.
     pgn
         In the terminal: write the game to this file when you leave.
     watching
@@ -117,32 +147,20 @@ def play(
     seed
         In the terminal: random seed.
     """
-    if player == "alphabeta" and brain is not None and predicts_moves(brain):
-        player, brain = f"top-prob:{brain}", None
-    if elo is not None and not takes_elo(player):
-        raise UsageError(f"{player} has no rating to set", hint="give a weaker player instead, or fewer --nodes")
-    wanted = GameRequest(
-        player=player,
-        brain=brain,
-        elo=elo,
-        limits=Limits(depth=depth, nodes=nodes, movetime_ms=movetime),
-        side=side,
-        start=None if fen is None else position_from(fen),
-    )
+    wanted = opponent.request()
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
-    in_browser = interactive or port is not None or no_browser or share is not None
-    if in_browser and not (terminal or watching or pgn is not None):
-        _in_the_browser(wanted, port=port or 0, share=share, browser=not no_browser, engines=engine)
+    if (interactive or board.given) and not (terminal or watching or pgn is not None):
+        _in_the_browser(wanted, board, json=json)
     elif terminal or (interactive and not watching):
+        if json:
+            raise UsageError("a board of text is for people, not for programs", hint="okapi uci, or okapi play --watch")
         _in_the_terminal(wanted, pgn, seed)
     else:
         note = "" if watching else "stdin is no terminal: Okapi plays against itself"
-        _against_itself(wanted, pgn, seed, note)
+        _against_itself(wanted, pgn, seed, note, json=json)
 
 
-def _in_the_browser(
-    wanted: GameRequest, *, port: int, share: str | None, browser: bool, engines: tuple[str, ...]
-) -> None:
+def _in_the_browser(wanted: GameRequest, board: BoardOptions, *, json: bool) -> None:
     from okapi.web.game import requested_game
     from okapi.web.server import serve
     from okapi.web.state import AppState
@@ -150,16 +168,19 @@ def _in_the_browser(
     requested, named = requested_game(wanted.player, wanted.brain, wanted.elo, wanted.limits, wanted.side, wanted.start)
     state = AppState(
         brain=requested.brain,
-        engines={**named, **dict(map(_named, engines))},
+        engines={**named, **dict(map(_named, board.engine))},
         requested=None if wanted == GameRequest() else requested,
     )
 
     def announce(url: str) -> None:
-        out().print(f"The board is at {url}", markup=False)
+        if json:
+            emit({"url": url})
+        else:
+            out().print(f"The board is at {url}", markup=False)
         talk().print("Ctrl-C ends it.", style="dim")
 
     with suppress(KeyboardInterrupt):
-        serve(state, port=port, share=share, browser=browser, announce=announce)
+        serve(state, port=board.port or 0, share=board.share, browser=not board.no_browser, announce=announce)
 
 
 def _in_the_terminal(wanted: GameRequest, pgn: Path | None, seed: int | None) -> None:
@@ -181,7 +202,7 @@ def _in_the_terminal(wanted: GameRequest, pgn: Path | None, seed: int | None) ->
     session.run()
 
 
-def _against_itself(wanted: GameRequest, pgn: Path | None, seed: int | None, note: str) -> None:
+def _against_itself(wanted: GameRequest, pgn: Path | None, seed: int | None, note: str, *, json: bool) -> None:
     from okapi.formats.pgn import write_pgn
     from okapi.terminal import watch
 
@@ -191,11 +212,13 @@ def _against_itself(wanted: GameRequest, pgn: Path | None, seed: int | None, not
     game = watch(
         player,
         Limits(nodes=WATCHED_NODES) if wanted.limits.endless else wanted.limits,
-        console=out(),
+        console=talk() if json else out(),
         name=wanted.name,
         start=wanted.start,
         seed=1 if seed is None else seed,
     )
+    if json:
+        emit({"player": wanted.name, "moves": [str(move) for move in game.moves], "result": game.result})
     if pgn is not None:
         pgn.write_text(write_pgn(game), encoding="utf-8")
 
@@ -226,6 +249,9 @@ def uci(
     ] = "alphabeta",
     *,
     brain: BrainOption = None,
+    json: Annotated[
+        bool, Parameter(negative="", help="Print an error as a JSON object; an engine speaks UCI.")
+    ] = False,
 ) -> int:
     """Run a player as a UCI engine on standard input and output.
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.cli.console import Exit, Json, emit, interruptible, out, talk
-from okapi.cli.options import Count
+from okapi.cli.options import Count, out_flag
 from okapi.cli.progress import THOUSANDTHS, FileProgress, Progress
 from okapi.errors import Unfinished, UsageError
 
@@ -28,7 +28,7 @@ def convert(
     files: Annotated[list[Path], Parameter(help="Files of samples, plain or compressed.")],
     /,
     *,
-    to: Annotated[Path, Parameter(allow_leading_hyphen=True)],
+    to: Annotated[Path, out_flag("--to", allow_leading_hyphen=True)],
     from_: Annotated[str | None, Parameter(name="--from")] = None,
     as_: Annotated[str | None, Parameter(name="--as")] = None,
     view: Literal["white", "mover"] | None = None,
@@ -45,10 +45,10 @@ def convert(
     reported. The new file gets its name when it is complete.
 
     Examples:
-      okapi samples convert quiet.epd.gz --to quiet.samples
-      okapi samples convert labelled.tsv --view mover --to labelled.samples
-      okapi samples convert data.binpack --scale 0.48 --to data.txt
-      okapi samples convert games.okapi --to games.binpack --json
+      okapi samples convert quiet.epd.gz --out quiet.samples
+      okapi samples convert labelled.tsv --view mover --out labelled.samples
+      okapi samples convert data.binpack --scale 0.48 --out data.txt
+      okapi samples convert games.okapi --out games.binpack --json
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def play(
     /,
     *,
     games: Count,
-    to: Path,
+    to: Annotated[Path, out_flag("--to")],
     nodes: Count = 500,
     random_plies: Annotated[int, Parameter(validator=Number(gte=0, lte=MOST_RANDOM_PLIES))] = 8,
     balanced: Count = 1000,
@@ -260,9 +260,9 @@ def play(
     given again; with more --games it continues, too. `okapi selfplay` stores whole games, of players of any kind.
 
     Examples:
-      okapi samples play --games 100000 --to own.samples
-      okapi samples play okapi-28 --games 20000 --nodes 5000 --seed 2 --to own.samples
-      okapi samples play runs/mine/brain.safetensors --games 5000 --threads 2 --to own.samples --json
+      okapi samples play --games 100000 --out own.samples
+      okapi samples play okapi-28 --games 20000 --nodes 5000 --seed 2 --out own.samples
+      okapi samples play runs/mine/brain.safetensors --games 5000 --threads 2 --out own.samples --json
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.cli.console import Exit, Json, emit, out, talk
-from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive
+from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive, out_flag
 from okapi.cli.progress import FileProgress
 from okapi.errors import UsageError
 
@@ -31,7 +31,7 @@ def selfplay(
     /,
     *,
     games: Count,
-    to: Path,
+    to: Annotated[Path, out_flag("--to")],
     depth: Positive = None,
     nodes: Positive = None,
     openings: str | None = None,
@@ -51,10 +51,10 @@ def selfplay(
     many are played at a time. An interrupted or killed command continues when it is given again.
 
     Examples:
-      okapi selfplay okapi-28 --games 10000 --depth 4 --to games.okapi
-      okapi selfplay okapi-28 material --games 2000 --nodes 5000 --openings book.epd --to games.okapi
-      okapi selfplay okapi-28 --from master.okapi --games 5000 --depth 6 --max-plies 24 --to varied.okapi
-      okapi selfplay "uci:stockfish{Skill Level=3}" --games 500 --nodes 2000 --concurrency 2 --to games.okapi
+      okapi selfplay okapi-28 --games 10000 --depth 4 --out games.okapi
+      okapi selfplay okapi-28 material --games 2000 --nodes 5000 --openings book.epd --out games.okapi
+      okapi selfplay okapi-28 --from master.okapi --games 5000 --depth 6 --max-plies 24 --out varied.okapi
+      okapi selfplay "uci:stockfish{Skill Level=3}" --games 500 --nodes 2000 --concurrency 2 --out games.okapi
 
     Parameters
     ----------

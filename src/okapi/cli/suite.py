@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.options import out_flag
 from okapi.cli.progress import Progress
 from okapi.cli.tables import make_table, print_table
 from okapi.core import Limits
@@ -48,7 +49,7 @@ def suite(
     judge_nodes: Positive = None,
     judge_depth: Positive = None,
     judge_movetime: Positive = None,
-    page: Path | None = None,
+    page: Annotated[Path | None, out_flag("--page")] = None,
     json: Json = False,
 ) -> int:
     """Let a player solve the positions of a test suite, and count its points by theme.
@@ -58,7 +59,7 @@ def suite(
 
     Examples:
       okapi suite wac.epd --movetime 100
-      okapi suite sts.epd --player okapi-28 --nodes 50000 --concurrency 2 --page sts.html
+      okapi suite sts.epd --player okapi-28 --nodes 50000 --concurrency 2 --out sts.html
       okapi suite kaufman.epd --player greedy:material --judge uci:stockfish --judge-depth 25
       okapi suite wac.epd --player uci:stockfish --depth 8 --json
 

@@ -188,7 +188,9 @@ def _check(name: str, recipe: "Recipe", labels: list[Path]) -> None:
     if recipe.method != "evolution" and find_spec("torch") is None:
         raise NotFound("training needs PyTorch, which is not installed", hint="pip install okapi-chess[learn]")
     if recipe.method != "champion" and len(labels) > 1:
-        raise UsageError(f"`{name}` learns from one file of labels", hint="okapi samples convert A B --to BOTH.samples")
+        raise UsageError(
+            f"`{name}` learns from one file of labels", hint="okapi samples convert A B --out BOTH.samples"
+        )
 
 
 def _folder_words(name: str, recipe: "Recipe", player: str | None, options: RunOptions) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
@@ -13,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.cluster import join
 from okapi.core import Limits
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.labelling import play_random_moves
@@ -238,11 +240,16 @@ class LabelProgress:
 
 
 def label(
-    config: LabelConfig, *, workers: int = 1, watch: Callable[[LabelProgress], object] = lambda progress: None
+    config: LabelConfig,
+    *,
+    workers: int | None = None,
+    cluster: str | None = None,
+    watch: Callable[[LabelProgress], object] = lambda progress: None,
 ) -> LabelProgress:
     """Label what is not labelled yet. `watch` is called before the first batch and after each.
 
-    The file is the same for any number of interruptions and workers, if the teacher is deterministic.
+    The file is the same for any number of interruptions, workers and machines, if the teacher is deterministic. The
+    default is one worker; on the Ray cluster at an address, one for each of its processors.
     """
     if config.samples_path != config.to:
         format_to_write(config.to)  # raise before work begins
@@ -255,7 +262,13 @@ def label(
             if not progress.done:
                 ahead = AHEAD if first.reads_ahead() else 0
                 first.close()
-                _label_rest(config, writer, progress, workers, ahead, partial(_report_progress, run, watch))
+                pool: _Workers | _ClusterWorkers
+                if cluster is None:
+                    pool = _Workers(config.teaching, workers or 1, ahead)
+                else:
+                    pool = _ClusterWorkers(config.teaching, cluster, workers, ahead)
+                with closing(pool):
+                    _label_rest(config, writer, progress, pool, partial(_report_progress, run, watch))
     if config.samples_path != config.to:
         write_samples(config.to, Samples.open(config.samples_path).blocks(), card=card)
     return progress
@@ -287,8 +300,7 @@ def _label_rest(
     config: LabelConfig,
     writer: SampleWriter,
     progress: LabelProgress,
-    workers: int,
-    ahead: int,
+    pool: "_Workers | _ClusterWorkers",
     watch: Callable[[LabelProgress, NDArray[np.void]], object],
 ) -> None:
     skipped = SkippedSamples()
@@ -297,19 +309,18 @@ def _label_rest(
     for _ in range(progress.batches):
         next(batches)  # labelled before; the selector needs them to find duplicates
     begun = time.monotonic()
-    with closing(_Workers(config.teaching, workers, ahead)) as pool:
-        for batch, labelled in pool.work(batches):
-            rows = _samples(batch, labelled, config.columns)
-            progress.positions += len(rows)
-            progress.nodes += int(rows["nodes"].sum(dtype=np.int64))
-            progress.failed += len(labelled.complaints)
-            progress.batches += 1
-            progress.problems = list(labelled.complaints)
-            writer.append(rows)
-            writer.commit(progress.cursor())
-            progress.seconds = time.monotonic() - begun
-            progress.total = selector.selected / selector.fraction if selector.fraction else float(progress.positions)
-            watch(progress, rows)
+    for batch, labelled in pool.work(batches):
+        rows = _samples(batch, labelled, config.columns)
+        progress.positions += len(rows)
+        progress.nodes += int(rows["nodes"].sum(dtype=np.int64))
+        progress.failed += len(labelled.complaints)
+        progress.batches += 1
+        progress.problems = list(labelled.complaints)
+        writer.append(rows)
+        writer.commit(progress.cursor())
+        progress.seconds = time.monotonic() - begun
+        progress.total = selector.selected / selector.fraction if selector.fraction else float(progress.positions)
+        watch(progress, rows)
     progress.done = True
     progress.problems = skipped.told
     progress.unread, progress.duplicates, progress.over = skipped.count, selector.duplicates, selector.over
@@ -404,3 +415,50 @@ class _Workers:
                     self._finished.put((batch, teacher.label(batch.rows["position"])))
         except Exception as error:
             self._finished.put(error)
+
+
+class _ClusterWorkers:
+    """Tasks on a Ray cluster whose machines have okapi and the engine. The batches of a lost machine are done again."""
+
+    def __init__(self, teaching: TeacherSettings, address: str, count: int | None, ahead: int) -> None:
+        self._ray, self._joined = join(address)
+        self._task = self._ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_label_there)
+        self._teaching = self._ray.put(teaching)
+        self._ahead = ahead
+        self._most = count or WINDOW * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        self._running: deque[tuple[LabelBatch, Any]] = deque()
+
+    def work(self, batches: Iterator[LabelBatch]) -> Iterator[tuple[LabelBatch, TeacherLabels]]:
+        """Each batch with its labels, in order. Raises what a worker raised."""
+        while True:
+            while len(self._running) < self._most and (batch := next(batches, None)) is not None:
+                self._running.append((batch, self._task.remote(self._teaching, self._ahead, batch.rows["position"])))
+            if not self._running:
+                return
+            batch, answer = self._running[0]
+            try:
+                labels: TeacherLabels = self._ray.get(answer)
+            except self._ray.exceptions.RayTaskError as error:
+                raise error.cause or error from None
+            self._running.popleft()
+            yield batch, labels
+
+    def close(self) -> None:
+        """Stop the tasks, and disconnect if the connection is ours."""
+        for _, answer in self._running:
+            self._ray.cancel(answer)
+        if self._joined:
+            self._ray.shutdown()
+
+
+def _label_there(teaching: TeacherSettings, ahead: int, positions: NDArray[np.void]) -> TeacherLabels:
+    """In a process of a cluster, which keeps its engine for the next batch."""
+    kept = _kept.get("teacher")
+    if kept is None or (kept.settings, kept.ahead) != (teaching, ahead):
+        if kept is not None:
+            kept.close()
+        kept = _kept["teacher"] = Teacher(teaching, ahead=ahead)
+    return kept.label(positions)
+
+
+_kept: Final[dict[str, Teacher]] = {}

@@ -165,7 +165,7 @@ class InputFile:
 def open_inputs(files: Sequence[Path | str]) -> list[InputFile]:
     """The files of one import. UsageError where there are none, NotFound where one is missing."""
     if not files:
-        raise UsageError("no files to import", hint="okapi games import games.pgn --to games.okapi")
+        raise UsageError("no files to import", hint="okapi games import games.pgn --out games.okapi")
     if len(files) > 1 and "-" in map(str, files):
         raise UsageError("- is the standard input and cannot be combined with other files")
     return [InputFile.of(file) for file in files]

@@ -358,7 +358,7 @@ def _next_block(data: mmap.mmap, view: memoryview, offset: int, row: int) -> int
 def _damaged(name: str, number: int, offset: int) -> InvalidSamples:
     return InvalidSamples(
         f"block {number} of {name}, at byte {offset}, is damaged",
-        hint="`okapi samples convert FILE --to NEW --skip-damaged` saves the others",
+        hint="`okapi samples convert FILE --out NEW --skip-damaged` saves the others",
     )
 
 

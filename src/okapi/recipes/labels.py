@@ -257,7 +257,7 @@ def _refuse_wrong_signs(rows: Rows, name: str) -> None:
     if agreement < 0:
         raise InvalidText(
             f"{name}: with Black to move, values are good where material is lost; they seem to be White's",
-            hint="okapi samples convert FILE --view white --to labels.samples",
+            hint="okapi samples convert FILE --view white --out labels.samples",
         )
 
 

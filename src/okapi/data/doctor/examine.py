@@ -52,7 +52,7 @@ class SampleInput:
 
     def __init__(self, path: Path, options: SampleOptions, kind: str | None = None) -> None:
         if ".pgn" in path.suffixes:
-            raise UsageError(f"{path.name} holds games", hint=f"first: okapi games import {path} --to games.okapi")
+            raise UsageError(f"{path.name} holds games", hint=f"first: okapi games import {path} --out games.okapi")
         self.name = path.name
         self.card: dict[str, Any] = {}
         self._path, self._options = path, options
