@@ -275,7 +275,7 @@ def nearest_flag(word: str, flags: Sequence[str]) -> str | None:
     """The flag that was meant: one that begins alike, one of the same meaning, or the most similar.
 
     >>> flags = ["--multipv", "--option", "--max", "--movetime"]
-    >>> [nearest_flag(word, flags) for word in ("--max-positions", "--positions", "--multi", "--nothing")]
+    >>> [nearest_flag(word, flags) for word in ("--max-positions", "--positions", "--multi", "--xyz")]
     ['--max', '--max', '--multipv', None]
     """
     alike = [flag for flag in flags if word.startswith(flag) or flag.startswith(word)]
