@@ -18,6 +18,9 @@ from okapi.players.opponents import OPPONENTS, RATINGS
 
 ANCHORS = ("stockfish-1350", "stockfish-1800", "stockfish-2250", "stockfish-2700")
 
+NEVER_MS = 600_000
+"""Nobody loses on time: the opponents think for as long as their own limits say."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -31,7 +34,7 @@ def main() -> None:
     names = [*(opponent.name for opponent in OPPONENTS), *(rung.name for rung in rungs)]
     tournament = Tournament(
         players=(*(opponent.spec for opponent in OPPONENTS), *(rung.player for rung in rungs)),
-        control=TimeControl.from_text(arguments.tc),
+        control=TimeControl.from_text(arguments.tc, margin_ms=NEVER_MS),
     )
     standings = play_tournament(
         tournament,

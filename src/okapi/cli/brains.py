@@ -18,7 +18,7 @@ from okapi.cli.options import out_flag
 from okapi.errors import UsageError
 from okapi.files import replace_file
 
-INDENT: Final = {"initial_indent": "    ", "subsequent_indent": "    "}
+INDENT: Final = "    "
 MOST_ITEMS, ENDS = 40, 4
 """Of a longer row of numbers, such as a curve, only so many are shown at each end; --json has all."""
 
@@ -43,7 +43,10 @@ def list_brains(*, json: Json = False) -> None:
             notes = {"the default": brain["default"], "predicts moves": brain["says"] == "moves"}
             facts = [brain["size_text"], brain["elo_text"], *(note for note, holds in notes.items() if holds)]
             out().print(f"[bold]{escape(brain['name']):{wide}}[/]  {escape(', '.join(filter(None, facts)))}")
-            out().print(fill(brain["sentence"], max(40, out().width), **INDENT), markup=False)
+            out().print(
+                fill(brain["sentence"], max(40, out().width), initial_indent=INDENT, subsequent_indent=INDENT),
+                markup=False,
+            )
     talk().print(f"Your brains are in {runs_folder()}", style="dim", markup=False)
 
 

@@ -11,6 +11,7 @@ from cyclopts.validators import Number
 from rich.console import Console
 from rich.table import Table
 
+from okapi.brains.library import run_folder
 from okapi.cli.console import Json, emit, out, talk
 from okapi.cli.drawing import bar
 from okapi.cli.options import out_flag
@@ -46,7 +47,7 @@ def compare(
     each: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
     quiet: bool = False,
     page: Annotated[Path | None, out_flag("--page")] = None,
-    leave: Path | None = None,
+    leave: str | None = None,
     json: Json = False,
 ) -> None:
     """Show where two brains disagree most: in all, on which kinds of positions, and on which boards.
@@ -78,7 +79,7 @@ def compare(
     page
         Write a page with all of it: an HTML file.
     leave
-        With --teacher, leave the worst positions in this folder of a run: the board's panel Compare shows them.
+        With --teacher, leave the worst positions in this run, by name or folder: the board's panel Compare shows them.
     """
     from okapi.analysis.compare import compare as compared
     from okapi.analysis.positions import quiet_positions
@@ -105,7 +106,7 @@ def compare(
     if page is not None:
         _write_page(page, found, source)
     if leave is not None:
-        _leave(leave, found, source)
+        _leave(run_folder(leave, ""), found, source)
     if json:
         emit({**described(found), "source": source, "seconds": round(time.perf_counter() - begun, 3)})
     else:

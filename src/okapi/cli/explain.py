@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from okapi.brains import card, default_name, evaluator, find
+from okapi.brains.library import checkpoints, default_library
 from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_evaluate, print_boards
 from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.drawing import bar, draw_map, draw_numbers
@@ -298,7 +299,7 @@ USUAL_MOST, USUAL_REMOVED = 4_000, 1_000
 
 
 def changes(
-    before: Annotated[str, Parameter(help="The older brain: its name, or a file; or the folder of a run.")],
+    before: Annotated[str, Parameter(help="The older brain: its name, or a file; or a run, by name or folder.")],
     now: Annotated[str | None, Parameter(help="The newer one; of a run, its last two generations are taken.")] = None,
     /,
     *,
@@ -315,8 +316,8 @@ def changes(
 
     Examples:
       okapi explain changes vazquez-five okapi-28
-      okapi explain changes runs/champion
-      okapi explain changes runs/champion/01/brain.safetensors runs/champion/03/brain.safetensors
+      okapi explain changes mine
+      okapi explain changes mine/01 mine/03
       okapi explain changes before.safetensors now.safetensors --positions games.okapi --most 20000 --json
 
     Parameters
@@ -335,7 +336,7 @@ def changes(
     from okapi.analysis.explain.attribution import brain_changes
 
     if now is None:
-        before, now = _last_generations(Path(before))
+        before, now = _last_generations(default_library().folders().get(before, Path(before)))
     if find(before) == find(now):
         raise UsageError(f"`{before}` and `{now}` are the same brain", hint="name two brains")
     rows = positions_to_evaluate(positions, most)
@@ -367,11 +368,12 @@ def changes(
 
 
 def _last_generations(run: Path) -> tuple[str, str]:
-    """The brains of the last two generations in the folder of a run."""
+    """The brains of the last two generations or checkpoints of a run."""
     brains = sorted(run.glob("[0-9]*/brain.safetensors"), key=lambda path: int(path.parent.name))
+    brains = brains or [checkpoint.path for checkpoint in checkpoints(run)]
     if len(brains) < 2:
         raise UsageError(
-            f"`{run}` is no run with two generations", hint="name two brains, or the folder that `okapi train` wrote"
+            f"`{run}` is no run with two generations or checkpoints", hint="name two brains, or a run of `okapi train`"
         )
     return str(brains[-2]), str(brains[-1])
 

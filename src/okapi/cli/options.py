@@ -145,7 +145,7 @@ class LocalStorageOptions:
     pgn: Annotated[Path | None, out_flag("--pgn")] = None
     """Write the games to this file, as PGN."""
     store: Path | None = None
-    """Store the games in this file instead of one in runs/."""
+    """Store the games in this file instead of one in the runs folder."""
     fresh: bool = False
     """Delete the games that were played before."""
 

@@ -262,7 +262,7 @@ def play(
     Examples:
       okapi samples play --games 100000 --out own.samples
       okapi samples play okapi-28 --games 20000 --nodes 5000 --seed 2 --out own.samples
-      okapi samples play runs/mine/brain.safetensors --games 5000 --threads 2 --out own.samples --json
+      okapi samples play mine --games 5000 --threads 2 --out own.samples --json
 
     Parameters
     ----------
