@@ -14,7 +14,7 @@ from okapi.brains import card, evaluations, find
 from okapi.brains.files import read_tensors
 from okapi.cli import main
 from okapi.cli.console import Exit
-from okapi.core.networks import LayerNetwork
+from okapi.core.networks import Network
 from okapi.core.packed import NO_GAME, SAMPLE, random_positions
 from okapi.data.sources import write_samples
 from okapi.encodings import find_encoding
@@ -174,7 +174,7 @@ class TestExport:
         encoding = find_encoding(told["encoding"])
         planes = encoding.encode_many(random_positions(20, seed=3), np.float32)
         session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
-        here = LayerNetwork(card(brain).details()["layers"], read_tensors(find(brain)), encoding.shape)
+        here = Network(card(brain).details()["layers"], read_tensors(find(brain)), encoding.shape)
         np.testing.assert_allclose(here.answers(planes), session.run(None, {"input": planes})[0], atol=2e-3)
 
     def test_other_kinds_are_refused(self, tmp_path: Path, capsys: Capture) -> None:
