@@ -27,9 +27,10 @@ export interface Prediction {
 
 /** What there is to choose from. */
 export interface Choices {
-  /** Those that predict moves, and those that have a map of positions. */
+  /** Those that predict moves, the usual one first, and those that have a map of positions. */
   brains: string[];
   atlases: string[];
+  /** Ratings of the players that they learned from. */
   elo: [number, number];
 }
 

@@ -21,6 +21,7 @@ from okapi.cli.progress import fraction_done
 from okapi.core import Kind, Position
 from okapi.core.packed import pack
 from okapi.encodings import SQUARES, move_squares
+from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import UsageError
 
 __all__ = ["moves"]
@@ -125,8 +126,6 @@ def _named(shares: NDArray[np.float32]) -> dict[str, float]:
     return {name: round(share, DIGITS) for name, share in zip(SQUARES, shares.tolist(), strict=True)}
 
 
-ELOS: Final = range(100, 4001)
-"""Ratings that a person could have."""
 SHOWN: Final = 10
 IN_A_LINE: Final = 3
 """Moves that are shown of one position, and of each in a file, by default."""
@@ -138,7 +137,7 @@ def moves(
     *fen: Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")],
     file: Annotated[Path | None, Parameter(help="A file with one FEN a line, instead.")] = None,
     brain: BrainOption = None,
-    elo: Annotated[int | None, Parameter(help="The rating of the player whose move is predicted.")] = None,
+    elo: Annotated[int | None, Parameter(help="The rating of the player whose move is predicted, 2000 to 2900.")] = None,
     top: Annotated[int | None, Parameter(help="Show only so many moves.")] = None,
     unmasked: Annotated[bool, Parameter(help="Do not mask illegal moves.")] = False,
     squares: Annotated[bool, Parameter(help="With --json: the probability of every square, too.")] = False,
@@ -184,8 +183,11 @@ def moves(
 
 
 def _check_numbers(*, elo: int | None, top: int | None, threads: int) -> None:
-    if elo is not None and elo not in ELOS:
-        raise UsageError(f"--elo is {elo}", hint=f"ratings go from {ELOS[0]} to {ELOS[-1]}")
+    lowest, highest = ELO_RANGE
+    if elo is not None and not lowest <= elo <= highest:
+        raise UsageError(
+            f"--elo is {elo}: no brain has seen games of such players", hint=f"choose {lowest} to {highest}"
+        )
     for name, number in (("--top", top), ("--threads", threads)):
         if number is not None and number < 1:
             raise UsageError(f"{name} is {number}", hint="expected 1 or more")

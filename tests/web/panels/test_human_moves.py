@@ -72,6 +72,7 @@ class TestTheServer:
         page.ask("human_moves.listed")
         news = page.news("human_moves.listed")
 
+        assert "okapi-human" == news["brains"][0]
         assert {"made/mover", "made/seven"} <= set(news["brains"])
         assert not {"made/judge", "made/broken"} & set(news["brains"])
         assert "made/judge" in news["atlases"] and "made/plain" not in news["atlases"]
@@ -287,6 +288,13 @@ class TestInTheBrowser:
             assert visit.fits
         visit.driver.refresh()
         visit.until(lambda: len(visit.all(".human-moves .moves button")) == 1 and visit.all(".likely-move"))
+
+    def test_a_rating_that_no_brain_has_seen_is_refused(self, visit: "Visit") -> None:
+        visit.until(lambda: "(2000 to 2900)" in visit.find(".human-moves-controls").text)
+        visit.driver.execute_script("location.hash = '#human_moves?elo=500'")
+
+        visit.until(lambda: "A rating of 500 is refused" in visit.find(".banner").text)
+        visit.until(lambda: "A player rated 2000" in visit.find(".human-moves .says").text)
 
     def test_it_follows_the_game_of_play_and_links_lead_here(self, visit: "Visit") -> None:
         from selenium.webdriver.common.keys import Keys

@@ -24,6 +24,7 @@ export class View {
   private readonly follows = h("input", { type: "checkbox" });
   private readonly elo = h("input", { type: "range", step: 25 });
   private readonly rating = h("output");
+  private readonly range = h("span");
   private readonly text = h("input", { type: "text", spellcheck: false, autocomplete: "off" });
   private readonly says = h("p.says", { role: "status" });
   private readonly links = h("div.looks");
@@ -89,6 +90,7 @@ export class View {
     this.without.hidden = brains.length > 0;
     this.elo.min = String(elo[0]);
     this.elo.max = String(elo[1]);
+    this.range.textContent = ` (${elo[0]} to ${elo[1]})`;
     this.chart.offer(atlases);
   }
 
@@ -155,7 +157,7 @@ export class View {
       "div.human-moves-controls",
       {},
       field("Brain", this.brain),
-      h("label.field", {}, h("span.field-label", {}, "Rating of the player ", this.rating), this.elo),
+      h("label.field", {}, h("span.field-label", {}, "Rating of the player ", this.rating, this.range), this.elo),
       h("label.switch", {}, this.masked, "Masked: legal moves only"),
       h("label.switch", {}, this.follows, "Follow the game in Play"),
     );

@@ -41,6 +41,7 @@ class HumanMoves implements Mounted, Actions {
   private predicted: Prediction | null = null;
   private chosen: string | null = null;
   private visible = false;
+  private choices: Choices | null = null;
   /** The game of Play that was followed last. */
   private gameId = "";
   /** The last question, as text: the same is not asked twice. */
@@ -70,6 +71,7 @@ class HumanMoves implements Mounted, Actions {
     this.visible = true;
     const [text, elo] = [query.get("pgn") ?? query.get("fen"), Number(query.get("elo"))];
     if (elo) this.settings.elo = elo;
+    if (elo && this.choices) this.offer(this.choices);
     if (text !== null) {
       history.replaceState(null, "", "#human_moves");
       void this.open(text);
@@ -220,10 +222,15 @@ class HumanMoves implements Mounted, Actions {
   }
 
   private offer(choices: Choices): void {
+    this.choices = choices;
     const { brains, elo } = choices;
     this.view.offer(choices);
     const brain = brains.includes(this.settings.brain) ? this.settings.brain : (brains[0] ?? "");
-    this.change({ brain, elo: Math.max(elo[0], Math.min(elo[1], this.settings.elo)) });
+    const wanted = this.settings.elo;
+    const possible = Math.max(elo[0], Math.min(elo[1], wanted));
+    if (wanted !== possible)
+      this.context.complain(`A rating of ${wanted} is refused: the games were of players from ${elo[0]} to ${elo[1]}`);
+    this.change({ brain, elo: possible });
   }
 
   private state(): State {

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.brains import HUMAN
 from okapi.brains.embedding_map import EmbeddingMap
 from okapi.brains.move_prediction import Predictor, Squares
 from okapi.core import Game, Move, Position, Square
@@ -231,6 +232,7 @@ class HumanMoves(JobPanel):
     def _choices(self) -> Steps:
         names = self.state.all_brains()
         predicting = [name for name in names if self.state.predicts_moves(name)]
+        predicting.sort(key=lambda name: name != HUMAN)
         charted = [name for name in names if name not in predicting and self.state.atlas(name) is not None]
         yield {"brains": predicting, "atlases": charted, "elo": list(ELO_RANGE)}
 
