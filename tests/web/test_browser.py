@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from okapi.players.opponents import OPPONENTS
 from okapi.web.app import STATIC
 from okapi.web.panels import PANELS
 
@@ -76,6 +77,8 @@ class Board:
     def new_game(self, mode: str = "Two people", fen: str = "", **fields: str) -> None:
         self.button("New game").click()
         self.segment(mode)
+        if "Strength" in fields:
+            self.driver.find_element(By.XPATH, "//dialog//strong[.='Any brain']").click()
         for label, value in fields.items():
             self.choose(label, value)
         self.choose("Begin from", "fen" if fen else fields.get("start", "standard"))
@@ -163,7 +166,28 @@ def test_okapi_answers_and_a_move_is_taken_back(board: Board) -> None:
     board.button("Take back").click()
     board.until(lambda: board.moves == [])
 
-    assert "champion, 1500" in board.find(".stage").text
+    assert "Duiker" in board.find(".stage").text
+
+
+def test_opponents_have_names_and_sentences_and_the_weakest_is_first(board: Board) -> None:
+    board.button("New game").click()
+    cards = board.driver.find_elements(By.CSS_SELECTOR, ".opponent-card")
+    told = [
+        [card.find_element(By.CSS_SELECTOR, part).text for part in ("strong", ".rating", ".quiet")] for card in cards
+    ]
+    ratings = [int(rating) for _, rating, _ in told if rating]
+
+    assert [opponent.name for opponent in OPPONENTS] == [name for name, *_ in told[:-1]] and "Any brain" == told[-1][0]
+    assert sorted(ratings) == ratings and all(len(sentence) > 10 for *_, sentence in told)
+    board.driver.find_element(By.XPATH, f"//dialog//strong[.='{told[0][0]}']").click()
+    board.find("dialog button.primary").click()
+    board.until(lambda: told[0][0] in board.find(".stage").text)
+
+
+def test_any_brain_can_be_chosen(board: Board) -> None:
+    board.new_game("You play", Brain="material", Strength="nodes")
+
+    assert "material, 20,000 nodes" in board.find(".stage").text
 
 
 def test_a_hint_draws_an_arrow_and_says_whose_it_is(board: Board) -> None:

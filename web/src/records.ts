@@ -71,7 +71,7 @@ export interface Seat {
   nodes?: number | null;
   movetime_ms?: number | null;
   depth?: number | null;
-  /** Of a person, where two play. */
+  /** Of a person, where two play, or of a named opponent. */
   name?: string | null;
 }
 
@@ -109,6 +109,26 @@ export interface GameView extends Played {
   record: Pick<Setup, "white" | "black" | "fen" | "clock">;
 }
 
+export interface Opponent extends Seat {
+  name: string;
+  sentence: string;
+  /** Measured, with its 95 % interval; null as long as it was not. */
+  rating: number | null;
+  low: number | null;
+  high: number | null;
+  games: number | null;
+}
+
+/** The seat of a named opponent. */
+export const seatOf = ({ name, player, brain, elo, nodes, depth }: Opponent): Seat => ({
+  name,
+  player,
+  brain,
+  elo,
+  nodes,
+  depth,
+});
+
 /** The first message of a server. */
 export interface Hello {
   version: string;
@@ -118,6 +138,8 @@ export interface Hello {
   brains: string[];
   players: string[];
   elo: [number, number];
+  /** Named opponents, the weakest first. */
+  opponents: Opponent[];
   /** Players that are brains which predict moves, with the ratings that each can be told; null: none. */
   predicting: Record<string, [number, number] | null>;
 }

@@ -137,7 +137,9 @@ def moves(
     *fen: Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")],
     file: Annotated[Path | None, Parameter(help="A file with one FEN a line, instead.")] = None,
     brain: BrainOption = None,
-    elo: Annotated[int | None, Parameter(help="The rating of the player whose move is predicted, 2000 to 2900.")] = None,
+    elo: Annotated[
+        int | None, Parameter(help="The rating of the player whose move is predicted, 2000 to 2900.")
+    ] = None,
     top: Annotated[int | None, Parameter(help="Show only so many moves.")] = None,
     unmasked: Annotated[bool, Parameter(help="Do not mask illegal moves.")] = False,
     squares: Annotated[bool, Parameter(help="With --json: the probability of every square, too.")] = False,

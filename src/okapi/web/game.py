@@ -41,7 +41,7 @@ class Seat:
     movetime_ms: Annotated[int, Between(1, 600_000)] | None = None
     depth: Annotated[int, Between(1, 100)] | None = None
     name: Annotated[str, Text(40)] | None = None
-    """Of a person, where two play."""
+    """Of a person, where two play, or of a named opponent."""
 
     @property
     def is_person(self) -> bool:
@@ -59,6 +59,8 @@ class Seat:
         """
         if self.is_person:
             return (self.name or "").strip() or "You"
+        if self.name and self.name.strip():
+            return self.name.strip()
         name = {"alphabeta": self.brain or "alphabeta", "greedy": f"greedy {self.brain or ''}".strip()}
         limits = [f"{self.elo}" if self.elo else "", f"{self.nodes:,} nodes" if self.nodes else ""]
         limits += [f"{self.movetime_ms / 1000:g} s a move" if self.movetime_ms else ""]

@@ -2,6 +2,7 @@
 
 import { field, h, select } from "../dom";
 import type { Hello, Seat, Setup, Side, TimeControl } from "../records";
+import { OpponentList } from "./opponents";
 import { SeatForm } from "./seat";
 
 export type Mode = "play" | "watch" | "people";
@@ -89,6 +90,7 @@ export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => 
     side,
     (chosen) => (side = chosen),
   );
+  const named = new OpponentList(hello.opponents, first.opponent, () => refresh());
   const opponent = new SeatForm("Opponent", hello, first.opponent);
   const rival = new SeatForm("Black", hello, first.rival);
   const clock = select(CLOCKS, first.clock);
@@ -112,8 +114,9 @@ export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => 
   const refresh = (): void => {
     sides.hidden = mode !== "play";
     namesRow.hidden = mode !== "people";
-    opponent.element.hidden = mode === "people";
-    opponent.element.querySelector("legend")!.textContent = mode === "watch" ? "White" : "Opponent";
+    named.element.hidden = mode !== "play";
+    opponent.element.hidden = mode === "people" || (mode === "play" && named.value !== null);
+    opponent.element.querySelector("legend")!.textContent = mode === "watch" ? "White" : "Any brain";
     rival.element.hidden = mode !== "watch";
     fenRow.hidden = start.value !== "fen";
     numberRow.hidden = start.value !== "chess960";
@@ -128,6 +131,7 @@ export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => 
     modes,
     sides,
     namesRow,
+    named.element,
     h("div.seats", {}, opponent.element, rival.element),
     h("div.pair", {}, field("Clock", clock), field("Begin from", start)),
     fenRow,
@@ -143,7 +147,7 @@ export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => 
     onChosen({
       mode,
       side,
-      opponent: opponent.value,
+      opponent: (mode === "play" && named.value) || opponent.value,
       rival: rival.value,
       clock: clock.value,
       start: start.value as Wish["start"],

@@ -12,7 +12,7 @@ import { inWords, ValueBar } from "../components/valuebar";
 import { h } from "../dom";
 import { numbered, spoken } from "../notation";
 import type { PanelContext, Mounted, Panel } from "../panel";
-import { type GameView, other, RESULTS, type Setup, type Side, type Tells, type Value } from "../records";
+import { type GameView, other, RESULTS, seatOf, type Setup, type Side, type Tells, type Value } from "../records";
 import { sound } from "../sound";
 import { recall, remember } from "../store";
 
@@ -169,15 +169,22 @@ class Play implements Mounted {
   private async resume(): Promise<void> {
     const record = recall<object>("play.record");
     if (record) await this.context.socket.ask("play.resume", record);
-    else await this.newGame(this.wish);
+    else await this.newGame(this.usual);
   }
 
   private async newGame(wish: Wish): Promise<void> {
     await this.context.socket.ask("play.new", setupOf(wish));
   }
 
+  /** What was chosen last time; the first time, the second opponent. */
+  private get usual(): Wish {
+    const first = this.context.hello.opponents[1];
+    const isNew = recall<Wish>("play.wish") === null && first !== undefined;
+    return isNew ? { ...this.wish, opponent: seatOf(first) } : this.wish;
+  }
+
   private askForGame(): void {
-    askForGame(this.context.hello, this.wish, (wish) => {
+    askForGame(this.context.hello, this.usual, (wish) => {
       this.wish = wish;
       remember("play.wish", wish);
       this.newGame(wish).then(
