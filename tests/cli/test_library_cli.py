@@ -140,15 +140,16 @@ def test_every_shipped_brain_has_a_sentence_and_the_rating_of_the_league() -> No
 
 
 def test_a_brain_has_the_elo_that_its_run_measured(runs: Path, capsys: Capture) -> None:
-    with Run.start(runs / "mine", "train") as run:
+    with Run.start(runs / "mine", "train", title="Five weights") as run:
         for step, elo in ((1, -300.0), (12, 215.0)):
             run.log(step, elo_material=elo, elo_material_low=elo - 30, elo_material_high=elo + 40, games=200)
             run.log(step + 1, loss=0.5)
     for file in ("brain.safetensors", "checkpoints/000001.safetensors"):
         (runs / "mine" / file).parent.mkdir(exist_ok=True)
-        shutil.copy(SHIPPED / "okapi-28.safetensors", runs / "mine" / file)
+        shutil.copy(SHIPPED / "giraffe.safetensors", runs / "mine" / file)
 
     (own,) = [brain for brain in answer("brains list", capsys)["brains"] if not brain["shipped"]]
+    assert "Five weights." == own["sentence"]
     assert (215, 185, 255, 200, "material") == tuple(own[key] for key in ("elo", "low", "high", "games", "against"))
     measured = strength(card("mine@1"))
     assert measured is not None and -300 == measured.elo

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from okapi.brains import SHIPPED
+from okapi.brains.summary import summary
 from okapi.cli import main
 from okapi.web.state import AppState
 
@@ -51,6 +52,13 @@ def test_a_brain_trained_while_the_page_is_open_plays(page: "Page", runs: Path) 
     seat = {"player": "alphabeta", "brain": "newer", "depth": 1}
 
     assert page.ask("play.new", white={"player": "person"}, black=seat)["ok"]
+
+
+def test_the_brain_of_the_command_line_has_its_run_s_name(runs: Path, state: AppState) -> None:
+    preferred = AppState(brain="mine", threads=1)
+
+    assert "mine" == preferred.brains[0] and "okapi-28" in preferred.brains[1:]
+    assert "58 weights, 1.2 kB" == summary(preferred.card("mine"))["size_text"]
 
 
 def test_a_match_of_the_command_line_is_shown_by_its_names(page: "Page", capsys: pytest.CaptureFixture[str]) -> None:

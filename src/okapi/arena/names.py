@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from okapi.brains import SHIPPED, card, find
+from okapi.brains import display_name, find
 from okapi.files import file_hash
 from okapi.players.spec import brains_of, is_engine, kind_of, limited_spec
 
@@ -43,18 +43,8 @@ def short_name(spec: str) -> str:
         return " ".join([Path(program).name, *(Path(word).name for word in arguments)]) + brace + options
     named = spec.removeprefix("alphabeta:")
     for brain in brains_of(spec):
-        named = named.replace(brain, brain_name(brain))
+        named = named.replace(brain, display_name(brain))
     return named
-
-
-def brain_name(brain: str) -> str:
-    """A brain's name, for one that was given by its path.
-
-    >>> brain_name("material"), brain_name(str(find("material")))
-    ('material', 'material')
-    """
-    path = find(brain)
-    return path.stem if path.parent == SHIPPED else card(path).name
 
 
 def _whole_command(player: str) -> str:

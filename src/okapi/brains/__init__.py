@@ -22,6 +22,7 @@ __all__ = [
     "ModelCard",
     "card",
     "default_name",
+    "display_name",
     "evaluations",
     "evaluator",
     "everything",
@@ -104,6 +105,15 @@ def card(name: str | Path) -> ModelCard:
     found = ModelCard.read(path)
     called = None if path.parent == SHIPPED else default_library().name_of(path)
     return found if called is None else replace(found, name=called)
+
+
+def display_name(name: str | Path | None = None) -> str:
+    """What a brain is called, however it was given; without a name, the default one.
+
+    >>> display_name(), display_name(find("material"))
+    ('champion', 'material')
+    """
+    return default_name() if name is None else card(name).name
 
 
 def load(name: str | None = None) -> RawBrain:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.brains.card import ModelCard
-from okapi.brains.library import SHIPPED, SNAPSHOTS
+from okapi.brains.library import RUN_FILE, SHIPPED, SNAPSHOTS
 from okapi.formats.numbers import interval, number, signed
 
 CARDS: Final = SHIPPED / "cards.json"
@@ -56,11 +56,10 @@ class Strength:
 def sentence(brain: ModelCard) -> str:
     """What a brain is, for people."""
     details = brain.details()
-    told = _shipped(brain).get("sentence") or details.get("note") or details.get("title")
-    if told:
-        return str(told)
+    told = _shipped(brain).get("sentence") or details.get("note") or details.get("title") or _run_title(brain.path)
     recipe = details.get("recipe")
-    return f"Made by `{recipe}`." if recipe else f"A brain of kind {brain.kind}."
+    text = str(told or (f"Made by {recipe}" if recipe else f"A brain of kind {brain.kind}"))
+    return text if text.endswith(".") else f"{text}."
 
 
 def size(brain: ModelCard) -> str:
@@ -115,12 +114,23 @@ def _cards() -> dict[str, dict[str, Any]]:
     return cards
 
 
+def _run_title(path: Path) -> str:
+    try:
+        return str(json.loads((_run_of(path) / RUN_FILE).read_bytes())["title"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return ""
+
+
+def _run_of(path: Path) -> Path:
+    """The folder of the run that a brain belongs to."""
+    return path.parent.parent if path.parent.name in SNAPSHOTS else path.parent
+
+
 def _logged(path: Path) -> Strength | None:
     """What the run's log says about a brain: of a checkpoint at its step, of the brain itself last."""
     step = int(path.stem) if path.parent.name in SNAPSHOTS and path.stem.isdecimal() else None
-    folder = path.parent if step is None else path.parent.parent
     try:
-        with (folder / LOG).open("rb") as file:
+        with (_run_of(path) / LOG).open("rb") as file:
             file.seek(max(0, file.seek(0, 2) - LONGEST))
             lines = [line for line in file if b'"elo_material"' in line]
     except OSError:

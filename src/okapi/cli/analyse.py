@@ -17,7 +17,7 @@ from okapi.analysis.report.game import report_as_json, value_as_json
 from okapi.analysis.report.lines import sans
 from okapi.analysis.report.page import page, plot
 from okapi.analysis.report.sentences import Threat, find_threat
-from okapi.brains import load
+from okapi.brains import display_name
 from okapi.cli.console import BrainOption, Json, emit, out, talk
 from okapi.cli.evaluate import STARTS, position_from
 from okapi.cli.options import out_flag
@@ -156,7 +156,7 @@ def _name(spec: str, player: Player, brain: str | None) -> str:
     kind, rest = kind_of(spec)
     if kind != "alphabeta":
         return spec
-    return f"Okapi {version} with the brain {load(alphabeta_options(rest).get('brain', brain)).name}"
+    return f"Okapi {version} with the brain {display_name(alphabeta_options(rest).get('brain', brain))}"
 
 
 def _described_limits(limits: Limits) -> str:

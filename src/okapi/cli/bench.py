@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.brains import evaluator, load
+from okapi.brains import display_name, evaluator
 from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.progress import Progress
 from okapi.core import Decision, Position
@@ -52,7 +52,7 @@ def bench(
                 "seconds": round(result.seconds, 3),
                 "depth": depth,
                 "threads": threads,
-                "brain": load(brain).name,
+                "brain": display_name(brain),
             }
         )
     else:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from okapi.brains import load
+from okapi.brains import display_name
 from okapi.core import Clock, Color, Decision, Game, Limits, Move, Position, Value
 from okapi.errors import GameIsOver, UsageError
 from okapi.formats.eco import openings_by_key
@@ -128,7 +128,7 @@ class RequestedGame:
 
     @property
     def brain_name(self) -> str | None:
-        return None if self.brain is None else load(self.brain).name
+        return None if self.brain is None else display_name(self.brain)
 
 
 def requested_game(

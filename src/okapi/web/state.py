@@ -18,6 +18,7 @@ from okapi.brains import (
     ModelCard,
     card,
     default_name,
+    display_name,
     evaluator,
     find,
     find_embedding_map,
@@ -119,7 +120,8 @@ class AppState:
         if brain is not None and predicts_moves(brain):
             self._sources[card(brain).name] = brain
         elif brain is not None:
-            self.default_brain = load(brain).name
+            load(brain)  # says at once what is wrong with it
+            self.default_brain = display_name(brain)
             self._sources[self.default_brain] = brain
         self._predicting = {name for name, source in self._sources.items() if predicts_moves(source)}
         self.engines = dict(engines or {})
