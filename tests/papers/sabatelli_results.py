@@ -76,17 +76,17 @@ def all_data() -> dict[str, dict[str, Any]]:
     ]
     return {
         "tables": {
-            "lessons": lessons(),
+            "jobs": lessons(),
             "today": {f"{name}-today": found for name, found in lessons(0.02).items() if not name.endswith("4")},
             "players": {name: lesson(4, 0.75) for name in PLAYERS},
             "brains": {"the paper's MLP": "brains/mlp-bitmap-4.safetensors"},
-            "course": "courses/tables",
+            "jobs_folder": "jobs/tables",
             "split": "games",
             **about(0.02),
         },
         "splits": {
-            "positions": {"lessons": lessons(0.15), **about(0.97)},
-            "games": {"lessons": lessons(), **about(0.03)},
+            "positions": {"jobs": lessons(0.15), **about(0.97)},
+            "games": {"jobs": lessons(), **about(0.03)},
         },
         "normalisation": {
             "rows": rows,

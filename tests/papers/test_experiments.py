@@ -1,5 +1,6 @@
 """Nothing is made twice, nothing is mixed, and what was interrupted goes on."""
 
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from okapi.papers.experiment import (
     run_experiments,
     stored_results,
 )
+from okapi.papers.jobs import jobs_folder
 from okapi.papers.page import PaperPage
 
 
@@ -234,6 +236,25 @@ def test_settings_have_their_old_names_for_one_release(lab: ExperimentContext) -
     changed = replace(lab, changes={"first": {"course": "elsewhere"}})
 
     assert {"jobs": "elsewhere"} == changed.chosen("first", {"jobs": ""})
+
+
+def test_results_of_an_older_version_are_read(tmp_path: Path) -> None:
+    old = {"course": "courses/tables", "lessons": {"a": {"test": 1}}, "rows": [{"lesson": "a"}]}
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps({"data": old, "settings": {}, "seconds": 1, "version": "0.8", "machine": "m"}))
+
+    new = {"jobs_folder": "courses/tables", "jobs": {"a": {"test": 1}}, "rows": [{"job": "a"}]}
+    assert new == ExperimentResult.read(path).data
+
+
+@pytest.mark.parametrize("name", ["tables", ""])
+def test_training_jobs_of_an_older_version_are_found(name: str, lab: ExperimentContext) -> None:
+    assert lab.folder / "jobs" / name == jobs_folder(lab, {"jobs": ""}, name)
+    old = lab.folder / ("courses" if name else "course") / name
+    old.mkdir(parents=True)
+
+    assert old == jobs_folder(lab, {"jobs": ""}, name)
+    assert Path("elsewhere") == jobs_folder(lab, {"jobs": "elsewhere"}, name)
 
 
 def test_an_unknown_experiment_cannot_be_changed(bench: Bench, lab: ExperimentContext) -> None:

@@ -9,7 +9,7 @@ from torch import nn
 
 from okapi.models import make_model
 from okapi.papers.sabatelli2018.training import jobs, modern_jobs
-from okapi.recipes.sabatelli2018 import lesson, outputs, players, target
+from okapi.recipes.sabatelli2018 import network_job, outputs, players, target
 
 SHAPES = {"768": (768,), "12x8x8": (12, 8, 8)}
 
@@ -19,7 +19,7 @@ def units(model: nn.Sequential) -> list[int]:
 
 
 def made(network: str, dataset: int, **changes: int) -> nn.Sequential:
-    plan = lesson(network, "bitmap", dataset, parts="games", epochs=1, **changes).plan
+    plan = network_job(network, "bitmap", dataset, parts="games", epochs=1, **changes).plan
     return make_model(plan.model, plan.arguments)
 
 

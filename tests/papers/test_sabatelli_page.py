@@ -65,7 +65,7 @@ def test_headlines() -> None:
 def test_a_part_of_the_networks_is_enough_for_a_page() -> None:
     data = all_data()
     some = {name: lesson for name, lesson in lessons().items() if "bitmap" in name}
-    data["splits"]["positions"]["lessons"] = data["splits"]["games"]["lessons"] = some
+    data["splits"]["positions"]["jobs"] = data["splits"]["games"]["jobs"] = some
     text = PAPER.page({name: result(each) for name, each in data.items()})
 
     assert 6 == text.count("<td>0.0 (−")

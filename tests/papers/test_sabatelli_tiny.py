@@ -52,8 +52,8 @@ def test_full_size_leaves_lessons_for_a_machine_with_a_gpu(
 
     assert 0 == main([*command, "--only", "tables"])
     assert {"tables": "skipped"} == json.loads(capsys.readouterr().out)["experiments"]
-    assert "31 training jobs of `courses/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
-    assert "cnn-algebraic-3" in json.loads((tmp_path / "courses/tables/jobs.json").read_text())["jobs"]
+    assert "31 training jobs of `jobs/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
+    assert "cnn-algebraic-3" in json.loads((tmp_path / "jobs/tables/jobs.json").read_text())["jobs"]
 
 
 def test_one_network_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -120,7 +120,7 @@ def test_from_games_to_brains(folder: Path) -> None:
         asked = predictor(str(brain))
         assert 20 == len(asked.moves(start)[0]) and {"elo"} == asked.inputs
     assert -10_000 <= evaluator(str(trained.outcome[0.7])).centipawns(Position.start()) <= 10_000
-    games = gathered(lab_in(folder), folder / "course")
+    games = gathered(lab_in(folder), folder / "jobs")
     assert len(trained.tests) and set(trained.tests.games) == set(games.of(TEST))
     assert 20 == len(trained.first_moves) and sum(trained.first_moves.values()) == len(games.of(TRAIN))
 
@@ -164,4 +164,4 @@ def test_full_size_waits_for_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     with pytest.raises(JobsLeft, match="are for a machine with a GPU"):
         trained_networks(lab_in(tmp_path, size="full"))
-    assert (tmp_path / "course" / "jobs.json").exists()
+    assert (tmp_path / "jobs" / "jobs.json").exists()

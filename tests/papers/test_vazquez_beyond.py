@@ -21,7 +21,7 @@ from okapi.recipes import RECIPES, find_recipe
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import run_evolution
 from okapi.recipes.exercises import master_games
-from okapi.recipes.vazquez2012.optimizers import lesson, theory
+from okapi.recipes.vazquez2012.optimizers import linear_dataset, theory
 from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -49,11 +49,11 @@ def test_a_recipe_keeps_to_bounds_and_budget_whoever_works(name: str, tmp_path: 
 
 @pytest.mark.parametrize(("genes", "expression"), [(GENES, Expression), (GENES_35, Expression35)])
 def test_what_the_gradient_reads_is_what_the_brain_thinks(genes: ParameterSpace, expression: type[Expression]) -> None:
-    """Weights times rows of the lesson are the evaluator's opinion, in centipawns."""
+    """Weights times rows of the dataset are the evaluator's opinion, in centipawns."""
     exercises = master_games(None, "tiny", ThreadExecutor(2)).training
     express = expression("letter")
     weights = genes.random(np.random.default_rng(1), 1)[0]
-    learned = lesson(exercises, genes, express.divisors, threads=1)
+    learned = linear_dataset(exercises, genes, express.divisors, threads=1)
     later = exercises.rows[(exercises.rows["result"] >= 0) & (exercises.rows["ply"] >= 16)]
     rows = later[quiet(later)]
     opinion = Evaluator.from_brain(RawBrain.from_bytes(express(weights, {"name": "random"})))

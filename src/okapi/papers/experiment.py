@@ -23,7 +23,8 @@ RESULTS: Final = "results"
 """The folder of results, in the folder of a paper."""
 
 OLD_SETTINGS: Final = {"course": "jobs"}
-"""Settings of experiments by the names that they had until version 0.9; still read."""
+OLD_KEYS: Final = {"lessons": "jobs", "lesson": "job", "course": "jobs_folder"}
+"""Settings of experiments, and keys of results, by the names that they had until version 0.9; still read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +121,7 @@ class ExperimentResult:
     def read(cls, path: Path) -> Self:
         """A stored result: InvalidText."""
         try:
-            return cls(**json.loads(path.read_bytes()))
+            return cls(**json.loads(path.read_bytes(), object_hook=_with_new_keys))
         except (OSError, ValueError, TypeError) as error:
             raise InvalidText(f"`{path}` is no result: {error}", hint="delete it; it is then found again") from None
 
@@ -211,6 +212,10 @@ def _make(make: Experiment, context: ExperimentContext, settings: dict[str, Any]
     result = ExperimentResult(data=data, settings=settings, seconds=seconds, version=version, machine=_machine())
     result.write(path)
     return "skipped" if result.skipped else "done"
+
+
+def _with_new_keys(found: dict[str, Any]) -> dict[str, Any]:
+    return {OLD_KEYS.get(key, key): value for key, value in found.items()}
 
 
 def _finite(data: Any) -> Any:

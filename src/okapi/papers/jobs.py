@@ -111,6 +111,14 @@ class JobLabels:
         }
 
 
+def jobs_folder(context: ExperimentContext, chosen: Mapping[str, Any], name: str = "") -> Path:
+    """The folder of an experiment's training jobs: the one that was chosen, or its own."""
+    if chosen["jobs"]:
+        return Path(chosen["jobs"])
+    old = context.folder / ("courses" if name else "course") / name  # until version 0.9
+    return old if old.exists() else context.folder / "jobs" / name
+
+
 def train_jobs(
     context: ExperimentContext, job_set: Jobs, names: Sequence[str], *, device: str = "auto", at_once: int = 1
 ) -> None:

@@ -76,7 +76,7 @@ class InnerNodes:
             raise InvalidText(f"{self.positions.shape} positions have {len(self.moves)} best moves")
 
     def write(self, folder: Path) -> None:
-        """Compressed, into the folder of a course."""
+        """Compressed, into a folder of jobs."""
         folder.mkdir(parents=True, exist_ok=True)
         plain = self.positions.copy()
         plain[:, COUNTERS] = 0
@@ -136,19 +136,19 @@ class MoveNetworkJobs(Jobs):
         return cls(folder, read_jobs(folder, MoveNetworkJob.from_json), InnerNodes.read(folder))
 
     @classmethod
-    def write(cls, folder: Path, nodes: InnerNodes | None, lessons: Mapping[str, MoveNetworkJob]) -> Self:
-        """Write a course, or more lessons into it: the positions stay those that were there first."""
+    def write(cls, folder: Path, nodes: InnerNodes | None, jobs: Mapping[str, MoveNetworkJob]) -> Self:
+        """Write jobs, or more jobs, into a folder: the positions stay those that were there first."""
         if not cls.found_in(folder):
             if nodes is None:
                 raise UsageError(f"`{folder}` holds no inner nodes yet", hint="give some")
             nodes.write(folder)
         others = read_jobs(folder, MoveNetworkJob.from_json) if has_jobs(folder) else {}
-        write_jobs(folder, {**others, **lessons})
+        write_jobs(folder, {**others, **jobs})
         return cls.read(folder)
 
     def dataset(self, name: str, number: int) -> Dataset:
         """A move network is taught moves, not positions with a target each: see `have`."""
-        raise UsageError(f"lesson `{name}` of `{self.folder}` has no targets", hint="it is about moves")
+        raise UsageError(f"job `{name}` of `{self.folder}` has no targets", hint="it is about moves")
 
     def depends_on(self, name: str) -> str | None:
         return None
@@ -268,7 +268,7 @@ def parts_of_games(games: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def inner_nodes(samples: Samples, *, most: int | None = None) -> InnerNodes:
-    """The nodes of a file for a course: each position once, and none in training that is kept out of it.
+    """The nodes of a file for training: each position once, and none in training that is kept out of it.
 
     Whether a best move is quiet is only found out where it is counted: not in training.
     """

@@ -77,10 +77,10 @@ PATIENCE: Final = 5
 """Epochs without a better validation loss."""
 
 
-def lesson(
+def network_job(
     network: str, input_: str, dataset: int, *, parts: str, epochs: int, seed: int = 1, shrink: int = 1
 ) -> "TrainingJob":
-    """One network of Tables 1 to 3, on one split of a course. `shrink` divides its numbers of units."""
+    """One network of Tables 1 to 3, on one split of the positions. `shrink` divides its numbers of units."""
     from okapi.recipes.jobs import TrainingJob
     from okapi.training.supervised import SupervisedConfig
 
@@ -160,7 +160,7 @@ def shares(labels: LabelledPositions) -> tuple[float, float, float]:
 def _maker(network: str, dataset: int) -> "Callable[[RecipeConfig], Training]":
     def make(config: RecipeConfig) -> "Training":
         settings = config.settings(_usual(config.size))
-        taught = lesson(
+        taught = network_job(
             network,
             _one_of(settings, "input", INPUTS),
             dataset,

@@ -77,7 +77,7 @@ class Variant:
 
     @property
     def name(self) -> str:
-        """As a lesson, such as a-letter."""
+        """As a training job, such as a-letter."""
         word = next(word for word, how in HOW.items() if how == self.how)
         return f"{self.net.lower().removeprefix('net ')}-{word}"
 

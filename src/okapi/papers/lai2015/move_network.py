@@ -16,7 +16,7 @@ from okapi.files import replace_file
 from okapi.models.move_network import move_brain
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import game_store
-from okapi.papers.jobs import train_jobs
+from okapi.papers.jobs import jobs_folder, train_jobs
 from okapi.papers.lai2015.headlines import ALL, QUIET
 from okapi.papers.lai2015.players import ORDERED, PLAYER_SETTINGS, REDUCED, PlannedMatch, Players, play, players_of
 from okapi.recipes.arrays import TEST
@@ -69,7 +69,7 @@ def move_network(context: ExperimentContext) -> dict[str, Any]:
     if isinstance(who, str):
         return {"skipped": who}
     samples = _samples(context, who, chosen)
-    folder = Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "courses" / "move_network"
+    folder = jobs_folder(context, chosen, "move_network")
     brain = None
     if who.moves is None:
         brain = _trained(context, samples, folder, chosen["device"])
@@ -86,7 +86,7 @@ def move_network(context: ExperimentContext) -> dict[str, Any]:
         "moves": Path(who.moves).stem,
         "positions": len(samples),
         "tables": {ALL: {"counts": ranks.all}, QUIET: {"counts": ranks.quiet}},
-        "lessons": _jobs(folder),
+        "jobs": _jobs(folder),
         "rows": [play(context, "move_network", pairing) for pairing in pairings],
     }
 

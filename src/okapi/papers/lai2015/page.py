@@ -314,10 +314,10 @@ def _rank_table(name: str, key: str, theirs: Sequence[float], table: Data) -> It
 
 
 def trained_networks(data: Data) -> Iterator[Cells]:
-    if not data["lessons"]:
+    if not data["jobs"]:
         return
     tables = (PUBLISHED.table_4, PUBLISHED.table_5)
     yield "thesis", *(f"{number(sum(table[:moves]), 2)} %" for table in tables for moves in (1, 3)), "", ""
-    for name, row in data["lessons"].items():
+    for name, row in data["jobs"].items():
         shares = (percent(ranked_within(row[key], moves).value, 2) for key in (ALL, QUIET) for moves in (1, 3))
         yield "as in the thesis" if name == "letter" else name, *shares, number(row["epochs"]), lasted(row["seconds"])

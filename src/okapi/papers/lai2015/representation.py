@@ -15,7 +15,7 @@ from okapi.encodings.lai2015 import MODALITIES
 from okapi.models import make_model
 from okapi.models.lai2015 import Apart
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.jobs import JOB_SETTINGS, JobLabels, JobsLeft, train_jobs
+from okapi.papers.jobs import JOB_SETTINGS, JobLabels, JobsLeft, jobs_folder, train_jobs
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.recipes.arrays import TEST
 from okapi.recipes.config import Size
@@ -182,7 +182,7 @@ def representation(context: ExperimentContext) -> dict[str, Any]:
     """Networks with different inputs, on the same labels and the same split."""
     usual = {"positions": POSITIONS[context.size], **JOB_SETTINGS}
     chosen = context.chosen("representation", usual)
-    folder = Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "courses" / "representation"
+    folder = jobs_folder(context, chosen, "representation")
     material = _gathered(context, folder, chosen["positions"])
     split = "games" if "games" in material.parts else "positions"
     job_set = material.write_jobs(folder, jobs(context.size, context.seed, split))

@@ -66,7 +66,7 @@ def centipawns(error: float) -> float:
 
 def errors(data: Data) -> dict[str, float]:
     """The squared errors on dataset 4, of `tables`: the paper's networks, and players that predict the same number."""
-    every = {**data["lessons"], **{name: data["players"][name] for name in ON_DATASET_4}}
+    every = {**data["jobs"], **{name: data["players"][name] for name in ON_DATASET_4}}
     return {name: job["test"]["mse"] for name, job in every.items() if "mse" in job["test"]}
 
 
@@ -100,12 +100,12 @@ ERROR: Final = published("mlp", "bitmap", REGRESSION).test
 
 
 def accuracy(data: Data, job: str) -> Measured:
-    return Measured.of_share(right(data["lessons"][job]), f"split by {data['split']}")
+    return Measured.of_share(right(data["jobs"][job]), f"split by {data['split']}")
 
 
 def split_gain(data: Data, job: str) -> Measured:
     """Points that splitting at random adds."""
-    both = [data.get(split, {}).get("lessons", {}).get(job) for split in ("positions", "games")]
+    both = [data.get(split, {}).get("jobs", {}).get(job) for split in ("positions", "games")]
     if not all(both):
         return Measured(None)
     gap = difference(right(both[0]), right(both[1]))
@@ -116,7 +116,7 @@ def split_gain(data: Data, job: str) -> Measured:
 
 def claims(data: Data, compared: str) -> Measured:
     """The per cent of pairs of networks in which the first is significantly better."""
-    pairs = {"networks": with_both_networks, "inputs": with_both_inputs}[compared](data["lessons"])
+    pairs = {"networks": with_both_networks, "inputs": with_both_inputs}[compared](data["jobs"])
     found = [difference(right(a), right(b)).verdict for _, dataset, a, b in pairs if dataset in CLASSIFIED]
     if not found:
         return Measured(None)

@@ -60,7 +60,7 @@ def cnn_accuracies(data: Data) -> Data:
 def _accuracies(data: Data, network: str) -> Data:
     rows = []
     for dataset, input_ in product(CLASSIFIED, INPUTS):
-        theirs, ours = published(network, input_, dataset), data["lessons"].get(job_name(network, input_, dataset))
+        theirs, ours = published(network, input_, dataset), data["jobs"].get(job_name(network, input_, dataset))
         cells = ("–",) * 4 if ours is None else _accuracy_cells(ours)
         rows.append((f"{dataset}, {input_}", f"{theirs.validation:.2f} %", f"{theirs.test:.2f} %", *cells))
     return {"rows": rows, "bands": [(CLASSES[dataset], len(INPUTS)) for dataset in CLASSIFIED]}
@@ -74,7 +74,7 @@ def _accuracy_cells(job: Data) -> Cells:
 def claims(data: Data) -> Iterator[Data]:
     """The paper's claims, tested on each pair of networks; the intervals are wider than those of paired tests."""
     for what, pairs in (("perceptron − CNN", with_both_networks), ("bitmap − algebraic", with_both_inputs)):
-        for same, dataset, first, second in pairs(data["lessons"]):
+        for same, dataset, first, second in pairs(data["jobs"]):
             if dataset in CLASSIFIED:
                 gap = difference(right(first), right(second))
                 yield {"what": f"{what}, dataset {dataset}, {same}", "gap": str(gap), "verdict": gap.verdict}
@@ -82,7 +82,7 @@ def claims(data: Data) -> Iterator[Data]:
 
 def modern_training(data: Data) -> Iterator[Data]:
     for network, dataset, input_ in product(NETWORKS if data.get("today") else (), CLASSIFIED, INPUTS):
-        paper = right(data["lessons"][job_name(network, input_, dataset)])
+        paper = right(data["jobs"][job_name(network, input_, dataset)])
         now = right(data["today"][modern_name(network, input_, dataset)])
         yield {"name": f"{network}, {input_}, {dataset}", "paper": paper, "now": now, "gap": difference(now, paper)}
 
@@ -94,7 +94,7 @@ def curves(data: Data) -> Iterator[Part]:
                 f"{network.upper()} {input_}", [(at["epoch"], 100 * at["validation_accuracy"]) for at in job["curve"]]
             )
             for network, input_ in product(NETWORKS, INPUTS)
-            if (job := data["lessons"].get(job_name(network, input_, dataset))) is not None
+            if (job := data["jobs"].get(job_name(network, input_, dataset))) is not None
         ]
         described = "; ".join(f"{line.name} ends at {number(line.points[-1][1], 1)} %" for line in lines)
         title = f"dataset {dataset}, by game"
@@ -108,7 +108,7 @@ def curves(data: Data) -> Iterator[Part]:
 
 def both_splits(data: Data) -> Iterator[Data]:
     for network, dataset, input_ in product(NETWORKS, CLASSIFIED, INPUTS):
-        both = [data[split]["lessons"].get(job_name(network, input_, dataset)) for split in SPLITS]
+        both = [data[split]["jobs"].get(job_name(network, input_, dataset)) for split in SPLITS]
         if all(both):
             at_random, by_game = (right(job) for job in both)
             gap, theirs = difference(at_random, by_game), published(network, input_, dataset).test
@@ -130,7 +130,7 @@ def squared_errors(data: Data) -> Iterator[Cells]:
     for network, input_ in product(NETWORKS, INPUTS):
         theirs = published(network, input_, REGRESSION)
         cells = f"{theirs.validation:.4f}", f"{theirs.test:.4f}"
-        yield f"{network}, {input_}", *cells, *_error_cells(data["lessons"].get(job_name(network, input_, REGRESSION)))
+        yield f"{network}, {input_}", *cells, *_error_cells(data["jobs"].get(job_name(network, input_, REGRESSION)))
     for name in ON_DATASET_4:
         yield f"ours: {name}", "–", "–", *_error_cells(data["players"][name])
 
@@ -150,7 +150,7 @@ def root(error: float) -> str:
 
 def error_ratios(data: Data) -> Iterator[Data]:
     for what, pairs in (("perceptron / CNN", with_both_networks), ("bitmap / algebraic", with_both_inputs)):
-        for same, dataset, first, second in pairs(data["lessons"]):
+        for same, dataset, first, second in pairs(data["jobs"]):
             if dataset == REGRESSION:
                 one, other = first["test"], second["test"]
                 unsure = Z * math.hypot(one.get("mse_error", 0.0), other.get("mse_error", 0.0))
@@ -163,8 +163,8 @@ def error_ratios(data: Data) -> Iterator[Data]:
 
 
 def errors_of_both_splits(data: Data) -> Iterator[Data]:
-    for name, at_random in data["positions"]["lessons"].items():
-        by_game = data.get("games", {}).get("lessons", {}).get(name)
+    for name, at_random in data["positions"]["jobs"].items():
+        by_game = data.get("games", {}).get("jobs", {}).get(name)
         if by_game is not None and "mse" in at_random["test"]:
             first, second = at_random["test"]["mse"], by_game["test"]["mse"]
             more = 100 * (second / max(first, 1e-12) - 1)

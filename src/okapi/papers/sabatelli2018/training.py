@@ -15,7 +15,7 @@ from okapi.brains.files import replace_file
 from okapi.core.evaluation import outputs
 from okapi.core.packed import POSITION
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.jobs import JOB_SETTINGS, JobLabels, job_figures, train_jobs, write_job_disagreements
+from okapi.papers.jobs import JOB_SETTINGS, JobLabels, job_figures, jobs_folder, train_jobs, write_job_disagreements
 from okapi.papers.sabatelli2018.headlines import NETWORKS, ON_DATASET_4, PLAYING, job_name, modern_name
 from okapi.recipes.arrays import TEST
 from okapi.recipes.config import RecipeConfig, Size
@@ -30,7 +30,7 @@ from okapi.recipes.sabatelli2018 import (
     REGRESSION,
     SHRINK,
     TODAY,
-    lesson,
+    network_job,
     players,
     shares,
 )
@@ -51,7 +51,7 @@ def jobs(
 ) -> dict[str, TrainingJob]:
     """All networks of Tables 1 to 3, or those of some inputs and datasets; `epochs` of each kind of network."""
     return {
-        f"{prefix}{job_name(network, input_, dataset)}": lesson(
+        f"{prefix}{job_name(network, input_, dataset)}": network_job(
             network, input_, dataset, parts=parts, epochs=epochs[network], seed=seed, shrink=shrink
         )
         for network in NETWORKS
@@ -66,7 +66,7 @@ def modern_jobs(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> d
     for network in NETWORKS if epochs else ():
         for input_ in INPUTS:
             for dataset in sorted(set(DATASETS) - {REGRESSION}):
-                paper = lesson(network, input_, dataset, parts=parts, epochs=epochs, seed=seed, shrink=shrink)
+                paper = network_job(network, input_, dataset, parts=parts, epochs=epochs, seed=seed, shrink=shrink)
                 plan = replace(paper.plan, patience=None, **TODAY)
                 made[modern_name(network, input_, dataset)] = replace(paper, plan=plan)
     return made
@@ -94,7 +94,7 @@ def tables(context: ExperimentContext) -> dict[str, Any]:
         **JOB_SETTINGS,
     }
     chosen = context.chosen("tables", usual)
-    folder = _folder(context, chosen, "tables")
+    folder = jobs_folder(context, chosen, "tables")
 
     def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
         labels = load_labels(context, most=chosen["positions"] or None)
@@ -109,7 +109,7 @@ def tables(context: ExperimentContext) -> dict[str, Any]:
     job_set = material.write_jobs(folder, {**paper, **now, **ours})
     train_jobs(context, job_set, [*paper, *now, *ours], device=chosen["device"], at_once=chosen["at_once"])
     return {
-        "lessons": {name: job_figures(job_set, name) for name in paper},
+        "jobs": {name: job_figures(job_set, name) for name in paper},
         "today": {name: job_figures(job_set, name) for name in now},
         "players": {name: job_figures(job_set, name) for name in ours},
         "brains": {
@@ -119,7 +119,7 @@ def tables(context: ExperimentContext) -> dict[str, Any]:
                 job_set.job_folder(name) / NETWORK_FILE
             ).exists()  # not all weights come back from where they were learned
         },
-        "course": str(folder.absolute()) if chosen["jobs"] else context.inside(folder),
+        "jobs_folder": str(folder.absolute()) if chosen["jobs"] else context.inside(folder),
         "split": how,
         "notes": _shrunk(chosen["shrink"]),
         **material.split_figures(how),
@@ -136,7 +136,7 @@ def splits(context: ExperimentContext) -> dict[str, Any]:
         **JOB_SETTINGS,
     }
     chosen = context.chosen("splits", usual)
-    folder = _folder(context, chosen, "splits")
+    folder = jobs_folder(context, chosen, "splits")
 
     def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
         labels = _consecutive(context, chosen["labels"], chosen["positions"])
@@ -155,20 +155,16 @@ def splits(context: ExperimentContext) -> dict[str, Any]:
         )
         for how in ("positions", "games")
     }
-    every = {name: lesson for some in trained.values() for name, lesson in some.items()}
+    every = {name: job for some in trained.values() for name, job in some.items()}
     job_set = material.write_jobs(folder, every)
     train_jobs(context, job_set, list(every), device=chosen["device"], at_once=chosen["at_once"])
     return {
         how: {
-            "lessons": {name.removeprefix(f"{how}-"): job_figures(job_set, name) for name in some},
+            "jobs": {name.removeprefix(f"{how}-"): job_figures(job_set, name) for name in some},
             **material.split_figures(how),
         }
         for how, some in trained.items()
     }
-
-
-def _folder(context: ExperimentContext, chosen: Mapping[str, Any], name: str) -> Path:
-    return Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "courses" / name
 
 
 def _asked(context: ExperimentContext, chosen: Mapping[str, Any]) -> dict[str, Any]:
@@ -242,7 +238,7 @@ def normalisation(context: ExperimentContext) -> dict[str, Any]:
     """The error of Table 3 under each normalisation: the paper does not state its own."""
     count = context.chosen("normalisation", {"positions": NORMALISED_POSITIONS[context.size]})["positions"]
     trained = context.result("tables")
-    job_set = LabelledJobs.read(context.folder / trained["course"])
+    job_set = LabelledJobs.read(context.folder / trained["jobs_folder"])
     name = next(name for name in (job_name("mlp", "bitmap", REGRESSION), *ON_DATASET_4) if _plays(trained, name))
     rows = job_set.part(name, TEST)
     rows = np.sort(np.random.default_rng(context.seed).permutation(rows)[:count])

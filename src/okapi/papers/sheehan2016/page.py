@@ -88,7 +88,7 @@ def confusion(data: Data) -> list[Part]:
             caption="Per cent of each true bucket (rows) that was put into each bucket (columns), split "
             f"{SPLITS[split]}; 0 is best for Black, 9 for White; our own network counts from the mover's side.",
             pictures=[
-                _confusion_grid(f"{row['net']}, {row['how']}", data["confusion"][row["lesson"]])
+                _confusion_grid(f"{row['net']}, {row['how']}", data["confusion"][row["job"]])
                 for row in data["rows"]
                 if row["split"] == split and row["net"] != "Net B" and row["how"] != HOW["linear"]
             ],
@@ -107,7 +107,7 @@ def curves(data: Data) -> list[str]:
     pictures = []
     for how in (HOW["letter"], HOW["better"]):
         lines = [
-            Curve(row["net"], [(step, 100 * share) for step, share in data["curves"][row["lesson"]]])
+            Curve(row["net"], [(step, 100 * share) for step, share in data["curves"][row["job"]]])
             for row in rows
             if row["how"] == how
         ]

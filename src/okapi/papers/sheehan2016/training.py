@@ -14,7 +14,7 @@ from okapi.brains.files import replace_file
 from okapi.core.packed import POSITION
 from okapi.encodings import ENCODINGS
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.jobs import JOB_SETTINGS, JobLabels, JobsLeft, train_jobs, write_job_disagreements
+from okapi.papers.jobs import JOB_SETTINGS, JobLabels, JobsLeft, jobs_folder, train_jobs, write_job_disagreements
 from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
 from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
@@ -71,7 +71,7 @@ def name_of(variant: Variant, split: str) -> str:
 
 def trained_jobs(context: ExperimentContext) -> LabelledJobs:
     """The training jobs of the experiment `networks`: NotFound if that was not made."""
-    return LabelledJobs.read(context.folder / context.result("networks")["course"])
+    return LabelledJobs.read(context.folder / context.result("networks")["jobs_folder"])
 
 
 def splits(context: ExperimentContext) -> list[str]:
@@ -143,7 +143,7 @@ def consecutive(context: ExperimentContext) -> dict[str, Any]:
 
 
 def _networks(context: ExperimentContext, name: str, labels: Path | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    folder = Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "courses" / name
+    folder = jobs_folder(context, chosen, name)
     material = gathered(context, folder, labels, chosen["positions"])
     found = material.labels
     job_set = material.write_jobs(folder, jobs(context.size, found.values, found.positions["turn"], material.parts))
@@ -158,7 +158,7 @@ def _networks(context: ExperimentContext, name: str, labels: Path | None, chosen
         return {"skipped": missing}
     split_figures = {split: _split(material, split) for split in material.parts}
     return {
-        "course": str(folder.absolute()) if chosen["jobs"] else context.inside(folder),
+        "jobs_folder": str(folder.absolute()) if chosen["jobs"] else context.inside(folder),
         "splits": split_figures,
         "rows": [_row(*wanted[job], report, split_figures) for job, report in reports.items()],
         "confusion": {job: report.test["confusion"] for job, report in reports.items()},
@@ -182,7 +182,7 @@ def _row(variant: Variant, split: str, report: TrainingReport, split_figures: Ma
         "net": variant.net,
         "how": variant.how,
         "split": split,
-        "lesson": name_of(variant, split),
+        "job": name_of(variant, split),
         **{key: test[key] for key in ("count", "accuracy", "near", "loss")},
         "train_accuracy": report.train["accuracy"],
         "iterations": iterations(plan, report.epochs, split_figures[split]["parts"]["train"]),

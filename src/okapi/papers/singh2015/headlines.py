@@ -47,7 +47,7 @@ SCORES: Final = tuple(100 * tally_of(row).score for row in PUBLISHED.table_3_7)
 
 
 def fastest(data: Data) -> Measured:
-    jobs = data["lessons"]
+    jobs = data["jobs"]
     name = fastest_job(jobs)
     if name is None:
         return Measured(None)

@@ -49,7 +49,7 @@ ACCURACIES: Final = {1: "accuracy", **{k: f"top_{k}" for k in TOP[1:]}}
 
 def curves(data: Data) -> Iterator[Part]:
     for name, title in ((PIECE, "Figures 3.1 and 3.2"), (EXACT, "Figures 3.1 and 3.2, to the letter")):
-        curve = data["lessons"].get(name, {}).get("curve", [])
+        curve = data["jobs"].get(name, {}).get("curve", [])
         if len(curve) < 2:
             continue
         losses = [
@@ -75,13 +75,12 @@ def curves(data: Data) -> Iterator[Part]:
 
 def jobs(data: Data) -> list[Data]:
     return [
-        {"name": name, **job, "optimiser": f"{job['optimiser']} {job['rate']:g}"}
-        for name, job in data["lessons"].items()
+        {"name": name, **job, "optimiser": f"{job['optimiser']} {job['rate']:g}"} for name, job in data["jobs"].items()
     ]
 
 
 def different_networks(data: Data) -> Iterator[Data]:
-    trained = data["lessons"]
+    trained = data["jobs"]
     for name, (base, what) in VARIANTS.items():
         if name in trained and base in trained:
             other, usual = (_right(trained[each]["test"]) for each in (name, base))
@@ -94,9 +93,9 @@ def _right(test: Data) -> Proportion:
 
 
 def fastest_training(data: Data) -> list[Data]:
-    name = fastest_job(data["lessons"])
+    name = fastest_job(data["jobs"])
     theirs = PUBLISHED.samples_per_second
-    return [] if name is None else [{"name": name, "thesis": theirs, **data["lessons"][name]}]
+    return [] if name is None else [{"name": name, "thesis": theirs, **data["jobs"][name]}]
 
 
 # --- Which piece, and where it goes -----------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from okapi.data.store import Store
 from okapi.errors import NotFound, UsageError
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import game_store
-from okapi.papers.jobs import JOB_SETTINGS, JobsLeft, train_jobs
+from okapi.papers.jobs import JOB_SETTINGS, JobsLeft, jobs_folder, train_jobs
 from okapi.papers.singh2015.jobs import GAMMAS, NETWORKS, OURS, QUICK_VALUE, TEACHER, VALUE, outcome, training_jobs
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, write_array
 from okapi.recipes.config import Size
@@ -179,7 +179,7 @@ class TrainedNetworks:
 def trained_networks(context: ExperimentContext) -> TrainedNetworks:
     """Run the training jobs, or find their results: JobsLeft, where all are left for another machine."""
     chosen = context.chosen("training", JOB_SETTINGS)
-    folder = Path(chosen["jobs"]) if chosen["jobs"] else context.folder / "course"
+    folder = jobs_folder(context, chosen)
     games = gathered(context, folder)
     job_set = _job_set(context, games, folder)
     keep_best_moves(context, folder)
@@ -318,7 +318,7 @@ CURVE: Final = (
 def training(context: ExperimentContext) -> dict[str, Any]:
     """Of every finished training job: its curve, test results, time and settings."""
     trained = trained_networks(context)
-    return {"lessons": {name: _job(report) for name, report in trained.reports.items()}}
+    return {"jobs": {name: _job(report) for name, report in trained.reports.items()}}
 
 
 def _job(report: TrainingReport) -> dict[str, Any]:

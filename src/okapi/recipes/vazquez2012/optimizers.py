@@ -172,7 +172,7 @@ def results(config: RecipeConfig) -> Evolution:
     recipe = _evolution(config, TWENTY_EIGHT, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
     library = master_games(config.games, config.size, config.executor)
     divisors = Expression(recipe.settings["scale"]).divisors
-    every = lesson(library.training, GENES, divisors, config.executor.workers)
+    every = linear_dataset(library.training, GENES, divisors, config.executor.workers)
     return replace(recipe, score=likelihood(every.some(MOST_RESULTS, config.seed), config.executor))
 
 
@@ -197,7 +197,9 @@ def decided(exercises: Exercises) -> NDArray[np.void]:
     return np.asarray(rows[quiet(rows)])
 
 
-def lesson(exercises: Exercises, genes: ParameterSpace, divisors: NDArray[np.float32], threads: int) -> LinearDataset:
+def linear_dataset(
+    exercises: Exercises, genes: ParameterSpace, divisors: NDArray[np.float32], threads: int
+) -> LinearDataset:
     """Factors of positions, and results of their games."""
     rows = decided(exercises)
     columns = dict(zip(FACTORS, factors(rows["position"], threads=threads).T, strict=True))
@@ -242,7 +244,9 @@ def _texel(config: RecipeConfig, weights: Weights, name: str, title: str) -> Evo
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
         library = master_games(config.games, config.size, config.executor)
-        learned = lesson(library.training, genes, expression(settings["scale"]).divisors, config.executor.workers)
+        learned = linear_dataset(
+            library.training, genes, expression(settings["scale"]).divisors, config.executor.workers
+        )
         return fit(score, genes, learned, start=theory(genes), steps=settings["steps"], prior=settings["prior"])
 
     return _recipe(config, name, title, learn, weights, steps=20, prior=1e-3)
