@@ -46,12 +46,12 @@ class GameLibrary:
 
     @classmethod
     def open(cls, path: Path, folder: Path | None, tell: Tell) -> Self:
-        """A game store, or a PGN file, which becomes a store in the folder; without one, in a folder for the time."""
+        """A game store, or a PGN file, which is imported into the folder; without one, into a temporary folder."""
         hash_ = file_hash(path)
         where = folder or Path(tempfile.mkdtemp(prefix="okapi-"))
         kept = path if path.suffix == STORE_SUFFIX else where / f"games-{hash_}{STORE_SUFFIX}"
         if kept != path:
-            tell(f"{path.name}: its games become a store")
+            tell(f"{path.name}: importing its games")
             import_games([path], kept)
         store = Store.open(kept)
         if folder is None:
@@ -59,7 +59,7 @@ class GameLibrary:
         return cls(f"{path.name} {hash_}", store, where, tell)
 
     def once(self, what: str, keys: Keys, make: Callable[[], NDArray[Any]], **settings: Any) -> NDArray[Any]:
-        """What is made of these games, keys and settings: from the folder, if it was made before."""
+        """An array computed from these games, keys and settings; read from the folder, if it is there."""
         about = {"games": self.name, "keys": blake2b(keys.tobytes(), digest_size=16).hexdigest(), **settings}
         name = f"{what}-{digest(about)}"
         try:
@@ -69,7 +69,7 @@ class GameLibrary:
             return made
 
     def find(self, keys: Keys) -> NDArray[np.int64]:
-        """The first game in which each position stands; -1 where none has it."""
+        """The first game with each position; -1 if there is none."""
         return self.once("found", keys, lambda: self._find(keys))
 
     def _find(self, keys: Keys) -> NDArray[np.int64]:
@@ -92,7 +92,7 @@ class GameLibrary:
         return found
 
     def around(self, games: NDArray[np.int64], wanted: KeySet) -> Keys:
-        """Of the wanted keys, those of positions that stand in these games, or one legal move away from them."""
+        """Of the wanted keys, those of positions of these games, or one legal move away from them."""
         found = [np.zeros(0, np.uint64)]
         for of, plies in in_chunks(self.store.plies(), games):
             positions = self.store.positions(of, plies)
@@ -115,15 +115,15 @@ class LabelledPositions:
     values: NDArray[np.int16]
     """Centipawns for the side to move; mates as samples have them."""
     games: NDArray[np.int64] | None
-    """A number for each game, -1 where a position's is not known; None: nobody knows any."""
+    """The number of each position's game, -1 if unknown; None if all are unknown."""
     plies: NDArray[np.int64]
-    """Moves played before, in that game; -1: not known."""
+    """Plies before it in that game; -1: unknown."""
     random: NDArray[np.bool_]
-    """Did a random move lead here? Then the position stands in no game, but one move away from one."""
+    """Whether a random move led to it: then it is in no game, but one move away from one."""
     moves: NDArray[np.uint16] | None = None
-    """Move.bits of what the teacher would play; 0: it did not say. None where nobody kept them."""
+    """Move.bits of the teacher's best moves; 0: unknown. None if none are stored."""
     library: GameLibrary | None = None
-    """Where the file names no games: those in which its positions were found."""
+    """If the file names no games: the games in which its positions were found."""
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -143,7 +143,7 @@ class LabelledPositions:
         )
 
     def among(self, library: GameLibrary, games: NDArray[np.int64]) -> Self:
-        """The same, found in the games of a library."""
+        """With the games of a library in which the positions were found."""
         return replace(self, library=library, games=games)
 
     def about(self) -> dict[str, Any]:
@@ -164,11 +164,11 @@ NODES: Final = 400
 """The player that also labels, and its nodes a move."""
 
 SEED: Final = 2016
-"""Of the openings, which are random moves: games that begin so are decided more often than those of masters."""
+"""Of the openings, which are random moves: such games are decided more often than those of masters."""
 
 
 def own_labels(size: Size, threads: int) -> NDArray[np.void]:
-    """Rows of SAMPLE, each position once: the same ones always, however many threads play."""
+    """Rows of SAMPLE, each position once; they do not depend on the number of threads."""
     player = MatchPlayer(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
     starts = random_openings(GAMES[size], seed=SEED)
     match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], thoughts=True, threads=threads)
@@ -187,7 +187,7 @@ def own_labels(size: Size, threads: int) -> NDArray[np.void]:
 MADE_HERE: Final = "made here"
 
 ASKED: Final = 20_000
-"""Positions with Black to move that tell whose values a file has."""
+"""Positions with Black to move that are compared with material, to find the point of view of values."""
 
 Rows = NDArray[np.void]
 
@@ -278,7 +278,7 @@ def _made_here(size: Size, threads: int) -> Rows:
 
 
 def _read(path: Path, hash_: str, folder: Path | None, tell: Tell) -> Rows:
-    """The rows of a file; of one that is not ours, a sample file is kept, which takes no time to read."""
+    """The rows of a file; those of another format are kept as a sample file, which is fast to read."""
 
     def make() -> Rows:
         def heard(part: float) -> None:
@@ -286,7 +286,7 @@ def _read(path: Path, hash_: str, folder: Path | None, tell: Tell) -> Rows:
 
         try:
             rows = [as_samples(some) for some in read_samples(path, on_progress=heard)]
-        except UsageError:  # the header does not say whose the values are: engines speak for the mover
+        except UsageError:  # the header does not state the point of view: engines write the mover's
             rows = [
                 as_samples(some)
                 for some in read_samples(path, options=SampleOptions(view=SampleView.MOVER), on_progress=heard)

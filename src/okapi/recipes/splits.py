@@ -156,7 +156,7 @@ def _by_position(labels: LabelledPositions, seed: int, validation: int, test: in
 
 
 def _by_game(labels: LabelledPositions, order: NDArray[np.int64], validation: int, test: int) -> Parts:
-    """Whole games, one at least; a position that stands in several parts is kept in the last of them alone."""
+    """Whole games, one at least; a position of several parts stays in the last of them only."""
     assert labels.games is not None
     sizes = np.bincount(labels.games[labels.games >= 0], minlength=int(order.max()) + 1)[order].cumsum()
     first = max(int(np.searchsorted(sizes, test)), test > 0)
@@ -173,8 +173,8 @@ def _by_library(
 ) -> Parts:
     """Games of the library, one after the other, with what stands in them or one move away, until that is enough.
 
-    Openings stand in many games, so too many of them are held out. A part takes as many positions of each kind as it
-    would at random; of the others nobody learns, and nobody is tested on them.
+    Opening positions are in many games, so too many of them are held out. A part takes as many positions of each kind
+    as it would at random; the others are in no part.
     """
     keys, kinds = labels.keys(), _kinds(labels)
     all_keys = KeySet(len(keys))
@@ -211,7 +211,7 @@ def _first_of_each(kinds: NDArray[np.int64], quota: NDArray[np.int64]) -> NDArra
 
 
 def _kinds(labels: LabelledPositions) -> NDArray[np.int64]:
-    """Positions with as many pieces, after a random move or not, are of a kind."""
+    """The kind of a position: its number of pieces, and whether a random move led to it."""
     pieces = np.bitwise_count(labels.positions["occupied"])
     return np.asarray(pieces + MOST_PIECES * labels.random, np.int64)
 
@@ -234,9 +234,9 @@ class TournamentSplit:
 
 
 def split_by_tournament(store: Store, split: TournamentSplit) -> NDArray[np.uint8]:
-    """The part of each game; NONE for those that are too weak, too odd, kept apart, or the same as one in another part.
+    """The part of each game; NONE for weak, unusual, excluded and repeated games.
 
-    Games with the moves of a test or validation game are not trained on, whatever tournament they are said to be of.
+    Games with the moves of a test or validation game are not trained on, whatever their tournament.
     """
     columns = store.columns()
     subsets = _by_tournament(store, columns, split)
@@ -260,14 +260,14 @@ def _by_tournament(store: Store, columns: GameColumns, split: TournamentSplit) -
 
 
 def _drawn(events: list[str], sites: list[str], key: list[int], salt: int) -> float:
-    """A number from 0 to 1 that follows from a tournament's name alone: importing again moves it nowhere."""
+    """A number from 0 to 1 that depends on the tournament's name only, so that a new import gives the same split."""
     event, site, year = key
     name = f"{salt}\n{events[event] if event >= 0 else ''}\n{sites[site] if site >= 0 else ''}\n{year}"
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest()) / 2**64
 
 
 def common_start(store: Store) -> NDArray[np.bool_]:
-    """Does each game begin where all games of chess do?"""
+    """Which games begin from the start position."""
     if not len(store):
         return np.zeros(0, np.bool_)
     starts = store.positions(np.arange(len(store)), np.zeros(len(store), np.int64))

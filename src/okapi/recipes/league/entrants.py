@@ -25,11 +25,11 @@ LEARN: Final = 3
 """Multiplications of learning for one of judging: forwards, and twice backwards."""
 
 NNUE: Final = "nnue"
-MEN: Final = 20
+PIECES: Final = 20
 """About so many are on a board; each adds one row of an NNUE."""
 
 YARDSTICK: Final = "okapi-28"
-"""Whose rating is 0, and whom the others meet where thinking times are compared: cheap, and in the middle."""
+"""Its rating is 0, and it is the opponent of all others where thinking times are compared: fast, of middle strength."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,24 +42,24 @@ class LeagueEntrant:
     way: str
     learned_from: str
     samples: float | None
-    """Positions that were learned from; nothing if nobody knows."""
+    """Positions that were learned from; None if unknown."""
     operations: float | None
     """Multiplications of learning, about."""
     pace: float = 1.0
-    """The part of everybody's games that it plays: slow brains play fewer, and their intervals are wider."""
+    """The share of the games that it plays: slow brains play fewer, and have wider intervals."""
     most_nodes: int | None = None
-    """It would take minutes for a game beyond this; it is left out there."""
+    """With more nodes a game takes minutes; it is left out there."""
     least_clock_s: float = 0.0
-    """With less time for a game it would lose by the clock, and nobody would have beaten it; it is left out there."""
+    """With less time for a game it loses on time; it is left out there."""
     searches: bool = True
     """Does it play under the search that all share?"""
 
     def at(self, nodes: int) -> str:
-        """The same player, always thinking so much."""
+        """The player with a fixed number of nodes."""
         return f"{self.player},nodes={nodes}" if self.searches else self.player
 
     def plays_at(self, nodes: int) -> bool:
-        """Can it be asked to look at so many positions for a move?"""
+        """Whether it plays at this number of nodes."""
         return self.most_nodes is None or nodes <= self.most_nodes
 
 
@@ -84,7 +84,7 @@ ENTRANTS: Final = _read_entrants()
 
 
 def available_entrants(brains: dict[str, Path]) -> list[LeagueEntrant]:
-    """Those whose brains are here: shipped, or by a path of their own."""
+    """Those whose brains are available: shipped, or at a given path."""
     found = []
     for entrant in ENTRANTS:
         player = entrant.player
@@ -94,14 +94,14 @@ def available_entrants(brains: dict[str, Path]) -> list[LeagueEntrant]:
             card(player.partition(":")[2])
         except NotFound:
             continue
-        if player != entrant.player:  # another brain under the same name has a history of its own
+        if player != entrant.player:  # another brain of the same name: its cost is in its card, if anywhere
             entrant = replace(entrant, learned_from="what its card says", samples=None, operations=None)
-        found.append(_told(replace(entrant, player=player)))
+        found.append(_with_costs_of_card(replace(entrant, player=player)))
     return found
 
 
 def select_entrants(entrants: Sequence[LeagueEntrant], names: Sequence[str]) -> list[LeagueEntrant]:
-    """Some of them, in their order: UsageError for a name that nobody has."""
+    """Some of them, in their order: UsageError for an unknown name."""
     known = [entrant.name for entrant in entrants]
     for name in names:
         if name not in known:
@@ -109,8 +109,8 @@ def select_entrants(entrants: Sequence[LeagueEntrant], names: Sequence[str]) -> 
     return [entrant for entrant in entrants if entrant.name in names]
 
 
-def _told(entrant: LeagueEntrant) -> LeagueEntrant:
-    """What its card tells, where the table above says nothing."""
+def _with_costs_of_card(entrant: LeagueEntrant) -> LeagueEntrant:
+    """With the cost that its card states, where the table has none."""
     if entrant.samples is not None:
         return entrant
     brain = card(entrant.player.partition(":")[2])
@@ -119,7 +119,7 @@ def _told(entrant: LeagueEntrant) -> LeagueEntrant:
     if brain.kind != NNUE or not isinstance(data, dict) or eaten is None:
         return entrant
     rows, outputs = brain.tensors["accumulator.weight"], brain.tensors["output.weight"]
-    used = 2 * MEN * rows[1] + outputs[1]  # as both sides see the board, and one of the outputs
+    used = 2 * PIECES * rows[1] + outputs[1]  # as both sides see the board, and one of the outputs
     return replace(entrant, samples=float(data["positions"]), operations=LEARN * float(eaten) * used)
 
 
@@ -133,19 +133,19 @@ POSITIONS: Final = (
 """An opening, a middlegame, an endgame."""
 
 LEAST_S: Final = 0.05
-"""A search that is shorter says little."""
+"""A shorter search is not measured well."""
 
 TRIES: Final = 3
-"""The quickest counts: what else a machine does can only slow it down."""
+"""The fastest counts: other load only slows it down."""
 
 BRIEFEST_S: Final = 1e-9
 
 
 def seconds_of(entrant: LeagueEntrant) -> float:
-    """Seconds of one processor for a node; for a move, of one that does not search."""
+    """Processor seconds for a node; for a move, where it does not search."""
     player = parse_player(entrant.player)
     positions = [Position.from_fen(fen) for fen in POSITIONS]
-    player.choose(positions[0], Limits(nodes=1))  # tables and buffers are made by the first question
+    player.choose(positions[0], Limits(nodes=1))  # the first call allocates tables and buffers
     nodes = 64
     while _spent(player, positions, nodes)[0] < LEAST_S and entrant.searches:
         nodes *= 4
@@ -153,7 +153,7 @@ def seconds_of(entrant: LeagueEntrant) -> float:
 
 
 def _spent(player: Player, positions: Sequence[Position], nodes: int) -> tuple[float, int]:
-    """Processor time, and the nodes that were looked at in it; a move for one that looks at none."""
+    """Processor time and nodes; moves, where there is no search."""
     begun = time.process_time()
     looked = sum(max(1, player.choose(position, Limits(nodes=nodes)).nodes) for position in positions)
     return max(time.process_time() - begun, BRIEFEST_S), looked

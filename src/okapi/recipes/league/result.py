@@ -20,28 +20,28 @@ LONGEST: Final = 4_000_000
 """Bytes; a result has some ten thousand."""
 
 MOST: Final = 200
-"""Of anything in a list: a file may hold what it likes, and is shown to people."""
+"""Entries of a list; longer ones are refused, because files come from anywhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
     name: str
     elo: float | None
-    """Nothing, as long as the games do not link the players."""
+    """None, as long as games do not link the players."""
     low: float | None
     high: float | None
     games: int
     score: float
     """Share of the points, 0 to 1."""
     faults: Mapping[str, int] = field(default_factory=dict)
-    """How often it lost without being beaten: time_losses, crashes, stalls, illegal."""
+    """Games lost other than by play: time_losses, crashes, stalls, illegal."""
     entrant: bool = True
-    """One of the league, or an engine that others can compare with?"""
+    """An entrant of the league; otherwise an engine of the ladder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueTable:
-    """Everybody under the same limits, strongest first."""
+    """All players under the same limits, strongest first."""
 
     name: str
     """nodes or clock."""
@@ -55,11 +55,11 @@ class LeagueTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelRating:
-    """How strong somebody is with so much thinking."""
+    """The rating of an entrant with some number of nodes."""
 
     name: str
     nodes: int | None
-    """For each move; nothing for one that does not search."""
+    """For each move; None without search."""
     seconds: float
     """Of one processor, for each move."""
     elo: float
@@ -89,15 +89,15 @@ class LeagueResult:
     tables: tuple[LeagueTable, ...] = ()
     levels: tuple[LevelRating, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
-    """Who did not play where, as in `nodes: okapi-resnet`, and why."""
+    """Entrants that were left out, such as `nodes: okapi-resnet`, and why."""
     commands: Mapping[str, str] = field(default_factory=dict)
-    """What to type for each part."""
+    """The command of each part."""
 
     def table(self, name: str) -> LeagueTable | None:
         return next((table for table in self.tables if table.name == name), None)
 
     def entry(self, name: str) -> EntrantInfo | None:
-        """An entrant by its name; nothing for an engine."""
+        """An entrant by its name; None for an engine."""
         return next((entry for entry in self.entries if entry.name == name), None)
 
     def as_json(self) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class LeagueResult:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """What was kept: NotFound, InvalidText."""
+        """A stored result: NotFound, InvalidText."""
         try:
             with path.open("rb") as file:
                 found: Self = _parsed(cls, json.loads(file.read(LONGEST)))
@@ -120,7 +120,7 @@ class LeagueResult:
 
 
 def _parsed(kind: Any, told: Any) -> Any:
-    """A value of JSON as a field's type. Numbers that are none, and names that nothing has, are errors."""
+    """A value of JSON as a field's type. Wrong numbers and missing keys are errors."""
     origin, arguments = get_origin(kind), get_args(kind)
     if is_dataclass(kind):
         hints = get_type_hints(kind)
@@ -128,7 +128,7 @@ def _parsed(kind: Any, told: Any) -> Any:
     if NoneType in arguments:
         return None if told is None else _parsed(arguments[0], told)
     if origin is not None and len(told) > MOST:
-        raise ValueError(f"{len(told)} are more than anybody played")
+        raise ValueError(f"{len(told)} are more than a league has")
     if origin is Mapping:
         return {str(name): _parsed(arguments[1], each) for name, each in told.items()}
     if origin is tuple:
@@ -163,7 +163,7 @@ PRICES: Final = (
 
 
 def frontier(points: Iterable[tuple[str, float, float]]) -> list[str]:
-    """Who is worth its price: told as name, price and strength, those that nobody surpasses for the same or less.
+    """The names of those that no other surpasses at the same price or less; each is given as name, price and strength.
 
     >>> frontier([("books", 0, 100), ("games", 50, 90), ("teacher", 50, 300), ("more", 900, 250)])
     ['books', 'teacher']
@@ -177,7 +177,7 @@ def frontier(points: Iterable[tuple[str, float, float]]) -> list[str]:
 
 
 def costs(result: LeagueResult, table: LeagueTable, price: Price) -> list[tuple[TableRow, float]]:
-    """The rated entrants of a table whose price is known, with it."""
+    """The rated entrants of a table whose price is known, with their prices."""
     found = []
     for row in table.rows:
         entry = result.entry(row.name)
@@ -219,7 +219,7 @@ def _worth(result: LeagueResult, table: LeagueTable, price: Price) -> list[str]:
 
 
 def _thinking(result: LeagueResult) -> list[str]:
-    """Who is the strongest that answers in time, for times ten times as long each."""
+    """The strongest within a time for each move; times are powers of ten."""
     if len(result.levels) < 2:
         return []
     powers = [math.ceil(math.log10(max(level.seconds, BRIEFEST_S))) for level in result.levels]
@@ -227,7 +227,7 @@ def _thinking(result: LeagueResult) -> list[str]:
     for power in range(min(powers), max(powers) + 1):
         in_time = [level for level in result.levels if level.seconds <= 10.0**power]
         best = max(in_time, key=lambda level: level.elo)
-        if best.seconds > 10.0 ** (power - 1):  # a briefer one was named before
+        if best.seconds > 10.0 ** (power - 1):  # a faster one was named before
             steps.append(f"up to {_brief(10.0**power)} it is {_thought(best)} ({number(best.elo)} Elo)")
     return [f"The strongest for the processor time that a move may take: {_listed(steps)}."]
 
@@ -247,7 +247,7 @@ def _where(table: LeagueTable) -> str:
 
 
 def _elo(row: TableRow) -> str:
-    fixed = row.low == row.high  # the yardstick, from which all are measured
+    fixed = row.low == row.high  # the yardstick: all ratings are relative to it
     rating = number(row.elo) if fixed else elo(row.elo or 0.0, row.low, row.high)
     return f"{rating} Elo, {percent(row.score, 0)} of its points"
 
@@ -257,7 +257,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def round_number(value: float | None) -> str:
-    """A large number as people say it.
+    """A large number in words.
 
     >>> round_number(1_866_062), round_number(3.9e14), round_number(0), round_number(None)
     ('1.87 million', '3.9 × 10¹⁴', '0', '–')

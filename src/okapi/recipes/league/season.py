@@ -26,13 +26,13 @@ Meet = Callable[..., Standings]
 TABLES: Final[tuple[Part, ...]] = ("nodes", "clock", "thinking")
 
 ANCHORS: Final = ("stockfish-2100", "gnuchess", "glaurung", "ethereal")
-"""Rungs of the ladder that play with a clock, where they are installed. All speak UCI, which knows short clocks."""
+"""Rungs of the ladder that play with a clock, where they are installed; all are UCI engines."""
 
 ENDS: Final = AdjudicationRules(resign_score=1000, resign_moves=4, draw_score=10, draw_moves=8, draw_after=40)
-"""Games that both sides know the end of are not played to it; most of the time goes there otherwise."""
+"""Games on whose result both sides agree are ended; most of the time is spent there otherwise."""
 
 NEIGHBOURS: Final = 1
-"""Somebody at one level of thinking meets the yardstick at that level, and at so many above and below."""
+"""An entrant at one level meets the yardstick at that level, and at so many above and below."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,20 +40,20 @@ class SeasonConfig:
     """How much is played."""
 
     nodes: int = 1_000
-    """Positions that everybody may look at for a move, in the table of equal nodes."""
+    """For a move, in the table of equal nodes."""
     games: int = 20
-    """Of each two, there."""
+    """Of each two entrants, there."""
     tc: str = "1+0.01"
     """The clock of the table of equal time."""
     clock_games: int = 2
-    """Of each two, there."""
+    """Of each two entrants, there."""
     levels: tuple[int, ...] = (100, 1_000, 10_000)
-    """Nodes at which everybody meets the yardstick."""
+    """Nodes at which each entrant meets the yardstick."""
     level_games: int = 10
     """Of each such meeting."""
     seed: int = 1
     entrants: tuple[str, ...] = ()
-    """Who plays, if not all that are here."""
+    """The entrants that play; all that are available, if empty."""
 
     def command(self, part: Part) -> str:
         """The command that plays a part with this config."""
@@ -67,7 +67,7 @@ class SeasonConfig:
 
 
 class Season:
-    """Plays the parts of a season, and keeps every game. What was played before is not played again."""
+    """Plays the parts of a season, and stores every game. Stored games are not played again."""
 
     def __init__(
         self,
@@ -192,7 +192,7 @@ class Season:
         return self._seconds[entrant.name]
 
     def _entries(self, before: LeagueResult) -> tuple[EntrantInfo, ...]:
-        """Everybody who plays or played, in the order of the league."""
+        """All that play or played, in the order of the league."""
         known = {entry.name: entry for entry in before.entries}
         known |= {name: self._entry(entrant) for name, entrant in self._entrants.items()}
         return tuple(known[entrant.name] for entrant in ENTRANTS if entrant.name in known)
