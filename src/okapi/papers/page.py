@@ -265,7 +265,12 @@ class PaperPage:
 
     def part(self, name: str) -> Build:
         """A part by its name: declared, or a function."""
-        for kind, make in {"table": self._table, "chart": self._chart, "figure": self._figure}.items():
+        makers: dict[str, Callable[[dict[str, Any]], Build]] = {
+            "table": self._table,
+            "chart": self._chart,
+            "figure": self._figure,
+        }
+        for kind, make in makers.items():
             if name in self.declared.get(kind, {}):
                 return make({**self.declared[kind][name]})
         found: Build = self.names[name]
@@ -301,7 +306,7 @@ class PaperPage:
 
     def _column(self, head: str, key: str | Sequence[str], show: str = "") -> Column:
         name, _, digits = show.partition(" ")
-        write = FORMATS.get(name) or self.names[name] if name else str
+        write: Callable[..., str] = FORMATS.get(name) or self.names[name] if name else str
         head = self._text(head)
         if digits:
             return Column(head, key, lambda *values: write(*values, int(digits)))
