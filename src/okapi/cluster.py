@@ -5,8 +5,6 @@ from typing import Any
 
 from okapi.errors import UsageError
 
-__all__ = ["join"]
-
 
 def join(address: str) -> tuple[Any, bool]:
     """The module ray, connected to `address` (host:port, ray://host:port or auto); true if this call connected it."""

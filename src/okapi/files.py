@@ -10,8 +10,6 @@ from typing import Any, BinaryIO
 
 from okapi.errors import NotFound
 
-__all__ = ["digest", "file_hash", "lock_file", "replace_file"]
-
 
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file atomically: after a crash there is the old file or the whole new one."""

@@ -10,8 +10,6 @@ from typing import Any, Final, Self
 
 from okapi.errors import UsageError, did_you_mean
 
-__all__ = ["Config", "override", "parse_bool", "parse_override", "parse_value"]
-
 BOOLS: Final = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 EXPECTED: Final = {int: "a whole number", float: "a number", bool: "yes or no"}
 

@@ -17,8 +17,6 @@ from okapi.errors import NotFound, OkapiError
 from okapi.players import Player
 from okapi.players.player import EloAdjustable, is_elo_adjustable
 
-__all__ = ["Uci", "okapi_uci"]
-
 NATIVE = "okapi-uci.exe" if sys.platform == "win32" else "okapi-uci"
 
 LIKELIEST = 5

@@ -10,8 +10,6 @@ from typing import Any
 
 from okapi.errors import InvalidBrain
 
-__all__ = ["ModelCard"]
-
 LONGEST_HEADER = 100_000_000
 """Bytes; the limit of the safetensors library."""
 

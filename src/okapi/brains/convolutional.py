@@ -20,8 +20,6 @@ from okapi.core.packed import POSITION
 from okapi.encodings import Encoding, find_encoding
 from okapi.errors import InvalidBrain, NotFound, WrongBrain
 
-__all__ = ["BATCH", "Convolutional", "Network", "read_encoding"]
-
 BATCH: Final = 256
 """Positions in a batch: larger batches are no faster on a CPU, because their planes leave its cache."""
 

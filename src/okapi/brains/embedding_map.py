@@ -29,11 +29,6 @@ from okapi.encodings import find_encoding
 from okapi.errors import InvalidBrain, WrongBrain
 from okapi.files import replace_file
 
-__all__ = [
-    "Embedder",
-    "EmbeddingMap",
-]
-
 BATCH: Final = 256
 """Positions in a batch: the planes of more would leave the CPU's cache."""
 

@@ -17,13 +17,6 @@ from okapi.brains.output import Output, expected_scores
 from okapi.core import Color, RawBrain
 from okapi.core.evaluation import evaluate, outputs
 
-__all__ = [
-    "ClassShare",
-    "Evaluations",
-    "class_shares",
-    "evaluations_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Evaluations:

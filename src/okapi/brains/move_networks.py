@@ -19,19 +19,6 @@ from okapi.core.packed import LegalMoves, legal_moves
 from okapi.encodings import Encoding, Known, encode_known, move_squares, own_kinds
 from okapi.errors import InvalidBrain
 
-__all__ = [
-    "NAMES",
-    "MoveNetwork",
-    "MoveProbabilities",
-    "OneNetwork",
-    "SevenNetworks",
-    "SquareLogs",
-    "SquarePairs",
-    "log_softmax",
-    "log_sum",
-    "move_probabilities",
-]
-
 Floats = NDArray[np.float32]
 
 PROMOTION: Final = 1

@@ -28,13 +28,6 @@ from okapi.core.packed import legal_moves
 from okapi.encodings import Known, move_squares
 from okapi.errors import InvalidBrain, WrongBrain
 
-__all__ = [
-    "Pairs",
-    "Predictor",
-    "Squares",
-    "likeliest_pairs",
-]
-
 Positions = NDArray[np.void]
 
 SETTABLE: Final = frozenset({"elo", "outcome"})

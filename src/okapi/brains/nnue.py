@@ -19,8 +19,6 @@ from okapi.encodings import PIECE_SQUARES
 from okapi.encodings.encoding import Positions
 from okapi.errors import WrongBrain
 
-__all__ = ["ENCODING", "FULL", "KIND", "UNIT", "QuantisedNnue"]
-
 KIND: Final = "nnue"
 ENCODING: Final = "piece-square-mirrored"
 

@@ -18,11 +18,6 @@ from okapi.brains.files import read_tensors
 from okapi.core.networks import Convolve, Dense, Flatten, FromToLayer, Layer, ResidualLayer, Tensors, Weights, read
 from okapi.errors import WrongBrain
 
-__all__ = [
-    "export_onnx",
-    "onnx_model",
-]
-
 Attribute = int | float | Sequence[int]
 
 IR_VERSION: Final = 8

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from okapi.errors import InvalidBrain
 
-__all__ = ["MAX_EVALUATION", "Output", "expected_scores"]
-
 Floats = NDArray[np.float64]
 
 MAX_EVALUATION: Final = 20_000

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from okapi.arena.ablation import Ablation, AblationResult
     from okapi.arena.games import PlayedGame
 
-__all__ = ["ablate"]
-
 USUAL_NODES = 5000
 """Nodes to search for each move where no limit is given: a clock would also measure what else the machine does."""
 

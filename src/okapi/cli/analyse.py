@@ -29,8 +29,6 @@ from okapi.formats.pgn import movetext, read_pgn, write_pgn
 from okapi.players import AlphaBeta, Engine, Player, parse_player
 from okapi.players.spec import alphabeta_options, kind_of
 
-__all__ = ["analyse"]
-
 FOR_A_POSITION_MS = 1_000
 FOR_A_MOVE_MS = 200
 """Milliseconds, where no limit is given."""

@@ -13,8 +13,6 @@ from okapi.core import Decision, Position
 from okapi.core.search import BENCH_DEPTH
 from okapi.core.search import bench as run_bench
 
-__all__ = ["bench", "perft"]
-
 
 def bench(
     *,

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, Gap
     from okapi.core.samples import Rows
 
-__all__ = ["compare", "described", "gap_in_words", "kind_table", "positions_to_evaluate", "print_boards"]
-
 TEACHER = "teacher"
 OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
 """Default numbers of positions: fewer of our own games, which have to be played first."""

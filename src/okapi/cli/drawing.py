@@ -14,19 +14,6 @@ from okapi.errors import NotFound, UsageError
 from okapi.formats.svg import Bars, Chart, Picture, page
 from okapi.terminal.board import Look, figure, ink
 
-__all__ = [
-    "bar",
-    "check_picture",
-    "draw_heat",
-    "draw_map",
-    "draw_numbers",
-    "histogram",
-    "plot",
-    "print_chart",
-    "sparkline",
-    "write_picture",
-]
-
 WIDTH = 32
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 HEIGHTS = "▁▂▃▄▅▆▇█"

@@ -25,8 +25,6 @@ from okapi.errors import UsageError, did_you_mean
 if TYPE_CHECKING:
     from okapi.encodings import Encoding
 
-__all__ = ["encode", "picture"]
-
 
 def encode(
     *fen: Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")],

@@ -16,8 +16,6 @@ from okapi.errors import InvalidFen, InvalidText, NotFound, UsageError
 if TYPE_CHECKING:
     from okapi.brains.evaluation import ClassShare
 
-__all__ = ["evaluate"]
-
 STARTS = ("startpos", "start")
 """Names of the start position."""
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from okapi.analysis.explain.attribution import BrainChanges, PieceAttribution, PositionAttribution
     from okapi.analysis.explain.neurons import NeuronActivation, Neurons, NeuronSurvey
 
-__all__ = ["changes", "neurons", "pieces"]
-
 WARMEST = 0.5
 """A piece that contributes so much more than its kind usually does, as a fraction of that, is fully red."""
 

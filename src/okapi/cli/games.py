@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from okapi.data.split import Shares, Split
     from okapi.data.stats import Stats
 
-__all__ = ["doctor", "export", "import_", "split", "stats"]
-
 Wanted = Annotated[GameFilter, Parameter(name="*")]
 
 SHOWN = 5

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from okapi.arena.ladder import Rung
     from okapi.recipes.league.result import LeagueResult
 
-__all__ = ["league"]
-
 Names = Annotated[list[str] | None, Parameter(consume_multiple=True)]
 Counts = Annotated[list[int] | None, Parameter(consume_multiple=True, validator=Number(gte=1))]
 Parts = Annotated[list[Literal["nodes", "clock", "thinking"]] | None, Parameter(consume_multiple=True)]

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from okapi.arena.games import PlayedGame
     from okapi.arena.match import MatchReport, MatchRun
 
-__all__ = ["match"]
-
 
 def match(
     first: Annotated[str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, python:FILE.py:NAME, …")],

@@ -24,8 +24,6 @@ from okapi.encodings import SQUARES, move_squares
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import UsageError
 
-__all__ = ["moves"]
-
 AT_A_TIME: Final = 256
 """Positions that networks evaluate together."""
 

@@ -19,20 +19,6 @@ if TYPE_CHECKING:
     from okapi.arena.workers import Workers
     from okapi.optimize.executor import Executor
 
-__all__ = [
-    "ADJUDICATION",
-    "GAME_OPTIONS",
-    "LOCAL_STORAGE",
-    "STORAGE",
-    "AdjudicationOptions",
-    "Count",
-    "GameOptions",
-    "LocalStorageOptions",
-    "Positive",
-    "StorageOptions",
-    "make_executor",
-]
-
 DEFAULT_CLOCK = "1+0.01"
 """Where no limit is given: short, as is usual for comparing versions."""
 

@@ -18,8 +18,6 @@ from okapi.errors import NotFound, UsageError, did_you_mean
 if TYPE_CHECKING:
     from okapi.papers.experiment import Paper
 
-__all__ = ["paper"]
-
 
 def paper(
     name: Annotated[

@@ -24,8 +24,6 @@ from okapi.players import Player
 from okapi.players.spec import alphabeta_options, kind_of, parse_player, takes_elo
 from okapi.uci import Uci, okapi_uci
 
-__all__ = ["play", "uci"]
-
 FOR_A_MOVE_MS = 1_000
 WATCHED_NODES = 10_000
 """Enough to play sensibly, and a whole game in a second or two."""

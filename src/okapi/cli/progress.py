@@ -16,8 +16,6 @@ from okapi.cli.console import talk
 from okapi.cli.tables import print_table
 from okapi.errors import Unfinished
 
-__all__ = ["EVERY_S", "THOUSANDTHS", "FileProgress", "Progress", "fraction_done", "minutes"]
-
 EVERY_S = 30.0
 """Seconds between two plain lines, where stderr is no terminal."""
 

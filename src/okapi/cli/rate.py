@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from okapi.arena.standings import Standings
     from okapi.cli.options import LocalStorageOptions
 
-__all__ = ["ladder", "rate"]
-
 Games = list[tuple[str, str, float]]
 """White, Black and White's points."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from okapi.data.sources import Conversion
     from okapi.formats.samples import SampleOptions
 
-__all__ = ["convert", "play", "show"]
-
 Factor = Annotated[float, Parameter(validator=Number(gt=0))]
 
 

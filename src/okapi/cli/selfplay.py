@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from okapi.arena.settings import GameSettings
     from okapi.arena.workers import Workers
 
-__all__ = ["selfplay"]
-
 OPENINGS = "random:8"
 """Where nothing else is said."""
 

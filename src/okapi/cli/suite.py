@@ -22,8 +22,6 @@ from okapi.players import Player, parse_player
 if TYPE_CHECKING:
     from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuiteScore, SuiteTask
 
-__all__ = ["suite"]
-
 FOR_A_POSITION_MS = 100
 """Where no limit is given."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from okapi.arena.games import PlayedGame
     from okapi.arena.standings import Standings, StandingsRow
 
-__all__ = ["tournament"]
-
 
 def tournament(
     *players: Annotated[str, Parameter(help="Players: brains, alphabeta:BRAIN, uci:COMMAND, xboard:COMMAND, …")],

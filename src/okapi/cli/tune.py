@@ -15,8 +15,6 @@ from okapi.cli.tables import make_table, print_table
 if TYPE_CHECKING:
     from okapi.recipes.tune import TuneResult
 
-__all__ = ["tune"]
-
 USUAL_NODES = 5000
 """Nodes to search for each move where neither nodes nor a depth are given."""
 

@@ -20,8 +20,6 @@ from okapi.errors import UsageError
 from okapi.formats.syzygy import Tables
 from okapi.players.player import Evaluate
 
-__all__ = ["AlphaBeta"]
-
 
 class AlphaBeta:
     """Alpha-beta search within limits, with a brain or a function as the evaluator.

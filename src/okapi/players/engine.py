@@ -14,8 +14,6 @@ from okapi.players.protocol import EngineProtocol, Reply
 from okapi.players.uci import UciProtocol
 from okapi.players.xboard import XboardProtocol
 
-__all__ = ["PROTOCOLS", "Engine"]
-
 PROTOCOLS: Final[dict[str, Callable[[EngineProcess], EngineProtocol]]] = {"uci": UciProtocol, "xboard": XboardProtocol}
 """The protocols by name."""
 

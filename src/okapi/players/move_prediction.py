@@ -25,20 +25,6 @@ if TYPE_CHECKING:
 
     from okapi.brains.move_prediction import Squares
 
-__all__ = [
-    "MovePredictor",
-    "MoveProbabilities",
-    "TopMove",
-    "TopProb",
-    "TopProbNegamax",
-    "decision_without_value",
-    "move_text",
-    "negamax",
-    "top_move",
-    "top_prob",
-    "topprob_negamax",
-]
-
 MoveProbabilities: TypeAlias = list[tuple[Move, float]]
 """The legal moves of a position with their probabilities, most likely first."""
 

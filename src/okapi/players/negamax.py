@@ -13,8 +13,6 @@ from okapi.core.packed import pack
 from okapi.core.search import MATE, value_from_core
 from okapi.errors import UsageError
 
-__all__ = ["BatchEvaluate", "Negamax", "ScoredLine", "game_end_value"]
-
 BatchEvaluate: TypeAlias = Callable[[NDArray[np.void]], NDArray[np.int32]]
 """Gives centipawns for the side to move in each packed position. Expected scores are not exact enough: far from
 equality they are all almost 1."""

@@ -10,17 +10,6 @@ from okapi.core import Decision, Limits, Position, Value
 from okapi.core.move_errors import over
 from okapi.errors import UsageError
 
-__all__ = [
-    "EloAdjustable",
-    "Evaluate",
-    "Greedy",
-    "LimitedPlayer",
-    "NodeSampler",
-    "Player",
-    "Random",
-    "is_elo_adjustable",
-]
-
 Evaluate: TypeAlias = Callable[[list[Position]], Iterable[float]]
 """Gives the expected score of the side to move in each position: 0 lost, ½ drawn, 1 won."""
 

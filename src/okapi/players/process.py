@@ -19,8 +19,6 @@ from typing import IO, Final, Protocol
 
 from okapi.errors import PlayerCrashed, PlayerSilent
 
-__all__ = ["EndOfOutput", "EngineProcess", "OutputReader", "find_program", "kill_all", "make_reader"]
-
 # --- Reading with a timeout -------------------------------------------------------------------------------------------
 
 

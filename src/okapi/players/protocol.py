@@ -7,8 +7,6 @@ from typing import Protocol
 from okapi.core import Limits, Line, Move, Position, Value
 from okapi.errors import InvalidMove, OkapiError, PlayerCheated
 
-__all__ = ["EngineProtocol", "Reply", "legal_move", "parse_line"]
-
 
 @dataclass(frozen=True, slots=True)
 class Reply:

@@ -35,27 +35,6 @@ from okapi.players.player import Greedy, LimitedPlayer, NodeSampler, Player, Ran
 from okapi.players.python import find_python
 from okapi.settings import parse_bool
 
-__all__ = [
-    "ALPHABETA",
-    "NEGAMAX",
-    "PLAYERS",
-    "TOPPROB_NEGAMAX",
-    "TOP_MOVE",
-    "TOP_PROB",
-    "LimitedSpec",
-    "Options",
-    "alphabeta_options",
-    "brains_of",
-    "engine_options",
-    "is_engine",
-    "kind_of",
-    "limited_spec",
-    "needs_seed",
-    "parse_player",
-    "read_options",
-    "takes_elo",
-]
-
 Options: TypeAlias = Mapping[str, tuple[str, Callable[[str], Any]]]
 """By option name: the argument that it sets, and the parser of its text."""
 

@@ -18,8 +18,6 @@ from okapi.players.engine import Engine
 from okapi.players.protocol import Reply
 from okapi.players.uci import go_command
 
-__all__ = ["Teacher", "TeacherLabels", "TeacherSettings", "label_slowly"]
-
 ATTEMPTS: Final = 2
 """A position is left out after so many failures, each with a restarted engine."""
 

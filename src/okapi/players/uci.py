@@ -10,8 +10,6 @@ from okapi.errors import PlayerCheated, PlayerSilent, UsageError, did_you_mean
 from okapi.players.process import EngineProcess
 from okapi.players.protocol import Reply, legal_move, parse_line
 
-__all__ = ["UciProtocol", "go_command"]
-
 READY_S: Final = 60.0
 """Time for `readyok` after options and between games: tables are allocated, networks loaded."""
 

@@ -11,8 +11,6 @@ from okapi.errors import PlayerCheated, PlayerFailed, PlayerResigned, PlayerSile
 from okapi.players.process import EngineProcess
 from okapi.players.protocol import Reply, legal_move, parse_line
 
-__all__ = ["XboardProtocol"]
-
 FEATURES_S: Final = 2.0
 """A program that has sent no feature by then has version 1; the protocol says so."""
 

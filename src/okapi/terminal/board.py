@@ -10,8 +10,6 @@ from rich.text import Text
 
 from okapi.core import Color, Kind, Move, Piece, Position, Square
 
-__all__ = ["Look", "captured", "draw_bar", "draw_board", "figure", "ink"]
-
 SOLID: Final = dict(zip("pnbrqk", "♟♞♝♜♛♚", strict=True))
 OUTLINE: Final = dict(zip("PNBRQK", "♙♘♗♖♕♔", strict=True))
 WORTH: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}

@@ -16,8 +16,6 @@ from okapi.formats.pgn import movetext, write_pgn
 from okapi.players import Player
 from okapi.terminal.board import Look, captured, draw_bar, draw_board
 
-__all__ = ["Session", "watch"]
-
 HELP: Final = {
     "e4 Nf3 O-O e2e4": "play a move, in SAN or UCI",
     "hint": "show a good move",

@@ -14,8 +14,6 @@ from okapi.training.nnue import NnueConfig
 from okapi.training.programs import answer, failed
 from okapi.training.trainer import TrainingProgress
 
-__all__ = ["main"]
-
 EVERY_S: Final = 5.0
 """Between two lines of progress."""
 

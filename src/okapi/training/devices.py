@@ -13,8 +13,6 @@ from torch import Tensor, distributed, nn
 
 from okapi.errors import UsageError
 
-__all__ = ["GpuMonitor", "GraphedStep", "Ranks", "find_device", "first_line", "rng_state", "set_rng_state"]
-
 SAMPLE_S: Final = 0.25
 """Seconds between two samples of a GPU's load."""
 

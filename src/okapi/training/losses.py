@@ -10,8 +10,6 @@ from torch.nn import functional
 
 from okapi.models.sheehan2016 import objective
 
-__all__ = ["CHOICE", "LOSSES", "Loss", "Metrics", "is_classification"]
-
 RANKING: Final = "ranking"
 CHOICE: Final = "choice"
 

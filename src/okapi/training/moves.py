@@ -31,17 +31,6 @@ from okapi.training.optimisers import (
 from okapi.training.report import NETWORK_FILE, TrainingReport
 from okapi.training.trainer import Trainer, TrainingProgress, finished_report, identity
 
-__all__ = [
-    "MOVE_CONFIGS",
-    "RANKS",
-    "MoveConfig",
-    "MoveDataset",
-    "cumulative",
-    "evaluate_moves",
-    "read_move_network",
-    "train_moves",
-]
-
 ENCODED_AT_ONCE: Final = {"cuda": 1 << 15, "cpu": 1 << 10}
 """Positions: their moves take 20 kB each while they are generated."""
 

@@ -24,22 +24,6 @@ from okapi.training.report import TrainingReport
 from okapi.training.shards import Shard, find_shards, load_shards
 from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
 
-__all__ = [
-    "LOGIT_CENTIPAWNS",
-    "MARGIN",
-    "MAX_SUM",
-    "WEIGHTS_FILE",
-    "NnueConfig",
-    "NnueDataset",
-    "NnueStep",
-    "clip_weights",
-    "evaluate",
-    "read_weights",
-    "target_scores",
-    "train_nnue",
-    "write_weights",
-]
-
 WEIGHTS_FILE: Final = "weights.npz"
 """Trained weights, float32."""
 

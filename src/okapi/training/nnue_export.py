@@ -21,8 +21,6 @@ from okapi.training.nnue import LOGIT_CENTIPAWNS, MARGIN, MAX_SUM, WEIGHTS_FILE,
 from okapi.training.report import TrainingReport
 from okapi.training.shards import Shard
 
-__all__ = ["ExportedBrain", "export_brain", "finest_scale", "quantised"]
-
 RECIPE: Final = "champion"
 
 MOST_WEIGHT: Final = 127 / UNIT

@@ -10,17 +10,6 @@ from torch import Tensor, nn
 
 from okapi.errors import UsageError, did_you_mean
 
-__all__ = [
-    "OPTIMISERS",
-    "SCHEDULES",
-    "check_optimiser",
-    "check_schedule",
-    "load_optimiser",
-    "make_optimiser",
-    "rate_at",
-    "set_rate",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class _Entry:

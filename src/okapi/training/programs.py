@@ -7,8 +7,6 @@ from typing import Any
 
 from okapi.errors import OkapiError, Unfinished, UsageError
 
-__all__ = ["DONE", "answer", "failed"]
-
 DONE, USAGE, INPUT, INTERRUPTED = 0, 2, 3, 4
 """Exit codes, as those of `okapi`."""
 

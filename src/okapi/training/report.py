@@ -18,19 +18,6 @@ from okapi.files import replace_file
 from okapi.models import current_name
 from okapi.models.express import Expressed
 
-__all__ = [
-    "METRICS_FILE",
-    "NETWORK_FILE",
-    "REPORT_FILE",
-    "TrainingReport",
-    "compact_network",
-    "current_identity",
-    "current_settings",
-    "read_network",
-    "write_metrics",
-    "write_network",
-]
-
 REPORT_FILE: Final = "report.json"
 NETWORK_FILE: Final = "learned.npz"
 METRICS_FILE: Final = "metrics.csv"

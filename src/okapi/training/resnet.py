@@ -27,8 +27,6 @@ from okapi.training.report import TrainingReport, write_network
 from okapi.training.shards import Shard, find_shards, load_shards
 from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
 
-__all__ = ["ResNetConfig", "ResNetLabeller", "input_planes", "label_positions", "make_resnet", "train_resnet"]
-
 PIECES: Final = 12
 PRECISIONS: Final = ("bf16", "float32")
 

@@ -30,21 +30,6 @@ from okapi.data.split import Subset, assign
 from okapi.errors import InvalidSamples, NotFound, UsageError
 from okapi.files import replace_file
 
-__all__ = [
-    "NO_RESULT",
-    "SHARD_SUFFIX",
-    "PackedShards",
-    "PackingConfig",
-    "Shard",
-    "boards_of",
-    "find_shards",
-    "load_shards",
-    "pack_rows",
-    "pack_samples",
-    "unlabelled_shard",
-    "validation_mask",
-]
-
 SHARD_SUFFIX: Final = ".part.npz"
 
 NO_RESULT: Final = -1

@@ -34,23 +34,6 @@ from okapi.training.optimisers import (
 from okapi.training.tdleaf_learners import CENTIPAWNS, Learner, StartPositions, evaluator_of
 from okapi.training.trainer import Trainer, identity
 
-__all__ = [
-    "LETTER",
-    "OURS",
-    "WAYS",
-    "Leaves",
-    "ReplayBuffer",
-    "TdLeafConfig",
-    "TdLeafProgress",
-    "TdLeafTraining",
-    "Way",
-    "contributions",
-    "distance",
-    "first_side_scores",
-    "leaf_targets",
-    "td_errors",
-]
-
 Way = Literal["ours", "letter"]
 
 LOSSES: Final = ("absolute", "squared", "huber")

@@ -30,19 +30,6 @@ from okapi.models.express import Expressed, express, restore
 from okapi.models.lai2015 import Giraffe, giraffe_brain, open_giraffe
 from okapi.models.layers import activation
 
-__all__ = [
-    "CENTIPAWNS",
-    "FixedPositions",
-    "GiraffeLearner",
-    "Learner",
-    "StartPositions",
-    "StorePositions",
-    "bootstrap",
-    "evaluator_of",
-    "find_learner",
-    "selfplay_positions",
-]
-
 CENTIPAWNS: Final = 800 / math.log(10)
 """Of z where y = tanh(z): y is twice the expected score, less one, and 400 centipawns are ten to one."""
 

@@ -24,18 +24,6 @@ from okapi.files import replace_file
 from okapi.training.devices import GpuMonitor, Ranks, rng_state, set_rng_state
 from okapi.training.report import TrainingReport, current_identity, write_metrics
 
-__all__ = [
-    "CHECKPOINT_FILE",
-    "CHECKPOINT_S",
-    "Checkpoint",
-    "Task",
-    "Trainer",
-    "TrainingProgress",
-    "finished_report",
-    "identity",
-    "refuse_others",
-]
-
 CHECKPOINT_FILE: Final = "checkpoint.pt"
 IDENTITY_FILE: Final = "config.json"
 OLD_IDENTITY_FILE: Final = "plan.json"

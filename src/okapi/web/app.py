@@ -31,8 +31,6 @@ from okapi.web.messages import LONGEST
 from okapi.web.session import Outbox, Session
 from okapi.web.state import MOST_PAGES, AppState
 
-__all__ = ["STATIC", "OriginMiddleware", "make_app", "static_files"]
-
 STATIC: Final = Path(__file__).parent / "static"
 """What Vite has made of web/."""
 

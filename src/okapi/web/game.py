@@ -20,8 +20,6 @@ from okapi.players.spec import alphabeta_options, brains_of, engine_options, kin
 from okapi.web.messages import Between, Fen, Many, MoveText, Text
 from okapi.web.views import choices, played_view, position_view, side_name, value_view
 
-__all__ = ["PERSON", "LiveGame", "Record", "RequestedGame", "Seat", "Setup", "TimeControl", "requested_game"]
-
 PERSON: Final = "person"
 
 LONGEST_GAME: Final = 6000

@@ -14,8 +14,6 @@ from okapi.formats.pgn import GameBuilder
 from okapi.web.messages import Between, Fen, Many, MoveText, Text
 from okapi.web.views import side_name
 
-__all__ = ["Tag", "Tree", "TreeMove", "main_line", "move_view", "read_text", "write_tree"]
-
 FIRST: Final = -1
 """The number of the move before a first move."""
 

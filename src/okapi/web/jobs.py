@@ -14,20 +14,6 @@ from okapi.errors import OkapiError, PlayerCrashed
 from okapi.players import Player
 from okapi.web.pool import FairPool
 
-__all__ = [
-    "AnalysisJob",
-    "BackgroundTask",
-    "EngineSlot",
-    "Job",
-    "MoveJob",
-    "PlayerSlot",
-    "PooledEngine",
-    "ProgramPlayer",
-    "SearchJob",
-    "SearchUpdate",
-    "Steps",
-]
-
 DEEPEST: Final = 120
 """Plies at which a search without limits has seen enough; the core's own bound is a little further."""
 

@@ -8,8 +8,6 @@ from typing import Annotated, Any, Final, Literal, NoReturn, TypeVar, Union, cas
 
 from okapi.errors import InvalidMessage, did_you_mean
 
-__all__ = ["LONGEST", "Between", "Fen", "Many", "MoveText", "Nothing", "Request", "Text", "parse", "read"]
-
 LONGEST: Final = 128 * 1024
 """Bytes of one message; the longest game that can be played fits in."""
 

@@ -7,8 +7,6 @@ from okapi.errors import OkapiError
 from okapi.web.jobs import AnalysisJob, Steps
 from okapi.web.state import AppState
 
-__all__ = ["Answer", "JobPanel", "Panel", "PanelContext", "answers"]
-
 Answer: TypeAlias = Mapping[str, Any] | None
 """Whatever JSON can say, or nothing but “done”."""
 

@@ -5,8 +5,6 @@ import time
 from collections import OrderedDict, deque
 from typing import Final, Protocol
 
-__all__ = ["FairPool", "Work"]
-
 TURN_S: Final = 0.25
 """Length of a turn while others wait: long enough for the hash table to pay, short enough for live display."""
 

@@ -12,8 +12,6 @@ from okapi.data.evolution_log import EvolutionLog
 from okapi.data.runs import RunReader, runs_in
 from okapi.errors import NotFound, OkapiError
 
-__all__ = ["EVOLVE", "RunWatcher", "champion_name"]
-
 
 def champion_name(run: str, generation: int) -> str:
     """The name of a champion.

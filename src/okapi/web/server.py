@@ -21,8 +21,6 @@ from okapi.web.app import make_app
 from okapi.web.messages import LONGEST
 from okapi.web.state import AppState
 
-__all__ = ["LimitedHttp", "LimitedWebSocket", "make_server", "serve"]
-
 VISIT_S: Final = 30.0
 """Time limit of an HTTP connection: a page loads in one second."""
 

@@ -15,8 +15,6 @@ from okapi.web.panel import RECORD, Panel
 from okapi.web.panels import PANELS
 from okapi.web.state import AppState
 
-__all__ = ["Outbox", "Session"]
-
 MOST_WAITING: Final = 256
 
 

@@ -42,8 +42,6 @@ from okapi.web.timelapse import recorded_brain
 from okapi.web.tournaments import LiveTournaments
 from okapi.web.trainings import Trainings
 
-__all__ = ["AppState", "open_evaluator"]
-
 T = TypeVar("T")
 
 

@@ -21,16 +21,6 @@ if TYPE_CHECKING:
     from okapi.arena.standings import Standings
     from okapi.arena.workers import LostGame, Workers
 
-__all__ = [
-    "LiveTournament",
-    "LiveTournaments",
-    "MatchPlayer",
-    "MatchSettings",
-    "game_view",
-    "tournament_summary",
-    "tournament_view",
-]
-
 MOST_WORKERS: Final = 4
 MOST_KEPT: Final = 400
 """Games that can be played through again."""

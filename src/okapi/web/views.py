@@ -6,8 +6,6 @@ from typing import Any
 from okapi.core import Color, Line, Move, Position, Square, Value
 from okapi.web.jobs import SearchUpdate
 
-__all__ = ["choices", "landing", "line_view", "played_view", "position_view", "side_name", "update_view", "value_view"]
-
 
 def side_name(side: Color) -> str:
     """As pages write it: white, black."""

@@ -27,8 +27,6 @@ from okapi.web.messages import LONGEST, Between, Fen, Many, MoveText, Nothing, T
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.views import choices, line_view, position_view, side_name, update_view, value_view
 
-__all__ = ["Analyse"]
-
 EFFORTS: Final = {"quick": Limits(nodes=20_000), "normal": Limits(nodes=100_000), "deep": Limits(nodes=1_000_000)}
 """How closely every position is looked at; what seems a mistake, four times as closely."""
 

@@ -11,8 +11,6 @@ from okapi.web.messages import Between, Fen, Nothing, Text
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.views import position_view, update_view, value_view
 
-__all__ = ["Brains"]
-
 LINES: Final = 3
 MOST_NODES: Final = 50_000_000
 

@@ -16,8 +16,6 @@ from okapi.web.messages import Fen, Many, Nothing, Text
 from okapi.web.panel import Answer, JobPanel, answers
 from okapi.web.views import position_view, side_name, value_view
 
-__all__ = ["Compare"]
-
 AT_ONCE: Final = 8
 """Brains that one page may ask at a time."""
 

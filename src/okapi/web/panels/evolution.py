@@ -13,8 +13,6 @@ from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.runs import EVOLVE, champion_name
 from okapi.web.tournaments import LiveTournament, MatchPlayer, MatchSettings, game_view, tournament_summary
 
-__all__ = ["Evolution"]
-
 MOST_SHOWN: Final = 12
 """Weights whose curves are shown at a time."""
 

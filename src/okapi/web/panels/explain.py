@@ -22,8 +22,6 @@ from okapi.web.panel import Answer, JobPanel, answers
 from okapi.web.state import open_evaluator
 from okapi.web.views import choices, position_view, side_name, value_view
 
-__all__ = ["Explain", "Surveyed", "changes_view", "neuron_view", "neurons_view", "own_rows", "worths_view"]
-
 SURVEYED: Final = 2000
 """Positions that neurons are asked about."""
 

@@ -21,8 +21,6 @@ from okapi.web.messages import LONGEST, Between, Fen, Many, MoveText, Nothing, T
 from okapi.web.panel import Answer, JobPanel, answers
 from okapi.web.views import choices, landing, played_view, position_view
 
-__all__ = ["HumanMoves", "map_view", "prediction_view", "trace_view"]
-
 LEAST: Final = 0.0005
 """Shares below this are not shown."""
 

@@ -14,8 +14,6 @@ from okapi.recipes.league.result import answers as league_answers
 from okapi.web.messages import Text
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 
-__all__ = ["League", "Seasons", "season_view"]
-
 OURS: Final = "shipped with Okapi"
 MOST: Final = 20
 WIDTH, HEIGHT = 620, 400

@@ -12,8 +12,6 @@ from okapi.web.messages import MoveText, Nothing
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.views import line_view, side_name, update_view
 
-__all__ = ["Play"]
-
 HINT: Final = Limits(movetime_ms=600)
 
 WITH_BRAIN: Final = ("alphabeta", "greedy")

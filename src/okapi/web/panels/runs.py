@@ -10,8 +10,6 @@ from okapi.web.messages import Many, Nothing, Text
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.views import side_name, value_view
 
-__all__ = ["Runs"]
-
 AT_ONCE: Final = 6
 """Runs that one page may compare."""
 

@@ -10,8 +10,6 @@ from okapi.web.messages import Between, Many, Nothing, Text
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.tournaments import MatchPlayer, MatchSettings, tournament_summary, tournament_view
 
-__all__ = ["Tournaments"]
-
 MOST_PLAYERS: Final = 12
 MOST_ROUNDS: Final = 10_000
 TELL_S: Final = 0.2

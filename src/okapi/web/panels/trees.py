@@ -16,8 +16,6 @@ from okapi.web.panel import Answer, JobPanel, answers
 from okapi.web.state import open_evaluator
 from okapi.web.views import choices, played_view, position_view
 
-__all__ = ["MOST_NODES", "Trees", "grow_pair", "subject_view", "tree_view"]
-
 MOST_NODES: Final = 4000
 """Nodes of a tree that a page draws."""
 
