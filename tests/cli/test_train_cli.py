@@ -167,3 +167,21 @@ def test_on_a_terminal_curves_grow(monkeypatch: pytest.MonkeyPatch, capsys: Capt
     assert Exit.DONE == ask("toy")
     said = capsys.readouterr().err
     assert "• training loss" in said and "○ validation loss" in said and " left" in said and "┤" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ("toy --games me.pgn", "`toy` does not use --games"),
+        ("vazquez-pieces --labels me.pgn", "`vazquez-pieces` does not use --labels"),
+        ("mlp --games me.pgn", "--games only tells which games they came from"),
+        ("perceptron --player Doe", "it takes --labels and --games"),
+        ("time --minutes 3", "cannot be chosen"),
+        ("nnue --minutes 0", "minutes"),
+    ],
+)
+def test_data_that_a_recipe_does_not_use_is_an_error(options: str, says: str, capsys: Capture) -> None:
+    Path("me.pgn").write_text("")
+
+    assert Exit.USAGE == ask(options)
+    assert says in re.sub(r"\s+", " ", capsys.readouterr().err)

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import Parameter
+from cyclopts import Parameter, validators
 
 from okapi.cli.console import Exit, Json, emit, interruptible, out
 from okapi.cli.options import Positive, make_executor
@@ -29,8 +29,8 @@ LABELS_HELP = (
     "Of `champion`: may be given several times; without any it learns from its own games alone."
 )
 BRAIN_HELP = (
-    "Of `personal`, `tdleaf` and `champion`: the brain that training starts from. Of `distil` and `bounds`: the one "
-    "whose values are learned. Of `time`: the one that searches."
+    "Of `personal`, `tdleaf` and `champion`: the brain that training starts from. Of `nnue`, `distil` and `bounds`: "
+    "the one whose values are learned. Of `time`: the one that searches."
 )
 
 
@@ -51,6 +51,11 @@ class DataOptions:
     """Of `personal`: the player's rating, if it is not what the games say. Of `moves`: the least of both players."""
     generations: Positive = None
     """Of `champion`: generations of self-play, training and test."""
+
+    @property
+    def given(self) -> list[str]:
+        """The names of those that were given."""
+        return [each.name for each in fields(self) if getattr(self, each.name) is not None]
 
     def settings(self) -> dict[str, Any]:
         """Those that are settings of a recipe."""
@@ -75,6 +80,8 @@ class RunOptions:
     to: Annotated[str | None, Parameter(name=("--out", "--to"), help=OUT_HELP)] = None
     size: Literal["tiny", "quick", "full"] = "quick"
     """tiny: seconds; quick: minutes; full: as large as in the paper."""
+    minutes: Annotated[float | None, Parameter(validator=validators.Number(gt=0))] = None
+    """How long it may take: more or less is played and trained, as much as fits on this machine."""
     seed: int = 1
     """Random seed."""
     device: str = "auto"
@@ -86,6 +93,9 @@ class RunOptions:
     change: Annotated[list[str] | None, Parameter(negative="")] = None
     """A setting to change, KEY=VALUE; may be given several times."""
 
+
+SEVERAL = ("champion", "nnue")
+"""Methods that take several files of labels."""
 
 NO_DATA = DataOptions()
 RUN_OPTIONS = RunOptions()
@@ -108,8 +118,9 @@ def train(
 
     For example:
       okapi train --list
-      okapi train perceptron --labels labels.samples
-      okapi train perceptron --size tiny --seed 7 --change lr=0.01 --out faster
+      okapi train nnue --minutes 10 --out mine
+      okapi train nnue --games masters.okapi --out mine
+      okapi train mlp --labels labels.samples --seed 7 --change lr=0.01
       okapi train moves --games masters.okapi
       okapi train personal --games me.pgn --player "Doe, Jane"
       okapi train giraffe --games masters.okapi --suite sts.epd --size full
@@ -141,9 +152,10 @@ def list_recipes(method: str | None = None, *, json: bool) -> int:
 
 def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool) -> int:
     """Run a recipe, show its progress and print its result: exit code."""
-    from okapi.recipes import find_recipe
+    from okapi.recipes import check_data, find_recipe
 
     recipe, labels = find_recipe(name), data.labels or []
+    check_data(name, data.given)
     _check(name, recipe, labels)
     from okapi.brains.library import run_folder
     from okapi.recipes.config import RecipeConfig  # here, because numpy takes a while to import
@@ -156,7 +168,7 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
         make_executor(options.threads, options.cluster),
         data.games,
         data.settings() | dict(map(parse_override, options.change or [])),
-        labels[0] if labels and recipe.method != "champion" else None,
+        labels[0] if labels and recipe.method not in SEVERAL else None,
         folder / "labels",
     )
     with RecipeDisplay() as display, interruptible() as stop:
@@ -165,6 +177,7 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
             config=config,
             folder=folder,
             labels=labels,
+            minutes=options.minutes,
             device=options.device,
             threads=options.threads,
             tell=display.note,
@@ -185,9 +198,9 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
 def _check(name: str, recipe: "Recipe", labels: list[Path]) -> None:
     from importlib.util import find_spec
 
-    if recipe.method != "evolution" and find_spec("torch") is None:
-        raise NotFound("training needs PyTorch, which is not installed", hint="pip install okapi-chess[learn]")
-    if recipe.method != "champion" and len(labels) > 1:
+    if recipe.needs_torch and find_spec("torch") is None:
+        raise NotFound(f"`{name}` needs PyTorch, which is not installed", hint="pip install okapi-chess[learn]")
+    if recipe.method not in SEVERAL and len(labels) > 1:
         raise UsageError(
             f"`{name}` learns from one file of labels", hint="okapi samples convert A B --out BOTH.samples"
         )

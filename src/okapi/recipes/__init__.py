@@ -4,25 +4,36 @@ Recipes: everything that `okapi train` can do. RECIPES lists them; one line adds
 Importing this package imports neither numpy nor torch: a recipe's own module is imported by `Recipe.make`.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from okapi.errors import NotFound, did_you_mean
+from okapi.errors import NotFound, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from okapi.recipes.config import RecipeConfig
 
-__all__ = ["ALIASES", "RECIPES", "RUNNERS", "Recipe", "find_recipe"]
+__all__ = ["ALIASES", "RECIPES", "RUNNERS", "Recipe", "check_data", "default_recipe", "find_recipe"]
 
 Needs = Literal["labels", "games", "brain", "nothing"]
 """The data that a recipe learns from. Where it is not given, most recipes make it by self-play."""
 
-Method = Literal["supervised", "evolution", "tdleaf", "time", "champion", "inner-nodes", "teacher"]
+USUAL_DATA: Final[dict[Needs, tuple[str, ...]]] = {
+    "labels": ("labels", "games"),
+    "games": ("games",),
+    "brain": ("brain", "games"),
+    "nothing": (),
+}
+"""The options of data that recipes take, unless they name others."""
+
+Method = Literal["supervised", "nnue", "evolution", "tdleaf", "time", "champion", "inner-nodes", "teacher"]
 """How a recipe trains."""
 
 RUNNERS: Final[dict[Method, str]] = {
     "supervised": "okapi.recipes.training:run_recipe",
+    "nnue": "okapi.recipes.nnue:run_recipe",
     "evolution": "okapi.recipes.evolution:run_recipe",
     "tdleaf": "okapi.recipes.tdleaf_run:run_recipe",
     "time": "okapi.recipes.time_manager:run_recipe",
@@ -41,6 +52,17 @@ class Recipe:
     method: Method
     maker: str
     """`module:function`. The function takes a RecipeConfig and returns what the method runs."""
+    data: tuple[str, ...] | None = None
+    """Options of data that it takes, if they are not those of USUAL_DATA."""
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The options of data that it learns from: labels, games, brain, player, elo, suite, generations."""
+        return USUAL_DATA[self.needs] if self.data is None else self.data
+
+    @property
+    def needs_torch(self) -> bool:
+        return self.method != "evolution"
 
     def make(self, config: "RecipeConfig", **data: Any) -> Any:
         """Import the recipe, check its settings and prepare its data."""
@@ -59,11 +81,18 @@ def _evolution(title: str, maker: str, needs: Needs = "games") -> Recipe:
 
 
 RECIPES: Final[dict[str, Recipe]] = {
-    "perceptron": Recipe(
+    "nnue": Recipe(
+        "An NNUE learns from positions that a brain labels on the spot, or from your labels or games",
+        "nothing",
+        "nnue",
+        "okapi.recipes.nnue:nnue",
+        ("labels", "games", "brain"),
+    ),
+    "mlp": Recipe(
         "A perceptron with two hidden layers on the bitmap: the expected score",
         "labels",
         "supervised",
-        "okapi.recipes.value_networks:perceptron",
+        "okapi.recipes.value_networks:mlp",
     ),
     "resnet": Recipe(
         "Four residual blocks on planes: the expected score",
@@ -76,24 +105,28 @@ RECIPES: Final[dict[str, Recipe]] = {
         "games",
         "supervised",
         "okapi.recipes.moves:moves",
+        ("games", "elo"),
     ),
     "personal": Recipe(
         "A brain that predicts moves is trained on one player's games: how much better does it predict them?",
         "games",
         "supervised",
         "okapi.recipes.personal:personal",
+        ("games", "player", "brain", "elo"),
     ),
     "distil": Recipe(
         "A perceptron on the bitmap learns another brain's values: --brain NAME",
         "brain",
         "supervised",
         "okapi.recipes.value_networks:distil",
+        ("brain", "games", "labels"),
     ),
     "bounds": Recipe(
         "A small perceptron learns bounds that hold for 96 of 100 values of another brain: --brain NAME",
         "brain",
         "supervised",
         "okapi.recipes.value_networks:bounds",
+        ("brain", "games", "labels"),
     ),
     **{
         f"sabatelli-{network}-{dataset}": _sabatelli(network, dataset)
@@ -130,18 +163,21 @@ RECIPES: Final[dict[str, Recipe]] = {
         "games",
         "tdleaf",
         "okapi.recipes.tdleaf:giraffe",
+        ("games", "suite"),
     ),
     "tdleaf": Recipe(
         "TD-Leaf on self-play for any brain with a differentiable value: --brain NAME",
         "brain",
         "tdleaf",
         "okapi.recipes.tdleaf:tdleaf",
+        ("brain", "games", "suite"),
     ),
     "giraffe-moves": Recipe(
         "The move network of lai2015, on inner nodes of searches",
         "games",
         "inner-nodes",
         "okapi.recipes.inner_nodes:giraffe_moves",
+        ("games", "brain"),
     ),
     "teacher": Recipe(
         "A ResNet learns from labels and labels the positions of games, for an NNUE to learn from",
@@ -154,12 +190,14 @@ RECIPES: Final[dict[str, Recipe]] = {
         "brain",
         "time",
         "okapi.recipes.time_manager:time",
+        ("brain",),
     ),
     "champion": Recipe(
         "An NNUE by generations of self-play, training and a test by games; from a brain, labels or nothing",
         "nothing",
         "champion",
         "okapi.recipes.champion.config:champion",
+        ("labels", "brain", "generations"),
     ),
     "vazquez-pieces": _evolution("Six piece networks by tournaments (chapter 4)", "pieces:recipe", "nothing"),
     "vazquez-pieces-results": _evolution("Six piece networks by CMA-ES, on results of games", "pieces:by_results"),
@@ -175,7 +213,7 @@ RECIPES: Final[dict[str, Recipe]] = {
     "vazquez-35-texel": _evolution("Thirty-five weights by gradient descent, on results", "optimizers:texel_35"),
 }
 
-ALIASES: Final = {"tower": "resnet"}
+ALIASES: Final = {"tower": "resnet", "perceptron": "mlp"}
 """Old names, accepted for one release."""
 
 
@@ -185,3 +223,22 @@ def find_recipe(name: str) -> Recipe:
     if name not in RECIPES:
         raise NotFound(f"no recipe `{name}`", hint=did_you_mean(name, RECIPES))
     return RECIPES[name]
+
+
+def default_recipe() -> str:
+    """The recipe for somebody who has not chosen one: the best that this installation can run."""
+    return "nnue" if find_spec("torch") else "vazquez-five"
+
+
+def check_data(name: str, given: Collection[str]) -> None:
+    """UsageError for an option of data that the recipe does not use."""
+    takes = find_recipe(name).takes
+    for option in given:
+        if option not in takes:
+            known = " and ".join(f"--{each}" for each in takes)
+            raise UsageError(f"`{name}` does not use --{option}", hint=f"it takes {known or 'no data'}")
+    if "games" in given and find_recipe(name).needs == "labels" and "labels" not in given:
+        raise UsageError(
+            f"`{name}` learns from labels; --games only tells which games they came from",
+            hint="`okapi label GAMES --to labels.samples` makes labels of games, or train `nnue` on the games",
+        )

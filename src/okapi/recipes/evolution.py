@@ -11,16 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from okapi.brains.files import replace_file
 from okapi.brains.library import BRAIN
 from okapi.core import version
 from okapi.data.runs import Run, snapshot_steps
-from okapi.errors import InvalidText
+from okapi.errors import InvalidText, UsageError
+from okapi.formats.numbers import lasted
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
 from okapi.optimize.run_log import EvaluationCache, whole_lines
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
 from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
-from okapi.recipes.snapshots import Snapshots
+from okapi.recipes.snapshots import SHARE, Snapshots
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +103,7 @@ def _measured_generations(total: int | None, count: int) -> list[int]:
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
     """Run a recipe of method `evolution`."""
-    made: Evolution = run.make()
+    made = _fitted(run)
     kept = len(read_generations(run.folder))
     best: list[tuple[float, float]] = []
     mean: list[tuple[float, float]] = []
@@ -139,6 +142,36 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         f"best {last.best_score:g}, mean {last.mean_score:g}, spread {last.spread:.3g}"
     )
     return RecipeResult(figures=figures, lines=[line])
+
+
+LENGTHS: Final = ("generations", "budget")
+"""Settings that say how long an evolution is: generations, or players that are scored."""
+
+
+def _fitted(run: RecipeRun) -> Evolution:
+    """The evolution, and where a time is given, with as many generations as fit."""
+    made: Evolution = run.make()
+    length = next((name for name in LENGTHS if name in made.settings), None)
+    if run.time is None:
+        return made
+    if length is None:
+        raise UsageError(f"the length of `{run.name}` cannot be chosen", hint="leave out --minutes")
+
+    def decide(left: float) -> int:
+        players = int(made.settings.get("players", 8))
+        population = made.genes.random(np.random.default_rng(0), max(2, players // 2))
+        begun = time.monotonic()
+        made.score(population, 0)
+        each = (time.monotonic() - begun) / len(population)
+        scored = max(4 * players, int((1 - SHARE) * left / max(each, 1e-4)))
+        run.tell(
+            f"plan: about {scored:,} players are scored at {1 / max(each, 1e-9):,.1f} a second, and short matches: "
+            f"about {lasted(left)}"
+        )
+        return scored if length == "budget" else max(2, scored // max(1, players // 2) - 2)
+
+    fitted: Evolution = run.changed(**{length: run.time.once(length, decide)}).make()
+    return fitted
 
 
 def read_generations(folder: Path) -> list[dict[str, Any]]:

@@ -3,8 +3,8 @@
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -13,14 +13,15 @@ from typing import Any, Final, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import load
+from okapi.brains import default_name, load
 from okapi.core import Color, Evaluator, InProcessMatch, Limits, MatchPlayer, random_openings
 from okapi.core.evaluation import evaluate
 from okapi.core.keys import Keys, KeySet, position_keys, successors_in
 from okapi.core.packed import NO_GAME, NO_VALUE
 from okapi.core.samples import as_samples
+from okapi.core.selfplay import play_games
 from okapi.data.pgn import import_games
-from okapi.data.samples import RANDOM_MOVE
+from okapi.data.samples import RANDOM_MOVE, SampleFilter
 from okapi.data.shuffle import hashed
 from okapi.data.sources import STORE_SUFFIX, SUFFIXES, StoreSource, read_samples, write_samples
 from okapi.data.split import in_chunks
@@ -124,6 +125,8 @@ class LabelledPositions:
     """Move.bits of the teacher's best moves; 0: unknown. None if none are stored."""
     library: GameLibrary | None = None
     """If the file names no games: the games in which its positions were found."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Positions of the file that are not here: why, and how many."""
 
     def __len__(self) -> int:
         return len(self.positions)
@@ -162,6 +165,10 @@ GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 800, "full": 4000}
 PLAYER: Final = "okapi-28"
 NODES: Final = 400
 """The player that also labels, and its nodes a move."""
+
+QUICK_GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 4_000, "full": 40_000}
+QUICK_NODES: Final = 100
+"""Of the default brain, where only quiet positions are used."""
 
 SEED: Final = 2016
 """Of the openings, which are random moves: such games are decided more often than those of masters."""
@@ -209,29 +216,41 @@ class LabelSource(Protocol):
     def tell(self) -> Tell: ...
 
 
-def load_labels(asked: LabelSource, *, most: int | None = None, folder: Path | None = None) -> LabelledPositions:
+def load_labels(
+    asked: LabelSource, *, most: int | None = None, folder: Path | None = None, quiet: bool = False
+) -> LabelledPositions:
     """The positions of --labels FILE, each with a value; without a file, games that Okapi plays and labels itself.
 
     Where the file names no games, its positions are looked up in those of --games FILE. At most `most` positions: whole
-    games, chosen by their hashes. `folder`, or `asked.cache`, keeps results that take long to compute.
+    games, chosen by their hashes. `folder`, or `asked.cache`, keeps results that take long to compute. `quiet` leaves
+    out positions in check and those whose best move is a capture: their values need a search. It needs many more
+    positions of its own, which the default brain plays.
     """
     folder, tell = folder or asked.cache, asked.tell
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     if asked.labels is None:
-        return _some(_record(_played(asked.size, asked.executor.workers, folder, tell), MADE_HERE), most)
+        played = _played_quickly if quiet else _played
+        rows = played(asked.size, asked.executor.workers, folder, tell)
+        return _some(_record(rows, MADE_HERE, quiet=quiet), most)
     if not asked.labels.is_file():
         raise NotFound(f"no labels at `{asked.labels}`", hint="`okapi label` makes some; docs/imitation.md tells more")
     hash_ = file_hash(asked.labels)
-    found = _record(_read(asked.labels, hash_, folder, tell), f"{asked.labels.name} {hash_}")
+    found = _record(_read(asked.labels, hash_, folder, tell), f"{asked.labels.name} {hash_}", quiet=quiet)
     if found.games is None and asked.games is not None:
         library = GameLibrary.open(asked.games, folder, tell)
         found = found.among(library, library.find(found.keys()))
     return _some(found, most)
 
 
-def _record(rows: Rows, name: str) -> LabelledPositions:
+def _record(rows: Rows, name: str, *, quiet: bool = False) -> LabelledPositions:
+    left_out = {"without a value": int((rows["value"] == NO_VALUE).sum())}
     rows = as_samples(rows[rows["value"] != NO_VALUE])
+    if quiet:
+        calm = rows[SampleFilter(quiet=True).keep(rows)]
+        new = calm[KeySet(len(calm)).add(position_keys(calm["position"]))]
+        left_out |= {"unquiet": len(rows) - len(calm), "twice": len(calm) - len(new)}
+        rows = new
     if not len(rows):
         raise InvalidText(f"{name} has no position with a value", hint="`okapi label` makes labels of positions")
     _refuse_wrong_signs(rows, name)
@@ -245,6 +264,7 @@ def _record(rows: Rows, name: str) -> LabelledPositions:
         plies=np.where(known, rows["ply"].astype(np.int64), -1),
         random=((rows["flags"] & RANDOM_MOVE) != 0) | (~known & ~told & told.any()),
         moves=rows["move"].copy(),
+        left_out=left_out,
     )
 
 
@@ -270,6 +290,15 @@ def _played(size: Size, threads: int, folder: Path | None, tell: Tell) -> Rows:
         return _made_here(size, threads)
 
     return _kept(folder, f"made-{size}", make)
+
+
+def _played_quickly(size: Size, threads: int, folder: Path | None, tell: Tell) -> Rows:
+    def make() -> Rows:
+        tell(f"{default_name()} plays {QUICK_GAMES[size]:,} games and labels them")
+        judge = Evaluator.from_brain(load())
+        return play_games(judge, games=QUICK_GAMES[size], nodes=QUICK_NODES, seed=SEED, threads=threads)
+
+    return _kept(folder, f"quiet-{size}", make)
 
 
 @lru_cache(maxsize=1)
@@ -315,6 +344,7 @@ def _some(labels: LabelledPositions, most: int | None) -> LabelledPositions:
     """At most so many, chosen by hashes: whole games where the file names them."""
     if most is None or len(labels) <= most:
         return labels
+    labels = replace(labels, left_out={**labels.left_out, "beyond the limit of positions": len(labels) - most})
     if labels.games is None or labels.library is not None:
         return labels.take(np.sort(np.argsort(hashed(position_keys(labels.positions), 0), kind="stable")[:most]))
     order = np.argsort(hashed(labels.games, 0), kind="stable")

@@ -4,18 +4,22 @@ Importing this module imports neither numpy nor torch; the runner of a method is
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from okapi.brains.library import BRAIN
-from okapi.errors import Unfinished
+from okapi.errors import Unfinished, UsageError
 from okapi.recipes import RUNNERS, Recipe, find_recipe
+from okapi.recipes.minutes import Minutes
 
 if TYPE_CHECKING:
     from okapi.recipes.config import RecipeConfig
     from okapi.training.trainer import TrainingProgress
+
+FITTING: Final = ("nnue", "supervised", "evolution", "tdleaf", "champion")
+"""Methods whose length fits a given time."""
 
 Curves = Mapping[str, Sequence[tuple[float, float]]]
 """Points by the name of their curve."""
@@ -34,6 +38,17 @@ class RecipeProgress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DataUse:
+    """What a run learned from."""
+
+    used: int
+    found: int
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Why, and how many."""
+    unit: str = "positions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RecipeResult:
     """What a finished run gives."""
 
@@ -41,6 +56,9 @@ class RecipeResult:
     """For programs; JSON."""
     lines: Sequence[str] = ()
     """For people."""
+    data: DataUse | None = None
+    curve: Sequence[Mapping[str, Any]] = ()
+    """Losses on training and validation sets, an entry an epoch."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +70,8 @@ class RecipeRun:
     folder: Path
     labels: Sequence[Path] = ()
     """Of recipes that take several files of labels."""
+    minutes: float | None = None
+    """How long it may take; without, as long as its size says."""
     device: str = "auto"
     threads: int | None = None
     tell: Callable[[str], object] = lambda line: None
@@ -59,6 +79,9 @@ class RecipeRun:
     watch: Callable[[RecipeProgress], object] = lambda now: None
     stop: Callable[[], bool] = lambda: False
     """Is asked now and then; if it answers True, everything is saved and Unfinished is raised."""
+
+    time: Minutes | None = None
+    """Of `minutes`, once it was started."""
 
     @property
     def recipe(self) -> Recipe:
@@ -72,8 +95,16 @@ class RecipeRun:
         """Check the recipe's settings and prepare its data."""
         return self.recipe.make(self.config, **data)
 
+    def changed(self, **changes: Any) -> Self:
+        """The same with other settings."""
+        return replace(self, config=replace(self.config, changes={**self.config.changes, **changes}))
+
     def start(self) -> RecipeResult | None:
         """Train, or resume. None in processes of torchrun that are not the first."""
+        if self.minutes is not None and self.time is None:
+            if self.recipe.method not in FITTING:
+                raise UsageError(f"the length of `{self.name}` cannot be chosen", hint="leave out --minutes")
+            return self._limited(Minutes(self.folder, self.minutes)).start()
         runner: Callable[[RecipeRun], RecipeResult | None] = resolve_name(RUNNERS[self.recipe.method])
         try:
             result = runner(self)
@@ -82,9 +113,24 @@ class RecipeRun:
             raise Unfinished(told) from None
         if result is None:
             return None
+        from okapi.recipes.summary import summarise
+
         about = {"run": str(self.folder), "recipe": self.name}
         brain = {"brain": str(self.brain)} if self.brain.exists() else {}
-        return RecipeResult(figures={**about, **brain, **result.figures}, lines=result.lines)
+        summary = summarise(self, result)
+        return RecipeResult(
+            figures={**about, **brain, **result.figures, "summary": summary.as_json()},
+            lines=[*result.lines, *summary.sentences],
+        )
+
+    def _limited(self, time: Minutes) -> Self:
+        watch = self.watch
+
+        def both(now: RecipeProgress) -> None:
+            time.tick()
+            watch(now)
+
+        return replace(self, time=time, watch=both)
 
 
 def epoch_progress(now: "TrainingProgress") -> RecipeProgress:

@@ -22,7 +22,7 @@ from okapi.formats.numbers import interval, lasted
 from okapi.optimize.run_log import whole_lines
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
 from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
-from okapi.recipes.snapshots import Snapshots
+from okapi.recipes.snapshots import SHARE, Snapshots
 from okapi.recipes.tdleaf import BackgroundTest, TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed
 from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
 from okapi.training.tdleaf_learners import Learner, StartPositions, bootstrap, selfplay_positions
@@ -124,6 +124,8 @@ def run_tdleaf(
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
     """Run a recipe of method `tdleaf`: its errors as a curve, or its Elo once that was measured."""
+    if run.time is not None:
+        run = run.changed(iterations=0, hours=run.time.once("hours", lambda left: (1 - SHARE) * left / 3600))
     made: TdLeafRecipe = run.make()
     errors: deque[tuple[float, float]] = deque(maxlen=POINTS)
     elos: dict[float, float] = {}

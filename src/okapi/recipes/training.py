@@ -1,5 +1,6 @@
 """Supervised training of one network: its job, its dataset, the run and the brain."""
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,18 +17,19 @@ from okapi.brains.library import BRAIN
 from okapi.core.packed import NO_GAME, POSITION, SAMPLE, rows
 from okapi.data.runs import Run
 from okapi.files import replace_file
-from okapi.formats.numbers import counted
+from okapi.formats.numbers import counted, lasted
+from okapi.models import make_model
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
 from okapi.recipes.game_jobs import GameJob
 from okapi.recipes.jobs import TrainingJob, export_brain, snapshot_brain
 from okapi.recipes.labels import LabelledPositions
-from okapi.recipes.run import RecipeResult, RecipeRun, epoch_progress
-from okapi.recipes.snapshots import Snapshots
-from okapi.training.devices import Ranks
+from okapi.recipes.run import DataUse, RecipeResult, RecipeRun, epoch_progress
+from okapi.recipes.snapshots import SHARE, Snapshots
+from okapi.training.devices import Ranks, find_device
 from okapi.training.report import TrainingReport, read_network, write_network
-from okapi.training.supervised import Dataset, train_supervised
+from okapi.training.supervised import Dataset, SupervisedConfig, SupervisedStep, train_supervised
 from okapi.training.trainer import TrainingProgress
 
 
@@ -69,6 +71,10 @@ class Training(ABC):
         """Examine the brain in the folder."""
         return Findings()
 
+    def data_use(self) -> DataUse | None:
+        """What it learned from, if that is counted."""
+        return None
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LabelTraining(Training):
@@ -87,6 +93,11 @@ class LabelTraining(Training):
         """How the network's output is read: from the training positions."""
         here = self.labels.take(self.parts == TRAIN)
         return self.job.target.output(here.values, here.positions["turn"])
+
+    def data_use(self) -> DataUse:
+        used = int(np.isin(self.parts, (TRAIN, VALIDATION, TEST)).sum())
+        left_out = {**self.labels.left_out, "near positions of the test": len(self.labels) - used}
+        return DataUse(used=used, found=used + sum(left_out.values()), left_out=left_out)
 
     def end(self, folder: Path) -> Findings:
         """Write the positions where the brain and its teacher disagree most."""
@@ -128,7 +139,7 @@ def run_training(
     batches = plan.batches(len(datasets[TRAIN]))
     total = plan.epochs * batches
     with Run.start(folder, "train", total=total, unit="steps", title=training.title, settings=about) as run:
-        log = _RunLog(run)
+        log = RunLog(run)
         told, output = training.card(), training.output()
         kept = Snapshots(run, snapshots.without_moves(output), threads=threads or torch.get_num_threads())
 
@@ -157,6 +168,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult | None:
         run_training(made, run.folder, **options)
         return None
     run.tell(made.title)
+    made = _fitted(run, made)
     report, found = run_training(
         made,
         run.folder,
@@ -175,10 +187,52 @@ def run_recipe(run: RecipeRun) -> RecipeResult | None:
         f"{report.samples_per_second:,.0f} samples/s: "
         f"loss {test['loss']:.5g}, {how} on {test['count']:,} test positions"
     )
-    return RecipeResult(figures=figures, lines=[line, *found.sentences])
+    return RecipeResult(figures=figures, lines=[line, *found.sentences], data=made.data_use(), curve=report.curve)
 
 
-class _RunLog:
+MEASURE_S: Final = 2.0
+MOST_EPOCHS: Final = 50
+
+
+def _fitted(run: RecipeRun, made: Training) -> Training:
+    """The training with as many epochs as fit into the run's time, if one is given."""
+    if run.time is None:
+        return made
+    plan = made.job.plan
+
+    def decide(left: float) -> dict[str, int | None]:
+        data, device = made.dataset(TRAIN), find_device(run.device)
+        if run.threads is not None:
+            torch.set_num_threads(run.threads)
+        per_second = _samples_per_second(plan, data, device)
+        samples = int((1 - SHARE) * left * per_second)
+        epochs = min(MOST_EPOCHS, max(4, samples // len(data)))
+        each = None if samples >= epochs * len(data) else max(plan.batch, samples // epochs)
+        run.tell(
+            f"plan: {epochs} epochs of {each or len(data):,} positions at {per_second:,.0f} samples/s and short "
+            f"matches: about {lasted(left)}"
+        )
+        return {"epochs": epochs, "samples": each}
+
+    decided = run.time.once("training", decide)
+    settings = {**made.settings, **{name: value for name, value in decided.items() if name in made.settings}}
+    return replace(made, job=replace(made.job, plan=replace(plan, **decided)), settings=settings)
+
+
+def _samples_per_second(plan: SupervisedConfig, data: Dataset, device: torch.device) -> float:
+    with torch.random.fork_rng([device] if device.type == "cuda" else []):
+        step = SupervisedStep(plan, make_model(plan.model, plan.arguments).to(device), data, device, Ranks({}))
+        step.begin(0)
+        step.take(plan.optimiser["lr"])  # makes everything ready
+        taken, begun = 0, time.monotonic()
+        while taken == 0 or time.monotonic() - begun < MEASURE_S:
+            step.take(plan.optimiser["lr"])
+            float(step.total)  # waits for the device
+            taken += plan.batch
+        return taken / (time.monotonic() - begun)
+
+
+class RunLog:
     """Logs each epoch once, and the loss between epochs at intervals."""
 
     def __init__(self, run: Run) -> None:

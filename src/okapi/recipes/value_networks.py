@@ -29,17 +29,17 @@ from okapi.training.supervised import SupervisedConfig
 FULL: Final[dict[str, Any]] = {"batch": 256, "epochs": 50, "patience": 5, "lr": 0.001, "width": 256, "positions": 0}
 USUAL: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {**FULL, "batch": 64, "epochs": 2, "width": 16, "positions": 2_000},
-    "quick": {**FULL, "epochs": 10, "positions": 200_000},
+    "quick": {**FULL, "epochs": 10, "positions": 300_000},
     "full": FULL,
 }
 """Positions: at most so many; 0 is all."""
 
 
-def perceptron(config: RecipeConfig) -> Training:
+def mlp(config: RecipeConfig) -> Training:
     """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
     settings = config.settings(USUAL[config.size])
     model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
-    return _training("perceptron", "A perceptron on labels", "perceptron:perceptron", model, "bitmap-768", config)
+    return _training("mlp", "A perceptron on labels", "perceptron:perceptron", model, "bitmap-768", config)
 
 
 def resnet(config: RecipeConfig) -> Training:
@@ -53,7 +53,7 @@ def _training(
     name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, config: RecipeConfig
 ) -> Training:
     settings = config.settings(USUAL[config.size])
-    labels = load_labels(config, most=settings["positions"] or None)
+    labels = load_labels(config, most=settings["positions"] or None, quiet=True)
     how: SplitBy = "positions" if labels.games is None else "games"
     plan = SupervisedConfig(
         model=f"okapi.models.{model}",

@@ -133,6 +133,9 @@ def train_champion(
 def run_recipe(run: RecipeRun) -> RecipeResult:
     """Run the recipe `champion`."""
     champion: ChampionConfig = run.make(labels=run.labels)
+    if run.time is not None:
+        decided = run.time.once("games", lambda left: _fitting(champion, run.device, left))
+        champion = run.changed(**decided).make(labels=run.labels)
 
     def watch(generation: int, step: str, part: float, words: str) -> None:
         stage = f"generation {generation}/{champion.generations}, {step}"
@@ -149,6 +152,17 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         snapshots=run.config.snapshots(),
     )
     return RecipeResult(figures=crowned.as_json(), lines=list(_summary(crowned)))
+
+
+def _fitting(champion: ChampionConfig, device: str, left: float) -> dict[str, int]:
+    """The games of a generation that are played, trained on and tested in its share of so many seconds."""
+    pace = measure_champion_speed(champion, champion.brain or find(NOTHING), device)
+    each = left / champion.generations
+    test_games = min(int(champion.settings["test_games"]), 100)
+    test_s = test_games * pace.positions_a_game * champion.settings["test_nodes"] / pace.nodes_per_second
+    samples = champion.plan.epochs * champion.settings["window"] * pace.taken
+    game_s = pace.positions_a_game * (1 / pace.positions_per_second + samples / pace.samples_per_second)
+    return {"games": max(50, int((each - test_s) / game_s)), "test_games": test_games}
 
 
 def _told(estimate: ChampionEstimate, threads: int) -> str:

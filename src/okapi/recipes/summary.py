@@ -1,0 +1,127 @@
+"""What a run says at its end: what it used, what it left out, where it overfitted, how strong it is, what to try."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from okapi.arena.elo import EloEstimate
+from okapi.brains import card
+from okapi.files import file_hash, replace_file
+from okapi.formats.numbers import interval, signed
+
+if TYPE_CHECKING:
+    from okapi.recipes.run import DataUse, RecipeResult, RecipeRun
+
+SUMMARY_FILE: Final = "summary.json"
+
+GAMES: Final = 100
+RISEN: Final = 1.02
+"""A validation loss that is so many times its lowest has risen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The end of a run; JSON both ways."""
+
+    sentences: Sequence[str] = ()
+    brain: str = ""
+    """The hash of the brain's file."""
+    elo: Mapping[str, float] = field(default_factory=dict)
+    """`elo`, `low`, `high`, `games` and `depth` against material; empty if it was not measured."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        return {**asdict(self), "sentences": list(self.sentences)}
+
+
+def summarise(run: "RecipeRun", result: "RecipeResult") -> Summary:
+    """Play the last match, and write summary.json; a finished run has it already."""
+    path, brain = run.folder / SUMMARY_FILE, run.brain
+    digest = file_hash(brain) if brain.exists() else ""
+    if (known := read_summary(run.folder)) is not None and known.brain == digest:
+        return known
+    elo = _measured(run, brain) if digest else {}
+    sentences = [
+        *_told_of_data(result.data),
+        *_told_of_curve(result.curve),
+        *_told_of_elo(elo),
+        *_advice(run, result, elo),
+    ]
+    summary = Summary(
+        sentences=sentences, brain=digest, elo=elo, data={} if result.data is None else asdict(result.data)
+    )
+    if run.folder.is_dir():
+        replace_file(path, json.dumps(summary.as_json(), indent=1).encode())
+    return summary
+
+
+def read_summary(folder: Path) -> Summary | None:
+    """The one of a run, if it is finished and has one."""
+    try:
+        return Summary(**json.loads((folder / SUMMARY_FILE).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _measured(run: "RecipeRun", brain: Path) -> dict[str, float]:
+    """A hundred games of three plies against material; twenty of one ply for a network that is slow."""
+    from okapi.recipes.snapshots import OPPONENT, ShortMatch
+
+    config, told = run.config.snapshots(), card(str(brain))
+    if not config.elo or told.predicts_moves or told.details().get("output", {}).get("form") == "bounds":
+        return {}
+    games = GAMES if run.config.size != "tiny" else config.elo_games
+    match = ShortMatch.affordable(brain, games, config.elo_depth, run.config.executor.workers)
+    found: EloEstimate = match.play(str(brain), OPPONENT)
+    bounds = {"low": found.low, "high": found.high}
+    finite = {name: round(value, 1) for name, value in bounds.items() if abs(value) != float("inf")}
+    return {"elo": round(found.elo, 1), **finite, "games": match.games, "depth": match.depth}
+
+
+def _told_of_data(data: "DataUse | None") -> Iterator[str]:
+    if data is None:
+        return
+    left = ", ".join(f"{count:,} {why}" for why, count in data.left_out.items() if count)
+    yield f"It learned from {data.used:,} of {data.found:,} {data.unit}{f'; left out: {left}' if left else ''}."
+
+
+def _overfitted(curve: Sequence[Mapping[str, Any]]) -> float:
+    """By how much the validation loss rose after its lowest; 1: not at all."""
+    losses = [entry["validation_loss"] for entry in curve if "validation_loss" in entry]
+    return losses[-1] / min(losses) if losses and min(losses) > 0 else 1.0
+
+
+def _told_of_curve(curve: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if not curve:
+        return
+    best = min(curve, key=lambda entry: entry["validation_loss"])
+    if _overfitted(curve) >= RISEN:
+        yield (
+            f"It overfitted after epoch {best['epoch']} of {len(curve)}: the validation loss rose by "
+            f"{_overfitted(curve) - 1:.0%}, while the training loss fell from {best['train_loss']:.4g} to "
+            f"{curve[-1]['train_loss']:.4g}. The weights of epoch {best['epoch']} were kept."
+        )
+
+
+def _told_of_elo(elo: Mapping[str, float]) -> Iterator[str]:
+    if elo:
+        between = interval(elo.get("low"), elo.get("high"))
+        yield (
+            f"Against counting pieces (`material`): {signed(elo['elo'])} Elo ({between}) in {elo['games']} games at "
+            f"depth {elo['depth']}."
+        )
+
+
+def _advice(run: "RecipeRun", result: "RecipeResult", elo: Mapping[str, float]) -> Iterator[str]:
+    curve = result.curve
+    if elo and elo["elo"] < 0:
+        yield "It is weaker than counting pieces: try more positions, a longer training, or the recipe `nnue`."
+    elif _overfitted(curve) >= RISEN:
+        yield "To try next: more positions, or a smaller network."
+    elif curve and min(curve, key=lambda entry: entry["validation_loss"])["epoch"] == curve[-1]["epoch"]:
+        yield "It was still learning at its end. To try next: more minutes, then more neurons."
+    if elo and run.brain.exists():
+        name = run.folder.name
+        yield f"`okapi match {name} champion` and `okapi play --brain {name}` show what it can do."

@@ -1,0 +1,50 @@
+"""Runs that fit into a time, over several sessions."""
+
+from pathlib import Path
+
+import pytest
+
+from okapi.errors import UsageError
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.minutes import FILLED, Minutes
+from okapi.recipes.run import RecipeRun
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_what_was_decided_stays_and_time_adds_up_over_sessions(tmp_path: Path) -> None:
+    clock = Clock()
+    first = Minutes(tmp_path, 10, clock=clock)
+    clock.now = 100
+    assert 7 == first.once("games", lambda left: 7)
+    clock.now = 130
+    first.tick()
+    clock.now = 131  # killed: the last second is lost
+
+    again = Minutes(tmp_path, 10, clock=clock)
+    assert 7 == again.once("games", lambda left: 8)
+    assert FILLED * 600 - 130 == again.once("training", lambda left: left)
+
+
+def test_another_time_in_the_same_folder_is_refused(tmp_path: Path) -> None:
+    Minutes(tmp_path, 10).once("games", lambda left: 1)
+    with pytest.raises(UsageError, match="begun with --minutes 10, not 5"):
+        Minutes(tmp_path, 5)
+
+
+def test_there_is_always_some_time_left(tmp_path: Path) -> None:
+    clock = Clock()
+    minutes = Minutes(tmp_path, 1, clock=clock)
+    clock.now = 1e6
+
+    assert 1.0 == minutes.left_s
+
+
+def test_a_recipe_of_fixed_length_says_so(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="length of `time` cannot be chosen"):
+        RecipeRun(name="time", config=RecipeConfig(), folder=tmp_path, minutes=1).start()
