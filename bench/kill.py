@@ -256,7 +256,7 @@ class Train(Training):
     unit = "epochs"
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--recipe", default="perceptron")
+        parser.add_argument("--recipe", default="mlp")
         parser.add_argument("--size", default="quick")
         parser.add_argument("--labels", type=Path)
         parser.add_argument("--threads", type=int, default=2)

@@ -240,5 +240,5 @@ def check_data(name: str, given: Collection[str]) -> None:
     if "games" in given and find_recipe(name).needs == "labels" and "labels" not in given:
         raise UsageError(
             f"`{name}` learns from labels; --games only tells which games they came from",
-            hint="`okapi label GAMES --to labels.samples` makes labels of games, or train `nnue` on the games",
+            hint="`okapi label GAMES --out labels.samples` makes labels of games, or train `nnue` on the games",
         )

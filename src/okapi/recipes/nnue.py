@@ -223,6 +223,7 @@ def pack_positions(run: RecipeRun, made: NnueTraining, games: int) -> PackedShar
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
     """Run the recipe `nnue`."""
+    begun = time.monotonic()
     made: NnueTraining = run.make()
     run.folder.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)  # more are hardly faster for networks this small, and give other bits
@@ -233,7 +234,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         games = _games(run, made)
         packed = pack_positions(run, made, games)
         network = _network(run, made, packed)
-        report = _train(run, log, network)
+        report = _train(run, log, network, begun)
         sample = load_shards(find_shards([run.folder / "labels"])[-1:])[1]
         entries = {"recipe": f"okapi train {run.name}", "made_with": f"okapi {version}"}
         exported = export_brain(run.folder, run.folder / BRAIN, name=run.name, sample=sample, card=entries)
@@ -303,9 +304,9 @@ def _network(run: RecipeRun, made: NnueTraining, packed: PackedShards) -> NnueCo
     return made.network.changed(run.time.once("training", decide))
 
 
-def _train(run: RecipeRun, log: Run, network: NnueConfig) -> TrainingReport:
+def _train(run: RecipeRun, log: Run, network: NnueConfig, begun: float) -> TrainingReport:
     lines = RunLog(log)
-    kept = Snapshots(log, run.config.snapshots(), threads=run.config.executor.workers)
+    kept = Snapshots(log, run.config.snapshots(), threads=run.config.executor.workers, begun=begun)
 
     def both(now: Any) -> None:
         lines.note(now)

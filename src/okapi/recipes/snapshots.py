@@ -73,16 +73,22 @@ class Snapshots:
         threads: int = 1,
         folder: str = CHECKPOINTS,
         digits: int = 6,
+        begun: float | None = None,
+        share: float = SHARE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`folder` and `digits`: where the files are, for an evolution, which keeps its champions itself."""
+        """`folder` and `digits`: where the files are, for an evolution, which keeps its champions itself.
+
+        Matches take this share of the time since `begun`, on the clock; by default since now.
+        """
+        self._share = share
         self._run, self._config, self._threads, self._clock = run, config, threads, clock
         self._folder, self._digits = run.folder / folder, digits
         self._folder.mkdir(exist_ok=True)
         self._measured = measured_steps(run.folder)
         self._waiting = self._kept() if config.elo and folder == CHECKPOINTS else []
         self._waiting = [step for step in self._waiting if step not in self._measured]
-        self._begun, self._spent, self._cost = clock(), 0.0, FIRST_COST_S
+        self._begun, self._spent, self._cost = clock() if begun is None else begun, 0.0, FIRST_COST_S
 
     @property
     def count(self) -> int:
@@ -98,7 +104,7 @@ class Snapshots:
         """The same for a brain that is in its file already."""
         if self._config.elo and step not in self._measured and step not in self._waiting:
             self._waiting.append(step)
-        while self._waiting and self._spent + self._cost <= SHARE * (self._clock() - self._begun):
+        while self._waiting and self._spent + self._cost <= self._share * (self._clock() - self._begun):
             step = self._waiting.pop(0)
             self._run.log(step, **self._measure(step))
 
@@ -111,8 +117,8 @@ class Snapshots:
             return
         *others, last = self._waiting
         found = {last: self._measure(last)}
-        left = SHARE * (self._clock() - self._begun) - self._spent
-        fitting = min(len(others), int(left / max(self._cost, 1e-9)))
+        left = self._share * (self._clock() - self._begun) - self._spent
+        fitting = int(min(len(others), left / max(self._cost, 1e-9)))
         for number in range(max(0, fitting)):
             step = others[number * len(others) // fitting]
             found[step] = self._measure(step)
