@@ -39,7 +39,9 @@ def keep(folder: Path) -> int:
     about = json.loads((folder / RUN_FILE).read_bytes())
     (TO / RUN_FILE).write_text(json.dumps({**about, "title": "A network of eight neurons learns"}, indent=1))
     lines = [json.loads(line) for line in (folder / LOG_FILE).read_text().splitlines()]
-    shown = [line for line in lines if "validation_loss" in line or "elo_material" in line]
+    shown = sorted(
+        (line for line in lines if "validation_loss" in line or "elo_material" in line), key=lambda line: line["step"]
+    )
     (TO / LOG_FILE).write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in shown))
     return sum(file.stat().st_size for file in TO.rglob("*") if file.is_file())
 

@@ -115,7 +115,7 @@ def test_the_trainings_are_listed(capsys: Capture) -> None:
         ("toy --change epochs=0", Exit.USAGE, "`epochs` is 0"),
         ("toy --device gpu", Exit.USAGE, "no device `gpu`"),
         ("toy --size huge", Exit.USAGE, "huge"),
-        ("toy --player Me", Exit.USAGE, "no setting `player`"),
+        ("toy --player Me", Exit.USAGE, "`toy` does not use --player"),
         ("personal", Exit.USAGE, "--games FILE"),
     ],
 )

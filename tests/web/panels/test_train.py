@@ -141,9 +141,9 @@ class TestTheServer:
         folder.mkdir()
         (folder / "some.pgn").write_text("1. e4 *")
         recipes = {recipe["name"]: recipe["data"] for recipe in page.ask("train.offer")["recipes"]}
-        assert "games" in recipes["vazquez-five"] and "games" not in recipes["perceptron"]
+        assert "games" in recipes["vazquez-five"] and "games" not in recipes["mlp"]
 
-        answer = page.ask("train.start", recipe="perceptron", name="mine", minutes=1, data="some.pgn")
+        answer = page.ask("train.start", recipe="mlp", name="mine", minutes=1, data="some.pgn")
         assert not answer["ok"] and "does not learn from games" in answer["error"]
         assert not (folder / "mine").exists()
 

@@ -13,7 +13,7 @@ from okapi.brains.library import Checkpoint
 from okapi.core import Position
 from okapi.data.runs import RunReader
 from okapi.errors import InvalidMessage, NotFound, UsageError
-from okapi.recipes import RECIPES, Recipe, find_recipe
+from okapi.recipes import RECIPES, Recipe, default_recipe, find_recipe
 from okapi.web.jobs import Steps
 from okapi.web.messages import LONGEST, Between, Fen, MoveText, Nothing, Text
 from okapi.web.panel import Answer, JobPanel, PanelContext, answers
@@ -25,9 +25,6 @@ from okapi.web.views import choices, position_view
 
 TRAINING: Final = ("train", "evolve")
 """The kinds of runs that make a brain."""
-
-FIRST: Final = "vazquez-five"
-"""The recipe that a page offers first."""
 
 MOST_MINUTES: Final = 7 * 24 * 60
 MATCH_DEPTH: Final = 3
@@ -118,7 +115,7 @@ class Train(JobPanel):
                 {"name": name, "kind": self._files.kind(path), "bytes": path.stat().st_size}
                 for name, path in self._files.all().items()
             ],
-            "first": FIRST,
+            "first": default_recipe(),
             "positions": [{"title": title, "fen": fen} for title, fen in POSITIONS],
         }
 
@@ -264,7 +261,8 @@ class Train(JobPanel):
 
 def fitting(recipe: Recipe) -> tuple[str, ...]:
     """The kinds of data that a recipe can learn from."""
-    return {"labels": ("labels", "none"), "games": ("games", "none")}.get(recipe.needs, ("none",))
+    games = () if recipe.needs == "labels" else ("games",)  # which only tell where labels came from
+    return (*(kind for kind in ("labels", *games) if kind in recipe.takes), "none")
 
 
 def _recipe(name: str, recipe: Recipe) -> dict[str, Any]:
