@@ -22,7 +22,7 @@ from okapi.formats.numbers import lasted
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
 from okapi.optimize.run_log import EvaluationCache, whole_lines
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
-from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
+from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import SHARE, Snapshots
 
 
@@ -141,7 +141,16 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         f"{last.number} generations, {last.evaluations:,} players scored in {seconds:,.1f} s: "
         f"best {last.best_score:g}, mean {last.mean_score:g}, spread {last.spread:.3g}"
     )
-    return RecipeResult(figures=figures, lines=[line])
+    return RecipeResult(figures=figures, lines=[line], data=_data_use(made.settings))
+
+
+def _data_use(settings: Mapping[str, Any]) -> DataUse | None:
+    """Of an evolution on games."""
+    about = settings.get("masters")
+    if not about:
+        return None
+    used, fresh = about["positions"], about["fresh_positions"]
+    return DataUse(used=used, found=used + fresh, left_out={"of games for the test": fresh})
 
 
 LENGTHS: Final = ("generations", "budget")

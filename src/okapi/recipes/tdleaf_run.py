@@ -21,7 +21,7 @@ from okapi.files import replace_file
 from okapi.formats.numbers import interval, lasted
 from okapi.optimize.run_log import whole_lines
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
-from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
+from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import SHARE, Snapshots
 from okapi.recipes.tdleaf import BackgroundTest, TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed
 from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
@@ -157,7 +157,9 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         "trained": {name: _finite(value) for name, value in outcome.trained.items()},
         "outlook": outcome.estimate,  # until version 0.9
     }
-    return RecipeResult(figures=figures, lines=list(_summary(outcome)))
+    left_out = {"without a value that can change": outcome.positions - outcome.leaves}
+    data = DataUse(used=outcome.leaves, found=outcome.positions, left_out=left_out)
+    return RecipeResult(figures=figures, lines=list(_summary(outcome)), data=data)
 
 
 def _told(estimate: TdLeafEstimate, threads: int) -> str:
