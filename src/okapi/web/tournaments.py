@@ -236,6 +236,11 @@ class LiveTournament:
 
     def _tournament_begins(self, standings: "Standings", store: Path, games: int) -> None:
         self.store = store
+        from okapi.arena.games import read_games
+
+        with suppress(OkapiError):  # what was played before it was stopped can be replayed, too
+            for played in read_games(store).games[-MOST_KEPT:]:
+                self._keep(played)
         self._begins(standings, games)
 
     def _begins(self, table: "Standings", games: int) -> None:
@@ -445,6 +450,21 @@ def tournament_view(tournament: LiveTournament) -> dict[str, Any]:
     }
 
 
+def games_view(tournament: LiveTournament) -> list[dict[str, Any]]:
+    """The games that can be replayed, the newest first."""
+    return [
+        {
+            "number": number,
+            "white": tournament.names[game.pairing.white],
+            "black": tournament.names[game.pairing.black],
+            "result": game.result,
+            "ending": game.ending,
+            "plies": len(game.moves),
+        }
+        for number, game in sorted(tournament.kept.items(), reverse=True)
+    ]
+
+
 def game_view(tournament: LiveTournament, number: int) -> dict[str, Any]:
     """A game that is over, for replay: NotFound if it is not stored."""
     game = tournament.kept.get(number)
@@ -453,26 +473,36 @@ def game_view(tournament: LiveTournament, number: int) -> dict[str, Any]:
     start = Position.from_fen(game.pairing.fen)
     at = start.copy()
     moves = [played_view(at, at.move(text)) for text in game.moves]
-    white, black = tournament.names[game.pairing.white], tournament.names[game.pairing.black]
-    tags = {
-        "Event": "LiveTournament at the board",
-        "Round": str(number + 1),
-        "White": white,
-        "Black": black,
-        "Termination": game.ending,
-    }
     return {
         "number": number,
-        "white": white,
-        "black": black,
+        "white": tournament.names[game.pairing.white],
+        "black": tournament.names[game.pairing.black],
         "result": game.result,
         "ending": game.ending,
         "start": start.fen(),
         "start_number": start.fullmove_number,
         "start_turn": side_name(start.turn),
         "moves": moves,
-        "pgn": write_pgn(Game(start, tuple(at.history()), game.result, tags=tags)),
+        "pgn": _pgn(tournament.names, game),
     }
+
+
+def tournament_pgn(tournament: LiveTournament) -> str:
+    """The games that can be replayed, the oldest first."""
+    return "\n".join(_pgn(tournament.names, game) for _, game in sorted(tournament.kept.items()))
+
+
+def _pgn(names: list[str], game: "PlayedGame") -> str:
+    tags = {
+        "Event": "Tournament at the board",
+        "Round": str(game.number + 1),
+        "White": names[game.pairing.white],
+        "Black": names[game.pairing.black],
+        "Termination": game.ending,
+    }
+    start = Position.from_fen(game.pairing.fen)
+    moves = Game.of(list(game.moves), start).moves
+    return write_pgn(Game(start, moves, game.result, tags=tags))
 
 
 def _ended(tournament: LiveTournament) -> dict[str, Any]:

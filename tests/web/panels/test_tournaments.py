@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from okapi.formats.pgn import read_pgn
 from okapi.web.state import AppState
 
 if TYPE_CHECKING:
@@ -73,6 +74,22 @@ class TestTheServer:
 
         assert 6 == tournament["games"] == tournament["total"] and tournament["match"] is None
         assert all(row["games"] == 4 for row in tournament["standings"]["players"])
+
+    def test_games_are_listed_opened_and_written_as_pgn(self, page: "Page", tmp_path: Path) -> None:
+        begin(page, [OKAPI, MATERIAL, DICE], rounds=1)
+        number = shown(page, "done")["number"]
+        games = page.ask("tournaments.games", number=number)["games"]
+        game = page.ask("tournaments.game", number=number, game=games[-1]["number"])["game"]
+        page.ask("tournaments.pgn", number=number)
+        (tmp_path / "all.pgn").write_text(page.news("tournaments.written")["pgn"], encoding="utf-8")
+        read = list(read_pgn(tmp_path / "all.pgn"))
+
+        assert [5, 4, 3, 2, 1, 0] == [each["number"] for each in games]
+        assert len(game["moves"]) == games[-1]["plies"] == len(read[0].moves)
+        assert [(each["white"], each["black"], each["result"]) for each in reversed(games)] == [
+            (each.tags["White"], each.tags["Black"], each.result) for each in read
+        ]
+        assert not page.ask("tournaments.game", number=number, game=99)["ok"]
 
     def test_games_can_be_seen_live(self, page: "Page") -> None:
         number = begin(page, [OKAPI, MATERIAL, DICE], rounds=100, nodes=20_000)["number"]
@@ -175,6 +192,21 @@ class TestInTheBrowser:
         visit.until(lambda: "playing" in visit.find(".tournament .quiet").text)
         visit.click("Stop")
         visit.until(lambda: "stopped" in visit.find(".tournament .quiet").text)
+
+    def test_a_game_is_chosen_and_replayed(self, visit: "Visit") -> None:
+        visit.set("They think", "n1")
+        visit.set("Rounds", "2")
+        visit.click("Begin")
+        visit.until(lambda: len(visit.all(".game-list option")) == 4)
+        visit.driver.execute_script(
+            "const list = document.querySelector('.game-list'); list.selectedIndex = 1; list.onchange()"
+        )
+        visit.until(lambda: visit.all(".games .replay .moves button"))
+        visit.find(".games button[aria-label='To the end']").click()
+
+        visit.until(lambda: visit.find(".games .moves button.current"))
+        assert visit.find(".games a").get_attribute("href").count("#analyse?pgn=") == 1
+        assert [] == visit.serious()
 
     def test_on_a_phone_everything_fits(self, visit: "Visit") -> None:
         with visit.on_a_phone():

@@ -1,7 +1,7 @@
 /** A game that is over, to be stepped through. */
 
 import { Board } from "../board";
-import { fill, h } from "../dom";
+import { download, fill, h } from "../dom";
 import { other, type Played, type Side } from "../records";
 import { MoveList } from "./movelist";
 import { stepByWheel, steps, walk } from "./steps";
@@ -23,6 +23,7 @@ export class Replay {
   private readonly moves = new MoveList((ply) => this.look(ply));
   private readonly words = h("p", { role: "status" });
   private readonly analyse = h("a", {}, "Analyse this game");
+  private readonly save = h("button", { onclick: () => this.download() }, "Download this game");
   private readonly stage = h("div.replay-stage");
   readonly element: HTMLElement;
 
@@ -46,7 +47,7 @@ export class Replay {
         this.words,
         this.moves.element,
         steps(at, go, () => this.flip()),
-        this.analyse,
+        h("div.replay-links", {}, this.analyse, this.save),
       ),
     );
     this.element.onkeydown = (event) => walk(event, keys, go);
@@ -80,6 +81,10 @@ export class Replay {
       promotions: [],
     });
     this.moves.show(game.moves, game.start_number, game.start_turn, this.ply);
+  }
+
+  private download(): void {
+    if (this.game) download(`game-${this.game.number + 1}.pgn`, this.game.pgn);
   }
 
   private flip(): void {

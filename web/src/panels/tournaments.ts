@@ -5,6 +5,7 @@ import { duration } from "../amounts";
 import { Board } from "../board";
 import { TournamentForm } from "../components/tournamentform";
 import { type Standings, standingsTable } from "../components/crosstable";
+import { GameList } from "../components/gamelist";
 import { gamesOf, type Match, matchCard } from "../components/matchcard";
 import { ValueBar } from "../components/valuebar";
 import { fill, h } from "../dom";
@@ -67,6 +68,7 @@ class Tournaments implements Mounted {
   private readonly table = h("div");
   private readonly views = Array.from({ length: BOARDS }, () => new GameView());
   private readonly last = h("p.quiet");
+  private readonly games: GameList;
   private readonly tournament: HTMLElement;
   private readonly nothing: HTMLElement;
 
@@ -75,6 +77,7 @@ class Tournaments implements Mounted {
     private readonly context: PanelContext,
   ) {
     root.classList.add("tournaments");
+    this.games = new GameList(context);
     this.tournament = h(
       "div.tournament",
       { hidden: true },
@@ -86,6 +89,7 @@ class Tournaments implements Mounted {
       this.table,
       h("div.live", {}, ...this.views.map(({ element }) => element)),
       this.last,
+      this.games.element,
     );
     this.nothing = h(
       "p.empty",
@@ -162,6 +166,7 @@ class Tournaments implements Mounted {
       fill(this.table, tournament.standings && standingsTable(tournament.standings, tournament.match === null));
     this.standings = standings;
     this.views.forEach((view, i) => view.show(tournament.boards[i]));
+    this.games.show(tournament.number, tournament.games);
     const last = tournament.last;
     this.last.textContent = last
       ? `Game ${last.number}, the last to end: ${last.white} – ${last.black} ${last.result}, ${last.ending}`

@@ -6,9 +6,18 @@ from typing import Annotated, Final, Literal
 
 from okapi.errors import UsageError
 from okapi.web.game import TimeControl
+from okapi.web.jobs import Steps
 from okapi.web.messages import Between, Many, Nothing, Text
-from okapi.web.panel import Answer, Panel, PanelContext, answers
-from okapi.web.tournaments import MatchPlayer, MatchSettings, tournament_summary, tournament_view
+from okapi.web.panel import Answer, JobPanel, PanelContext, answers
+from okapi.web.tournaments import (
+    MatchPlayer,
+    MatchSettings,
+    game_view,
+    games_view,
+    tournament_pgn,
+    tournament_summary,
+    tournament_view,
+)
 
 MOST_PLAYERS: Final = 12
 MOST_ROUNDS: Final = 10_000
@@ -54,7 +63,13 @@ class Which:
     number: Annotated[int, Between(1, 2**31)]
 
 
-class Tournaments(Panel):
+@dataclass(frozen=True, slots=True)
+class GameWanted:
+    number: Annotated[int, Between(1, 2**31)]
+    game: Annotated[int, Between(0, 2**31)]
+
+
+class Tournaments(JobPanel):
     """All pages see the same tournaments, and these go on when a page is closed. A page watches one of them closely."""
 
     name = "tournaments"
@@ -101,6 +116,27 @@ class Tournaments(Panel):
         self._tell()
         return None
 
+    @answers(Which)
+    def games(self, which: Which) -> Answer:
+        """The games that can be replayed."""
+        return {"number": which.number, "games": games_view(self.state.tournaments.find(which.number))}
+
+    @answers(GameWanted)
+    def game(self, wanted: GameWanted) -> Answer:
+        """A game, for replay."""
+        return {"game": game_view(self.state.tournaments.find(wanted.number), wanted.game)}
+
+    @answers(Which)
+    def pgn(self, which: Which) -> Answer:
+        """All of these games come as news: writing them takes a while."""
+        tournament = self.state.tournaments.find(which.number)
+
+        def steps() -> Steps:
+            yield {"pgn": tournament_pgn(tournament)}
+
+        self.start_job(steps(), "written", number=which.number)
+        return None
+
     @answers(Nothing)
     def rest(self, message: Nothing) -> Answer:
         self.close()
@@ -108,6 +144,7 @@ class Tournaments(Panel):
 
     def close(self) -> None:
         """The page has gone; tournaments go on."""
+        super().close()
         self.state.tournaments.leave(self)
 
     # --- Players ----------------------------------------------------------------------------------------------------
