@@ -1,7 +1,7 @@
-"""A game between two players, one of which judges as you tell it to."""
+"""An evaluation of your own under the search: how much is it worth in Elo?"""
 
-from okapi import Limits, Position
-from okapi.players import AlphaBeta, Random
+from okapi import Position, match
+from okapi.players import AlphaBeta
 
 WORTH = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9, "k": 0}
 
@@ -12,9 +12,4 @@ def evaluate(positions: list[Position]) -> list[float]:
     return [1 / (1 + 10 ** (-lead / 4)) for lead in leads]
 
 
-position, players = Position.start(), (AlphaBeta(evaluate=evaluate), Random(seed=1))
-while position.ending() is None:
-    decision = players[position.plies % 2].choose(position, Limits(nodes=1_000))
-    print(position.san(decision.move), end=" ")
-    position.play(decision.move)
-print(position.result(), position.ending())
+print(match(AlphaBeta(evaluate=evaluate), "greedy:material", games=10, nodes=100, names=("mine", "greedy")))

@@ -1,17 +1,68 @@
-"""The staircase: every step runs."""
+"""The staircase and the notebooks: every step runs."""
 
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
+FOLDER = Path(__file__).parent.parent / "examples"
+EXAMPLES = sorted(FOLDER.glob("*.py"))
+NOTEBOOKS = sorted((FOLDER / "notebooks").glob("*.ipynb"))
+LONGEST_S = 900
+"""On a machine that does much else."""
+
+EXECUTE = """
+import sys
+
+import nbformat
+from nbclient import NotebookClient
+
+NotebookClient(nbformat.read(sys.argv[1], as_version=4), timeout=900, kernel_name="python3").execute()
+"""
+
+
+def run(*command: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command], capture_output=True, text=True, check=False, timeout=LONGEST_S, cwd=cwd
+    )
+
+
+def test_the_staircase_has_five_steps_and_there_are_three_notebooks() -> None:
+    assert [*"12345"] == [path.name[0] for path in EXAMPLES]
+    assert [*"123"] == [path.name[0] for path in NOTEBOOKS]
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
-def test_every_example_runs(example: Path) -> None:
-    done = subprocess.run([sys.executable, example], capture_output=True, text=True, check=False, timeout=120)
+def test_every_example_runs(example: Path, tmp_path: Path) -> None:
+    done = run(example, cwd=tmp_path)
 
     assert 0 == done.returncode, done.stderr
-    assert done.stdout and not done.stderr
+    assert done.stdout and "Traceback" not in done.stderr
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_twenty_lines_lead_from_a_network_of_one_s_own_to_its_elo(tmp_path: Path) -> None:
+    script = FOLDER / "5_network.py"
+    done = run(script, cwd=tmp_path)
+
+    assert len(script.read_text(encoding="utf-8").splitlines()) <= 20
+    assert re.search(r"[+-]\d+ Elo \([+-]\d+ … [+-]\d+\) against material", done.stdout), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_notebook_runs(notebook: Path, tmp_path: Path) -> None:
+    for package in ("nbclient", "nbformat", "ipykernel"):
+        pytest.importorskip(package, reason=f"{package} is not installed: pip install okapi-chess[dev]")
+    done = run("-c", EXECUTE, notebook, cwd=tmp_path)
+
+    assert 0 == done.returncode, done.stderr[-3000:]
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_no_notebook_is_stored_with_outputs(notebook: Path) -> None:
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+
+    assert all(cell.get("outputs", []) == [] and cell.get("execution_count") is None for cell in cells)

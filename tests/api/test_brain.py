@@ -10,7 +10,7 @@ from torch import nn
 
 from okapi import Brain, Limits, Position
 from okapi.brains import evaluations, find
-from okapi.core.packed import pack, random_positions
+from okapi.core.packed import pack, random_positions, unpack
 from okapi.errors import InvalidBrain, NotFound, UsageError, WrongBrain
 
 POSITIONS = random_positions(50, seed=1)
@@ -97,6 +97,15 @@ class TestTorch:
         decision = Brain.from_torch(Own()).choose(mate, Limits(depth=3))
 
         assert "Ra8#" == mate.san(decision.move)
+
+    @pytest.mark.parametrize(
+        ("network", "encoding"), [(dense(), "bitmap-768"), (planes(), "planes-18"), (Own(), "planes-18")]
+    )
+    def test_the_evaluator_of_a_match_has_the_module_s_values(self, network: nn.Module, encoding: str) -> None:
+        brain = Brain.from_torch(network, encoding=encoding)
+        listed = [unpack(row) for row in POSITIONS]
+
+        np.testing.assert_allclose(brain.evaluate(POSITIONS), brain.evaluator()(listed), atol=0.002)  # centipawns
 
     def test_further_training_counts_at_once(self) -> None:
         network = dense()

@@ -57,8 +57,9 @@ class Brain:
     ) -> "Brain":
         """A brain made of a torch network, which maps arrays of an encoding to one value each.
 
-        The value is the expected score, 0 to 1, of the side to move, or of White. The search evaluates in batches, with
-        the weights as they are at that moment. `save` can write an nn.Sequential of dense and convolutional layers.
+        The value is the expected score, 0 to 1, of the side to move, or of White. An nn.Sequential of dense and
+        convolutional layers is searched with by the core and can be saved; another module evaluates in batches in
+        torch. A match has the weights as they are when it begins.
 
         >>> from torch import nn
         >>> network = nn.Sequential(nn.Flatten(), nn.Linear(18 * 64, 1), nn.Sigmoid())

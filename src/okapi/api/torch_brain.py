@@ -10,14 +10,14 @@ from torch import nn
 
 from okapi.api.brain import Brain
 from okapi.brains import ModelCard
-from okapi.brains.convolutional import BATCH
+from okapi.brains.convolutional import BATCH, Convolutional, Network
 from okapi.brains.files import brain_file
 from okapi.brains.output import Output
-from okapi.core import Evaluator, Position, version
+from okapi.core import Evaluator, Position, RawBrain, version
 from okapi.core.packed import POSITION, pack
 from okapi.encodings import find_encoding
 from okapi.errors import InvalidBrain, UsageError
-from okapi.models.express import express
+from okapi.models.express import Expressed, express
 from okapi.players import AlphaBeta, Player
 
 
@@ -52,12 +52,22 @@ class TorchBrain(Brain):
             ) from error
 
     def evaluator(self) -> Evaluator:
-        return Evaluator.from_packed(self._fill)
+        """With the weights as they are now, by the core, where a brain file can hold the network; else by torch."""
+        try:
+            expressed = self._expressed()
+        except UsageError:
+            return Evaluator.from_packed(self._fill)
+        if _is_dense(expressed):
+            return Evaluator.from_brain(RawBrain.from_bytes(self._file()))
+        network = Network(expressed.layers, expressed.tensors, self._encoding.shape, self._output.width)
+        return Convolutional(self._encoding, self._output, network).evaluator()
 
     def player(self) -> Player:
-        return AlphaBeta(evaluate=self.evaluator())
+        """A search that evaluates by torch: further training counts at once."""
+        return AlphaBeta(evaluate=Evaluator.from_packed(self._fill))
 
-    def _file(self) -> bytes:
+    def _expressed(self) -> Expressed:
+        """The network as a brain file has it; UsageError if it cannot."""
         layers = _flat(self._module)
         if layers is None:
             raise UsageError(
@@ -67,11 +77,13 @@ class TorchBrain(Brain):
             )
         if len(self._encoding.shape) == 1 and isinstance(layers[0], nn.Flatten):
             layers = layers[1:]
-        expressed = express(nn.Sequential(*layers))
-        dense = all(layer["do"] == "dense" for layer in expressed.layers)
+        return express(nn.Sequential(*layers))
+
+    def _file(self) -> bytes:
+        expressed = self._expressed()
         metadata = {
             "name": self.name,
-            "kind": "perceptron" if dense else "convolutional",
+            "kind": "perceptron" if _is_dense(expressed) else "convolutional",
             "encoding": self._encoding.name,
             "layers": json.dumps(expressed.layers),
             "output": self._described(),
@@ -116,6 +128,10 @@ class TorchBrain(Brain):
                 hint="it has to answer one value for each: end it with nn.Linear(…, 1) and nn.Sigmoid()",
             )
         return np.asarray(found.float().reshape(-1, 1).cpu().numpy())
+
+
+def _is_dense(expressed: Expressed) -> bool:
+    return all(layer["do"] == "dense" for layer in expressed.layers)
 
 
 def _flat(module: nn.Module) -> list[nn.Module] | None:

@@ -1,0 +1,15 @@
+"""A player of your own: any object with `choose`, or a function from a position to a move."""
+
+from okapi import Limits, Move, Position, match
+
+
+class Cautious:
+    """Leaves the opponent as few replies as it can."""
+
+    def choose(self, position: Position, limits: Limits) -> Move:
+        return min(position.legal_moves(), key=lambda move: len(position.after(move).legal_moves()))
+
+
+result = match(Cautious, "random", games=20)
+print(result)
+print("as a command: okapi match python:examples/3_player.py:Cautious random --nodes 1")
