@@ -59,6 +59,7 @@ void add_encodings(nb::module_& m);
 void add_evaluation(nb::module_& m);
 // Searches in bulk for learning.
 void add_tdleaf(nb::module_& m);
+void add_walks(nb::module_& m);
 // Whole games in bulk for learning.
 void add_generation(nb::module_& m);
 void add_time_network(nb::module_& m);

@@ -23,6 +23,7 @@ NB_MODULE(_core, m) {
     okapi::bindings::add_encodings(m);
     okapi::bindings::add_evaluation(m);
     okapi::bindings::add_tdleaf(m);
+    okapi::bindings::add_walks(m);
     okapi::bindings::add_generation(m);
     okapi::bindings::add_time_network(m);
     okapi::bindings::add_networks(m);

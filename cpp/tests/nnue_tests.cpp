@@ -19,7 +19,7 @@ NnueWeights random_weights(std::size_t neurons, std::size_t buckets = 8) {
     };
     NnueWeights weights;
     weights.accumulator.neurons = neurons;
-    fill(weights.accumulator.rows, AccumulatorWeights::kRows * neurons, -100, 100);
+    fill(weights.accumulator.rows, 768 * neurons, -100, 100);
     fill(weights.accumulator.bias, neurons, -100, 200);
     weights.buckets = buckets;
     fill(weights.output, 2 * neurons * buckets, -128, 127);

@@ -9,6 +9,7 @@
 #include "okapi/eval/checked.h"
 #include "okapi/eval/default_brain.h"
 #include "okapi/eval/giraffe/giraffe.h"
+#include "okapi/eval/halfka/halfka.h"
 #include "okapi/eval/linear/linear28.h"
 #include "okapi/eval/linear/linear35.h"
 #include "okapi/eval/linear/linear5.h"
@@ -91,13 +92,15 @@ std::unique_ptr<Evaluator> make_giraffe(const Brain& brain) { return std::make_u
 
 std::unique_ptr<Evaluator> make_nnue(const Brain& brain) { return std::make_unique<Nnue>(read_nnue(brain)); }
 
+std::unique_ptr<Evaluator> make_halfka(const Brain& brain) { return std::make_unique<HalfKa>(read_halfka(brain)); }
+
 // A kind that reads several encodings has a row for each.
 struct Reading {
     std::string_view kind;
     std::string_view encoding;
     std::unique_ptr<Evaluator> (*make)(const Brain&);
 };
-constexpr std::array<Reading, 12> kReadings = {{
+constexpr std::array<Reading, 13> kReadings = {{
     {"material", "material-5", make_material},
     {"linear-5", "mobility-6", make_linear5},
     {"linear-28", "factors-29", make_linear28},
@@ -110,6 +113,7 @@ constexpr std::array<Reading, 12> kReadings = {{
     {"giraffe", "giraffe-363-mover", make_giraffe},
     {"giraffe", "giraffe-363", make_giraffe},
     {"nnue", "piece-square-mirrored", make_nnue},
+    {"halfka", "halfka-v2-mirrored", make_halfka},
 }};
 
 // Brains of okapi 0.x say "perceptron" and "incremental".

@@ -74,6 +74,7 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
                 "compare": "okapi.cli.compare:compare",
                 "export": "okapi.cli.brains:export",
                 "add": "okapi.cli.brains:add",
+                "import": "okapi.cli.brains:import_network",
                 "remove": "okapi.cli.brains:remove",
                 "rename": "okapi.cli.brains:rename",
             },

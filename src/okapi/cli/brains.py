@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import fill
 from typing import Annotated, Any, Final
 
@@ -70,6 +71,37 @@ def add(file: Path, /, *, name: str | None = None, json: Json = False) -> None:
         emit({**summary(card(name)), "path": str(find(name))})
         return
     out().print(f"{name} is in {library.folder / name}; `okapi play --brain {name}` plays it", markup=False)
+
+
+def import_network(file: Path, /, *, name: str | None = None, out: Path | None = None, json: Json = False) -> None:
+    """Make a network file of Stockfish 15 (.nnue, by its command export_net) a brain among yours.
+
+    For example:
+      okapi brains import stockfish.nnue --name stockfish
+      okapi brains import stockfish.nnue --out stockfish.safetensors
+
+    Parameters
+    ----------
+    name
+        Its name; that of the file if not given.
+    out
+        Write this file, instead of into the folder of your brains.
+    """
+    from okapi.brains.halfka import import_network as imported
+
+    name = name or file.stem
+    if out is not None:
+        replace_file(out, imported(file.expanduser(), name))
+    else:
+        with TemporaryDirectory() as folder:
+            brain = Path(folder) / f"{name}.safetensors"
+            brain.write_bytes(imported(file.expanduser(), name))
+            name = default_library().add(brain, name)
+    place = out or find(name)
+    if json:
+        emit({**summary(card(str(place))), "path": str(place)})
+        return
+    talk().print(f"{name} is in {place}", markup=False)
 
 
 def remove(name: str, /, *, yes: bool = False, json: Json = False) -> None:

@@ -181,11 +181,14 @@ class Nnue(nn.Module):
         """Of each board that seen_by_mover made; `dtype` is that of the first layer's product."""
         count = len(codes)
         sums = self.accumulator(codes, turned, dtype, sparse=sparse)
-        active: Tensor = _SquaredClipped.apply(sums)  # type: ignore[no-untyped-call]
+        if dtype == torch.float32:
+            active: Tensor = _SquaredClipped.apply(sums)  # type: ignore[no-untyped-call]
+        else:  # a compiler keeps the 16-bit sums and computes the rest again
+            active = sums.clamp(0, 1).square().to(dtype)
         if self.dropout and self.training:
             active = functional.dropout(active, self.dropout)
-        mover, other = self.output.weight.split(self.neurons, dim=1)
-        outputs = active[:count] @ mover.t() + active[count:] @ other.t() + self.output.bias
+        mover, other = self.output.weight.to(dtype).split(self.neurons, dim=1)
+        outputs = (active[:count] @ mover.t()).float() + (active[count:] @ other.t()).float() + self.output.bias
         chosen: Tensor = outputs.gather(1, bucket_of(codes, self.buckets)).squeeze(1)
         return chosen
 

@@ -28,7 +28,7 @@ USUAL_DATA: Final[dict[Needs, tuple[str, ...]]] = {
 }
 """The options of data that recipes take, unless they name others."""
 
-Method = Literal["supervised", "nnue", "evolution", "tdleaf", "time", "champion", "inner-nodes", "teacher"]
+Method = Literal["supervised", "nnue", "evolution", "tdleaf", "time", "champion", "inner-nodes", "teacher", "stream"]
 """How a recipe trains."""
 
 RUNNERS: Final[dict[Method, str]] = {
@@ -40,6 +40,7 @@ RUNNERS: Final[dict[Method, str]] = {
     "champion": "okapi.recipes.champion.run:run_recipe",
     "inner-nodes": "okapi.recipes.inner_nodes:run_recipe",
     "teacher": "okapi.recipes.teacher:run_recipe",
+    "stream": "okapi.recipes.nnue_stream:run_recipe",
 }
 """The function of each method: takes an okapi.recipes.run.RecipeRun, returns its RecipeResult."""
 
@@ -184,6 +185,12 @@ RECIPES: Final[dict[str, Recipe]] = {
         "labels",
         "teacher",
         "okapi.recipes.teacher:teacher",
+    ),
+    "nnue-stream": Recipe(
+        "An NNUE learns from a network of Stockfish 15 on positions made meanwhile: --labels FILE.nnue",
+        "labels",
+        "stream",
+        "okapi.recipes.nnue_stream:nnue_stream",
     ),
     "time": Recipe(
         "A small network learns from recorded searches when more time changes the move: --brain NAME",

@@ -227,7 +227,8 @@ def train_nnue(
     if not len(train) or not len(validation):
         raise InvalidSamples("there are no training samples, or none for validation", hint="pack more positions")
     with torch.random.fork_rng([where] if where.type == "cuda" else []):
-        task = _NnueTask(config, train, validation, where, warm_start)
+        held = NnueDataset.from_shard(validation, where)
+        task = NnueTask(config, NnueDataset.from_shard(train, where).without(held), held, where, warm_start)
         trainer = Trainer(
             task,
             folder,
@@ -258,12 +259,19 @@ def train_nnue(
         )
 
 
-class _NnueTask:
+class NnueTask:
     """A network and its data, for the Trainer."""
 
     def __init__(
-        self, config: NnueConfig, train: Shard, validation: Shard, device: torch.device, warm_start: Path | None
+        self,
+        config: NnueConfig,
+        train: NnueDataset,
+        validation: NnueDataset,
+        device: torch.device,
+        warm_start: Path | None = None,
+        row_limit: float | None = None,
     ) -> None:
+        """`row_limit` is the largest weight of the first layer, if not the config's limit."""
         self._config = config
         if device.type == "cuda":
             torch.set_float32_matmul_precision("highest" if config.precision == "float32" else "high")
@@ -272,9 +280,8 @@ class _NnueTask:
         if warm_start is not None:
             self.model.load_state_dict(read_weights(warm_start))
         self.model.to(device)
-        self.validation = NnueDataset.from_shard(validation, device)
-        self.train = NnueDataset.from_shard(train, device).without(self.validation)
-        self.stepper = NnueStep(config, self.model, self.train, device)
+        self.train, self.validation = train, validation
+        self.stepper = NnueStep(config, self.model, train, device, row_limit)
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
         self.stepper.begin(epoch, batch, total)
@@ -314,8 +321,16 @@ class NnueStep:
     GPU a step is a CUDA graph where that is possible.
     """
 
-    def __init__(self, config: NnueConfig, model: Nnue, data: NnueDataset, device: torch.device) -> None:
+    def __init__(
+        self,
+        config: NnueConfig,
+        model: Nnue,
+        data: NnueDataset,
+        device: torch.device,
+        row_limit: float | None = None,
+    ) -> None:
         self._config, self._model, self._data, self._device = config, model, data, device
+        self._row_limit = row_limit or config.limit
         cuda = device.type == "cuda"
         self._sparse = config.layer == "sparse" or (config.layer == "auto" and not cuda)
         self._at_once = config.batch if cuda else min(config.batch, CPU_CHUNK)
@@ -369,7 +384,7 @@ class NnueStep:
             loss.backward()
             self.total += loss.detach()
         self.optimiser.step()
-        clip_weights(self._model, self._config.limit)
+        clip_weights(self._model, self._config.limit, self._row_limit)
         self._batch += 1
         self._number += 1
 
@@ -399,9 +414,9 @@ def evaluate(model: Nnue, data: NnueDataset, config: NnueConfig) -> dict[str, fl
 
 
 @torch.no_grad()
-def clip_weights(model: Nnue, limit: float) -> None:
-    """Keep weights in the range of their quantised types."""
-    model.accumulator.weight.clamp_(-limit, limit)
+def clip_weights(model: Nnue, limit: float, row_limit: float | None = None) -> None:
+    """Keep weights in the range of their quantised types; `row_limit` is for the first layer, if it is another."""
+    model.accumulator.weight.clamp_(-(row_limit or limit), row_limit or limit)
     weight = model.output.weight.clamp_(-limit, limit)
     largest = torch.maximum(weight.clamp(min=0).sum(dim=1), -weight.clamp(max=0).sum(dim=1))
     weight.mul_((MARGIN * MAX_SUM / largest.clamp(min=1e-9)).clamp(max=1.0)[:, None])

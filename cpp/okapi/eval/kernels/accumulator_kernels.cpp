@@ -19,11 +19,18 @@ std::int32_t output(const std::int16_t* mover, const std::int16_t* other, const 
     return loops::output(mover, other, weights, size);
 }
 
+void pairs(std::int16_t* products, const std::int16_t* sums, std::size_t size) { loops::pairs(products, sums, size); }
+
+void dots(std::int32_t* sums, const std::int16_t* inputs, const std::int16_t* weights, std::size_t count,
+          std::size_t size) {
+    loops::dots(sums, inputs, weights, count, size);
+}
+
 }  // namespace
 
 std::span<const AccumulatorKernels> known_accumulator_kernels() {
     static const std::vector<AccumulatorKernels> known = [] {
-        std::vector<AccumulatorKernels> kernels = {{"plain", change, output}};
+        std::vector<AccumulatorKernels> kernels = {{"plain", change, output, pairs, dots}};
         add_x86_kernels(kernels);
         return kernels;
     }();

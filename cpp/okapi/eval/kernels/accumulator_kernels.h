@@ -42,6 +42,11 @@ struct AccumulatorKernels {
     // 255. In 32 bits, whose overflows on the way cancel out.
     std::int32_t (*output)(const std::int16_t* mover, const std::int16_t* other, const std::int16_t* weights,
                            std::size_t size);
+    // The first `size` numbers of `sums` times those after them, both clamped to 0 ... 127, divided by 128.
+    void (*pairs)(std::int16_t* products, const std::int16_t* sums, std::size_t size);
+    // The sum of inputs * weights for each of `count` rows of weights.
+    void (*dots)(std::int32_t* sums, const std::int16_t* inputs, const std::int16_t* weights, std::size_t count,
+                 std::size_t size);
 };
 
 // All that this machine can run, the slowest first: "plain", "avx2", "avx512".

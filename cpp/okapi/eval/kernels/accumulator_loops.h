@@ -66,4 +66,26 @@ template <std::size_t plus, std::size_t minus>
     return std::int32_t(sum + other_sum);
 }
 
+[[gnu::always_inline]] inline void pairs(std::int16_t* products, Row sums, std::size_t size) {
+    size = whole_lanes(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        const auto clamped = [](std::int16_t number) {
+            const std::int16_t above = number < 0 ? std::int16_t(0) : number;
+            return above > 127 ? std::int16_t(127) : above;
+        };
+        products[i] = std::int16_t(std::int16_t(clamped(sums[i]) * clamped(sums[size + i])) >> 7);
+    }
+}
+
+[[gnu::always_inline]] inline void dots(std::int32_t* sums, Row inputs, const std::int16_t* weights, std::size_t count,
+                                        std::size_t size) {
+    size = whole_lanes(size);
+    for (std::size_t n = 0; n < count; ++n) {
+        const std::int16_t* row = weights + n * size;
+        std::int32_t sum = 0;
+        for (std::size_t i = 0; i < size; ++i) sum += std::int32_t(inputs[i]) * row[i];
+        sums[n] = sum;
+    }
+}
+
 }  // namespace okapi::loops

@@ -85,6 +85,15 @@ OKAPI_TARGET std::int32_t output(const std::int16_t* mover, const std::int16_t* 
     return loops::output(mover, other, weights, size);
 }
 
+OKAPI_TARGET void pairs(std::int16_t* products, const std::int16_t* sums, std::size_t size) {
+    loops::pairs(products, sums, size);
+}
+
+OKAPI_TARGET void dots(std::int32_t* sums, const std::int16_t* inputs, const std::int16_t* weights, std::size_t count,
+                       std::size_t size) {
+    loops::dots(sums, inputs, weights, count, size);
+}
+
 #undef OKAPI_TARGET
 
 }  // namespace avx2
@@ -267,6 +276,15 @@ OKAPI_TARGET std::int32_t output(const std::int16_t* mover, const std::int16_t* 
     return loops::output(mover, other, weights, size);
 }
 
+OKAPI_TARGET void pairs(std::int16_t* products, const std::int16_t* sums, std::size_t size) {
+    loops::pairs(products, sums, size);
+}
+
+OKAPI_TARGET void dots(std::int32_t* sums, const std::int16_t* inputs, const std::int16_t* weights, std::size_t count,
+                       std::size_t size) {
+    loops::dots(sums, inputs, weights, count, size);
+}
+
 #undef OKAPI_TARGET
 
 }  // namespace avx512
@@ -307,8 +325,8 @@ void add_x86_kernels(std::vector<Kernels>& kernels) {
 }
 
 void add_x86_kernels(std::vector<AccumulatorKernels>& kernels) {
-    if (has_avx2()) kernels.push_back({"avx2", avx2::change, avx2::output});
-    if (has_avx512()) kernels.push_back({"avx512", avx512::change, avx512::output});
+    if (has_avx2()) kernels.push_back({"avx2", avx2::change, avx2::output, avx2::pairs, avx2::dots});
+    if (has_avx512()) kernels.push_back({"avx512", avx512::change, avx512::output, avx512::pairs, avx512::dots});
 }
 
 }  // namespace okapi

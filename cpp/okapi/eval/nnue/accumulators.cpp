@@ -10,8 +10,7 @@ constexpr std::size_t kUsualLevels = 64;  // more are made when they are needed
 
 Accumulators::Accumulators(const AccumulatorWeights& weights, const AccumulatorKernels& kernels)
     : weights_(weights), kernels_(kernels), levels_(kUsualLevels), sums_(2 * kUsualLevels * weights.neurons) {
-    for (auto& side : memories_)
-        for (Memory& memory : side) memory.sums = weights.bias;
+    memories_.assign(4 * weights.layout.buckets, {{}, weights.bias});
 }
 
 void Accumulators::reset(const Position& position) {
@@ -65,7 +64,7 @@ void Accumulators::update(std::size_t level, Color side) {
 void Accumulators::refresh(Color side, const Position& position) {
     Level& here = levels_[now_];
     const View seen = here.views[std::size_t(side)];
-    Memory& memory = memories_[std::size_t(side)][(seen & kMirrored) != 0];
+    Memory& memory = memories_[4 * std::size_t(seen.bucket) + 2 * std::size_t(side) + ((seen.flips & kMirrored) != 0)];
     RowList arrive, leave;
     for (Color color : {Color::White, Color::Black})
         for (int kind = 0; kind < kKinds; ++kind) {

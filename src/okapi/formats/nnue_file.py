@@ -1,0 +1,139 @@
+"""Stockfish's network files, `.nnue`, of version 15: HalfKAv2_hm, 1,024 neurons a side, eight layer stacks.
+
+The format is described in the public documentation of nnue-pytorch. All numbers are little-endian: a version, a hash
+and a description; then of each part a hash and its arrays. Stockfish 15.1 writes its own by `export_net`.
+"""
+
+import struct
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.errors import InvalidBrain
+
+__all__ = ["INPUTS", "KINGS", "NEURONS", "PLANES", "STACKS", "NnueFile"]
+
+VERSION: Final = 0x7AF32F20
+HASHES: Final = (0x1C102EF2, 0x7F2344B8, 0x63336A4A)
+"""Of the whole architecture, of the first layer, and of a stack."""
+
+KINGS: Final = 32
+"""Squares of the own king: files are mirrored so that it is on e to h."""
+PLANES: Final = 11
+"""Own and other pawn, knight, bishop, rook and queen, and one plane for both kings."""
+INPUTS: Final = KINGS * PLANES * 64
+NEURONS: Final = 1024
+STACKS: Final = 8
+FIRST, SECOND = 16, 32
+"""Nodes of a stack's layers; the first has one more output than the second reads, which goes to the end directly."""
+
+LONGEST: Final = 1 << 16
+"""Bytes of a description."""
+
+
+@dataclass(frozen=True, eq=False)
+class NnueFile:
+    """The integers of one network."""
+
+    description: str
+    bias: NDArray[np.int16]
+    """[1024]"""
+    weight: NDArray[np.int16]
+    """[22528, 1024]"""
+    material: NDArray[np.int32]
+    """[22528, 8]: what a piece on its square adds to the value, for each stack."""
+    first_bias: NDArray[np.int32]
+    """[8, 16]"""
+    first_weight: NDArray[np.int8]
+    """[8, 16, 1024]"""
+    second_bias: NDArray[np.int32]
+    """[8, 32]"""
+    second_weight: NDArray[np.int8]
+    """[8, 32, 32]; it reads 15 squared nodes, 15 clipped ones and two zeros."""
+    last_bias: NDArray[np.int32]
+    """[8]"""
+    last_weight: NDArray[np.int8]
+    """[8, 32]"""
+
+    @classmethod
+    def random(cls, seed: int = 1) -> "NnueFile":
+        """Random integers as large as those of a trained network."""
+        rng = np.random.default_rng(seed)
+
+        def some(kind: type[np.signedinteger[Any]], most: int, *shape: int) -> NDArray[Any]:
+            return rng.integers(-most, most, shape, kind, endpoint=True)
+
+        return cls(
+            "random",
+            some(np.int16, 100, NEURONS),
+            some(np.int16, 40, INPUTS, NEURONS),
+            some(np.int32, 20_000, INPUTS, STACKS),
+            some(np.int32, 3000, STACKS, FIRST),
+            some(np.int8, 12, STACKS, FIRST, NEURONS),
+            some(np.int32, 3000, STACKS, SECOND),
+            some(np.int8, 40, STACKS, SECOND, 32),
+            some(np.int32, 3000, STACKS),
+            some(np.int8, 100, STACKS, SECOND),
+        )
+
+    @classmethod
+    def open(cls, path: Path) -> "NnueFile":
+        """InvalidBrain for another format, and for a file that is cut off."""
+        content = path.read_bytes()
+        name = f"`{path.name}`"
+        if len(content) < 12 or struct.unpack_from("<I", content)[0] != VERSION:
+            raise InvalidBrain(f"{name} is no network file of Stockfish", hint="`export_net FILE` writes one")
+        _, architecture, length = struct.unpack_from("<III", content)
+        if architecture != HASHES[0] or length > LONGEST:
+            raise InvalidBrain(
+                f"{name} has another architecture than the networks of Stockfish 15",
+                hint="HalfKAv2_hm with 1024 neurons a side, for example of Stockfish 15.1",
+            )
+        reader = _Reader(content, 12 + length, name)
+        reader.hash()
+        bias, weight = reader.take(np.int16, NEURONS), reader.take(np.int16, INPUTS, NEURONS)
+        material = reader.take(np.int32, INPUTS, STACKS)
+        stacks = [reader.stack() for _ in range(STACKS)]
+        reader.end()
+        parts = [np.stack(part) for part in zip(*stacks, strict=True)]
+        description = content[12 : 12 + length].decode("utf-8", "replace")
+        return cls(description, bias, weight, material, *parts)
+
+    def to_bytes(self) -> bytes:
+        text = self.description.encode()
+        parts = [struct.pack("<III", VERSION, HASHES[0], len(text)), text, struct.pack("<I", HASHES[1])]
+        parts += [self.bias.tobytes(), self.weight.tobytes(), self.material.tobytes()]
+        for stack in range(STACKS):
+            parts.append(struct.pack("<I", HASHES[2]))
+            parts += [getattr(self, each.name)[stack].tobytes() for each in fields(self)[4:]]
+        return b"".join(parts)
+
+
+class _Reader:
+    def __init__(self, content: bytes, at: int, name: str) -> None:
+        self._content, self._at, self._name = content, at, name
+
+    def hash(self) -> None:
+        self.take(np.uint32, 1)
+
+    def take(self, kind: type[np.integer[Any]], *shape: int) -> NDArray[Any]:
+        dtype = np.dtype(kind).newbyteorder("<")
+        count = int(np.prod(shape))
+        if self._at + count * dtype.itemsize > len(self._content):
+            raise InvalidBrain(f"{self._name} is cut off", hint="copy it again")
+        found = np.frombuffer(self._content, dtype, count, self._at).reshape(shape)
+        self._at += found.nbytes
+        return found
+
+    def stack(self) -> tuple[NDArray[Any], ...]:
+        self.hash()
+        first = self.take(np.int32, FIRST), self.take(np.int8, FIRST, NEURONS)
+        second = self.take(np.int32, SECOND), self.take(np.int8, SECOND, 32)
+        return *first, *second, self.take(np.int32, 1)[0], self.take(np.int8, SECOND)
+
+    def end(self) -> None:
+        if self._at != len(self._content):
+            raise InvalidBrain(f"{self._name} has {len(self._content) - self._at:,} bytes too many")

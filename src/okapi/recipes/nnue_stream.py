@@ -1,0 +1,155 @@
+"""
+`okapi train nnue-stream`: an NNUE learns the static opinion of a network of Stockfish 15, on positions made meanwhile.
+
+--labels is the teacher, a network file (.nnue); --games has the games near which positions are made; --brain is what
+searches ask. The run has `training` (network, curves, report) and `brain.safetensors`. The card says who taught.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi import brains
+from okapi.brains.library import BRAIN
+from okapi.data.runs import Run
+from okapi.data.store import Store
+from okapi.errors import InvalidSamples, UsageError
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.moves import PlayedMoves, game_library
+from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun, epoch_progress
+from okapi.training.nnue import NnueConfig
+from okapi.training.nnue_export import export_brain
+from okapi.training.report import TrainingReport
+from okapi.training.shards import PackingConfig, validation_mask
+from okapi.training.stream import StreamConfig, train_on_stream
+from okapi.training.trainer import TrainingProgress
+
+__all__ = ["NnueStreamConfig", "game_positions", "nnue_stream", "run_nnue_stream", "run_recipe"]
+
+RECIPE: Final = "nnue-stream"
+TRAINING: Final = "training"
+
+GAMES_AT_ONCE: Final = 10_000
+
+USUAL: Final = {"neurons": 1024, "epochs": 300, "samples": 1 << 25, "result": 0.0, "last_result": 0.0}
+FAST: Final = {"precision": "bf16", "compile": True}
+SIZES: Final[dict[Size, dict[str, Any]]] = {
+    "tiny": {"neurons": 32, "epochs": 2, "samples": 512, "batch": 256, "fresh": 256, "pool": 2, "validation": 128,
+             "label_batch": 128, "nodes": 100},
+    "quick": {"neurons": 128, "epochs": 20, "samples": 1 << 20, "fresh": 1 << 18, "validation": 1 << 14,
+              "label_batch": 1 << 13},
+    "full": FAST,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NnueStreamConfig:
+    """One run of the recipe."""
+
+    settings: Mapping[str, Any]
+    teacher: Path
+    store: Store
+    network: NnueConfig
+    stream: StreamConfig
+    brain: str
+    warm_start: Path | None
+    first_ply: int
+    threads: int
+
+
+def nnue_stream(config: RecipeConfig) -> NnueStreamConfig:
+    """UsageError without --labels and --games."""
+    if config.labels is None or not config.labels.is_file():
+        raise UsageError("this recipe learns from a network of Stockfish 15", hint="--labels FILE.nnue")
+    network, stream = NnueConfig().as_json(), StreamConfig().as_json()
+    more = {"brain": "champion", "warm_start": "", "first_ply": 8}
+    settings = config.settings({**network, **stream, **USUAL, **more, **SIZES[config.size]})
+    library = game_library(config)
+    start = settings["warm_start"]
+    return NnueStreamConfig(
+        settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
+        teacher=config.labels,
+        store=library.store,
+        network=replace(NnueConfig.from_json({name: settings[name] for name in network}), seed=config.seed),
+        stream=replace(StreamConfig.from_json({name: settings[name] for name in stream}), seed=config.seed),
+        brain=settings["brain"],
+        warm_start=Path(start) if start else None,
+        first_ply=settings["first_ply"],
+        threads=config.executor.workers,
+    )
+
+
+def run_nnue_stream(
+    config: NnueStreamConfig,
+    folder: Path,
+    *,
+    device: str = "auto",
+    watch: Callable[[TrainingProgress], object] = lambda now: None,
+    tell: Callable[[str], object] = lambda line: None,
+    stop: Callable[[], bool] = lambda: False,
+) -> tuple[TrainingReport, Path]:
+    """Train the network and export its brain, or resume."""
+    folder.mkdir(parents=True, exist_ok=True)
+    title = "An NNUE that learns from a network of Stockfish 15"
+    with Run.start(folder, "train", title=title, settings={"recipe": RECIPE, **config.settings}):
+        games = game_positions(config.store, config.first_ply)
+        tell(f"{len(games[0]):,} positions of games, {len(games[1]):,} for validation")
+        source = f"positions near those of {len(config.store):,} games, labelled by {config.teacher.name}"
+        report = train_on_stream(
+            config.network,
+            config.stream,
+            config.teacher,
+            games,
+            brains.evaluator(config.brain),
+            folder / TRAINING,
+            warm_start=config.warm_start,
+            device=device,
+            watch=watch,
+            stop=stop,
+            threads=config.threads,
+            about={"parts": [{"source": source}]},
+        )
+        card = {
+            "recipe": RECIPE,
+            "teacher": f"the network {config.teacher.name} of Stockfish 15, by its static evaluation",
+        }
+        export_brain(folder / TRAINING, folder / BRAIN, name=folder.name, card=card)
+        return report, folder / BRAIN
+
+
+def run_recipe(run: RecipeRun) -> RecipeResult:
+    """Run the recipe `nnue-stream`."""
+    report, brain = run_nnue_stream(
+        run.make(),
+        run.folder,
+        device=run.device,
+        watch=lambda now: run.watch(epoch_progress(now)),
+        tell=lambda line: run.watch(RecipeProgress(text=line)),
+        stop=run.stop,
+    )
+    samples = report.train["eaten"]
+    lines = [f"{samples:,} samples, validation loss {report.validation['loss']:.6f}", f"brain: {brain}"]
+    return RecipeResult(figures={"validation": dict(report.validation), "samples": samples}, lines=lines)
+
+
+def game_positions(store: Store, first_ply: int) -> tuple[NDArray[np.void], NDArray[np.void]]:
+    """POSITIONs of games in which a move was played, for training and, from one game in a hundred, for validation."""
+    games = np.flatnonzero(store.columns().plies > first_ply)
+    held = validation_mask(games, PackingConfig())
+    if not held.any() or held.all():
+        held = np.arange(len(games)) % 10 == 0
+    found = []
+    for part in (games[~held], games[held]):
+        taken = [
+            played.positions[played.plies >= first_ply]
+            for at in range(0, len(part), GAMES_AT_ONCE)
+            for played in [PlayedMoves.played(store, part[at : at + GAMES_AT_ONCE])]
+        ]
+        if not taken:
+            raise InvalidSamples(f"these are too few games of more than {first_ply} plies", hint="some hundreds will do")
+        found.append(np.concatenate(taken))
+    return found[0], found[1]

@@ -1,0 +1,246 @@
+"""An NNUE learns from a teacher's network on positions that are made meanwhile: nothing is stored.
+
+The processor makes positions, near those of games or those that searches evaluate, while the device trains. Of the
+positions in the device's memory, each epoch replaces the oldest by new ones, labels these by the teacher, and trains on
+random ones. What is made depends on the seed and the epoch's number alone, so a training that was interrupted
+continues with the same positions.
+"""
+
+import hashlib
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from okapi.core import Evaluator
+from okapi.core.packed import rows
+from okapi.core.walks import evaluated_positions, random_walks
+from okapi.errors import UsageError
+from okapi.formats.nnue_file import NnueFile
+from okapi.models.halfka import HalfKaLabeller
+from okapi.models.nnue import EMPTY, seen_by_mover
+from okapi.models.torch_boards import NOTHING, raw_codes, table
+from okapi.settings import Config
+from okapi.training.devices import GpuMonitor, find_device
+from okapi.training.nnue import WEIGHTS_FILE, NnueConfig, NnueDataset, NnueTask, write_weights
+from okapi.training.report import TrainingReport
+from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
+
+__all__ = ["PositionSource", "StreamConfig", "boards_of_packed", "train_on_stream"]
+
+CODE_OF: Final = (*(code // 2 + 6 * (code & 1) for code in range(12)), 3, 9, EMPTY, EMPTY, EMPTY)
+"""The code of okapi.models.nnue for each raw code of a packed position; all above are empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamConfig(Config):
+    """Which positions are made, and how long they are kept."""
+
+    fresh: int = 1 << 24
+    """Positions that are made for each epoch."""
+    pool: int = 4
+    """Epochs for which a position is kept."""
+    searched: float = 0.5
+    """The share of positions that searches evaluate; the others are quiet and on random walks from those of games."""
+    nodes: int = 1000
+    """Of such a search."""
+    one_in: int = 2
+    """So many evaluations of it one is kept."""
+    plies: int = 7
+    """Of a random walk, at most."""
+    validation: int = 1 << 18
+    """Positions for validation, from other games."""
+    row_limit: float = 3.9
+    """Largest weight of the first layer: sums over 32 pieces fit 16 bits."""
+    label_batch: int = 1 << 18
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.searched <= 1:
+            raise UsageError(f"`searched` is {self.searched}", hint="expected a share from 0 to 1")
+        for name in ("fresh", "pool", "nodes", "one_in", "plies", "validation", "row_limit", "label_batch"):
+            if getattr(self, name) <= 0:
+                raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected more than 0")
+
+
+class PositionSource:
+    """Makes numbered portions of POSITIONs from those of games, on all threads but without the interpreter's lock."""
+
+    def __init__(
+        self, config: StreamConfig, positions: NDArray[np.void], evaluator: Evaluator, *, threads: int = 1
+    ) -> None:
+        self._config, self._positions, self._evaluator, self._threads = config, positions, evaluator, threads
+
+    def make(self, number: int, count: int | None = None) -> NDArray[np.void]:
+        """Those of searches first."""
+        config = self._config
+        count = count or config.fresh
+        searched = round(config.searched * count)
+        seed = 1_000_003 * config.seed + number
+        found = evaluated_positions(
+            self._evaluator,
+            self._positions,
+            searched,
+            nodes=config.nodes,
+            one_in=config.one_in,
+            seed=seed,
+            threads=self._threads,
+        )
+        walks = random_walks(
+            self._positions, count - searched, plies=config.plies, seed=seed, threads=self._threads
+        )
+        return np.concatenate([found, walks])
+
+
+class StreamedBoards:
+    """The positions in the device's memory: several portions of one size, with the teacher's values."""
+
+    def __init__(self, config: StreamConfig, source: PositionSource, teacher: HalfKaLabeller, device: torch.device):
+        self._config, self._source, self._teacher, self._device = config, source, teacher, device
+        self._unpack = boards_of_packed
+        self._executor = ThreadPoolExecutor(1)
+        self._next: tuple[int, Future[NDArray[np.void]]] | None = None
+        self._made = -1
+        """The number of the newest portion in memory; -1: none."""
+        self.dataset = self._empty(config.fresh * config.pool)
+
+    def compile(self) -> None:
+        self._unpack = torch.compile(boards_of_packed)
+
+    def go_to(self, epoch: int) -> None:
+        """Have the portions of an epoch in memory, and begin to make the next one."""
+        newest = epoch + self._config.pool - 1
+        for number in range(max(epoch, self._made + 1), newest + 1):
+            self._put(number, self._take(number))
+            if number < newest:
+                self._order(number + 1)
+        self._made = newest
+        self._order(newest + 1)
+
+    def labelled(self, positions: NDArray[np.void]) -> NnueDataset:
+        dataset = self._empty(len(positions))
+        self._fill(dataset, 0, positions)
+        return dataset
+
+    def close(self) -> None:
+        self._executor.shutdown()
+
+    def _order(self, number: int) -> None:
+        self._next = number, self._executor.submit(self._source.make, number)
+
+    def _take(self, number: int) -> NDArray[np.void]:
+        if self._next is None or self._next[0] != number:
+            self._order(number)
+        assert self._next is not None
+        return self._next[1].result()
+
+    def _put(self, number: int, positions: NDArray[np.void]) -> None:
+        self._fill(self.dataset, number % self._config.pool * self._config.fresh, positions)
+
+    def _fill(self, dataset: NnueDataset, begin: int, positions: NDArray[np.void]) -> None:
+        packed, batch = torch.from_numpy(rows(positions)), self._teacher.batch
+        for at in range(0, len(packed), batch):
+            codes, turned = self._unpack(packed[at : at + batch].to(self._device))
+            here = slice(begin + at, begin + at + len(codes))
+            dataset.codes[here], dataset.turned[here] = codes, turned
+            dataset.values[here] = self._teacher(codes, turned)
+
+    def _empty(self, count: int) -> NnueDataset:
+        device = self._device
+        return NnueDataset(
+            torch.full((count, 64), EMPTY, dtype=torch.uint8, device=device),
+            torch.zeros(count, dtype=torch.bool, device=device),
+            torch.zeros(count, dtype=torch.int16, device=device),
+            torch.full((count,), -1, dtype=torch.int8, device=device),
+        )
+
+
+def boards_of_packed(packed: Tensor) -> tuple[Tensor, Tensor]:
+    """Packed positions, uint8, n x 32, as okapi.models.nnue.seen_by_mover has them."""
+    raw = raw_codes(packed)
+    codes = table(CODE_OF, packed.device, torch.uint8)[raw.clamp(max=len(CODE_OF) - 1).long()]
+    return seen_by_mover(torch.where(raw == NOTHING, EMPTY, codes), packed[:, 24] != 0)
+
+
+class _StreamTask(NnueTask):
+    """New positions for each epoch."""
+
+    boards: StreamedBoards
+
+    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
+        self.boards.go_to(epoch)
+        super().begin_epoch(epoch, batch, total)
+
+
+def train_on_stream(
+    config: NnueConfig,
+    stream: StreamConfig,
+    teacher: Path,
+    games: tuple[NDArray[np.void], NDArray[np.void]],
+    evaluator: Evaluator,
+    folder: Path,
+    *,
+    warm_start: Path | None = None,
+    device: str = "auto",
+    watch: Callable[[TrainingProgress], object] = lambda progress: None,
+    stop: Callable[[], bool] = lambda: False,
+    checkpoint_every_s: float = CHECKPOINT_S,
+    threads: int = 1,
+    about: dict[str, Any] | None = None,
+) -> TrainingReport:
+    """Train a network, or resume its training; a finished training is only read.
+
+    `teacher` is a network file of Stockfish 15; `games` are POSITIONs of games for training and for validation;
+    `evaluator` is what searches ask. UsageError if the folder holds another training; Unfinished after `stop`.
+    """
+    where = find_device(device)
+    content = hashlib.blake2b(teacher.read_bytes(), digest_size=16).hexdigest()
+    parents = [hashlib.blake2b(rows(part).tobytes(), digest_size=16).hexdigest() for part in games]
+    start = None if warm_start is None else hashlib.blake2b(warm_start.read_bytes(), digest_size=16).hexdigest()
+    whole = identity(config.as_json(), {"stream": stream.as_json(), "teacher": content, "games": parents}, start)
+    if (report := finished_report(folder, whole)) is not None:
+        return report
+    labeller = HalfKaLabeller(NnueFile.open(teacher), where, batch=stream.label_batch, compiled=config.compile)
+    boards = StreamedBoards(stream, PositionSource(stream, games[0], evaluator, threads=threads), labeller, where)
+    if config.compile:
+        boards.compile()
+    held = PositionSource(stream, games[1], evaluator, threads=threads).make(0, stream.validation)
+    try:
+        with torch.random.fork_rng([where] if where.type == "cuda" else []):
+            validation = boards.labelled(held)
+            task = _StreamTask(config, boards.dataset, validation, where, warm_start, stream.row_limit)
+            task.boards = boards
+            trainer = Trainer(
+                task,
+                folder,
+                whole,
+                epochs=config.epochs,
+                batches=task.stepper.batches,
+                batch_size=config.batch,
+                device=where,
+                watch=watch,
+                stop=stop,
+                checkpoint_every_s=checkpoint_every_s,
+                hint="a smaller rate, or precision=float32",
+            )
+            with GpuMonitor(where) as monitor:
+                best = trainer.run().best
+            assert best is not None
+            task.model.load_state_dict(best)
+            return trainer.finish(
+                monitor,
+                lambda: write_weights(folder / WEIGHTS_FILE, task.model),
+                train={"count": (config.epochs + stream.pool - 1) * stream.fresh, "eaten": trainer.samples}
+                | task.metrics(next(boards.dataset.chunks(len(validation)))),
+                validation={"count": len(validation), **task.metrics(validation)},
+                test={},
+                about=about or {},
+            )
+    finally:
+        boards.close()
