@@ -42,6 +42,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--batch", type=int, default=1 << 18, help="of the labeller")
     parser.add_argument("--neurons", type=int, nargs="+", default=[1024, 512])
+    parser.add_argument("--profile", action="store_true", help="print the labeller's kernels")
     parser.add_argument("--compared", type=int, default=2000)
     given = parser.parse_args()
     device, threads, count = find_device(given.device), os.cpu_count() or 1, given.count
@@ -77,7 +78,7 @@ def main() -> None:
 
     unpack_all()
     found["unpacked_per_second"] = rate(len(packed), unpack_all, device)
-    labeller(codes[: given.batch], turned[: given.batch])
+    labeller(codes, turned)
     values = torch.empty(0)
 
     def label() -> None:
@@ -90,13 +91,18 @@ def main() -> None:
     found["equal_to_numpy"] = int((values.cpu().numpy()[some] == twin).sum())
     found["compared"] = given.compared
     print(json.dumps(found), flush=True)
+    if given.profile:
+        with torch.profiler.profile() as profile:
+            label()
+            torch.cuda.synchronize()
+        print(profile.key_averages().table(sort_by="cuda_time_total", row_limit=24, max_name_column_width=60))
 
     results = torch.full((len(codes),), -1, dtype=torch.int8, device=device)
     dataset = NnueDataset(codes, turned, values, results)
     for neurons in given.neurons:
         for batch in BATCHES:
             fast = {"precision": "bf16", "compile": True} if cuda else {}
-            config = NnueConfig(neurons=neurons, batch=batch, result=0.0, last_result=0.0, epochs=1, **fast)
+            config = NnueConfig(neurons=neurons, batch=batch, result=0.0, last_result=0.0, epochs=100, **fast)
             torch.compiler.reset()  # each size is compiled for itself
             torch.set_float32_matmul_precision("high")
             step = NnueStep(config, Nnue(neurons, 8).to(device), dataset, device)

@@ -33,15 +33,22 @@ bool is_calm(const Position& position) {
     return true;
 }
 
+// Of each position on the walk some children are looked at; the last one is where the walk goes on.
 void walk(const PackedRows& rows, int plies, std::mt19937_64& random, std::span<PackedPosition> block) {
+    constexpr int kChildren = 8;
     for (std::size_t done = 0; done < block.size();) {
         Position position = random_position(rows, random);
         const int length = 1 + int(random() % std::uint64_t(plies));
         for (int ply = 0; ply < length && done < block.size(); ++ply) {
             const MoveList moves = legal_moves(position);
             if (moves.empty()) break;
-            position.play(moves[int(random() % std::uint64_t(moves.size()))]);
-            if (!position.in_check() && is_calm(position)) block[done++] = pack(position);
+            const int children = std::min(kChildren, moves.size()), apart = moves.size() / children;
+            const int first = int(random() % std::uint64_t(moves.size()));
+            for (int n = 0; n < children; ++n) {
+                position.play(moves[(first + n * apart) % moves.size()]);
+                if (done < block.size() && !position.in_check() && is_calm(position)) block[done++] = pack(position);
+                if (n + 1 < children) position.undo();
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ __all__ = ["evaluated_positions", "random_walks"]
 def random_walks(
     positions: NDArray[np.void], count: int, *, plies: int = 7, seed: int = 1, threads: int = 1
 ) -> NDArray[np.void]:
-    """So many quiet POSITIONs on random walks of up to `plies` legal moves that begin in random ones of the array.
+    """So many quiet POSITIONs on and beside random walks of up to `plies` legal moves from random ones of the array.
 
     Quiet: nobody is in check, and no capture or promotion wins material. Every position has to have a legal move.
 

@@ -67,14 +67,14 @@ class HalfKaLabeller:
         if count < self.batch:  # one shape, so that a compiler works once
             codes = torch.cat([codes, codes[:1].expand(self.batch - count, -1)])
             turned = torch.cat([turned, turned[:1].expand(self.batch - count)])
-        boards, kings, places, counts, stack = self._sort(codes, turned)
+        boards, kings, places, ends, stack = self._sort(codes, turned)
         inputs = self._one_hot(boards, self._float)
         sums = torch.empty(len(boards), NEURONS, dtype=self._float, device=self._device)
         begin = 0
-        for king, size in enumerate(counts.tolist()):
-            if size:
-                torch.mm(inputs[begin : begin + size], self._weight[king], out=sums[begin : begin + size])
-            begin += size
+        for king, end in enumerate(ends.tolist()):
+            if begin < end:
+                torch.mm(inputs[begin:end], self._weight[king], out=sums[begin:end])
+            begin = end
         pairs = self._pairs(sums, places)
         first = torch._int_mm(pairs, self._first)
         both, direct = self._second_inputs(first, stack, self._small[0])
@@ -85,15 +85,15 @@ class HalfKaLabeller:
 
 
 def _sorted(codes: Tensor, turned: Tensor) -> tuple[Tensor, ...]:
-    """Boards of both sides by the bucket of the own king; their buckets, places and counts; and stacks."""
+    """Boards of both sides by the bucket of the own king; their buckets and places, the ends of buckets; and stacks."""
     both = torch.cat([codes, seen_by_other(codes, turned)])
     king = (both == KING).to(torch.uint8).argmax(dim=1)
     bucket = 28 - 4 * (king >> 3) + (king & 7)
-    kings, order = torch.sort(bucket)
+    kings, order = torch.sort(bucket.to(torch.uint8))  # eight bits are quick to sort
     places = torch.empty_like(order)
     places[order] = torch.arange(len(order), device=order.device)
-    counts = (kings[:, None] == torch.arange(KINGS, device=kings.device)).sum(dim=0)
-    return both[order], kings, places, counts, ((codes != EMPTY).sum(dim=1) - 1) // 4
+    ends = (kings[:, None] <= torch.arange(KINGS, device=kings.device)).sum(dim=0)
+    return both[order], kings.long(), places, ends, ((codes != EMPTY).sum(dim=1) - 1) // 4
 
 
 def _pairs(sums: Tensor, places: Tensor) -> Tensor:

@@ -54,11 +54,11 @@ class StreamConfig(Config):
     """So many evaluations of it one is kept."""
     plies: int = 7
     """Of a random walk, at most."""
-    validation: int = 1 << 18
+    validation: int = 1 << 20
     """Positions for validation, from other games."""
     row_limit: float = 3.9
     """Largest weight of the first layer: sums over 32 pieces fit 16 bits."""
-    label_batch: int = 1 << 18
+    label_batch: int = 1 << 20
     seed: int = 1
 
     def __post_init__(self) -> None:

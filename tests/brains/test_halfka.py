@@ -1,0 +1,89 @@
+"""The network of Stockfish as a brain: numpy, torch and the core agree to the last unit, also move by move."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from okapi.brains.halfka import HalfKa, import_network
+from okapi.core import Brain, Evaluator, Position
+from okapi.core.packed import fens, pack, pack_fens
+from okapi.core.walks import evaluated_positions, random_walks
+from okapi.errors import InvalidBrain, WrongBrain
+from okapi.formats.nnue_file import NnueFile
+
+POSITIONS = pack_fens(
+    [
+        Position.start().fen(),
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "8/8/8/8/8/5k2/4q3/7K b - - 0 1",
+    ]
+)
+
+
+@pytest.fixture(scope="module")
+def network() -> HalfKa:
+    return HalfKa(NnueFile.random())
+
+
+@pytest.fixture(scope="module")
+def evaluator(network: HalfKa) -> Evaluator:
+    return Evaluator.from_brain(Brain.from_bytes(network.file({"name": "made"})))
+
+
+def test_core_and_numpy_agree(network: HalfKa, evaluator: Evaluator) -> None:
+    positions = np.concatenate([POSITIONS, random_walks(POSITIONS[:3], 200, plies=30)])
+    expected = network.values(positions)
+    assert len(set(expected.tolist())) > 100
+    assert expected.tolist() == [evaluator.centipawns(Position.from_fen(fen)) for fen in fens(positions)]
+
+
+def test_sums_stay_right_through_a_search(network: HalfKa, evaluator: Evaluator) -> None:
+    """Castling, promotions and kings that change their bucket: the search's last value is that of a fresh network."""
+    seen = evaluated_positions(evaluator, POSITIONS[:3], 3000, nodes=300)
+    again = evaluated_positions(evaluator, POSITIONS[:3], 3000, nodes=300, threads=2)
+    assert np.array_equal(seen, again)
+
+
+def test_torch_and_numpy_agree(network: HalfKa) -> None:
+    torch = pytest.importorskip("torch")
+    from okapi.core.packed import rows
+    from okapi.models.halfka import HalfKaLabeller
+    from okapi.training.stream import boards_of_packed
+
+    positions = np.concatenate([POSITIONS, random_walks(POSITIONS[:3], 200, plies=30)])
+    labeller = HalfKaLabeller(network.network, torch.device("cpu"), batch=64)
+    values = labeller(*boards_of_packed(torch.from_numpy(rows(positions))))
+    assert network.values(positions).tolist() == values.tolist()
+
+
+def test_an_imported_file_says_where_it_comes_from(network: HalfKa, tmp_path: Path) -> None:
+    (tmp_path / "fish.nnue").write_bytes(network.network.to_bytes())
+    (tmp_path / "fish.safetensors").write_bytes(import_network(tmp_path / "fish.nnue", "fish"))
+    opened = HalfKa.open(tmp_path / "fish.safetensors")
+    assert network.values(POSITIONS).tolist() == opened.values(POSITIONS).tolist()
+    brain = Brain.open(str(tmp_path / "fish.safetensors"))
+    assert ("fish", "halfka") == (brain.name, brain.kind)
+
+
+def test_a_brain_with_a_tensor_of_another_shape_is_refused(network: HalfKa) -> None:
+    from okapi.brains.files import brain_file
+
+    tensors = {**network.tensors(), "last_bias": np.zeros(7, np.int32)}
+    card = {"name": "bad", "kind": "halfka", "encoding": "halfka-v2-mirrored"}
+    with pytest.raises(InvalidBrain, match="last_bias"):
+        Evaluator.from_brain(Brain.from_bytes(brain_file(card, tensors)))
+
+
+def test_another_kind_of_brain_is_not_opened() -> None:
+    from okapi import brains
+
+    with pytest.raises(WrongBrain, match="halfka"):
+        HalfKa.open(brains.find("champion"))
+
+
+def test_mirrored_positions_are_worth_the_same(network: HalfKa) -> None:
+    one, other = "4k3/8/8/8/8/2N5/PP6/4K3 w - - 0 1", "4k3/pp6/2n5/8/8/8/8/4K3 b - - 0 1"
+    values = network.values(pack([Position.from_fen(one), Position.from_fen(other)]))
+    assert values[0] == values[1]
