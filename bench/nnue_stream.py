@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +32,11 @@ def rate(count: int, work, device: torch.device) -> float:
     if device.type == "cuda":
         torch.cuda.synchronize()
     return count / (time.perf_counter() - begun)
+
+
+def take(step: NnueStep, steps: int) -> None:
+    for _ in range(steps):
+        step.take()
 
 
 def main() -> None:
@@ -109,7 +115,7 @@ def main() -> None:
             step.begin(0)
             for _ in range(10 if cuda else 1):
                 step.take()
-            per_second = rate(given.steps * batch, lambda: [step.take() for _ in range(given.steps)], device)
+            per_second = rate(given.steps * batch, partial(take, step, given.steps), device)
             print(json.dumps({"neurons": neurons, "batch": batch, "samples_per_second": per_second}), flush=True)
 
 

@@ -78,9 +78,7 @@ public:
     void reset(const Position& position) override { evaluator_->reset(position); }
     void push(const Position& before, Move move) override { evaluator_->push(before, move); }
     void pop() override { evaluator_->pop(); }
-    std::unique_ptr<Evaluator> clone() const override {
-        return std::make_unique<Recorder>(evaluator_->clone(), kept_);
-    }
+    std::unique_ptr<Evaluator> clone() const override { return std::make_unique<Recorder>(evaluator_->clone(), kept_); }
 
 private:
     std::unique_ptr<Evaluator> evaluator_;
@@ -91,9 +89,8 @@ private:
 
 void random_walks(const PackedRows& rows, const WalkOptions& options, std::span<PackedPosition> found) {
     fill_blocks(found, options.seed, options.threads, [&] {
-        return [&](std::mt19937_64& random, std::span<PackedPosition> block) {
-            walk(rows, options.plies, random, block);
-        };
+        return
+            [&](std::mt19937_64& random, std::span<PackedPosition> block) { walk(rows, options.plies, random, block); };
     });
 }
 

@@ -15,8 +15,9 @@ struct WalkOptions {
     int threads = 1;
 };
 
-// Fills `found` with quiet positions on and beside random walks: from a random row one random legal move after the other,
-// and of each position some children. Quiet: nobody is in check, and no capture or promotion wins material. The rows are not checked and have legal moves.
+// Fills `found` with quiet positions on and beside random walks: from a random row one random legal move after the
+// other, and of each position some children. Quiet: nobody is in check, and no capture or promotion wins material. The
+// rows are not checked and have legal moves.
 void random_walks(const PackedRows& rows, const WalkOptions& options, std::span<PackedPosition> found);
 
 struct VisitOptions {

@@ -1169,6 +1169,30 @@ def ply_layout() -> list[tuple[str, int]]:
     The fields of a ply that was studied, with their offsets; last, its size.
     """
 
+def random_walks(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    found: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")],
+    *,
+    plies: int,
+    seed: int,
+    threads: int,
+) -> None:
+    """Fill an array with quiet positions on random walks from random rows."""
+
+def evaluated_positions(
+    evaluator: Evaluator,
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    found: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), order="C", device="cpu")],
+    *,
+    nodes: int,
+    one_in: int,
+    seed: int,
+    threads: int,
+) -> None:
+    """
+    Fill an array with positions for which searches of random rows asked the evaluator.
+    """
+
 def play_generation(
     evaluator: Evaluator,
     *,

@@ -14,7 +14,7 @@ from torch import Tensor
 from okapi.brains.halfka import DIRECT, OUTPUT, PAWN, PIECES
 from okapi.errors import InvalidBrain
 from okapi.formats.nnue_file import KINGS, NEURONS, PLANES, STACKS, NnueFile
-from okapi.models.nnue import CODES, EMPTY, KING, KINDS, SQUARES, one_hot, seen_by_other
+from okapi.models.nnue import CODES, EMPTY, KINDS, KING, SQUARES, one_hot, seen_by_other
 
 __all__ = ["HalfKaLabeller"]
 

@@ -24,8 +24,8 @@ from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun, epoch_pro
 from okapi.training.nnue import NnueConfig
 from okapi.training.nnue_export import export_brain
 from okapi.training.report import TrainingReport
-from okapi.training.shards import PackingConfig, validation_mask
-from okapi.training.stream import StreamConfig, train_on_stream
+from okapi.training.shards import PackingConfig, Shard, validation_mask
+from okapi.training.stream import SAMPLE_FILE, StreamConfig, train_on_stream
 from okapi.training.trainer import TrainingProgress
 
 __all__ = ["NnueStreamConfig", "game_positions", "nnue_stream", "run_nnue_stream", "run_recipe"]
@@ -117,7 +117,8 @@ def run_nnue_stream(
             "recipe": RECIPE,
             "teacher": f"the network {config.teacher.name} of Stockfish 15, by its static evaluation",
         }
-        export_brain(folder / TRAINING, folder / BRAIN, name=folder.name, card=card)
+        sample = Shard.read(folder / TRAINING / SAMPLE_FILE)
+        export_brain(folder / TRAINING, folder / BRAIN, name=folder.name, sample=sample, card=card)
         return report, folder / BRAIN
 
 
@@ -150,6 +151,8 @@ def game_positions(store: Store, first_ply: int) -> tuple[NDArray[np.void], NDAr
             for played in [PlayedMoves.played(store, part[at : at + GAMES_AT_ONCE])]
         ]
         if not taken:
-            raise InvalidSamples(f"these are too few games of more than {first_ply} plies", hint="some hundreds will do")
+            raise InvalidSamples(
+                f"these are too few games of more than {first_ply} plies", hint="some hundreds will do"
+            )
         found.append(np.concatenate(taken))
     return found[0], found[1]

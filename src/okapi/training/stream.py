@@ -32,7 +32,11 @@ from okapi.training.nnue import WEIGHTS_FILE, NnueConfig, NnueDataset, NnueTask,
 from okapi.training.report import TrainingReport
 from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
 
-__all__ = ["PositionSource", "StreamConfig", "boards_of_packed", "train_on_stream"]
+__all__ = ["SAMPLE_FILE", "PositionSource", "StreamConfig", "boards_of_packed", "train_on_stream"]
+
+SAMPLE_FILE: Final = "sample.part.npz"
+COMPARED: Final = 8192
+"""Labelled positions of the validation that are kept, to compare float and quantised weights."""
 
 CODE_OF: Final = (*(code // 2 + 6 * (code & 1) for code in range(12)), 3, 9, EMPTY, EMPTY, EMPTY)
 """The code of okapi.models.nnue for each raw code of a packed position; all above are empty."""
@@ -77,10 +81,9 @@ class PositionSource:
     ) -> None:
         self._config, self._positions, self._evaluator, self._threads = config, positions, evaluator, threads
 
-    def make(self, number: int, count: int | None = None) -> NDArray[np.void]:
+    def make(self, number: int, count: int) -> NDArray[np.void]:
         """Those of searches first."""
         config = self._config
-        count = count or config.fresh
         searched = round(config.searched * count)
         seed = 1_000_003 * config.seed + number
         found = evaluated_positions(
@@ -92,9 +95,7 @@ class PositionSource:
             seed=seed,
             threads=self._threads,
         )
-        walks = random_walks(
-            self._positions, count - searched, plies=config.plies, seed=seed, threads=self._threads
-        )
+        walks = random_walks(self._positions, count - searched, plies=config.plies, seed=seed, threads=self._threads)
         return np.concatenate([found, walks])
 
 
@@ -132,7 +133,7 @@ class StreamedBoards:
         self._executor.shutdown()
 
     def _order(self, number: int) -> None:
-        self._next = number, self._executor.submit(self._source.make, number)
+        self._next = number, self._executor.submit(self._source.make, number, self._config.fresh)
 
     def _take(self, number: int) -> NDArray[np.void]:
         if self._next is None or self._next[0] != number:
@@ -233,9 +234,14 @@ def train_on_stream(
                 best = trainer.run().best
             assert best is not None
             task.model.load_state_dict(best)
+
+            def save() -> None:
+                write_weights(folder / WEIGHTS_FILE, task.model)
+                next(validation.chunks(COMPARED)).to_shard(about or {}).write(folder / SAMPLE_FILE)
+
             return trainer.finish(
                 monitor,
-                lambda: write_weights(folder / WEIGHTS_FILE, task.model),
+                save,
                 train={"count": (config.epochs + stream.pool - 1) * stream.fresh, "eaten": trainer.samples}
                 | task.metrics(next(boards.dataset.chunks(len(validation)))),
                 validation={"count": len(validation), **task.metrics(validation)},

@@ -10,9 +10,9 @@ namespace {
 
 using Stack = HalfKaWeights::Stack;
 
-constexpr std::int64_t kOutput = 16;                          // what material and layers are divided by
+constexpr std::int64_t kOutput = 16;                             // what material and layers are divided by
 constexpr std::int64_t kDirect = 600 * kOutput, kOf = 127 * 64;  // the node that goes to the end directly
-constexpr int kPawn = 361;                                    // Stockfish's units of 100 centipawns
+constexpr int kPawn = 361;                                       // Stockfish's units of 100 centipawns
 constexpr std::array<int, 6> kLeft = {0, 781, 825, 1276, 2538, 0};
 
 AccumulatorLayout stockfish_layout() {
@@ -74,9 +74,7 @@ HalfKa::HalfKa(HalfKaWeights weights, const AccumulatorKernels& kernels)
 HalfKa::HalfKa(std::shared_ptr<const HalfKaWeights> weights, const AccumulatorKernels& kernels)
     : weights_(std::move(weights)), kernels_(&kernels), accumulators_(weights_->accumulator, kernels) {}
 
-std::unique_ptr<Evaluator> HalfKa::clone() const {
-    return std::unique_ptr<Evaluator>(new HalfKa(weights_, *kernels_));
-}
+std::unique_ptr<Evaluator> HalfKa::clone() const { return std::unique_ptr<Evaluator>(new HalfKa(weights_, *kernels_)); }
 
 int HalfKa::value(const Position& position) {
     const std::size_t stack = std::size_t(count(position.pieces()) - 1) / 4;

@@ -89,8 +89,8 @@ private:
     const AccumulatorWeights& weights_;
     const AccumulatorKernels& kernels_;
     std::vector<Level> levels_;
-    AlignedVector<std::int16_t> sums_;               // [levels][sides][neurons]
-    std::vector<Memory> memories_;  // by bucket, side, and whether its view is mirrored
+    AlignedVector<std::int16_t> sums_;  // [levels][sides][neurons]
+    std::vector<Memory> memories_;      // by bucket, side, and whether its view is mirrored
     std::size_t now_ = 0;
 };
 

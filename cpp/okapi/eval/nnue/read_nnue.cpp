@@ -113,7 +113,8 @@ NnueWeights read_nnue(const Brain& brain) {
     weights.accumulator.neurons = std::size_t(neurons);
     const auto fill = [](auto& to, const auto& from) { to.assign(from.begin(), from.end()); };
     fill(weights.accumulator.rows,
-         checked::whole_numbers<std::int16_t>(brain, "accumulator.weight", {std::int64_t(weights.accumulator.layout.rows()), neurons}));
+         checked::whole_numbers<std::int16_t>(brain, "accumulator.weight",
+                                              {std::int64_t(weights.accumulator.layout.rows()), neurons}));
     fill(weights.accumulator.bias, checked::whole_numbers<std::int16_t>(brain, "accumulator.bias", {neurons}));
     fill(weights.output, checked::whole_numbers<std::int8_t>(brain, "output.weight", {buckets, 2 * neurons}));
     fill(weights.output_bias, checked::whole_numbers<std::int32_t>(brain, "output.bias", {buckets}));
