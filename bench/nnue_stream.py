@@ -4,8 +4,10 @@ import argparse
 import json
 import os
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -26,7 +28,7 @@ from okapi.training.stream import boards_of_packed
 BATCHES = (16_384, 32_768)
 
 
-def rate(count: int, work, device: torch.device) -> float:
+def rate(count: int, work: Callable[[], object], device: torch.device) -> float:
     begun = time.perf_counter()
     work()
     if device.type == "cuda":
@@ -57,7 +59,7 @@ def main() -> None:
     parents, _ = game_positions(Store.open(given.games), 8)
     found = {"threads": threads, "parents": len(parents), "parents_seconds": round(time.perf_counter() - begun, 1)}
 
-    made = {}
+    made: dict[str, Any] = {}
     champion = brains.evaluator("champion")
     found["walks_per_second"] = rate(
         count, lambda: made.update(walks=random_walks(parents, count, threads=threads)), torch.device("cpu")
@@ -107,7 +109,7 @@ def main() -> None:
     dataset = NnueDataset(codes, turned, values, results)
     for neurons in given.neurons:
         for batch in BATCHES:
-            fast = {"precision": "bf16", "compile": True} if cuda else {}
+            fast: dict[str, Any] = {"precision": "bf16", "compile": True} if cuda else {}
             config = NnueConfig(neurons=neurons, batch=batch, result=0.0, last_result=0.0, epochs=100, **fast)
             torch.compiler.reset()  # each size is compiled for itself
             torch.set_float32_matmul_precision("high")

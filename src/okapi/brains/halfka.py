@@ -21,8 +21,6 @@ from okapi.encodings.encoding import Positions
 from okapi.errors import WrongBrain
 from okapi.formats.nnue_file import NnueFile
 
-__all__ = ["ENCODING", "KIND", "HalfKa", "Parts", "import_network"]
-
 KIND: Final = "halfka"
 ENCODING: Final = "halfka-v2-mirrored"
 SQUARES_OF: Final = "piece-square-mirrored"

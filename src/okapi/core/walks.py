@@ -7,8 +7,6 @@ from okapi.core import _core
 from okapi.core._core import Evaluator
 from okapi.core.packed import POSITION, rows
 
-__all__ = ["evaluated_positions", "random_walks"]
-
 
 def random_walks(
     positions: NDArray[np.void], count: int, *, plies: int = 7, seed: int = 1, threads: int = 1

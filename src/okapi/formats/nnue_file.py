@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from okapi.errors import InvalidBrain
 
-__all__ = ["INPUTS", "KINGS", "NEURONS", "PLANES", "STACKS", "NnueFile"]
-
 VERSION: Final = 0x7AF32F20
 HASHES: Final = (0x1C102EF2, 0x7F2344B8, 0x63336A4A)
 """Of the whole architecture, of the first layer, and of a stack."""

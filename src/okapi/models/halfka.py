@@ -16,8 +16,6 @@ from okapi.errors import InvalidBrain
 from okapi.formats.nnue_file import KINGS, NEURONS, PLANES, STACKS, NnueFile
 from okapi.models.nnue import CODES, EMPTY, KINDS, KING, SQUARES, one_hot, seen_by_other
 
-__all__ = ["HalfKaLabeller"]
-
 HALF: Final = NEURONS // 2
 EXACT: Final = 2048
 """The largest integer up to which 16-bit floats hold all."""

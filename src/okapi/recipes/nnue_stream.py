@@ -25,10 +25,8 @@ from okapi.training.nnue import NnueConfig
 from okapi.training.nnue_export import export_brain
 from okapi.training.report import TrainingReport
 from okapi.training.shards import PackingConfig, Shard, validation_mask
-from okapi.training.stream import SAMPLE_FILE, StreamConfig, train_on_stream
+from okapi.training.stream import COMPARED_FILE, FITTED_FILE, StreamConfig, train_on_stream
 from okapi.training.trainer import TrainingProgress
-
-__all__ = ["NnueStreamConfig", "game_positions", "nnue_stream", "run_nnue_stream", "run_recipe"]
 
 RECIPE: Final = "nnue-stream"
 TRAINING: Final = "training"
@@ -117,8 +115,8 @@ def run_nnue_stream(
             "recipe": RECIPE,
             "teacher": f"the network {config.teacher.name} of Stockfish 15, by its static evaluation",
         }
-        sample = Shard.read(folder / TRAINING / SAMPLE_FILE)
-        export_brain(folder / TRAINING, folder / BRAIN, name=folder.name, sample=sample, card=card)
+        sample, fit = (Shard.read(folder / TRAINING / file) for file in (COMPARED_FILE, FITTED_FILE))
+        export_brain(folder / TRAINING, folder / BRAIN, name=folder.name, sample=sample, fit=fit, card=card)
         return report, folder / BRAIN
 
 

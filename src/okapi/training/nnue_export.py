@@ -18,6 +18,7 @@ from okapi.core import Evaluator, RawBrain
 from okapi.errors import InvalidBrain, NotFound
 from okapi.models import nnue as models
 from okapi.training.nnue import LOGIT_CENTIPAWNS, MARGIN, MAX_SUM, WEIGHTS_FILE, NnueConfig, NnueDataset, read_weights
+from okapi.training.nnue_rounding import fitted
 from okapi.training.report import TrainingReport
 from okapi.training.shards import Shard
 
@@ -70,11 +71,18 @@ class ExportedBrain:
 
 
 def export_brain(
-    run: Path, target: Path, *, name: str, sample: Shard | None = None, card: Mapping[str, str] | None = None
+    run: Path,
+    target: Path,
+    *,
+    name: str,
+    sample: Shard | None = None,
+    fit: Shard | None = None,
+    card: Mapping[str, str] | None = None,
 ) -> ExportedBrain:
     """Write the brain of a finished training's folder; InvalidBrain where sums could overflow.
 
-    On the positions of `sample` float and quantised weights are compared.
+    On the positions of `sample` float and quantised weights are compared; on those of `fit` output weights are rounded
+    so that values change least.
     """
     report = TrainingReport.read(run)
     if report is None:
@@ -82,6 +90,8 @@ def export_brain(
     config = NnueConfig.from_json(report.about["config"])
     weights = read_weights(run / WEIGHTS_FILE)
     network = quantised(weights, config.scale)
+    if fit is not None:
+        network = fitted(network, weights, config.scale, NnueDataset.from_shard(fit, torch.device("cpu")))
     compared = (0, 0.0, 0.0, 0.0) if sample is None else _compared(weights, network, sample, config)
     content = network.file({"name": name, **_card(report, config, compared), **(card or {})})
     Evaluator.from_brain(RawBrain.from_bytes(content))  # the core refuses sums that could overflow

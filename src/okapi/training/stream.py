@@ -32,11 +32,11 @@ from okapi.training.nnue import WEIGHTS_FILE, NnueConfig, NnueDataset, NnueTask,
 from okapi.training.report import TrainingReport
 from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
 
-__all__ = ["SAMPLE_FILE", "PositionSource", "StreamConfig", "boards_of_packed", "train_on_stream"]
-
-SAMPLE_FILE: Final = "sample.part.npz"
+FITTED_FILE, COMPARED_FILE = "fitted.part.npz", "compared.part.npz"
 COMPARED: Final = 8192
 """Labelled positions of the validation that are kept, to compare float and quantised weights."""
+FITTED: Final = 120_000
+"""Others, to which rounded weights are fitted."""
 
 CODE_OF: Final = (*(code // 2 + 6 * (code & 1) for code in range(12)), 3, 9, EMPTY, EMPTY, EMPTY)
 """The code of okapi.models.nnue for each raw code of a packed position; all above are empty."""
@@ -237,7 +237,9 @@ def train_on_stream(
 
             def save() -> None:
                 write_weights(folder / WEIGHTS_FILE, task.model)
-                next(validation.chunks(COMPARED)).to_shard(about or {}).write(folder / SAMPLE_FILE)
+                rows = torch.randperm(len(validation), generator=torch.Generator().manual_seed(1)).to(where)
+                for file, some in ((COMPARED_FILE, rows[:COMPARED]), (FITTED_FILE, rows[COMPARED : COMPARED + FITTED])):
+                    validation.take(some).to_shard(about or {}).write(folder / file)
 
             return trainer.finish(
                 monitor,
