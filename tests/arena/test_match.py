@@ -314,7 +314,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "code", "message"),
         [
-            (["material", "nobody"], 2, "there is no player `nobody`"),
+            (["material", "nobody"], 3, "there is no player `nobody`"),
             (["material", "uci:no-such-engine"], 3, "no program `no-such-engine`"),
             (["material", "random", "--tc", "soon"], 2, "no time control"),
             (["material", "random", "--tc", "1+1", "--movetime", "5"], 2, "exclude each other"),

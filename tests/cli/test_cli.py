@@ -175,7 +175,7 @@ class TestAnalyse:
     def test_a_page_that_cannot_be_written(self, capsys: Capture, tmp_path: Path) -> None:
         file = tmp_path / "game.pgn"
         file.write_text(GAME)
-        assert Exit.USAGE == okapi(f"analyse {file} --depth 1 --html {tmp_path / 'no' / 'where.html'}")
+        assert Exit.INPUT == okapi(f"analyse {file} --depth 1 --html {tmp_path / 'no' / 'where.html'}")
         assert "cannot be written" in capsys.readouterr().err
 
     def test_threats(self, capsys: Capture) -> None:
@@ -343,7 +343,7 @@ class TestWrongUse:
             ("analyse", Exit.USAGE, "analyse takes a FEN or a PGN file", ""),
             ("analyse game.pgn --threats", Exit.USAGE, "--threats is for a position", "--threats"),
             ("analyse startpos --html page.html", Exit.USAGE, "are for games", "--out"),
-            ("analyse startpos --player alphabeat", Exit.USAGE, "no player `alphabeat`", "did you mean `alphabeta`?"),
+            ("analyse startpos --player alphabeat", Exit.INPUT, "no player `alphabeat`", "did you mean `alphabeta`?"),
             ("analyse startpos --movetime 0", Exit.USAGE, "", ""),
             ("eval nonsense", Exit.INPUT, "the piece placement of the FEN", "expected a piece"),
             ("perft 2 --fen nonsense", Exit.INPUT, "the piece placement", "expected"),

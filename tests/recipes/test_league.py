@@ -299,10 +299,10 @@ def test_who_is_too_slow_is_left_out_and_named(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("options", "code", "says"),
     [
-        (["--entrants", "girafe"], 2, "no entrant of the league"),
+        (["--entrants", "girafe"], 3, "no entrant of the league"),
         (["--brain", "champion"], 2, "names no file"),
         (["--brain", "champion=nowhere.safetensors"], 3, "there is no brain"),
-        (["--engines", "deep-blue"], 2, "no engine of the ladder"),
+        (["--engines", "deep-blue"], 3, "no engine of the ladder"),
         (["--entrants", "okapi-28"], 2, "two entrants"),
     ],
 )

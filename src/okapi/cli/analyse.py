@@ -278,7 +278,7 @@ def _write(file: Path, text: str) -> None:
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"`{file}` cannot be written: {error.strerror}", hint="choose another file") from None
+        raise NotFound(f"`{file}` cannot be written: {error.strerror}", hint="choose another file") from None
 
 
 def _print_report(report: GameReport) -> None:

@@ -94,6 +94,7 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
         "perft": "okapi.cli.bench:perft",
         "encode": "okapi.cli.encode:encode",
         "ablate": "okapi.cli.ablate:ablate",
+        "completion": "okapi.cli.completion:completion",
     },
 }
 """The commands by group, as `okapi --help` shows them. The module of a command is imported when it is called."""
@@ -101,7 +102,11 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
 HIDDEN: Final = {"evolve": "okapi.cli.evolve:evolve"}
 """Commands that `okapi --help` does not list: `okapi train` does the same."""
 
-ALIASES: Final = {"analyze": "analyse", "inside": "explain"}
+ALIASES: Final = {
+    "analyze": ("analyse",),
+    "inside": ("explain",),
+    "--install-completion": ("completion", "--install"),
+}
 """Other names of commands. `inside` is a former one, and goes with the next release."""
 
 PLACEMENT: Final = re.compile(r"[1-8pnbrqkPNBRQK]+(/[1-8pnbrqkPNBRQK]+){7}")
@@ -179,7 +184,7 @@ def command_names() -> list[str]:
 def dispatch(arguments: list[str]) -> int:
     """Run the command that the arguments name. Every error ends here."""
     if arguments:
-        arguments = [ALIASES.get(arguments[0], arguments[0]), *arguments[1:]]
+        arguments = [*ALIASES.get(arguments[0], arguments[:1]), *arguments[1:]]
     fail = partial(show_error, json="--json" in arguments)
     try:
         arguments = with_runs_folder(arguments)
@@ -198,6 +203,10 @@ def dispatch(arguments: list[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: print no second error
         return Exit.DONE
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return fail(f"`{error.filename}`: {error.strerror}", "", Exit.INPUT)
     return code if isinstance(code, int) else Exit.DONE
 
 

@@ -14,7 +14,7 @@ from okapi.cli.console import Exit, Json, emit, out, talk
 from okapi.cli.options import Count, LocalStorageOptions, Positive
 from okapi.cli.tables import make_table, print_table
 from okapi.cli.tournament import StandingsProgress
-from okapi.errors import UsageError, did_you_mean
+from okapi.errors import NotFound, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from okapi.arena.ladder import Rung
@@ -151,7 +151,7 @@ def _engines(names: Sequence[str] | None) -> "list[Rung]":
     known = {rung.name: rung for rung in LADDER}
     for name in wanted:
         if name not in known:
-            raise UsageError(f"`{name}` is no engine of the ladder", hint=did_you_mean(name, known))
+            raise NotFound(f"`{name}` is no engine of the ladder", hint=did_you_mean(name, known))
     rungs, missing = usable([known[name] for name in wanted])
     for name, why in missing.items():
         talk().print(f"left out: {name} ({why})", markup=False)

@@ -140,8 +140,8 @@ def _find(name: str) -> "Paper":
     from okapi.papers import PAPERS
 
     if name not in PAPERS:
-        missing = f"no paper named `{name}`" if name else "which paper?"
-        raise UsageError(missing, hint=did_you_mean(name, PAPERS))
+        hint = did_you_mean(name, PAPERS)
+        raise NotFound(f"no paper named `{name}`", hint=hint) if name else UsageError("which paper?", hint=hint)
     found: Paper = resolve_name(PAPERS[name])
     return found
 

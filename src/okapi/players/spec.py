@@ -101,7 +101,7 @@ def parse_player(spec: str, **defaults: Any) -> Player:
     Random(seed=7)
     >>> parse_player("alphabeat:material")
     Traceback (most recent call last):
-    okapi.errors.UsageError: there is no player `alphabeat`
+    okapi.errors.NotFound: there is no player `alphabeat`
     """
     kind, rest = kind_of(spec)
     return PLAYERS[kind](rest, defaults)
@@ -125,7 +125,7 @@ def kind_of(spec: str) -> tuple[str, str]:
         find(spec.partition(",")[0])
     except NotFound:
         hint = did_you_mean(kind, [*PLAYERS, *(brain.name for brain in shipped())])
-        raise UsageError(f"there is no player `{kind}`", hint=hint) from None
+        raise NotFound(f"there is no player `{kind}`", hint=hint) from None
     return ("top-prob" if predicts_moves(spec.partition(",")[0]) else "alphabeta"), spec
 
 

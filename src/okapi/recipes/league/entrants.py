@@ -16,7 +16,7 @@ from typing import Final
 
 from okapi.brains import card
 from okapi.core import Limits, Position
-from okapi.errors import NotFound, UsageError, did_you_mean
+from okapi.errors import NotFound, did_you_mean
 from okapi.players import Player, parse_player
 
 TABLE: Final = Path(__file__).with_name("entrants.toml")
@@ -101,11 +101,11 @@ def available_entrants(brains: dict[str, Path]) -> list[LeagueEntrant]:
 
 
 def select_entrants(entrants: Sequence[LeagueEntrant], names: Sequence[str]) -> list[LeagueEntrant]:
-    """Some of them, in their order: UsageError for an unknown name."""
+    """Some of them, in their order: NotFound for an unknown name."""
     known = [entrant.name for entrant in entrants]
     for name in names:
         if name not in known:
-            raise UsageError(f"`{name}` is no entrant of the league", hint=did_you_mean(name, known))
+            raise NotFound(f"`{name}` is no entrant of the league", hint=did_you_mean(name, known))
     return [entrant for entrant in entrants if entrant.name in names]
 
 

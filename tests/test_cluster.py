@@ -1,0 +1,103 @@
+"""Commands with --cluster on a real Ray cluster of two nodes on this machine, one of which is killed on the way.
+
+What they write is, to the byte, what they write without a cluster.
+"""
+
+import json
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okapi.arena import openings
+from okapi.arena.games import read_games
+from okapi.brains.library import BRAIN
+from okapi.cli import main
+from okapi.cli.progress import Progress
+from okapi.uci import okapi_uci
+
+ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+
+OPENINGS = Path(openings.__file__).with_suffix(".epd")
+SMALL = {"num_cpus": 1, "object_store_memory": 100_000_000}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    from ray.cluster_utils import Cluster
+
+    running = Cluster(initialize_head=True, head_node_args={**SMALL, "include_dashboard": False})
+    yield running
+    ray.shutdown()
+    running.shutdown()
+
+
+@pytest.fixture
+def okapi(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], None]:
+    """A function that runs a command on the cluster, and kills a node when it reports progress for the n-th time."""
+
+    def run(line: str, reports: int) -> None:
+        doomed = cluster.add_node(**SMALL)
+        cluster.wait_for_nodes()
+        left = [reports]
+        update = Progress.update
+
+        def update_or_kill(self: Progress, *values: Any, **more: Any) -> None:
+            update(self, *values, **more)
+            left[0] -= 1
+            if left[0] == 0:
+                cluster.remove_node(doomed, allow_graceful=False)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Progress, "update", update_or_kill)
+            assert 0 == main(shlex.split(f"{line} --cluster {cluster.address}"))
+        assert left[0] <= 0, "no node was killed"
+
+    return run
+
+
+def test_match(okapi: Callable[[str, int], None], tmp_path: Path) -> None:
+    line = "match alphabeta:material,hash=1 alphabeta:vazquez-five,hash=1 --games 16 --nodes 2000"
+    okapi(f"{line} --store {tmp_path / 'there.sqlite'} --concurrency 2", 3)
+
+    assert 0 == main(shlex.split(f"{line} --store {tmp_path / 'here.sqlite'} --concurrency 1"))
+    here, there = ([game.moves for game in read_games(tmp_path / f"{name}.sqlite")[1]] for name in ("here", "there"))
+    assert 16 == len(here) and here == there
+
+
+def test_selfplay(okapi: Callable[[str, int], None], tmp_path: Path) -> None:
+    line = "selfplay alphabeta:material,hash=1 --games 16 --depth 3 --max-plies 60"
+    okapi(f"{line} --out {tmp_path / 'there.okapi'} --concurrency 2", 3)
+
+    assert 0 == main(shlex.split(f"{line} --out {tmp_path / 'here.okapi'}"))
+    assert (tmp_path / "here.okapi").read_bytes() == (tmp_path / "there.okapi").read_bytes()
+
+
+def test_label(okapi: Callable[[str, int], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = f"label {OPENINGS} --engine {okapi_uci()} --option Hash=1 --nodes 4000 --max 500 --json"
+    okapi(f"{line} --out {tmp_path / 'there.samples'}", 2)
+    assert 500 == json.loads(capsys.readouterr().out)["positions"]
+
+    assert 0 == main(shlex.split(f"{line} --out {tmp_path / 'here.samples'}"))
+    assert (tmp_path / "here.samples").read_bytes() == (tmp_path / "there.samples").read_bytes()
+
+
+def test_evolve(okapi: Callable[[str, int], None], tmp_path: Path) -> None:
+    line = "evolve vazquez-28 --size tiny"
+    okapi(f"{line} --out {tmp_path / 'there'}", 2)
+
+    assert 0 == main(shlex.split(f"{line} --threads 1 --out {tmp_path / 'here'}"))
+    assert (tmp_path / "here" / BRAIN).read_bytes() == (tmp_path / "there" / BRAIN).read_bytes()
+
+
+def test_an_error_of_an_engine_there_is_an_error_here(
+    cluster: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = f"label {OPENINGS} --engine {okapi_uci()} --option Hush=1 --nodes 100 --cluster {cluster.address}"
+
+    assert 2 == main(shlex.split(f"{line} --out {tmp_path / 'x.samples'}"))
+    assert "Hush" in capsys.readouterr().err
