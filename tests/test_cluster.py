@@ -30,7 +30,8 @@ SMALL = {"num_cpus": 1, "object_store_memory": 100_000_000}
 def cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
-    running = Cluster(initialize_head=True, head_node_args={**SMALL, "include_dashboard": False})
+    head = {**SMALL, "include_dashboard": False}
+    running = Cluster(initialize_head=True, connect=True, head_node_args=head)  # this process belongs to the head
     yield running
     ray.shutdown()
     running.shutdown()
@@ -61,16 +62,16 @@ def okapi(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int],
 
 
 def test_match(okapi: Callable[[str, int], None], tmp_path: Path) -> None:
-    line = "match alphabeta:material,hash=1 alphabeta:vazquez-five,hash=1 --games 16 --nodes 2000"
+    line = "match alphabeta:material,hash=1 alphabeta:vazquez-five,hash=1 --games 10 --nodes 200"
     okapi(f"{line} --store {tmp_path / 'there.sqlite'} --concurrency 2", 3)
 
     assert 0 == main(shlex.split(f"{line} --store {tmp_path / 'here.sqlite'} --concurrency 1"))
     here, there = ([game.moves for game in read_games(tmp_path / f"{name}.sqlite")[1]] for name in ("here", "there"))
-    assert 16 == len(here) and here == there
+    assert 10 == len(here) and here == there
 
 
 def test_selfplay(okapi: Callable[[str, int], None], tmp_path: Path) -> None:
-    line = "selfplay alphabeta:material,hash=1 --games 16 --depth 3 --max-plies 60"
+    line = "selfplay alphabeta:material,hash=1 --games 12 --depth 2 --max-plies 40"
     okapi(f"{line} --out {tmp_path / 'there.okapi'} --concurrency 2", 3)
 
     assert 0 == main(shlex.split(f"{line} --out {tmp_path / 'here.okapi'}"))
@@ -78,7 +79,7 @@ def test_selfplay(okapi: Callable[[str, int], None], tmp_path: Path) -> None:
 
 
 def test_label(okapi: Callable[[str, int], None], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line = f"label {OPENINGS} --engine {okapi_uci()} --option Hash=1 --nodes 4000 --max 500 --json"
+    line = f"label {OPENINGS} --engine {okapi_uci()} --option Hash=1 --nodes 2000 --max 500 --json"
     okapi(f"{line} --out {tmp_path / 'there.samples'}", 2)
     assert 500 == json.loads(capsys.readouterr().out)["positions"]
 

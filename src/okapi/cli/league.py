@@ -1,6 +1,7 @@
 """`okapi league`: every way of learning under one search and one clock; tables, a picture, a page."""
 
 from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -19,6 +20,7 @@ from okapi.errors import NotFound, UsageError, did_you_mean
 if TYPE_CHECKING:
     from okapi.arena.ladder import Rung
     from okapi.recipes.league.result import LeagueResult
+    from okapi.recipes.league.season import SeasonConfig
 
 Names = Annotated[list[str] | None, Parameter(consume_multiple=True)]
 Counts = Annotated[list[int] | None, Parameter(consume_multiple=True, validator=Number(gte=1))]
@@ -28,6 +30,36 @@ LEVELS = (100, 1_000, 10_000)
 """Nodes of the third table, by default."""
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SeasonOptions:
+    """The three tables."""
+
+    nodes: Count = 1_000
+    """Nodes for each move in the first table."""
+    games: Count = 20
+    """Games of each pair there; slow brains play fewer."""
+    tc: str = "1+0.01"
+    """The clock of the second table."""
+    clock_games: Count = 2
+    """Games of each pair there."""
+    levels: Counts = None
+    """Nodes at which everybody plays the reference; 100, 1,000 and 10,000 if not given."""
+    level_games: Count = 10
+    """Games of each such pair."""
+    seed: int = 1
+    """Random seed of the order of the openings."""
+
+    def config(self, entrants: Sequence[str]) -> "SeasonConfig":
+        from okapi.recipes.league.season import SeasonConfig
+
+        levels = tuple(self.levels or LEVELS)
+        return SeasonConfig(**{**asdict(self), "levels": levels, "entrants": tuple(entrants)})
+
+
+SEASON = SeasonOptions()
+
+
 def league(
     *,
     out_: Annotated[str | None, Parameter(name="--out")] = None,
@@ -35,14 +67,8 @@ def league(
     brain: list[str] | None = None,
     engines: Names = None,
     only: Parts = None,
-    nodes: Count = 1_000,
-    games: Count = 20,
-    tc: str = "1+0.01",
-    clock_games: Count = 2,
-    levels: Counts = None,
-    level_games: Count = 10,
+    season: SeasonOptions = SEASON,
     concurrency: Positive = None,
-    seed: int = 1,
     json: Json = False,
 ) -> int:
     """Play a league of all ways of learning: at equal nodes, with a clock, and with more and fewer nodes.
@@ -69,47 +95,23 @@ def league(
         Engines of the ladder that play with a clock, by name, or `none`; a few that are installed if not given.
     only
         Parts to play; the others stay as they are.
-    nodes
-        Nodes for each move in the first table.
-    games
-        Games of each pair there; slow brains play fewer.
-    tc
-        The clock of the second table.
-    clock_games
-        Games of each pair there.
-    levels
-        Nodes at which everybody plays the reference; 100, 1,000 and 10,000 if not given.
-    level_games
-        Games of each such pair.
     concurrency
         Games at a time; as many as there are processors if not given.
-    seed
-        Random seed of the order of the openings.
     """
     from okapi.recipes.league.entrants import YARDSTICK, available_entrants, select_entrants
-    from okapi.recipes.league.season import TABLES, Season, SeasonConfig
+    from okapi.recipes.league.season import TABLES, Season
 
     folder = run_folder(out_, "league")
     here = available_entrants(_files(brain or ()))
     playing = here if entrants is None else select_entrants(here, [YARDSTICK, *entrants])
     if len(playing) < 2:
         raise UsageError("a league needs two entrants or more", hint="okapi league --entrants material giraffe")
-    terms = SeasonConfig(
-        nodes=nodes,
-        games=games,
-        tc=tc,
-        clock_games=clock_games,
-        levels=tuple(levels or LEVELS),
-        level_games=level_games,
-        seed=seed,
-        entrants=tuple(entrants or ()),
-    )
     parts = [part for part in TABLES if only is None or part in only]
     rungs = _engines(engines) if "clock" in parts else []
-    season = Season(
+    played = Season(
         playing,
         rungs,
-        terms,
+        season.config(entrants or ()),
         folder / "games",
         make_workers=LocalStorageOptions(concurrency=concurrency).make_workers(),
     )
@@ -117,7 +119,7 @@ def league(
     for part in parts:
         with StandingsProgress(part) as watch:
             try:
-                result = season.play(part, result, on_begin=watch.begin, on_game=watch.game)
+                result = played.play(part, result, on_begin=watch.begin, on_game=watch.game)
             except KeyboardInterrupt:
                 return watch.stopped()
         _write(folder, result)

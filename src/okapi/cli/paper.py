@@ -1,6 +1,8 @@
 """`okapi paper`: a paper's experiments, and the page that shows its tables and figures beside ours."""
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -16,7 +18,52 @@ from okapi.cli.progress import Progress
 from okapi.errors import NotFound, UsageError, did_you_mean
 
 if TYPE_CHECKING:
-    from okapi.papers.experiment import Paper
+    from okapi.papers.experiment import ExperimentContext, Paper
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class PaperOptions:
+    """How large the experiments are, and on what data and machine they run."""
+
+    size: Literal["tiny", "quick", "full"] = "quick"
+    """tiny takes seconds and shows that everything works, quick takes minutes, full does what the paper did."""
+    seed: int = 1
+    """Random seed."""
+    games: Path | None = None
+    """Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own instead."""
+    labels: Path | None = None
+    """Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own."""
+    threads: Positive = None
+    """Threads; as many as there are processors if not given."""
+    cluster: str | None = None
+    """Work on the Ray cluster at this address (host:port, or auto)."""
+    change: Annotated[list[str] | None, Parameter(negative="")] = None
+    """A setting of an experiment, EXPERIMENT.KEY=VALUE; may be given several times."""
+
+    def check(self) -> None:
+        """NotFound for a file that does not exist."""
+        if self.games is not None and not self.games.is_file():
+            raise NotFound(f"no games at `{self.games}`")
+        if self.labels is not None and not self.labels.is_file():
+            raise NotFound(f"no labels at `{self.labels}`", hint="`okapi label` makes some")
+
+    def context(self, folder: Path, tell: Callable[[str], None]) -> "ExperimentContext":
+        from okapi.papers.experiment import ExperimentContext  # imported here: numpy takes a while to load
+
+        return ExperimentContext(
+            size=self.size,
+            folder=folder,
+            seed=self.seed,
+            executor=make_executor(self.threads, self.cluster),
+            games=self.games,
+            labels=self.labels,
+            tell=tell,
+            changes=_changes(self.change or []),
+        )
+
+
+PAPER_OPTIONS = PaperOptions()
 
 
 def paper(
@@ -25,15 +72,9 @@ def paper(
     ] = "",
     /,
     *,
-    size: Literal["tiny", "quick", "full"] = "quick",
+    asked: PaperOptions = PAPER_OPTIONS,
     out_: Annotated[str | None, Parameter(name="--out")] = None,
-    seed: int = 1,
-    games: Path | None = None,
-    labels: Path | None = None,
-    threads: Positive = None,
-    cluster: str | None = None,
     only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
-    change: Annotated[list[str] | None, Parameter(negative="")] = None,
     page: bool = False,
     json: Json = False,
 ) -> int:
@@ -54,55 +95,26 @@ def paper(
 
     Parameters
     ----------
-    size
-        tiny takes seconds and shows that everything works, quick takes minutes, full does what the paper did.
     out_
         The name of the run, or a path of its folder; PAPER-SIZE if not given.
-    seed
-        Random seed.
-    games
-        Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own instead.
-    labels
-        Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own.
-    threads
-        Threads; as many as there are processors if not given.
-    cluster
-        Work on the Ray cluster at this address (host:port, or auto).
     only
         Run only these experiments.
-    change
-        A setting of an experiment, EXPERIMENT.KEY=VALUE; may be given several times.
     page
         Run no experiment; write the page again from the stored results.
     """
     begun = time.monotonic()
     chosen = _find(name)
-    folder = run_folder(out_, f"{name}-{size}")
-    if games is not None and not games.is_file():
-        raise NotFound(f"no games at `{games}`")
-    if labels is not None and not labels.is_file():
-        raise NotFound(f"no labels at `{labels}`", hint="`okapi label` makes some")
+    folder = run_folder(out_, f"{name}-{asked.size}")
+    asked.check()
     became: dict[str, str] = {}
     if page:
         if not folder.is_dir():
             raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
     else:
-        from okapi.papers.experiment import (  # imported here: numpy takes a while to load
-            ExperimentContext,
-            run_experiments,
-        )
+        from okapi.papers.experiment import run_experiments
 
         watch = _PaperProgress()
-        lab = ExperimentContext(
-            size=size,
-            folder=folder,
-            seed=seed,
-            executor=make_executor(threads, cluster),
-            games=games,
-            labels=labels,
-            tell=watch.tell,
-            changes=_changes(change or []),
-        )
+        lab = asked.context(folder, watch.tell)
         with watch:
             try:
                 became = run_experiments(chosen, lab, only or (), watch=watch.experiment)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,7 +12,7 @@ from cyclopts.validators import Number
 from okapi.cli.console import Exit, Json, emit, interruptible, out, talk
 from okapi.cli.options import Count, out_flag
 from okapi.cli.progress import THOUSANDTHS, FileProgress, Progress
-from okapi.errors import Unfinished, UsageError
+from okapi.errors import Unfinished, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from okapi.core.samples import Rows
@@ -22,19 +23,62 @@ if TYPE_CHECKING:
 Factor = Annotated[float, Parameter(validator=Number(gt=0))]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class FormatOptions:
+    """How files are read, and how the new one is written."""
+
+    from_: Annotated[str | None, Parameter(name="--from")] = None
+    """The format of the files: samples, store, epd, text, brackets, tsv, csv, puzzles, plain, binpack."""
+    as_: Annotated[str | None, Parameter(name="--as")] = None
+    """The format to write; likewise."""
+    view: Literal["white", "mover"] | None = None
+    """The point of view of values and results, where the files do not say so: white or mover."""
+    scale: Factor = 1.0
+    """Centipawns of one unit of the files: 0.48 for what Stockfish 12 to 15 wrote."""
+    to_scale: Factor = 1.0
+    """The same of the file to write."""
+    results: Literal["points", "signed"] | None = None
+    """Numbers in a column of results: 0, ½, 1 (points) or -1, 0, 1 (signed), where it is not plain to see."""
+    unknown_result: Literal["skip", "draw"] = "skip"
+    """What to do with samples without a result, where the new format needs one."""
+    skip_damaged: bool = False
+    """Leave out the damaged blocks of a sample file, and save the others."""
+
+    def conversion(self, files: list[Path], to: Path) -> "Conversion":
+        from okapi.data.sources import FORMAT_NAMES, Conversion  # imported here: numpy takes a while to load
+        from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
+
+        for name in (self.from_, self.as_):
+            if name is not None and name not in FORMAT_NAMES:
+                raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, FORMAT_NAMES))
+        options = SampleOptions(
+            view=None if self.view is None else SampleView(self.view),
+            scale=self.scale,
+            signed=None if self.results is None else self.results == "signed",
+            unknown_as_draw=self.unknown_result == "draw",
+        )
+        return Conversion(
+            files,
+            to,
+            source_kind=self.from_,
+            target_kind=self.as_,
+            options=options,
+            target_scale=self.to_scale,
+            skip_damaged=self.skip_damaged,
+            skipped=SkippedSamples(tell=lambda told: talk().print(f"skipped: {told}", markup=False)),
+        )
+
+
+BY_NAME = FormatOptions()
+
+
 def convert(
     files: Annotated[list[Path], Parameter(help="Files of samples, plain or compressed.")],
     /,
     *,
     to: Annotated[Path, out_flag("--to", allow_leading_hyphen=True)],
-    from_: Annotated[str | None, Parameter(name="--from")] = None,
-    as_: Annotated[str | None, Parameter(name="--as")] = None,
-    view: Literal["white", "mover"] | None = None,
-    scale: Factor = 1.0,
-    to_scale: Factor = 1.0,
-    results: Literal["points", "signed"] | None = None,
-    unknown_result: Literal["skip", "draw"] = "skip",
-    skip_damaged: bool = False,
+    formats: FormatOptions = BY_NAME,
     json: Json = False,
 ) -> int:
     """Turn files of samples, or game stores, into one: .samples, .epd, .txt, .tsv, .csv, .plain, .binpack.
@@ -52,46 +96,8 @@ def convert(
     ----------
     to
         The file to write; - is the standard output.
-    from_
-        The format of the files: samples, store, epd, text, brackets, tsv, csv, puzzles, plain, binpack.
-    as_
-        The format to write; likewise.
-    view
-        The point of view of values and results, where the files do not say so: white or mover.
-    scale
-        Centipawns of one unit of the files: 0.48 for what Stockfish 12 to 15 wrote.
-    to_scale
-        The same of the file to write.
-    results
-        Numbers in a column of results: 0, ½, 1 (points) or -1, 0, 1 (signed), where it is not plain to see.
-    unknown_result
-        What to do with samples without a result, where the new format needs one.
-    skip_damaged
-        Leave out the damaged blocks of a sample file, and save the others.
     """
-    from okapi.data.sources import FORMAT_NAMES, Conversion  # imported here: numpy takes a while to load
-    from okapi.errors import did_you_mean
-    from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
-
-    for name in (from_, as_):
-        if name is not None and name not in FORMAT_NAMES:
-            raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, FORMAT_NAMES))
-    console = talk()
-    conversion = Conversion(
-        files,
-        to,
-        source_kind=from_,
-        target_kind=as_,
-        options=SampleOptions(
-            view=None if view is None else SampleView(view),
-            scale=scale,
-            signed=None if results is None else results == "signed",
-            unknown_as_draw=unknown_result == "draw",
-        ),
-        target_scale=to_scale,
-        skip_damaged=skip_damaged,
-        skipped=SkippedSamples(tell=lambda told: console.print(f"skipped: {told}", markup=False)),
-    )
+    conversion = formats.conversion(files, to)
     begun = time.perf_counter()
     _run(conversion)
     seconds = round(time.perf_counter() - begun, 3)

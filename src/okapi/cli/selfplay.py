@@ -1,6 +1,7 @@
 """`okapi selfplay`: games for training."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,12 +15,53 @@ from okapi.errors import UsageError
 
 if TYPE_CHECKING:
     from okapi.arena.openings import GameStarts
-    from okapi.arena.selfplay import SelfPlayReport
+    from okapi.arena.selfplay import SelfPlay, SelfPlayReport
     from okapi.arena.settings import GameSettings
     from okapi.arena.workers import Workers
 
 OPENINGS = "random:8"
 """Where nothing else is said."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SelfPlayOptions:
+    """How games begin, are played and end."""
+
+    depth: Positive = None
+    """Search depth in plies for each move."""
+    nodes: Positive = None
+    """Nodes to search for each move."""
+    openings: str | None = None
+    """random:8 (so many random moves, which is usual), or an EPD, PGN or Polyglot file."""
+    plies: Count = 16
+    """How far into the games of an opening file to go."""
+    from_: Annotated[list[Path] | None, Parameter(name="--from")] = None
+    """Begin with positions of these files (a game store, an EPD, FENs, samples), after one random move: lai2015."""
+    max_plies: Annotated[int, Parameter(validator=Number(gte=0))] = 400
+    """Games that are longer have no result; 0: all are played to their end."""
+    seed: int = 1
+    """Random seed: starts, and players that choose at random."""
+    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0
+    """Seconds after which a player counts as hung."""
+
+    def config(self, players: list[str], games: int, endings: AdjudicationOptions) -> "SelfPlay":
+        from okapi.arena.selfplay import SelfPlay  # imported here: numpy takes a while to load
+        from okapi.arena.time_control import TimeControl
+
+        starts, opened = _starts(self.openings, self.from_, self.plies, self.seed, games)
+        return SelfPlay(
+            players=tuple(players),
+            control=TimeControl(depth=self.depth, nodes=self.nodes, stall_s=self.stall),
+            starts=starts,
+            starts_name=opened,
+            adjudication=endings.adjudication(),
+            max_plies=self.max_plies,
+            seed=self.seed,
+        )
+
+
+SELF_PLAY = SelfPlayOptions()
 
 
 def selfplay(
@@ -30,17 +72,10 @@ def selfplay(
     *,
     games: Count,
     to: Annotated[Path, out_flag("--to")],
-    depth: Positive = None,
-    nodes: Positive = None,
-    openings: str | None = None,
-    plies: Count = 16,
-    from_: Annotated[list[Path] | None, Parameter(name="--from")] = None,
-    max_plies: Annotated[int, Parameter(validator=Number(gte=0))] = 400,
+    asked: SelfPlayOptions = SELF_PLAY,
     endings: AdjudicationOptions = ADJUDICATION,
-    seed: int = 1,
     concurrency: Annotated[int | None, Parameter(name=("--concurrency", "--threads"), validator=Number(gte=1))] = None,
     cluster: str | None = None,
-    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
     json: Json = False,
 ) -> int:
     """Let players play games, and store them with values, best moves and principal variations.
@@ -60,40 +95,14 @@ def selfplay(
         Games that the store is to have.
     to
         The game store to write, or to go on with.
-    depth
-        Search depth in plies for each move.
-    nodes
-        Nodes to search for each move.
-    openings
-        random:8 (so many random moves, which is usual), or an EPD, PGN or Polyglot file.
-    plies
-        How far into the games of an opening file to go.
-    from_
-        Begin with positions of these files (a game store, an EPD, FENs, samples), after one random move: lai2015.
-    max_plies
-        Games that are longer have no result; 0: all are played to their end.
-    seed
-        Random seed: starts, and players that choose at random.
     concurrency
         Games at a time; as many as there are processors if not given.
     cluster
         Play on the Ray cluster at this address (host:port, or auto).
-    stall
-        Seconds after which a player counts as hung.
     """
-    from okapi.arena.selfplay import SelfPlay, play_selfplay
-    from okapi.arena.time_control import TimeControl  # imported here: numpy takes a while to load
+    planned = asked.config(players, games, endings)
+    from okapi.arena.selfplay import play_selfplay
 
-    starts, opened = _starts(openings, from_, plies, seed, games)
-    planned = SelfPlay(
-        players=tuple(players),
-        control=TimeControl(depth=depth, nodes=nodes, stall_s=stall),
-        starts=starts,
-        starts_name=opened,
-        adjudication=endings.adjudication(),
-        max_plies=max_plies,
-        seed=seed,
-    )
     with FileProgress("self-play", games, to) as progress:
 
         def show(now: "SelfPlayReport") -> None:

@@ -1,5 +1,6 @@
 """`okapi tune`: the constants of the search, tuned by SPSA on the results of games."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -13,7 +14,7 @@ from okapi.cli.progress import Progress
 from okapi.cli.tables import make_table, print_table
 
 if TYPE_CHECKING:
-    from okapi.recipes.tune import TuneResult
+    from okapi.recipes.tune import TuneConfig, TuneResult
 
 USUAL_NODES = 5000
 """Nodes to search for each move where neither nodes nor a depth are given."""
@@ -22,19 +23,57 @@ MOST_ROWS = 20
 """Constants in the table, those that moved most."""
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class TuneOptions:
+    """What is tuned, and by which games."""
+
+    player: str = "alphabeta"
+    """The search that is tuned, as in okapi match: alphabeta:BRAIN and options."""
+    constants: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None
+    """Constants to tune; all if not given. A few need fewer games than many."""
+    iterations: Count = 500
+    """Iterations; the step sizes shrink accordingly."""
+    directions: Count = 8
+    """Pairs of games in each iteration."""
+    rate: Annotated[float | None, Parameter(validator=Number(gt=0))] = None
+    """Steps that a constant moves for a won game, in the end; chosen by the number of games if not given."""
+    nodes: Positive = None
+    """Nodes to search for each move; 5000 if not given."""
+    depth: Positive = None
+    """Search depth in plies for each move."""
+    openings: str | None = None
+    """EPD, PGN or Polyglot file; our own set of balanced openings if not given."""
+    plies: Count = 16
+    """How far into the games of an opening file to go."""
+    seed: int = 1
+    """Random seed: directions, and the order of the openings."""
+
+    def config(self, endings: AdjudicationOptions) -> "TuneConfig":
+        from okapi.arena.time_control import TimeControl  # here, because numpy takes a while and others do without
+        from okapi.recipes.tune import TuneConfig, chosen_constants
+
+        return TuneConfig(
+            player=self.player,
+            constants=chosen_constants(self.constants or ()),
+            iterations=self.iterations,
+            directions=self.directions,
+            rate=self.rate,
+            control=TimeControl(nodes=self.nodes or (None if self.depth else USUAL_NODES), depth=self.depth),
+            openings=self.openings,
+            plies=self.plies,
+            adjudication=endings.adjudication(),
+            seed=self.seed,
+        )
+
+
+TUNE_OPTIONS = TuneOptions()
+
+
 def tune(
     *,
-    player: str = "alphabeta",
-    constants: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
     list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
-    iterations: Count = 500,
-    directions: Count = 8,
-    rate: Annotated[float | None, Parameter(validator=Number(gt=0))] = None,
-    nodes: Positive = None,
-    depth: Positive = None,
-    openings: str | None = None,
-    plies: Count = 16,
-    seed: int = 1,
+    asked: TuneOptions = TUNE_OPTIONS,
     endings: AdjudicationOptions = ADJUDICATION,
     to: Annotated[str | None, Parameter(name=("--out", "--to"))] = None,
     concurrency: Positive = None,
@@ -54,28 +93,8 @@ def tune(
 
     Parameters
     ----------
-    player
-        The search that is tuned, as in okapi match: alphabeta:BRAIN and options.
-    constants
-        Constants to tune; all if not given. A few need fewer games than many.
     list_
         List the constants.
-    iterations
-        Iterations; the step sizes shrink accordingly.
-    directions
-        Pairs of games in each iteration.
-    rate
-        Steps that a constant moves for a won game, in the end; chosen by the number of games if not given.
-    nodes
-        Nodes to search for each move; 5000 if not given.
-    depth
-        Search depth in plies for each move.
-    openings
-        EPD, PGN or Polyglot file; our own set of balanced openings if not given.
-    plies
-        How far into the games of an opening file to go.
-    seed
-        Random seed: directions, and the order of the openings.
     to
         The name of the run, or a path of its folder; one by its settings if not given.
     concurrency
@@ -83,22 +102,10 @@ def tune(
     """
     if list_:
         return _list(json=json)
-    from okapi.arena.time_control import TimeControl  # here, because numpy takes a while and others do without
-    from okapi.recipes.tune import PICTURE, TuneConfig, chosen_constants
+    from okapi.recipes.tune import PICTURE
     from okapi.recipes.tune import tune as learn
 
-    planned = TuneConfig(
-        player=player,
-        constants=chosen_constants(constants or ()),
-        iterations=iterations,
-        directions=directions,
-        rate=rate,
-        control=TimeControl(nodes=nodes or (None if depth else USUAL_NODES), depth=depth),
-        openings=openings,
-        plies=plies,
-        adjudication=endings.adjudication(),
-        seed=seed,
-    )
+    planned, iterations = asked.config(endings), asked.iterations
     folder = run_folder(to, planned.run_name())
     latest: TuneResult | None = None
     with Progress("iterations", iterations) as progress:
