@@ -31,7 +31,7 @@ MATCH: Final = ("match", "okapi-28", "vazquez-five", "--depth", "4", "--games", 
 """What the run is about."""
 
 TEACHING: Final = ("selfplay", "okapi-28", "--games", "200", "--depth", "5", "--to", "own.okapi")
-JUDGING: Final = ("brains", "compare", "vazquez-five", "--teacher", "own.okapi", "--leave", "runs/judged")
+JUDGING: Final = ("brains", "compare", "vazquez-five", "--teacher", "own.okapi", "--leave", "judged")
 """A brain whose teacher looks ahead, and where they disagree."""
 
 BREEDING: Final = ("evolve", "vazquez-five", "--size", "quick")
@@ -174,9 +174,8 @@ def main() -> int:
         folder = Path(name)
         for view, command in BEFORE:
             if view in given.only:
-                subprocess.run(
-                    [sys.executable, "-m", "okapi", *command], cwd=folder, check=True, stdout=subprocess.DEVNULL
-                )
+                line = [sys.executable, "-m", "okapi", *command, "--runs", f"{folder}/runs"]
+                subprocess.run(line, cwd=folder, check=True, stdout=subprocess.DEVNULL)
         with serving(folder, "--nodes", "20000") as served, browser() as driver:
             for view in given.only:
                 take(driver, served.url, view, given.to / f"{view}.png")

@@ -28,7 +28,7 @@ def champion(options: str) -> int:
     return main(["train", "champion", *shlex.split(options)])
 
 
-def test_it_waits_for_weights_and_goes_on(capsys: Capture) -> None:
+def test_it_waits_for_weights_and_goes_on(runs: Path, capsys: Capture) -> None:
     assert Exit.INTERRUPTED == champion(f"{TINY} --out run --change remote=yes")
     told = capsys.readouterr().err
     assert "plan: 1 ×" in told
@@ -43,10 +43,11 @@ def test_it_waits_for_weights_and_goes_on(capsys: Capture) -> None:
 
     assert Exit.DONE == champion(f"{TINY} --out run --json")
     answer = json.loads(capsys.readouterr().out)
-    assert ("champion", "run") == (answer["recipe"], answer["run"])
+    assert ("champion", str(runs / "run")) == (answer["recipe"], answer["run"])
     assert [1] == [outcome["generation"] for outcome in answer["generations"]]
     assert {"accepted", "elo", "low", "high", "games", "verdict"} <= set(answer["generations"][0])
-    assert card(answer["brain"]).name in ("material", "champion-1")
+    assert "run" == card(answer["brain"]).name
+    assert card(answer["brain"]).details()["name"] in ("material", "champion-1")
 
 
 def test_what_is_wrong_is_said(tmp_path: Path, capsys: Capture) -> None:

@@ -63,7 +63,7 @@ def test_a_round(whole: tuple[Path, ChampionResult]) -> None:
     assert {"play", "pack", "train", "test"} == set(outcome.seconds)
     assert card(str(folder / "00" / "brain.safetensors")).name == "material"
     assert card(str(folder / "01" / "brain.safetensors")).name == "champion-1"
-    assert card(str(crowned.brain)).name == ("champion-1" if outcome.accepted else "material")
+    assert card(str(crowned.brain)).details()["name"] == ("champion-1" if outcome.accepted else "material")
 
 
 def test_what_is_done_is_not_done_again(whole: tuple[Path, ChampionResult]) -> None:

@@ -59,7 +59,7 @@ def test_a_network_learns_moves_from_games(base: Path) -> None:
     said = card(str(base))
     details = said.details()
 
-    assert ("moves", "planes-18+elo") == (said.name, said.encoding) and said.predicts_moves
+    assert ("moves", "planes-18+elo") == (details["name"], said.encoding) and said.predicts_moves
     assert ("tournaments", 90) == (details["settings"]["split"], details["settings"]["used"])
     assert details["test"]["accuracy"] > 0.4
 
@@ -106,7 +106,7 @@ def test_the_brain_plays_as_the_player_does(games: Path, base: Path, tmp_path: P
     carry_out(training, tmp_path)
     brain = str(tmp_path / "brain.safetensors")
 
-    assert ANNA == card(brain).name
+    assert ANNA == card(brain).details()["name"]
     held = training.part(TEST)
     slow = []
     for row, listed in enumerate(predictor(brain).moves(held.positions, elo=held.elos)):

@@ -72,7 +72,7 @@ def test_a_giraffe_raises_itself(tmp_path: Path) -> None:
     assert 0 < outcome.leaves < outcome.positions <= heard[0].positions
     assert 0 <= outcome.begun["sts"] <= 15_000 and 0 <= outcome.trained["sts"] <= 15_000
     told = card(str(tmp_path / "run" / "brain.safetensors"))
-    assert ("giraffe", "giraffe", "giraffe-363-mover") == (told.name, told.kind, told.encoding)
+    assert ("run", "giraffe", "giraffe-363-mover") == (told.name, told.kind, told.encoding)
     assert told.details()["settings"]["suite"] == "suite.epd", "a path says something of the machine"
     follower = RunReader(tmp_path / "run")
     follower.look()
@@ -125,7 +125,7 @@ def test_others_teach_themselves(brain: str, tmp_path: Path) -> None:
     outcome = run_tdleaf(tdleaf(made), tmp_path / "run")
 
     assert outcome.iterations == 1
-    assert card(str(tmp_path / "run" / "brain.safetensors")).name == f"{brain}-tdleaf"
+    assert card(str(tmp_path / "run" / "brain.safetensors")).details()["name"] == f"{brain}-tdleaf"
 
 
 def test_nobody_teaches_itself_without_a_brain() -> None:

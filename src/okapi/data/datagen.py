@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import card, default_name, evaluator, find
+from okapi.brains import ModelCard, default_name, evaluator, find
 from okapi.core.selfplay import DECIDED, play_games
 from okapi.data.runs import Run
 from okapi.data.samples import SampleWriter
@@ -52,7 +52,7 @@ class DatagenConfig:
         """The card of the file: a file with another card is not continued."""
         path = find(self.brain or default_name())
         return {
-            "teacher": card(str(path)).name,
+            "teacher": ModelCard.read(path).name,
             "teacher_file": hashlib.sha256(path.read_bytes()).hexdigest()[:16],
             **{name: value for name, value in asdict(self).items() if name != "brain"},
             "adjudication": {name: value for name, value in asdict(DECIDED).items() if value is not None},

@@ -58,7 +58,7 @@ class Compare implements Mounted {
   private readonly command = h(
     "code.command",
     {},
-    "okapi brains compare BRAIN --teacher labels.samples --leave runs/mine",
+    "okapi brains compare BRAIN --teacher labels.samples --leave mine",
   );
 
   readonly keys = [["n p", "next and previous position of the list"]] as const;

@@ -17,7 +17,7 @@ from okapi.arena.match import MatchReport as Score
 from okapi.arena.settings import AdjudicationRules
 from okapi.arena.sprt import Verdict
 from okapi.arena.time_control import TimeControl
-from okapi.brains import card, evaluator
+from okapi.brains import ModelCard, card, evaluator
 from okapi.brains.library import BRAIN
 from okapi.brains.nnue import FULL, KIND, UNIT, QuantisedNnue
 from okapi.core import Adjudication as Endings
@@ -220,7 +220,7 @@ def train_generation(
             threads=config.threads,
         )
     watch("exporting", 1.0, "")
-    parent = {} if champion is None else {"parent": f"{card(str(champion)).name} {file_hash(champion)}"}
+    parent = {} if champion is None else {"parent": f"{ModelCard.read(champion).name} {file_hash(champion)}"}
     about = {
         "recipe": "okapi train champion",
         "made_with": f"okapi {version}",
