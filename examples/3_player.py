@@ -1,4 +1,7 @@
-"""A player of your own: any object with `choose`, or a function from a position to a move."""
+"""A player of your own: any object with `choose`, or a function from a position to a move.
+
+As a command: okapi match python:examples/3_player.py:Cautious random --nodes 1
+"""
 
 from okapi import Limits, Move, Position, match
 
@@ -10,6 +13,5 @@ class Cautious:
         return min(position.legal_moves(), key=lambda move: len(position.after(move).legal_moves()))
 
 
-result = match(Cautious, "random", games=20)
-print(result)
-print("as a command: okapi match python:examples/3_player.py:Cautious random --nodes 1")
+if __name__ == "__main__":
+    print(match(Cautious, "random", games=20))

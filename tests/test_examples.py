@@ -35,7 +35,7 @@ def test_the_staircase_has_five_steps_and_there_are_three_notebooks() -> None:
     assert [*"123"] == [path.name[0] for path in NOTEBOOKS]
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("example", EXAMPLES[:-1], ids=lambda path: path.stem)
 def test_every_example_runs(example: Path, tmp_path: Path) -> None:
     done = run(example, cwd=tmp_path)
 
@@ -45,11 +45,20 @@ def test_every_example_runs(example: Path, tmp_path: Path) -> None:
 
 
 def test_twenty_lines_lead_from_a_network_of_one_s_own_to_its_elo(tmp_path: Path) -> None:
-    script = FOLDER / "5_network.py"
+    script = EXAMPLES[-1]
     done = run(script, cwd=tmp_path)
 
+    assert 0 == done.returncode, done.stderr
     assert len(script.read_text(encoding="utf-8").splitlines()) <= 20
     assert re.search(r"[+-]\d+ Elo \([+-]\d+ … [+-]\d+\) against material", done.stdout), done.stdout + done.stderr
+
+
+def test_the_player_of_the_staircase_plays_on_the_command_line(tmp_path: Path) -> None:
+    spec = f"python:{FOLDER / '3_player.py'}:Cautious"
+    done = run("-m", "okapi", "match", spec, "random", "--nodes", "1", "--games", "2", "--json", cwd=tmp_path)
+
+    assert 0 == done.returncode, done.stderr
+    assert ("Cautious", 2, []) == tuple(json.loads(done.stdout)[key] for key in ("first", "games", "errors"))
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)

@@ -93,7 +93,7 @@ def find(name: str | Path) -> Path:
     )
 
 
-def find_embedding_map(name: str) -> Path | None:
+def find_embedding_map(name: str | Path) -> Path | None:
     """The file of a brain's embedding map, beside the brain's own; None if there is none."""
     path = find(name).with_suffix(".atlas")
     return path if path.is_file() else None
@@ -116,17 +116,17 @@ def display_name(name: str | Path | None = None) -> str:
     return default_name() if name is None else card(name).name
 
 
-def load(name: str | None = None) -> RawBrain:
+def load(name: str | Path | None = None) -> RawBrain:
     """Load a brain into the core; without a name, the default one."""
     return RawBrain.default() if name is None else RawBrain.open(str(find(name)))
 
 
-def is_native(name: str | None = None) -> bool:
+def is_native(name: str | Path | None = None) -> bool:
     """Whether the core evaluates with this brain by itself, without Python."""
     return name is None or card(name).kind not in (CONVOLUTIONAL, SEVEN_NETWORKS)
 
 
-def predicts_moves(name: str) -> bool:
+def predicts_moves(name: str | Path) -> bool:
     """Whether this brain predicts moves instead of evaluating positions.
 
     >>> predicts_moves("material")
@@ -135,7 +135,7 @@ def predicts_moves(name: str) -> bool:
     return card(name).predicts_moves
 
 
-def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluator:
+def evaluator(name: str | Path | None = None, *, bounds: str | Path | None = None) -> Evaluator:
     """The evaluator of a brain of any kind; without a name, of the default one.
 
     With `bounds`, the search asks that brain first whether the value lies outside its window.
@@ -156,12 +156,12 @@ def evaluator(name: str | None = None, *, bounds: str | None = None) -> Evaluato
     return Convolutional.open(find(name)).evaluator()
 
 
-def move_prior(name: str) -> MovePrior:
+def move_prior(name: str | Path) -> MovePrior:
     """A brain that gives a search priors of moves; raises InvalidBrain for other brains."""
     return MovePrior.from_brain(load(name))
 
 
-def predictor(name: str, *, threads: int = 1) -> "Predictor":
+def predictor(name: str | Path, *, threads: int = 1) -> "Predictor":
     """A brain that predicts moves; raises WrongBrain for other brains."""
     from okapi.brains.move_prediction import Predictor
 
@@ -178,7 +178,7 @@ def check_evaluates(brain: ModelCard) -> None:
         )
 
 
-def evaluations(name: str | None, positions: "NDArray[np.void]", *, threads: int = 1) -> "Evaluations":
+def evaluations(name: str | Path | None, positions: "NDArray[np.void]", *, threads: int = 1) -> "Evaluations":
     """A brain's evaluations of many packed positions, without search.
 
     >>> from okapi.core.packed import pack_fens

@@ -34,11 +34,11 @@ Positions = NDArray[np.void]
 Answer = Callable[[Positions], NDArray[np.float32]]
 
 
-def evaluations_of(name: str | None, positions: Positions, threads: int = 1) -> Evaluations:
+def evaluations_of(name: str | Path | None, positions: Positions, threads: int = 1) -> Evaluations:
     return opened(name, threads)(positions)
 
 
-def opened(name: str | None, threads: int = 1) -> Callable[[Positions], Evaluations]:
+def opened(name: str | Path | None, threads: int = 1) -> Callable[[Positions], Evaluations]:
     """The function that evaluates many packed positions with a brain, which is read once."""
     about = card(name or default_name())
     check_evaluates(about)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from okapi.brains import evaluator, load, move_prior
 from okapi.core import Decision, Evaluator, Limits, Position, Search, Value
@@ -34,7 +35,7 @@ class AlphaBeta:
 
     def __init__(
         self,
-        brain: str | None = None,
+        brain: str | Path | None = None,
         *,
         evaluate: Evaluate | None = None,
         elo: int | None = None,
@@ -43,14 +44,14 @@ class AlphaBeta:
         multipv: int = 1,
         without: Iterable[str] = (),
         extras: Iterable[str] = (),
-        bounds: str | None = None,
-        time: str | None = None,
-        syzygy: str | None = None,
+        bounds: str | Path | None = None,
+        time: str | Path | None = None,
+        syzygy: str | Path | None = None,
         seed: int | None = None,
         depth: int | None = None,
         nodes: int | None = None,
         shape: str = "depth",
-        moves: str | None = None,
+        moves: str | Path | None = None,
         constants: Mapping[str, int] | None = None,
     ) -> None:
         """The evaluator is `brain` (a name or path; None: the default brain) or the function `evaluate`.
@@ -87,7 +88,7 @@ class AlphaBeta:
             time_network=None if time is None else TimeNetwork(load(time)),
             constants=constants,
         )
-        self._tables = self._open(syzygy) if syzygy else None
+        self._tables = self._open(str(syzygy)) if syzygy else None
         self._rng = random.Random(seed)
         self._fixed = Limits(depth=depth, nodes=nodes)
 
