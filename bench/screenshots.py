@@ -149,7 +149,7 @@ VIEWS: Final[dict[str, tuple[str, tuple[int, int], str, Callable[[webdriver.Chro
     "analyse": (f"#analyse?pgn={quote(GAME)}", WIDE, "light", report),
     "analyse-phone": ("#analyse", PHONE, "dark", lambda driver: time.sleep(2)),
     "play-phone": ("#play", PHONE, "light", lambda driver: None),
-    "brains": (f"#brains?fen={quote(TENSE)}", WIDE, "light", two_brains),
+    "brains": (f"#two_brains?fen={quote(TENSE)}", WIDE, "light", two_brains),
     "compare": ("#compare", (1280, 960), "light", compare),
     "explain": ("#explain", (1280, 960), "light", explain),
     "human_moves": (f"#human_moves?pgn={quote(GAME)}", (1280, 960), "light", human_moves),

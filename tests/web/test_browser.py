@@ -373,7 +373,7 @@ TABS = {
     "analyse": ["analyse"],
     "train": ["train", "runs", "evolution"],
     "compete": ["tournaments", "league"],
-    "brains": ["brains", "compare", "explain", "human_moves", "trees"],
+    "brains": ["brains", "two_brains", "compare", "explain", "human_moves", "trees"],
 }
 
 FORMER = {

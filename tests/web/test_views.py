@@ -21,7 +21,7 @@ DESKTOP, PHONE, SMALLEST = (1280, 860), (390, 844), (360, 640)
 
 LONGEST_WAIT_S = 20
 
-VIEWS = [panel.name for panel in PANELS]
+VIEWS = [*(panel.name for panel in PANELS), "two_brains"]
 
 needs_axe = pytest.mark.skipif(not AXE.is_file(), reason="needs axe-core: make web fetches it")
 
@@ -185,6 +185,36 @@ def test_axe_finds_nothing_serious_in_dialogs(page: View, key: str) -> None:
     page.until(lambda: page.find("dialog[open]"))
 
     assert [] == page.serious()
+
+
+@needs_axe
+@pytest.mark.parametrize("button", ["Resign", "Board and pieces"])
+def test_axe_finds_nothing_serious_in_dialogs_of_buttons(page: View, button: str) -> None:
+    page.open("play")
+    page.until(lambda: page.count(".cg-wrap piece"))
+    name = f"//button[@aria-label='{button}' or normalize-space(.)='{button}']"
+    page.driver.find_element("xpath", name).click()
+    page.until(lambda: page.find("dialog[open]"))
+
+    assert [] == page.serious()
+
+
+@needs_axe
+def test_axe_finds_nothing_serious_when_the_game_is_over_and_in_zen(page: View) -> None:
+    page.open("play")
+    page.until(lambda: page.count(".cg-wrap piece"))
+    page.find(".entry").send_keys("e5" + Keys.ENTER)
+    page.until(lambda: page.find(".entry-error").text)
+    found = {"a wrong move": page.serious()}
+    page.driver.find_element("xpath", "//button[normalize-space(.)='Resign']").click()
+    page.find("dialog button.primary").click()
+    page.until(lambda: page.find(".status.over"))
+    found["over"] = page.serious()
+    page.press(Keys.ESCAPE, "z")
+    page.until(lambda: page.find(".leave-zen").is_displayed())
+    found["zen"] = page.serious()
+
+    assert {} == {where: serious for where, serious in found.items() if serious}
 
 
 @every_view

@@ -64,7 +64,7 @@ function note(text: string): void {
 function route(): void {
   if (!hello) return;
   const [link = "", query = ""] = location.hash.slice(1).split("?", 2);
-  const { tab, panel } = find(link);
+  const { tab, panel } = find(link, query);
   for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[open]")) dialog.close();
   if (current && current !== panel) mounted.get(current.id)?.panel.hidden?.();
   const isNew = !mounted.has(panel.id);

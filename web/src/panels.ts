@@ -13,6 +13,7 @@ import { runs } from "./panels/runs";
 import { tournaments } from "./panels/tournaments";
 import { train } from "./panels/train";
 import { trees } from "./panels/trees";
+import { twoBrains } from "./panels/twobrains";
 
 export interface Tab {
   /** A link to it opens its first panel. */
@@ -38,16 +39,16 @@ export const TABS: readonly Tab[] = [
     id: "brains",
     title: "Brains",
     about: "What brains know and how they choose.",
-    panels: [brains, compare, explain, humanMoves, trees],
+    panels: [brains, twoBrains, compare, explain, humanMoves, trees],
   },
 ];
 
 /** Panels and tabs that had another name: links to them still work. */
 const FORMER_IDS: Record<string, string> = { inside: "explain", instinct: "human_moves", judges: "compare" };
 
-/** The tab and the panel that a link names. */
-export function find(link: string): { tab: Tab; panel: Panel } {
-  const id = FORMER_IDS[link] ?? link;
+/** The tab and the panel that a link names; brains with a position were two brains before. */
+export function find(link: string, query = ""): { tab: Tab; panel: Panel } {
+  const id = link === "brains" && query.startsWith("fen=") ? "two_brains" : (FORMER_IDS[link] ?? link);
   for (const tab of TABS) for (const panel of tab.panels) if (panel.id === id) return { tab, panel };
   const tab = TABS.find((known) => known.id === id) ?? TABS[0]!;
   return { tab, panel: tab.panels[0]! };

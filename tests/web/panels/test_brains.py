@@ -73,7 +73,7 @@ class TestTheServer:
 
 @pytest.fixture
 def visit(visiting: Any) -> Iterator["Visit"]:
-    with visiting(AppState(threads=2), "#brains") as visit:
+    with visiting(AppState(threads=2), "#two_brains") as visit:
         yield visit
 
 
@@ -97,13 +97,14 @@ class TestInTheBrowser:
         visit.until(lambda: len(visit.all(".brains cg-board piece")) == 3)
 
     def test_a_passport_can_be_read(self, visit: "Visit") -> None:
+        visit.open("#brains")
         visit.until(lambda: visit.find(".card"))
-        visit.click("Model card", "(//li[contains(., 'material')])[last()]")
+        visit.click("Card", "(//li[contains(., 'material')])[last()]")
         visit.until(lambda: "vazquez2012" in visit.find("dialog").text)
 
     def test_on_a_phone_everything_fits(self, visit: "Visit") -> None:
         with visit.on_a_phone():
-            visit.open("#brains")
+            visit.open("#two_brains")
             visit.until(lambda: visit.find(".line-move"))
 
             assert visit.fits
