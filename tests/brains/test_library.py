@@ -80,6 +80,13 @@ def test_names_never_become_paths(runs: Path, tmp_path: Path) -> None:
     assert all(Library(runs).find(name) is None for name in ("../secret", "..", ".", "mine/../../secret", "/", ""))
 
 
+def test_a_path_with_an_at_sign_is_a_path(runs: Path) -> None:
+    put(runs / "mine" / "brain.safetensors")
+    file = put(Path("mine@home/brain.safetensors"), "okapi-28")
+
+    assert file == find("mine@home/brain.safetensors") and runs / "mine" / "brain.safetensors" == find("mine")
+
+
 def test_a_shipped_name_wins(runs: Path) -> None:
     put(runs / "material" / "brain.safetensors", "okapi-28")
 

@@ -113,7 +113,7 @@ class Library:
         base, at, step = name.partition("@")
         run = base.partition("/")[0]
         folder = self.folders().get(run)
-        if folder is None:
+        if folder is None or "/" in step:
             return None
         places = dict(_places(run, folder))
         if at and base in places:
