@@ -17,6 +17,7 @@ from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, UsageError, did_you_mean
 from okapi.files import file_hash
 from okapi.optimize.executor import Executor
+from okapi.papers.published import read_toml
 from okapi.recipes.config import RecipeConfig, Size
 
 RESULTS: Final = "results"
@@ -74,6 +75,12 @@ class ExperimentContext:
             return RecipeConfig(changes=changes).settings(usual)
         except UsageError as error:
             raise UsageError(f"{name}: {error}", hint=error.hint) from None
+
+    def read_settings(self, paper: str, name: str, **more: Any) -> dict[str, Any]:
+        """The same, with the defaults of this size in the paper's paper.toml."""
+        declared = read_toml(paper, "paper")["settings"][name]
+        usual = {key: value[self.size] if isinstance(value, dict) else value for key, value in declared.items()}
+        return self.chosen(name, {**usual, **more})
 
     def settings(self, name: str) -> dict[str, Any]:
         """Everything that decides the result of an experiment; the executor does not."""

@@ -81,7 +81,7 @@ Headlines = Mapping[str, tuple[Headline, Callable[[dict[str, Any]], Measured]]]
 
 
 def read_headlines(rows: Sequence[Sequence[Any]], published: Row, names: Mapping[str, Any], source: str) -> Headlines:
-    """Rows of page.toml: key, text, published value, unit, experiment, function of headlines.py, its arguments.
+    """Rows of paper.toml: key, text, published value, unit, experiment, function of headlines.py, its arguments.
 
     The published value is a path in published.toml or begins with a constant of headlines.py; `100 *` makes per cent of
     a share, and an empty text says that there is none.

@@ -1,20 +1,18 @@
 """
-The page of a paper, for all papers: `page.toml` in the paper's folder says what stands where.
+The page of a paper, for all papers: `paper.toml` in the paper's folder says what stands where.
 
 It has the texts, the tables with their columns, the figures and the sections. A section's `show` lists rows: an
 experiment, what is missing where it has no result, and the parts that its result fills, by name. A part is a table,
-chart, figure or group of boards of `page.toml`, whose content is a key of the result or a function of the paper's
+chart, figure or group of boards of `paper.toml`, whose content is a key of the result or a function of the paper's
 `page.py`; or a function of `page.py` that makes parts. A row with one name is a function of all results.
 """
 
 import re
 import shlex
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Final
 
 from okapi.arena.elo import MatchResult
@@ -24,7 +22,7 @@ from okapi.formats.numbers import counted, elo, interval, lasted, number, percen
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
 from okapi.papers.experiment import ExperimentResult, Paper, Results, lazily
 from okapi.papers.headlines import Headlines, as_figures, headline_table, measured, read_headlines
-from okapi.papers.published import Row, read_published
+from okapi.papers.published import Row, read_published, read_toml
 
 Data = Mapping[str, Any]
 """Of one result, or a row of it."""
@@ -190,18 +188,17 @@ FORMATS: Final[Mapping[str, Callable[..., str]]] = {
 
 @dataclass(frozen=True)
 class PaperPage:
-    """The page of a paper, from its `page.toml`."""
+    """The page of a paper, from its `paper.toml`."""
 
     paper: str
 
-    @cached_property
+    @property
     def declared(self) -> dict[str, Any]:
-        path = Path(__file__).parent / self.paper / "page.toml"
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return read_toml(self.paper, "paper")
 
     @cached_property
     def names(self) -> Mapping[str, Any]:
-        """What the paper's page.py defines, or the modules that page.toml names instead."""
+        """What the paper's page.py defines, or the modules that paper.toml names instead."""
         modules = (f"okapi.papers.{self.paper}.{name}" for name in self.declared.get("modules", ("page",)))
         return {name: value for module in modules for name, value in vars(import_module(module)).items()}
 

@@ -22,14 +22,20 @@ class Row(dict[str, Any]):
 
 
 @cache
+def read_toml(paper: str, name: str) -> dict[str, Any]:
+    """A file in the folder of a paper."""
+    path = Path(__file__).parent / paper / f"{name}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+@cache
 def read_published(paper: str) -> Row:
     """The tables of a paper, by name; lists are tuples.
 
     >>> read_published("lai2015").table_3[0].points
     9641
     """
-    path = Path(__file__).parent / paper / "published.toml"
-    row = _rows(tomllib.loads(path.read_text(encoding="utf-8")))
+    row = _rows(read_toml(paper, "published"))
     assert isinstance(row, Row)
     return row
 

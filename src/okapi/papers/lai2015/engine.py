@@ -31,7 +31,6 @@ from okapi.players import Player
 from okapi.players.engine import PROTOCOLS, Engine
 from okapi.players.process import find_program
 from okapi.players.spec import engine_options, kind_of, parse_player
-from okapi.recipes.config import Size
 from okapi.recipes.proportions import Z
 
 ENGINES: Final = {
@@ -48,12 +47,6 @@ ENGINES: Final = {
 }
 """Debian's engines and Sunfish from PyPI, one thread each, without books."""
 
-TIMES: Final[dict[Size, str]] = {"tiny": "10", "quick": "100", "full": "100,500,1000"}
-"""Milliseconds that Giraffe has for a position; others have the first of them."""
-
-COUNT: Final[dict[Size, int]] = {"tiny": 4, "quick": 100, "full": 0}
-"""Positions, spread evenly over the file; 0: all."""
-
 
 @dataclass(frozen=True, slots=True)
 class SuitePlayer:
@@ -69,15 +62,7 @@ def sts(context: ExperimentContext) -> dict[str, Any]:
 
     `others` are written NAME=PLAYER, with semicolons between.
     """
-    usual = {
-        **PLAYER_SETTINGS,
-        "suite": "",
-        "times": TIMES[context.size],
-        "count": COUNT[context.size],
-        "only": "",
-        "others": "",
-    }
-    chosen = context.chosen("sts", usual)
+    chosen = context.read_settings("lai2015", "sts", **PLAYER_SETTINGS)
     if not chosen["suite"]:
         return {"skipped": "the suite is not ours to ship: --change sts.suite=FILE"}
     who = players_of(context, chosen)
@@ -178,24 +163,13 @@ def _file(name: str) -> Path:
     return path
 
 
-POSITIONS: Final[dict[Size, int]] = {"tiny": 2, "quick": 8, "full": 24}
-MOVETIME_MS: Final[dict[Size, int]] = {"tiny": 20, "quick": 300, "full": 1_000}
-STARTS: Final[dict[Size, int]] = {"tiny": 4, "quick": 64, "full": 512}
-"""Games of self-play by which its speed is measured."""
-
 PLIES, NODES = 12, 256
 """As section 4.5 plays them; the nodes are those of Giraffe's source."""
 
 
 def speed(context: ExperimentContext) -> dict[str, Any]:
     """Nodes a second of one thread; and positions a second of self-play, on one core."""
-    usual = {
-        **PLAYER_SETTINGS,
-        "positions": POSITIONS[context.size],
-        "movetime_ms": MOVETIME_MS[context.size],
-        "starts": STARTS[context.size],
-    }
-    chosen = context.chosen("speed", usual)
+    chosen = context.read_settings("lai2015", "speed", **PLAYER_SETTINGS)
     who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
@@ -248,18 +222,13 @@ def _rates(
     return {name: median(found) for name, found in rates.items()}
 
 
-GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
-CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "10+0.1"}
-
 YARDSTICK: Final = "material"
 """The evaluator that the bootstrap learns from."""
 
 
 def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each player; `only` names some, separated by commas."""
-    chosen = context.chosen(
-        "strength", {**PLAYER_SETTINGS, "games": GAMES[context.size], "tc": CLOCK[context.size], "only": ""}
-    )
+    chosen = context.read_settings("lai2015", "strength", **PLAYER_SETTINGS)
     who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}

@@ -16,7 +16,6 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import game_store
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.players import made
-from okapi.recipes.config import Size
 from okapi.recipes.tdleaf import giraffe
 from okapi.recipes.tdleaf_run import BOOTSTRAP, OUTCOME, PLAN, read_strength, run_tdleaf
 from okapi.training.optimisers import make_optimiser
@@ -112,10 +111,6 @@ OPTIMISERS: Final[dict[str, tuple[dict[str, Any], tuple[float, ...]]]] = {
 }
 """The thesis' four, then today's, each with the rates that are tried. The thesis has AdaDelta with a rate of 1."""
 
-ROUNDS: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 400}
-"""Rounds of self-play; the last tenth is held out."""
-STARTS: Final[dict[Size, int]] = {"tiny": 8, "quick": 128, "full": 256}
-STEPS: Final[dict[Size, int]] = {"tiny": 4, "quick": 400, "full": 4_000}
 LOOKS: Final = 20
 """Measurements on the held-out leaves during training."""
 BATCH: Final = 256
@@ -123,15 +118,7 @@ BATCH: Final = 256
 
 def optimisers(context: ExperimentContext) -> dict[str, Any]:
     """Every optimiser with the best of its rates. They start from `brain`, or else from the bootstrap of `tdleaf`."""
-    usual = {
-        "brain": "",
-        "rounds": ROUNDS[context.size],
-        "starts": STARTS[context.size],
-        "steps": STEPS[context.size],
-        "nodes": LETTER["nodes"],
-        "loss": LETTER["loss"],
-    }
-    chosen = context.chosen("optimisers", usual)
+    chosen = context.read_settings("lai2015", "optimisers", nodes=LETTER["nodes"], loss=LETTER["loss"])
     begin = chosen["brain"] or made(context, "tdleaf", "bootstrap")
     if begin is None:
         return {"skipped": "there is no bootstrap to begin from: --only tdleaf, or --change optimisers.brain=FILE"}

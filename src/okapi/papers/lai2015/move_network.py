@@ -20,7 +20,6 @@ from okapi.papers.jobs import jobs_folder, train_jobs
 from okapi.papers.lai2015.headlines import ALL, QUIET
 from okapi.papers.lai2015.players import ORDERED, PLAYER_SETTINGS, REDUCED, PlannedMatch, Players, play, players_of
 from okapi.recipes.arrays import TEST
-from okapi.recipes.config import Size
 from okapi.recipes.inner_nodes import (
     InnerNodesConfig,
     MoveNetworkJob,
@@ -32,39 +31,13 @@ from okapi.recipes.inner_nodes import (
 )
 from okapi.training.moves import MOVE_CONFIGS, read_move_network
 
-POSITIONS: Final[dict[Size, int]] = {"tiny": 600, "quick": 20_000, "full": 3_000_000}
-SEARCHES: Final[dict[Size, tuple[int, int]]] = {"tiny": (128, 32), "quick": (1024, 256), "full": (1024, 256)}
-"""Nodes of a search whose inner nodes are sampled, and of one that finds their best move."""
-TESTED: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 100_000}
-"""Test positions, at most."""
-
-GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 3_000}
-NODES: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 10_000}
-CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "5+0.05"}
-
-EPOCHS: Final[dict[Size, int | None]] = {"tiny": 1, "quick": None, "full": None}
-"""None: as many as the configuration has."""
-
 JOB: Final = "ours"
 """The training job whose network becomes the brain."""
 
 
 def move_network(context: ExperimentContext) -> dict[str, Any]:
     """Tables of the network and of its training jobs, if there are any; and matches. `only` names some of these."""
-    usual = {
-        **PLAYER_SETTINGS,
-        "samples": "",
-        "jobs": "",
-        "positions": POSITIONS[context.size],
-        "tested": TESTED[context.size],
-        "device": "auto",
-        "games": GAMES[context.size],
-        "timed_games": 0,
-        "nodes": NODES[context.size],
-        "tc": CLOCK[context.size],
-        "only": "",
-    }
-    chosen = context.chosen("move_network", usual)
+    chosen = context.read_settings("lai2015", "move_network", **PLAYER_SETTINGS)
     who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
@@ -72,7 +45,7 @@ def move_network(context: ExperimentContext) -> dict[str, Any]:
     folder = jobs_folder(context, chosen, "move_network")
     brain = None
     if who.moves is None:
-        brain = _trained(context, samples, folder, chosen["device"])
+        brain = _trained(context, samples, folder, chosen)
         who = replace(who, moves=str(brain))
     assert who.moves is not None
     found = samples[: len(samples)]
@@ -96,14 +69,13 @@ def _samples(context: ExperimentContext, who: Players, chosen: dict[str, Any]) -
     if chosen["samples"]:
         return Samples.open(Path(chosen["samples"]))
     path = context.folder / "inner.samples"
-    roots, nodes = SEARCHES[context.size]
     label_inner_nodes(
         InnerNodesConfig(
             store=game_store(context).path,
             brain=who.brain,
             positions=chosen["positions"],
-            root_nodes=roots,
-            nodes=nodes,
+            root_nodes=chosen["root_nodes"],
+            nodes=chosen["node_nodes"],
             seed=context.seed,
         ),
         path,
@@ -113,14 +85,13 @@ def _samples(context: ExperimentContext, who: Players, chosen: dict[str, Any]) -
     return Samples.open(path)
 
 
-def _trained(context: ExperimentContext, samples: Samples, folder: Path, device: str) -> Path:
+def _trained(context: ExperimentContext, samples: Samples, folder: Path, chosen: dict[str, Any]) -> Path:
     """Train the network: JobsLeft where that is for another machine."""
     nodes = None if MoveNetworkJobs.found_in(folder) else inner_nodes(samples)
-    epochs = EPOCHS[context.size]
-    plans = {name: replace(plan, epochs=epochs or plan.epochs) for name, plan in MOVE_CONFIGS.items()}
+    plans = {name: replace(plan, epochs=chosen["epochs"] or plan.epochs) for name, plan in MOVE_CONFIGS.items()}
     jobs = {} if nodes is None else {name: MoveNetworkJob(plan) for name, plan in plans.items()}
     job_set = MoveNetworkJobs.write(folder, nodes, jobs)
-    train_jobs(context, job_set, [JOB] if context.size == "tiny" else list(job_set.jobs), device=device)
+    train_jobs(context, job_set, [JOB] if context.size == "tiny" else list(job_set.jobs), device=chosen["device"])
     path = context.folder / "brains" / "giraffe-moves.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
     card = {"name": "giraffe-moves", "recipe": "okapi paper lai2015"}

@@ -1,4 +1,4 @@
-"""What fills the tables and figures of lai2015's page.toml."""
+"""What fills the tables and figures of lai2015's paper.toml."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final

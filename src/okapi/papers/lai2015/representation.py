@@ -174,14 +174,9 @@ def jobs(size: Size, seed: int, parts: str) -> dict[str, TrainingJob]:
     return {network.name: network.job(size, seed, parts) for network in networks(size)}
 
 
-POSITIONS: Final[dict[Size, int]] = {"tiny": 2_000, "quick": 30_000, "full": 0}
-"""Labelled positions; 0: all there are. The thesis had five million."""
-
-
 def representation(context: ExperimentContext) -> dict[str, Any]:
     """Networks with different inputs, on the same labels and the same split."""
-    usual = {"positions": POSITIONS[context.size], **JOB_SETTINGS}
-    chosen = context.chosen("representation", usual)
+    chosen = context.read_settings("lai2015", "representation", **JOB_SETTINGS)
     folder = jobs_folder(context, chosen, "representation")
     material = _gathered(context, folder, chosen["positions"])
     split = "games" if "games" in material.parts else "positions"

@@ -15,7 +15,6 @@ from okapi.core.search_tree import SearchTree, trace_tree
 from okapi.formats.svg import TYPE
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.lai2015.players import PLAYER_SETTINGS, PlannedMatch, Players, play, players_of
-from okapi.recipes.config import Size
 
 POSITIONS: Final = {
     "check": ("r1bq1rk1/pppn1ppp/4pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8", "d3h7"),
@@ -23,7 +22,6 @@ POSITIONS: Final = {
 }
 """White may sacrifice a bishop with check, or exchange queens; the boards of the figures are lost."""
 
-TREES_NODES: Final[dict[Size, int]] = {"tiny": 300, "quick": 10_000, "full": 100_000}
 WAYS: Final[dict[str, tuple[str, ...]]] = {"naive": ("all",), "best": ()}
 """Heuristics that are switched off."""
 DRAWN: Final = 600
@@ -32,7 +30,7 @@ DRAWN: Final = 600
 
 def trees(context: ExperimentContext) -> dict[str, Any]:
     """For each position and search budget: nodes below one move and below the others, depths, and a drawing."""
-    chosen = context.chosen("trees", {**PLAYER_SETTINGS, "nodes": TREES_NODES[context.size]})
+    chosen = context.read_settings("lai2015", "trees", **PLAYER_SETTINGS)
     who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
@@ -150,26 +148,9 @@ def places(nodes: TreeNodes) -> list[float]:
     return [(begin + count / 2) / whole for begin, count in zip(begins, leaves, strict=True)]
 
 
-BUDGET_GAMES: Final[dict[Size, int]] = {"tiny": 4, "quick": 40, "full": 3_000}
-BUDGET_NODES: Final[dict[Size, int]] = {"tiny": 200, "quick": 2_000, "full": 10_000}
-BUDGET_CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.01", "full": "5+0.05"}
-
-NAIVE: Final = "all"
-"""Heuristics that are switched off in a naive search."""
-
-
 def shapes(context: ExperimentContext) -> dict[str, Any]:
     """Every match, from the side of probability. `only` names some, separated by commas."""
-    usual = {
-        **PLAYER_SETTINGS,
-        "games": BUDGET_GAMES[context.size],
-        "timed_games": 0,
-        "nodes": BUDGET_NODES[context.size],
-        "tc": BUDGET_CLOCK[context.size],
-        "naive": NAIVE,
-        "only": "",
-    }
-    chosen = context.chosen("shapes", usual)
+    chosen = context.read_settings("lai2015", "shapes", **PLAYER_SETTINGS)
     who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
@@ -199,11 +180,6 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
     return found
 
 
-FUTURE_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 10_000}
-"""At most."""
-FUTURE_NODES: Final[dict[Size, int]] = {"tiny": 100, "quick": 2_000, "full": 4_000}
-FUTURE_CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "5+0.05"}
-
 TEST: Final = Sprt(0, 5)
 
 PROPOSALS: Final = {
@@ -217,15 +193,7 @@ PROPOSALS: Final = {
 
 def future(context: ExperimentContext) -> dict[str, Any]:
     """Every proposal that has a value: brains by name or path, and for similarity the heuristic's name."""
-    usual = {
-        **PLAYER_SETTINGS,
-        "games": FUTURE_GAMES[context.size],
-        "nodes": FUTURE_NODES[context.size],
-        "tc": FUTURE_CLOCK[context.size],
-        **dict.fromkeys(PROPOSALS, ""),
-        "similarity": "similarity",
-    }
-    chosen = context.chosen("future", usual)
+    chosen = context.read_settings("lai2015", "future", **PLAYER_SETTINGS)
     who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}

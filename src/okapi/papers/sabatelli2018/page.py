@@ -1,4 +1,4 @@
-"""What fills the tables and figures of sabatelli2018's page.toml."""
+"""What fills the tables and figures of sabatelli2018's paper.toml."""
 
 import math
 from collections.abc import Iterator

@@ -17,11 +17,10 @@ from okapi.errors import NotFound, UsageError
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, write_text
 from okapi.papers.rating import place_on_ladder
-from okapi.papers.sabatelli2018.headlines import PLAYING, PUBLISHED
+from okapi.papers.sabatelli2018.headlines import PUBLISHED
 from okapi.players import Player
 from okapi.players.engine import Engine
 from okapi.players.spec import parse_player
-from okapi.recipes.config import Size
 
 
 def named_brains(context: ExperimentContext, named: str) -> dict[str, str]:
@@ -39,11 +38,6 @@ def named_brains(context: ExperimentContext, named: str) -> dict[str, str]:
 
 
 JUDGE: Final = "stockfish"
-JUDGE_SECONDS: Final[dict[Size, float]] = {"tiny": 0.02, "quick": 0.5, "full": 20.0}
-"""Stockfish's time for each move. In the paper it had more than a minute, on a machine of 2017."""
-
-SEARCHED_NODES: Final[dict[Size, int]] = {"tiny": 500, "quick": 2_000, "full": 400_000}
-"""Of the full search: some seconds of a small network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +59,7 @@ MODES: Final = (
 
 def kaufman(context: ExperimentContext) -> dict[str, Any]:
     """Table 4: every network in every mode."""
-    usual = {
-        "suite": "",
-        "brains": "",
-        "judge_seconds": JUDGE_SECONDS[context.size],
-        "search_nodes": SEARCHED_NODES[context.size],
-    }
-    chosen = context.chosen("kaufman", usual)
+    chosen = context.read_settings("sabatelli2018", "kaufman")
     if not chosen["suite"]:
         return {"skipped": "the suite is not ours to ship: --change kaufman.suite=ccr_one_hour.epd"}
     if not (players := named_brains(context, chosen["brains"])):
@@ -199,23 +187,9 @@ def _file(name: str) -> Path:
     return path
 
 
-GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
-CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "1+0.02", "full": "10+0.1"}
-
-ONLY: Final[dict[Size, str]] = {"tiny": PLAYING["mlp-bitmap-4"], "quick": "player-score", "full": ""}
-"""Networks that play; all, where none is named."""
-
-
 def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each network in each mode. `ways` and `only` choose some of them."""
-    usual = {
-        "games": GAMES[context.size],
-        "tc": CLOCK[context.size],
-        "brains": "",
-        "ways": "",
-        "only": ONLY[context.size],
-    }
-    chosen = context.chosen("strength", usual)
+    chosen = context.read_settings("sabatelli2018", "strength")
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
     if not (players := named_brains(context, chosen["brains"])):

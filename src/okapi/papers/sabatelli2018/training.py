@@ -72,11 +72,8 @@ def modern_jobs(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> d
     return made
 
 
-CNN_EPOCHS: Final[dict[Size, int]] = {**EPOCHS, "full": 8}
-"""Of the convolutional networks on all labels; limited by GPU time, the loss was still falling."""
-
-PLAYER_EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 12}
-TODAY_EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 0, "full": 8}
+SAME: Final = {"positions": POSITIONS, "epochs": EPOCHS, "shrink": SHRINK}
+"""Settings that recipes have, too."""
 
 SPLIT_INPUTS: Final[dict[Size, tuple[str, ...]]] = {"tiny": INPUTS[:1], "quick": INPUTS[:1], "full": INPUTS}
 SPLIT_DATASETS: Final[dict[Size, tuple[int, ...]]] = {"tiny": (1, 4), "quick": DATASETS, "full": DATASETS}
@@ -84,16 +81,8 @@ SPLIT_DATASETS: Final[dict[Size, tuple[int, ...]]] = {"tiny": (1, 4), "quick": D
 
 def tables(context: ExperimentContext) -> dict[str, Any]:
     """Tables 1 to 3: every network and input on every dataset, no position of a test game in training."""
-    usual = {
-        "positions": POSITIONS[context.size],
-        "epochs": EPOCHS[context.size],
-        "cnn_epochs": CNN_EPOCHS[context.size],
-        "player_epochs": PLAYER_EPOCHS[context.size],
-        "today_epochs": TODAY_EPOCHS[context.size],
-        "shrink": SHRINK[context.size],
-        **JOB_SETTINGS,
-    }
-    chosen = context.chosen("tables", usual)
+    usual = {name: values[context.size] for name, values in SAME.items()}
+    chosen = context.read_settings("sabatelli2018", "tables", **usual, **JOB_SETTINGS)
     folder = jobs_folder(context, chosen, "tables")
 
     def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
@@ -128,14 +117,8 @@ def tables(context: ExperimentContext) -> dict[str, Any]:
 
 def splits(context: ExperimentContext) -> dict[str, Any]:
     """The same networks on positions that follow each other, split at random as in the paper, and by game."""
-    usual = {
-        "labels": "",
-        "positions": POSITIONS[context.size],
-        "epochs": EPOCHS[context.size],
-        "shrink": SHRINK[context.size],
-        **JOB_SETTINGS,
-    }
-    chosen = context.chosen("splits", usual)
+    usual = {name: values[context.size] for name, values in SAME.items()}
+    chosen = context.chosen("splits", {"labels": "", **usual, **JOB_SETTINGS})
     folder = jobs_folder(context, chosen, "splits")
 
     def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
@@ -201,9 +184,6 @@ def _brain(context: ExperimentContext, job_set: LabelledJobs, name: str) -> Path
     return path
 
 
-NORMALISED_POSITIONS: Final[dict[Size, int]] = {"tiny": 40, "quick": 2_000, "full": 20_000}
-"""Test positions."""
-
 MATE: Final = 31_000
 """Centipawns from which on a value is a mate."""
 
@@ -236,7 +216,7 @@ def normalisations(largest: float) -> Iterator[Normalisation]:
 
 def normalisation(context: ExperimentContext) -> dict[str, Any]:
     """The error of Table 3 under each normalisation: the paper does not state its own."""
-    count = context.chosen("normalisation", {"positions": NORMALISED_POSITIONS[context.size]})["positions"]
+    count = context.read_settings("sabatelli2018", "normalisation")["positions"]
     trained = context.result("tables")
     job_set = LabelledJobs.read(context.folder / trained["jobs_folder"])
     name = next(name for name in (job_name("mlp", "bitmap", REGRESSION), *ON_DATASET_4) if _plays(trained, name))

@@ -1,4 +1,4 @@
-"""What fills the tables and figures of sheehan2016's page.toml."""
+"""What fills the tables and figures of sheehan2016's paper.toml."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final

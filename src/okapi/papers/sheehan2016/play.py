@@ -27,15 +27,11 @@ from okapi.papers.rating import elo_of, place_on_ladder
 from okapi.papers.sheehan2016.headlines import YARDSTICK
 from okapi.papers.sheehan2016.training import brain, has_weights, name_of, preferred, splits, tested, trained_jobs
 from okapi.recipes.arrays import TRAIN
-from okapi.recipes.config import Size
 from okapi.recipes.exercises import Exercises, MasterGames, master_games
 from okapi.recipes.jobs import LabelledJobs
 from okapi.recipes.sheehan2016 import BETTER, BUCKETS, LETTER, RESIDUAL, variants
 from okapi.training.report import TrainingReport, read_network
 from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
-
-GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 8, "full": 120}
-CLOCK: Final[dict[Size, str]] = {"tiny": "0.1+0.01", "quick": "0.5+0.01", "full": "10+0.1"}
 
 PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Ours", RESIDUAL))
 """Rated nets: the paper's best, the same with today's methods, that without the differential, and our own."""
@@ -43,7 +39,7 @@ PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Our
 
 def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each net as the evaluator of Okapi's search."""
-    chosen = context.chosen("strength", {"games": GAMES[context.size], "tc": CLOCK[context.size]})
+    chosen = context.read_settings("sheehan2016", "strength")
     if not rated.is_installed():
         return {"skipped": "stockfish is not installed"}
     control = TimeControl.from_text(chosen["tc"])
@@ -77,20 +73,6 @@ def _players(context: ExperimentContext) -> dict[str, Path]:
 FOLDER: Final = "deep-pink"
 BRAIN: Final = "brain.safetensors"
 
-USUAL: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {"hidden": "16", "triplets": 4000, "epochs": 2, "batch": 200, "games": 4, "device": "auto"},
-    "quick": {"hidden": "256,64", "triplets": 150_000, "epochs": 4, "batch": 200, "games": 40, "device": "auto"},
-    "full": {
-        "hidden": "2048,2048,2048",
-        "triplets": 5_000_000,
-        "epochs": 30,
-        "batch": 2000,
-        "games": 400,
-        "device": "auto",
-    },
-}
-"""Settings; at full size Deep Pink's own network and batches."""
-
 OPPONENTS: Final = {"material": "alphabeta:material", "chance": "random:1"}
 
 DEPTH: Final = 2
@@ -99,7 +81,7 @@ DEPTH: Final = 2
 
 def deep_pink(context: ExperimentContext) -> dict[str, Any]:
     """Learn, compare with the teacher, and play."""
-    chosen = context.chosen("deep_pink", USUAL[context.size])
+    chosen = context.read_settings("sheehan2016", "deep_pink")
     folder = context.folder / FOLDER
     if (
         context.size == "full"

@@ -29,7 +29,6 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.headlines import BRAINS, PUBLISHED
 from okapi.papers.singh2015.positions import CASES, Case
 from okapi.papers.singh2015.training import EvaluationSet, TrainedNetworks, trained_networks
-from okapi.recipes.config import Size
 
 RANKS: Final = np.dtype(
     [
@@ -123,9 +122,6 @@ def _channels(kinds: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.array([CHANNELS.index(kind) for kind in Kind])[kinds]
 
 
-POSITIONS: Final[dict[Size, int]] = {"tiny": 200, "quick": 4_000, "full": 50_000}
-"""Sampled at random."""
-
 AT_ONCE: Final = 512
 """Positions in a batch: the probabilities of all pairs of squares are 8 MB."""
 
@@ -139,7 +135,7 @@ def scored(
     context: ExperimentContext, trained: TrainedNetworks, name: str
 ) -> tuple[EvaluationSet, Mapping[str, NDArray[np.void]]]:
     """The test positions of an experiment, and the scores of each brain."""
-    count = context.chosen(name, {"positions": POSITIONS[context.size]})["positions"]
+    count = context.read_settings("singh2015", name)["positions"]
     tests = trained.tests.some(count, context.seed)
     return tests, {brain: scores_of(context, path, tests, BRAINS[brain]) for brain, path in brains_of(trained).items()}
 
@@ -278,14 +274,11 @@ BANDS: Final = tuple(range(2000, 2800, 100))
 RATINGS: Final = tuple(band + 50 for band in BANDS)
 """The middle of each band."""
 
-BAND_POSITIONS: Final[dict[Size, int]] = {"tiny": 40, "quick": 500, "full": 5_000}
-"""Of each band."""
-
 
 def bands(context: ExperimentContext) -> dict[str, Any]:
     """For each band and each setting of the dial: first choices that were played, and the loss."""
     trained = trained_networks(context)
-    chosen = context.chosen("bands", {"positions": BAND_POSITIONS[context.size], "brain": "ours"})
+    chosen = context.read_settings("singh2015", "bands")
     brain = brains_of(trained).get(chosen["brain"])
     if brain is None:
         return {"skipped": f"there is no network `{chosen['brain']}` here"}

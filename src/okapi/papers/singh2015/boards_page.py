@@ -1,4 +1,4 @@
-"""What fills the boards and games of singh2015's page.toml."""
+"""What fills the boards and games of singh2015's paper.toml."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final

@@ -20,7 +20,6 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.headlines import PUBLISHED
 from okapi.papers.singh2015.positions import EVALUATED
 from okapi.papers.singh2015.training import EvaluationSet, trained_networks
-from okapi.recipes.config import Size
 
 
 def values(brain: Path, positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.float64]:
@@ -132,10 +131,6 @@ def _pearson(sums: Floats) -> Floats:
         return np.asarray((n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y)))
 
 
-GAMES: Final[dict[Size, int]] = {"tiny": 10, "quick": 200, "full": 2000}
-"""Test games whose boards are evaluated. The thesis has four times as many boards; intervals need games."""
-PLAYED_OUT: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 400}
-"""Resigned games that Okapi plays to the end."""
 DEPTH: Final = 4
 LONGEST: Final = 200
 """Plies that are played on at most."""
@@ -186,7 +181,7 @@ class EvaluatedBoards:
 
 def evaluation(context: ExperimentContext) -> dict[str, Any]:
     """The best boards after three positions, and the correlation of V and material."""
-    chosen = context.chosen("evaluation", {"games": GAMES[context.size], "played_out": PLAYED_OUT[context.size]})
+    chosen = context.read_settings("singh2015", "evaluation")
     trained = trained_networks(context)
     return evaluated(trained.outcome, trained.tests, **chosen, seed=context.seed, threads=context.executor.workers)
 
@@ -328,9 +323,6 @@ def _within(numbers: NDArray[np.int64], low: int, high: int) -> NDArray[np.bool_
     return np.asarray((numbers >= low) & (numbers <= high))
 
 
-BOARDS: Final[dict[Size, int]] = {"tiny": 60, "quick": 1_000, "full": 10_000}
-"""On the map; the thesis has 10,000."""
-
 WALKED: Final = 500
 """Decided games from which one is chosen for the figure."""
 SHORTEST: Final = 40
@@ -343,7 +335,7 @@ DRAWN: Final = 3_000
 
 def trajectories(context: ExperimentContext) -> dict[str, Any]:
     """The map, and a winner's and a loser's way over it."""
-    settings = context.chosen("trajectories", {"boards": BOARDS[context.size], "perplexity": 30.0, "rounds": 750})
+    settings = context.read_settings("singh2015", "trajectories")
     trained = trained_networks(context)
     if not trained.outcome:
         return {"skipped": "no V was trained yet"}

@@ -17,14 +17,10 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.jobs import GAMMAS
 from okapi.papers.singh2015.training import TrainedNetworks, trained_networks
 from okapi.players.process import find_program
-from okapi.recipes.config import Size
 
-SUNFISH: Final = "sunfish-uci"
 NODES: Final = "10-1000"
 """That Sunfish gets for a move, drawn on a log scale."""
 
-GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 200}
-"""Of each line; settings name those that are to have another number."""
 LINES: Final = (
     "top_prob",
     "topprob_negamax",
@@ -37,12 +33,8 @@ LINES: Final = (
 )
 """Some take hours where others take minutes: how many games each has can be set by its name."""
 
-DEPTH: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 4}
-"""Of Negamax."""
 LIKELY_DEPTH: Final = 3
 """Of TopProb-Negamax."""
-MOVETIME_MS: Final[dict[Size, int]] = {"tiny": 20, "quick": 100, "full": 1000}
-"""Of Sunfish without a node limit."""
 NO_CLOCK: Final = TimeControl(nodes=1000, stall_s=600)
 """Players have their own limits; a move that takes ten minutes is a fault."""
 
@@ -60,18 +52,7 @@ class SunfishMatch:
 
 def gameplay(context: ExperimentContext) -> dict[str, Any]:
     """Every line; games are kept one by one in the context's folder, and not played again."""
-    usual = {
-        "games": GAMES[context.size],
-        "depth": DEPTH[context.size],
-        "quiescence": False,
-        "k": 5,
-        "movetime_ms": MOVETIME_MS[context.size],
-        "gamma": 0.0,
-        "sunfish": SUNFISH,
-        "only": "",
-        **dict.fromkeys(LINES, 0),
-    }
-    chosen = context.chosen("gameplay", usual)
+    chosen = context.read_settings("singh2015", "gameplay")
     if find_program(shlex.split(chosen["sunfish"])[0]) is None:
         return {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"}
     games = chosen.pop("games")

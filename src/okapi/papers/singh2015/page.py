@@ -1,4 +1,4 @@
-"""What fills the tables and figures of singh2015's page.toml; boards_page.py has the boards and the games."""
+"""What fills the tables and figures of singh2015's paper.toml; boards_page.py has the boards and the games."""
 
 import math
 from collections import Counter

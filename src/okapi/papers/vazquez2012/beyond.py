@@ -17,15 +17,11 @@ from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, write_text
 from okapi.papers.rating import MatchTerms, elo_of, play_brains
 from okapi.papers.vazquez2012.pieces import trained_on_results
-from okapi.papers.vazquez2012.weights import LEVEL, RATED_DEPTH, RATED_GAMES
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.papers.vazquez2012.weights import LEVEL
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution, read_generations, run_evolution
 from okapi.recipes.exercises import MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import optimizers, twenty_eight
-
-GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 100, "full": 1000}
-FRESH: Final[dict[Size, int]] = {"tiny": 60, "quick": 1000, "full": 1000}
-"""Positions of games that were not used in training."""
 
 DEPTH: Final = 4
 CMA_ES: Final = "CMA-ES"
@@ -57,7 +53,8 @@ def beyond(context: ExperimentContext) -> dict[str, Any]:
             continue
         context.tell(f"{learner}: {what}")
         rows.append({"learner": learner, "what": what, **_row(context, maker(context.recipe_config()))})
-    conditions = f"{GAMES[context.size]} games each against the pieces' values in theory, {DEPTH} plies, in one process"
+    games = context.read_settings("vazquez2012", "beyond")["games"]
+    conditions = f"{games} games each against the pieces' values in theory, {DEPTH} plies, in one process"
     return {"rows": rows, "missing": missing, "conditions": conditions, "games": _library(context).name}
 
 
@@ -72,7 +69,7 @@ def beyond_rating(context: ExperimentContext) -> dict[str, Any]:
     if find_spec("cma") is not None:
         evolved[PIECES] = trained_on_results(context, 0)
     brains = {**evolved, GRADIENT: _tuned(context, optimizers.texel)}
-    chosen = context.chosen("beyond_rating", {"games": RATED_GAMES[context.size], "depth": RATED_DEPTH[context.size]})
+    chosen = context.read_settings("vazquez2012", "beyond_rating")
     games, depth = chosen["games"], chosen["depth"]
     standings = rated.meet(context, "beyond_rating", brains, (LEVEL,), games=games, depth=depth)
     return {
@@ -106,12 +103,12 @@ def _row(context: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
 
 
 def _tested(context: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str, Any]:
-    library = _library(context)
+    library, chosen = _library(context), context.read_settings("vazquez2012", "beyond")
     trained = twenty_eight.training(library, int(recipe.settings["positions"]), context.seed)
-    fresh = library.fresh.unlike(trained).some(FRESH[context.size], np.random.default_rng([context.seed, 2]))
+    fresh = library.fresh.unlike(trained).some(chosen["fresh"], np.random.default_rng([context.seed, 2]))
     opponent = recipe.express(optimizers.theory(recipe.genes), {"name": "theory"})
     tally = play_brains(
-        brain, opponent, MatchTerms(games=GAMES[context.size], depth=DEPTH, seed=context.seed), context.executor
+        brain, opponent, MatchTerms(games=chosen["games"], depth=DEPTH, seed=context.seed), context.executor
     )
     return {
         "trained": float(solved([brain], trained, context.executor).mean()),

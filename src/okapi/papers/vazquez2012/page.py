@@ -1,4 +1,4 @@
-"""What fills the tables and figures of vazquez2012's page.toml."""
+"""What fills the tables and figures of vazquez2012's paper.toml."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

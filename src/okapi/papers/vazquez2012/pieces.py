@@ -14,31 +14,23 @@ from okapi.brains.library import BRAIN
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, elo_of, play_brains
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
 from okapi.recipes.vazquez2012.pieces import USUAL, as_board, by_results, recipe, without
 
-RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 10}
-GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 200}
-"""Of the end against the beginning, at the depth of the tournaments."""
-
 LEVELS: Final = (1700, 1900, 2100, 2300)
 """Of Rybka in the thesis."""
-RATED_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 10, "full": 60}
-RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 1, "quick": 4, "full": 6}
 
 VARIANTS: Final[dict[str, dict[str, Any]]] = {
     "c as a gene of each piece": {"free": "c"},
     "1 to 15 hidden nodes, their number a gene of each piece": {"free": "nodes", "hidden": 15},
 }
 ON_RESULTS: Final = "CMA-ES on the results of masters' games"
-VARIANT_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 5}
-VARIANT_GAMES: Final[dict[Size, int]] = {"tiny": 8, "quick": 200, "full": 400}
 
 
 def pieces(context: ExperimentContext) -> dict[str, Any]:
     """Experiment A: Tables 9 and 11."""
-    chosen = context.chosen("pieces", {"runs": RUNS[context.size], "match": GAMES[context.size], **USUAL[context.size]})
+    chosen = context.read_settings("vazquez2012", "pieces", **USUAL[context.size])
     settings = {name: chosen[name] for name in USUAL[context.size]}
     runs = []
     for number in range(chosen["runs"]):
@@ -81,7 +73,7 @@ def pieces_rating(context: ExperimentContext) -> dict[str, Any]:
     found = context.result("pieces")
     last = f"generation {found['settings']['generations']}"
     brains = {"generation 0": context.folder / found["start"], last: context.folder / found["champion"]}
-    chosen = context.chosen("pieces_rating", {"games": RATED_GAMES[context.size], "depth": RATED_DEPTH[context.size]})
+    chosen = context.read_settings("vazquez2012", "pieces_rating")
     games, depth = chosen["games"], chosen["depth"]
     with_results = find_spec("cma") is not None
     if with_results:
@@ -109,7 +101,7 @@ def _gained(gain: Mapping[str, float]) -> str:
 def beyond_pieces(context: ExperimentContext) -> dict[str, Any]:
     """The thesis' future work, against its own networks from the same seeds after as many generations."""
     settings = context.result("pieces")["settings"]  # its runs are the ones to compare with
-    chosen = context.chosen("beyond_pieces", {"runs": VARIANT_RUNS[context.size], "match": VARIANT_GAMES[context.size]})
+    chosen = context.read_settings("vazquez2012", "beyond_pieces")
     rows = []
     for number, (what, changes) in enumerate(VARIANTS.items(), start=1):
         raised = [

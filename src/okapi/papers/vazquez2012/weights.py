@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.elo import estimate_elo
+from okapi.arena.elo import MatchResult, estimate_elo
 from okapi.brains import find
 from okapi.brains.library import BRAIN
 from okapi.optimize.population import FloatArray, Generation
@@ -14,21 +14,16 @@ from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, play_brains
 from okapi.papers.vazquez2012.headlines import PUBLISHED
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
 from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import five, optimizers, twenty_eight
 
-FIVE_RUNS: Final[dict[Size, int]] = {"tiny": 1, "quick": 3, "full": 30}
-"""With starts near the theoretical values; the run with a far start, number 31 of the thesis, is made as well."""
-
-FIVE_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 100}
-DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 4}
-
 
 def five_weights(context: ExperimentContext) -> dict[str, Any]:
     """Tables 12 and 13, figures 38 and 39, and the games of section 5.4.2."""
-    count = context.chosen("five", {"runs": FIVE_RUNS[context.size]})["runs"] + 1
+    chosen = context.read_settings("vazquez2012", "five")
+    count = chosen["runs"] + 1
     runs = [_run(context, number, count) for number in range(1, count)]
     far = _run(context, count, count)
     first, last = far["generations"][0], far["generations"][-1]
@@ -41,10 +36,16 @@ def five_weights(context: ExperimentContext) -> dict[str, Any]:
         for now in far["generations"]
     ]
     games = {
-        "average": _play(
-            context, *(five.express(np.array(now["weights"]["mean"]), {"name": "average"}) for now in (last, first))
+        "average": _counts(
+            _play(
+                context,
+                chosen,
+                *(five.express(np.array(now["weights"]["mean"]), {"name": "average"}) for now in (last, first)),
+            )
         ),
-        "best": _play(context, *(_champion(far["folder"], now["generation"]) for now in (last, first))),
+        "best": _counts(
+            _play(context, chosen, *(_champion(far["folder"], now["generation"]) for now in (last, first)))
+        ),
     }
     summaries = [{key: run[key] for key in ("seed", "weights", "seconds", "matched")} for run in (*runs, far)]
     return {
@@ -53,8 +54,7 @@ def five_weights(context: ExperimentContext) -> dict[str, Any]:
         "games": games,
         "start": {name: [mean, history[0]["deviation"][name]] for name, mean in history[0]["mean"].items()},
         "masters": far["masters"],
-        "conditions": f"{FIVE_GAMES[context.size]} games each, {DEPTH[context.size]} plies without shortcuts, both "
-        "colours",
+        "conditions": f"{chosen['games']} games each, {chosen['depth']} plies without shortcuts, both colours",
     }
 
 
@@ -89,21 +89,14 @@ def _champion(folder: Path, generation: int) -> bytes:
     return (folder / CHAMPIONS / f"{generation:04}.safetensors").read_bytes()
 
 
-def _play(context: ExperimentContext, last: bytes, first: bytes) -> list[int]:
-    terms = MatchTerms(
-        games=FIVE_GAMES[context.size], depth=DEPTH[context.size], seed=context.seed, without=("shortcuts",)
-    )
-    tally = play_brains(last, first, terms, context.executor)
+def _play(context: ExperimentContext, chosen: dict[str, Any], last: bytes, first: bytes) -> MatchResult:
+    terms = MatchTerms(games=chosen["games"], depth=chosen["depth"], seed=context.seed, without=("shortcuts",))
+    return play_brains(last, first, terms, context.executor)
+
+
+def _counts(tally: MatchResult) -> list[int]:
     return [tally.wins, tally.draws, tally.losses]
 
-
-EXPLORATION_RUNS: Final[dict[Size, int]] = {"tiny": 2, "quick": 2, "full": 30}
-TESTED: Final[dict[Size, int]] = {"tiny": 200, "quick": 5000, "full": 10_000}
-"""Positions that a player is examined with afterwards: so many of training games, and so many of fresh ones."""
-
-MATCH_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 40, "full": 200}
-RATED_GAMES: Final[dict[Size, int]] = {"tiny": 2, "quick": 20, "full": 200}
-RATED_DEPTH: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 6}
 
 SCALE: Final = "softened"
 """Of the factors: the thesis does not say which. docs/vazquez2012.md has the games that chose this one."""
@@ -124,7 +117,7 @@ def exploration(context: ExperimentContext) -> dict[str, Any]:
     """Figure 41 and the first column of Table 16: the best of many runs."""
     runs: list[dict[str, Any]] = []
     best: tuple[float, int, list[FloatArray]] | None = None
-    count = context.chosen("exploration", {"runs": EXPLORATION_RUNS[context.size]})["runs"]
+    count = context.read_settings("vazquez2012", "exploration")["runs"]
     for number in range(1, count + 1):
         context.tell(f"exploration: run {number} of {count}")
         populations: list[FloatArray] = []
@@ -218,11 +211,12 @@ def _positions(context: ExperimentContext, seed: int, settings: dict[str, Any]) 
     trained = twenty_eight.training(library, settings["positions"], seed)
     shown = twenty_eight.training(library, max(settings["positions"], settings["more"]), seed)
     rng = np.random.default_rng([context.seed, 3])
+    tested = context.read_settings("vazquez2012", "exploitation")["tested"]
     return {
         "trained": trained,
-        "checked": library.training.unlike(shown).some(TESTED[context.size], rng),
-        "fresh": library.fresh.unlike(shown).some(TESTED[context.size], rng),
-        "strict": library.fresh.unlike(library.training).some(TESTED[context.size], rng),
+        "checked": library.training.unlike(shown).some(tested, rng),
+        "fresh": library.fresh.unlike(shown).some(tested, rng),
+        "strict": library.fresh.unlike(library.training).some(tested, rng),
     }
 
 
@@ -259,10 +253,8 @@ def exploitation_games(context: ExperimentContext) -> dict[str, Any]:
     exploiter, explorer = (
         (context.folder / context.result(name)["brain"]).read_bytes() for name in ("exploitation", "exploration")
     )
-    terms = MatchTerms(
-        games=MATCH_GAMES[context.size], depth=DEPTH[context.size], seed=context.seed, without=("shortcuts",)
-    )
-    tally = play_brains(exploiter, explorer, terms, context.executor)
+    chosen = context.read_settings("vazquez2012", "exploitation_games")
+    tally = _play(context, chosen, exploiter, explorer)
     found = estimate_elo(tally)
     base = PUBLISHED.table_17[1].elo
     low, high = (base + max(-2000.0, min(2000.0, bound)) for bound in (found.low, found.high))
@@ -291,7 +283,7 @@ def exploitation_games(context: ExperimentContext) -> dict[str, Any]:
                 **same,
             },
         ],
-        "conditions": f"{terms.depth} plies without shortcuts, both colours",
+        "conditions": f"{chosen['depth']} plies without shortcuts, both colours",
     }
 
 
@@ -301,9 +293,7 @@ def exploration_rating(context: ExperimentContext) -> dict[str, Any]:
         return {"skipped": "stockfish is not installed"}
     explored, exploited = context.result("exploration"), context.result("exploitation")
     brains = {START: explored["start_brain"], EXPLORER: explored["brain"], EXPLOITER: exploited["brain"]}
-    chosen = context.chosen(
-        "exploration_rating", {"games": RATED_GAMES[context.size], "depth": RATED_DEPTH[context.size]}
-    )
+    chosen = context.read_settings("vazquez2012", "exploration_rating")
     games, depth = chosen["games"], chosen["depth"]
     paths = {name: context.folder / path for name, path in brains.items()}
     standings = rated.meet(context, "exploration_rating", paths, (LEVEL,), games=games, depth=depth)
