@@ -14,9 +14,7 @@ import numpy.typing as npt
 
 from okapi.core import RawBrain
 from okapi.errors import InvalidBrain
-from okapi.files import replace_file
-
-__all__ = ["brain_file", "read_tensors", "replace_file", "tensors_of", "write_brain"]
+from okapi.files import replace_file as replace_file
 
 Tensors: TypeAlias = Mapping[str, npt.NDArray[Any]]
 

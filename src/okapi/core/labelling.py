@@ -7,22 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import _core
-from okapi.core._core import EngineFailure, Evaluator
+from okapi.core._core import EngineFailure as EngineFailure
+from okapi.core._core import Evaluator
 from okapi.core.packed import POSITION, rows
 from okapi.core.samples import LINE
-
-__all__ = [
-    "ITERATION",
-    "ITERATION_FEATURES",
-    "LABEL",
-    "EngineFailure",
-    "LabelRun",
-    "best_moves",
-    "internal_nodes",
-    "label_positions",
-    "play_random_moves",
-    "record_iterations",
-]
 
 LABEL: Final = np.dtype(
     [

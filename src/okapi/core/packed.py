@@ -16,27 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import _core
-from okapi.core._core import Position, RawPieceSquare, encode_positions
-
-__all__ = [
-    "NO_GAME",
-    "NO_SQUARE",
-    "NO_VALUE",
-    "POSITION",
-    "SAMPLE",
-    "LegalMoves",
-    "RawPieceSquare",
-    "Trait",
-    "encode_positions",
-    "fens",
-    "legal_moves",
-    "pack",
-    "pack_fens",
-    "random_positions",
-    "rows",
-    "traits",
-    "unpack",
-]
+from okapi.core._core import Position
+from okapi.core._core import RawPieceSquare as RawPieceSquare
+from okapi.core._core import encode_positions as encode_positions
 
 POSITION: Final = np.dtype(
     [

@@ -8,20 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import _core
-from okapi.core._core import NO_SUCH_MOVE
+from okapi.core._core import NO_SUCH_MOVE as NO_SUCH_MOVE
 from okapi.core.packed import POSITION, SAMPLE, rows
-
-__all__ = [
-    "LINE",
-    "MATE",
-    "NO_SUCH_MOVE",
-    "BinpackRead",
-    "Columns",
-    "as_samples",
-    "move_texts",
-    "pack_lines",
-    "write_binpack",
-]
 
 Rows = NDArray[np.void]
 

@@ -6,51 +6,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from okapi.core import _core
-from okapi.core._core import (
-    BENCH_DEPTH,
-    HIGHEST_ELO,
-    LOWEST_ELO,
-    MATE,
-    Color,
-    Evaluator,
-    Handicap,
-    MovePrior,
-    Position,
-    TimeNetwork,
-    bench_positions,
-    mate_in_one,
-    tablebase_available,
-    tablebase_load,
-)
+from okapi.core._core import BENCH_DEPTH as BENCH_DEPTH
+from okapi.core._core import HIGHEST_ELO as HIGHEST_ELO
+from okapi.core._core import LOWEST_ELO as LOWEST_ELO
+from okapi.core._core import MATE as MATE
+from okapi.core._core import Color, Evaluator, MovePrior, Position, bench_positions
+from okapi.core._core import Handicap as Handicap
+from okapi.core._core import TimeNetwork as TimeNetwork
+from okapi.core._core import mate_in_one as mate_in_one
+from okapi.core._core import tablebase_available as tablebase_available
+from okapi.core._core import tablebase_load as tablebase_load
 from okapi.core.game import Decision, Line
 from okapi.core.limits import Clock, Limits
 from okapi.core.move_errors import over
 from okapi.core.value import Value
 from okapi.errors import UsageError, did_you_mean
-
-__all__ = [
-    "BENCH_DEPTH",
-    "HIGHEST_ELO",
-    "LOWEST_ELO",
-    "MATE",
-    "SHORTCUTS",
-    "Bench",
-    "Constant",
-    "Handicap",
-    "Report",
-    "Search",
-    "TimeNetwork",
-    "bench",
-    "constants",
-    "known_constants",
-    "known_heuristics",
-    "known_shape",
-    "line_from_core",
-    "mate_in_one",
-    "tablebase_available",
-    "tablebase_load",
-    "value_from_core",
-]
 
 SHORTCUTS: Final = (
     "null_move",

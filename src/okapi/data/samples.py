@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core.packed import NO_VALUE, SAMPLE
-from okapi.core.samples import Columns, Rows, as_samples, quiet
+from okapi.core.samples import Columns as Columns
+from okapi.core.samples import Rows, quiet
+from okapi.core.samples import as_samples as as_samples
 from okapi.errors import InvalidSamples, NotFound
 from okapi.files import lock_file
-
-__all__ = ["MAGIC", "Columns", "SampleFilter", "SampleWriter", "Samples", "as_samples", "is_sample_file", "json_bytes"]
 
 # --- The layout: everything is little-endian --------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from okapi.models.express import Expressed, express, restore
 from okapi.models.torch_boards import mirrored
 from okapi.models.torch_encodings import check_torch_encoding, encode
 from okapi.settings import Config
-from okapi.training.dataset import Dataset
+from okapi.training.dataset import Dataset as Dataset
 from okapi.training.devices import GpuMonitor, GraphedStep, Ranks, find_device, first_line
 from okapi.training.losses import CHOICE, LOSSES, Metrics
 from okapi.training.optimisers import (
@@ -28,20 +28,11 @@ from okapi.training.optimisers import (
     rate_at,
     set_rate,
 )
-from okapi.training.report import NETWORK_FILE, TrainingReport, current_settings, read_network, write_network
-from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
-
-__all__ = [
-    "Dataset",
-    "SupervisedConfig",
-    "SupervisedStep",
-    "TrainingProgress",
-    "TrainingReport",
-    "predict",
-    "read_network",
-    "train_supervised",
-    "warm_start_job",
-]
+from okapi.training.report import NETWORK_FILE, current_settings, write_network
+from okapi.training.report import TrainingReport as TrainingReport
+from okapi.training.report import read_network as read_network
+from okapi.training.trainer import CHECKPOINT_S, Trainer, finished_report, identity
+from okapi.training.trainer import TrainingProgress as TrainingProgress
 
 EVALUATION_BATCH: Final = 4096
 

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from okapi.analysis.compare import largest_gaps
 from okapi.brains.card import ModelCard
-from okapi.brains.nnue import ENCODING, FULL, KIND, UNIT, QuantisedNnue
+from okapi.brains.nnue import ENCODING, KIND, UNIT, QuantisedNnue
+from okapi.brains.nnue import FULL as FULL
 from okapi.core import Color, Kind
 from okapi.core.samples import Rows
 from okapi.encodings import PIECE_SQUARES
 from okapi.errors import NotFound, WrongBrain
-
-__all__ = ["FULL", "NeuronActivation", "NeuronSurvey", "Neurons"]
 
 Positions = NDArray[np.void]
 
