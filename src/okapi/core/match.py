@@ -108,7 +108,7 @@ class InProcessMatch:
     any number of threads. Leaving the loop, like stop(), ends the games that are still played.
 
     >>> from okapi.core import RawBrain
-    >>> player = MatchPlayer(Evaluator.from_brain(RawBrain.default()), Limits(depth=2))
+    >>> player = MatchPlayer(Evaluator.from_brain(RawBrain.default()), Limits(depth=4))
     >>> start = Position.from_fen("7k/8/8/8/8/8/R7/1R5K w - - 0 1")
     >>> for played in InProcessMatch(player, player, both_colors([start]), threads=2):
     ...     print(played.number, played.first.name, played.game.result, played.score, played.ending)

@@ -33,7 +33,7 @@ Numbers = NDArray[np.float64]
 @torch.no_grad()
 def fitted(network: QuantisedNnue, weights: Mapping[str, Tensor], scale: int, data: NnueDataset) -> QuantisedNnue:
     """The network with output weights and biases fitted to the values of `weights`, whose output of 1 is `scale`."""
-    first = [torch.from_numpy(part.astype(np.float32)) / FULL for part in (network.weight, network.bias)]
+    weight, bias = (torch.from_numpy(part.astype(np.float32)) / FULL for part in (network.weight, network.bias))
     outputs, biases = network.output_weight.copy(), network.output_bias.copy()
     bucket = bucket_of(data.codes, len(biases)).squeeze(1)
     larger = scale / network.scale  # than in float, as okapi.training.nnue_export.quantised makes them
@@ -44,7 +44,7 @@ def fitted(network: QuantisedNnue, weights: Mapping[str, Tensor], scale: int, da
         last = weights["output.weight"][number], weights["output.bias"][number]
         inputs, targets = [], []
         for chunk in chosen.chunks(AT_ONCE):
-            inputs.append(_active(*first, chunk))
+            inputs.append(_active(weight, bias, chunk))
             exact = _active(weights["accumulator.weight"], weights["accumulator.bias"], chunk)
             targets.append(exact @ last[0] + last[1])
         start = np.append(outputs[number] / UNIT, biases[number] / (FULL * UNIT))

@@ -148,7 +148,7 @@ def find_threat(position: Position, player: Player, limits: Limits) -> Threat | 
     """Let the side to move pass, and search: None if it is in check, or if passing costs little.
 
     >>> from okapi.players import AlphaBeta
-    >>> position = Position.from_fen("4k3/p7/4b3/3N4/8/8/P7/4K3 w - - 0 1")
+    >>> position = Position.from_fen("4k3/ppp5/4b3/3N4/8/8/PPP5/4K3 w - - 0 1")
     >>> find_threat(position, AlphaBeta(), Limits(depth=4)).sentence
     'threatens Bxd5, which wins the knight'
     """
