@@ -19,7 +19,7 @@ from okapi.recipes.run import RecipeRun
 from okapi.recipes.snapshots import CHECKPOINTS, Snapshots
 
 TO = Path(__file__).parent.parent / "src" / "okapi" / "web" / "recorded" / "first"
-CHANGES = {"width": 8, "batch": 256, "epochs": 8, "lr": 0.003, "snapshots": 20}
+CHANGES = {"width": 8, "batch": 256, "epochs": 8, "lr": 0.003, "snapshots": 20, "elo_games": 100}
 MOST_BYTES = 300_000
 
 

@@ -1,10 +1,13 @@
 """Runs that fit into a time, over several sessions."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from okapi.errors import UsageError
+from okapi.errors import Unfinished, UsageError
+from okapi.recipes import RECIPES, Recipe
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.minutes import FILLED, Minutes
 from okapi.recipes.run import RecipeRun
@@ -48,3 +51,29 @@ def test_there_is_always_some_time_left(tmp_path: Path) -> None:
 def test_a_recipe_of_fixed_length_says_so(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="length of `time` cannot be chosen"):
         RecipeRun(name="time", config=RecipeConfig(), folder=tmp_path, minutes=1).start()
+
+
+def test_a_network_trains_as_many_epochs_as_fit_and_goes_on_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setitem(RECIPES, "toy", Recipe("Three classes", "nothing", "supervised", "toy_training:toy"))
+    told: list[str] = []
+    config = RecipeConfig(size="tiny", changes={"elo": "off"})
+    run = RecipeRun(name="toy", config=config, folder=tmp_path, minutes=0.05, threads=1, tell=told.append)
+    with pytest.raises(Unfinished):
+        replace(run, stop=lambda: True).start()
+    result = run.start()
+
+    assert result is not None and 1 == sum(line.startswith("plan: ") for line in told)
+    decided = json.loads((tmp_path / "minutes.json").read_bytes())["decided"]["training"]
+    assert decided["epochs"] == result.figures["epochs"] >= 4
+
+
+def test_an_evolution_has_as_many_generations_as_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RECIPES, "toy", Recipe("Five weights", "nothing", "evolution", "toy:toy"))
+    config = RecipeConfig(size="tiny", changes={"elo": "off"})
+    result = RecipeRun(name="toy", config=config, folder=tmp_path, minutes=0.02).start()
+
+    decided = json.loads((tmp_path / "minutes.json").read_bytes())["decided"]
+    assert result is not None and decided["generations"] == result.figures["generations"]

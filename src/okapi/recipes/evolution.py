@@ -177,7 +177,7 @@ def _fitted(run: RecipeRun) -> Evolution:
             f"plan: about {scored:,} players are scored at {1 / max(each, 1e-9):,.1f} a second, and short matches: "
             f"about {lasted(left)}"
         )
-        return scored if length == "budget" else max(2, scored // max(1, players // 2) - 2)
+        return scored if length == "budget" else max(2, scored // players - 1)
 
     fitted: Evolution = run.changed(**{length: run.time.once(length, decide)}).make()
     return fitted

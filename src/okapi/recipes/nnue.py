@@ -210,12 +210,11 @@ def pack_positions(run: RecipeRun, made: NnueTraining, games: int) -> PackedShar
         sources = [_label_games(run, made, run.config.games, folder / name)]
     else:
         sources = [_play(run, made, games, folder / OWN)]
-    return pack_samples(
-        sources,
-        folder,
-        _packing(made),
-        watch=lambda name, share: run.watch(RecipeProgress(done=share, text=name, stage="packing")),
-    )
+
+    def told(name: str, share: float) -> None:
+        run.watch(RecipeProgress(done=share, text=name, stage="packing"))
+
+    return pack_samples(sources, folder, _packing(made), watch=told)
 
 
 # --- The run ----------------------------------------------------------------------------------------------------------

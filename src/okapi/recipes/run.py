@@ -93,7 +93,8 @@ class RecipeRun:
 
     def make(self, **data: Any) -> Any:
         """Check the recipe's settings and prepare its data."""
-        return self.recipe.make(self.config, **data)
+        config = replace(self.config, tell=lambda line: self.watch(RecipeProgress(text=line)))
+        return self.recipe.make(config, **data)
 
     def changed(self, **changes: Any) -> Self:
         """The same with other settings."""

@@ -55,9 +55,9 @@ class ShortMatch:
     def play(self, first: str, second: str) -> EloEstimate:
         """The Elo of the first brain over the second."""
         limits = Limits(depth=self.depth, nodes=MOST_NODES)
-        players = (MatchPlayer(evaluator(brain), limits) for brain in (first, second))
+        one, other = (MatchPlayer(evaluator(brain), limits) for brain in (first, second))
         starts = load_openings(count=(self.games + 1) // 2, seed=1)
-        match = InProcessMatch(*players, both_colors(starts), adjudication=PLAY, threads=self.threads)
+        match = InProcessMatch(one, other, both_colors(starts), adjudication=PLAY, threads=self.threads)
         scores = [game.score for game in match]
         return estimate_elo(MatchResult.of(zip(scores[::2], scores[1::2], strict=True)))
 
@@ -148,7 +148,7 @@ class Snapshots:
 def measured_steps(folder: Path) -> dict[int, dict[str, float]]:
     """What a run's log has of snapshots, by their steps."""
     log = JsonLinesReader(folder / LOG_FILE)
-    found = {}
+    found: dict[int, dict[str, float]] = {}
     while lines := list(log.new()):
         found |= {int(line["step"]): line for line in lines if "elo_material" in line}
     return found

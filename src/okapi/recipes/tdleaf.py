@@ -249,14 +249,14 @@ def measure_speed(pupil: Learner, starts: StartPositions, plan: TdLeafConfig, th
     rng = np.random.default_rng([plan.seed, 0])
     evaluator = evaluator_of(pupil)
     tried, searched, begun = TRIED, 0, time.monotonic()
-    while (played_s := time.monotonic() - begun) < MEASURE_S:
+    while (played_s := time.monotonic() - begun) < MEASURE_S or not searched:
         where = starts.draw(tried, rng)
         play_tdleaf(evaluator, where, plies=plan.plies, nodes=plan.nodes, seed=1, random_moves=1, threads=threads)
         searched += tried * plan.plies
         tried = min(2 * tried, plan.starts)
     where = starts.draw(plan.batch or plan.starts, rng)
     learned, begun = 0, time.monotonic()
-    while (learned_s := time.monotonic() - begun) < MEASURE_S:
+    while (learned_s := time.monotonic() - begun) < MEASURE_S or not learned:
         pupil.values(where, threads=threads).tanh().square().mean().backward()
         learned += len(where)
     pupil.module.zero_grad()

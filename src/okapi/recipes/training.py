@@ -162,7 +162,7 @@ def run_training(
 def run_recipe(run: RecipeRun) -> RecipeResult | None:
     """Run a recipe of method `supervised`. Of the processes of torchrun, the first one writes and reports."""
     config, first = run.config, Ranks().first
-    made: Training = run.recipe.make(config if first else replace(config, cache=None))
+    made: Training = run.make() if first else run.recipe.make(replace(config, cache=None))
     options: dict[str, Any] = {"device": run.device, "threads": run.threads}
     if not first:
         run_training(made, run.folder, **options)

@@ -61,6 +61,7 @@ def _training(
         encoding=encoding,
         loss="squared",
         optimiser={"name": "adam", "lr": settings["lr"]},
+        schedule={"name": "cosine"},
         batch=settings["batch"],
         epochs=settings["epochs"],
         patience=settings["patience"],
