@@ -126,4 +126,43 @@ TEST(overflows_cancel_out) {
     }
 }
 
+TEST(pairs_and_dots_are_the_same_on_every_machine) {
+    std::mt19937 random(3);
+    std::vector<std::int16_t> sums(1024), weights(16 * 512);
+    for (auto& number : sums) number = std::int16_t(int(random() % 400) - 150);
+    for (auto& number : weights) number = std::int16_t(int(random() % 256) - 128);
+    for (const AccumulatorKernels& kernels : known_accumulator_kernels()) {
+        std::vector<std::int16_t> products(512);
+        kernels.pairs(products.data(), sums.data(), 512);
+        std::vector<std::int32_t> found(16);
+        kernels.dots(found.data(), products.data(), weights.data(), 16, 512);
+        for (std::size_t n = 0; n < 16; ++n) {
+            std::int32_t expected = 0;
+            for (std::size_t i = 0; i < 512; ++i) {
+                const int pair = std::clamp<int>(sums[i], 0, 127) * std::clamp<int>(sums[512 + i], 0, 127) / 128;
+                CHECK_EQUAL(pair, int(products[i]));
+                expected += pair * weights[n * 512 + i];
+            }
+            CHECK_EQUAL(expected, found[n]);
+        }
+    }
+}
+
+// King buckets: a king that moves to another bucket, and back.
+TEST(the_way_leaves_no_trace_with_king_buckets_either) {
+    NnueWeights weights = random_weights(32);
+    AccumulatorLayout& layout = weights.accumulator.layout;
+    layout.buckets = 4;
+    for (std::size_t square = 0; square < 64; ++square) layout.bucket[square] = std::uint8_t(square % 4);
+    std::mt19937 random(2);
+    weights.accumulator.rows.resize(layout.rows() * 32);
+    for (auto& number : weights.accumulator.rows) number = std::int16_t(int(random() % 201) - 100);
+    Nnue network(weights);
+    stray(network, [&](const Position& position) {
+        Nnue fresh(weights);
+        fresh.reset(position);
+        CHECK_EQUAL(fresh.value(position), network.value(position));
+    });
+}
+
 int main() { return tests::run(); }
