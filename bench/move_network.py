@@ -48,12 +48,12 @@ def main() -> None:
         measure(name, brains.load(name), args.positions)
     if args.brains:
         return
-    from okapi.models.move_network import LIKE_THE_THESIS, Design, MoveNetwork, move_brain
+    from okapi.models.move_network import LIKE_THE_THESIS, Design, MoveNetworkModule, move_brain
 
     with TemporaryDirectory() as folder:
         for name, design in {"ours": Design(), "the thesis'": LIKE_THE_THESIS}.items():
             path = Path(folder) / "brain.safetensors"
-            path.write_bytes(move_brain(MoveNetwork(design), {"name": name}))
+            path.write_bytes(move_brain(MoveNetworkModule(design), {"name": name}))
             measure(name, RawBrain.open(str(path)), args.positions)
 
 

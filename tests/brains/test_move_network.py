@@ -14,7 +14,7 @@ from okapi.core.packed import legal_moves as core_moves  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions, rows  # noqa: E402
 from okapi.errors import InvalidBrain, WrongBrain  # noqa: E402
 from okapi.models.move_features import boards, columns, legal_moves, plain_features  # noqa: E402  # noqa: E402
-from okapi.models.move_network import LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, move_brain, ranks  # noqa: E402
+from okapi.models.move_network import LETTER, LIKE_THE_THESIS, Design, MoveNetworkModule, chances, move_brain, ranks  # noqa: E402
 from okapi.models.torch_encodings import encode  # noqa: E402
 
 SPECIAL = (
@@ -35,10 +35,10 @@ def positions() -> np.ndarray:
     return np.concatenate([pack_fens(SPECIAL), random_positions(600, seed=5)])
 
 
-def brain_of(design: Design, path: Path) -> MoveNetwork:
+def brain_of(design: Design, path: Path) -> MoveNetworkModule:
     """A network with weights by chance, some of them large, written there."""
     torch.manual_seed(1)
-    network = MoveNetwork(design)
+    network = MoveNetworkModule(design)
     with torch.no_grad():
         network.output.weight *= 10
         network.move.weight *= 3
@@ -46,7 +46,7 @@ def brain_of(design: Design, path: Path) -> MoveNetwork:
     return network
 
 
-def said_in_torch(network: MoveNetwork, positions: np.ndarray) -> dict[tuple[int, int], float]:
+def said_in_torch(network: MoveNetworkModule, positions: np.ndarray) -> dict[tuple[int, int], float]:
     packed = torch.from_numpy(rows(positions).copy())
     on = boards(packed)
     moves = legal_moves(on)

@@ -23,7 +23,7 @@ from okapi.models.move_features import (  # noqa: E402
     plain_features,
 )
 from okapi.models.move_features import legal_moves as torch_moves  # noqa: E402
-from okapi.models.move_network import LETTER, Design, MoveNetwork, chances, ranks  # noqa: E402
+from okapi.models.move_network import LETTER, Design, MoveNetworkModule, chances, ranks  # noqa: E402
 from okapi.training.moves import (  # noqa: E402
     MoveConfig,
     MoveDataset,
@@ -173,7 +173,7 @@ def test_ranks_and_chances_are_within_positions() -> None:
 
 def test_a_network_has_one_number_for_each_move(lessons: MoveDataset) -> None:
     batch = lessons.take(torch.tensor([3, 5]))
-    network = MoveNetwork(Design(**SMALL))
+    network = MoveNetworkModule(Design(**SMALL))
 
     together = network(batch.features, batch.moves, batch.rows)
     alone = network(

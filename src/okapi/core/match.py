@@ -13,11 +13,11 @@ from okapi.errors import UsageError
 
 MOST_THREADS: Final = 1024
 
-Pairing = tuple[Position, Color]
+MatchStart = tuple[Position, Color]
 """A game to be played: its first position, and the first player's side."""
 
 
-def both_colors(starts: Iterable[Position]) -> list[Pairing]:
+def both_colors(starts: Iterable[Position]) -> list[MatchStart]:
     """Two games from each start: the first player has White, then Black."""
     return [(start, side) for start in starts for side in (Color.WHITE, Color.BLACK)]
 
@@ -120,7 +120,7 @@ class InProcessMatch:
         self,
         first: MatchPlayer,
         second: MatchPlayer,
-        pairings: Iterable[Pairing],
+        pairings: Iterable[MatchStart],
         *,
         adjudication: Adjudication = PLAY_ON,
         thoughts: bool = False,

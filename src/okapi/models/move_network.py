@@ -56,7 +56,7 @@ LIKE_THE_THESIS: Final = Design(moves=LETTER, position=19, pieces=44, squares=26
 """Sizes of the evaluator of November 2015; the thesis gives none."""
 
 
-class MoveNetwork(nn.Module):
+class MoveNetworkModule(nn.Module):
     """A number for each move: the higher, the likelier."""
 
     def __init__(self, design: Design) -> None:
@@ -115,7 +115,7 @@ def chances(scores: Tensor, rows: Tensor, count: int) -> Tensor:
     return above - total.log()[rows]
 
 
-def move_brain(network: MoveNetwork, card: Mapping[str, str]) -> bytes:
+def move_brain(network: MoveNetworkModule, card: Mapping[str, str]) -> bytes:
     """The bytes of a brain with this network. `card` has the name, the recipe and further entries."""
     from okapi.brains.files import brain_file
 

@@ -12,7 +12,6 @@ from typing import Any, Final, Self
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from okapi.core.packed import POSITION, rows
 from okapi.errors import UsageError
@@ -30,7 +29,7 @@ from okapi.recipes.jobs import (
     write_labelled_jobs,
 )
 from okapi.recipes.labels import LabelledPositions
-from okapi.recipes.splits import neighbours
+from okapi.recipes.splits import Parts, neighbours
 from okapi.recipes.training import write_disagreements
 
 ABOUT: Final = "labels.json"
@@ -39,7 +38,6 @@ ABOUT: Final = "labels.json"
 JOB_SETTINGS: Final[dict[str, Any]] = {"jobs": "", "device": "auto", "at_once": 1}
 """Settings of experiments with training jobs: their folder, a device, and how many run at a time."""
 
-Split = NDArray[np.uint8]
 TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
 
 
@@ -52,13 +50,13 @@ class JobLabels:
     """The data of training jobs: labelled positions, and ways to split them."""
 
     labels: LabelledPositions
-    parts: Mapping[str, Split]
+    parts: Mapping[str, Parts]
     about: Mapping[str, Any]
     """Where the positions come from."""
 
     @classmethod
     def gathered(
-        cls, folder: Path, asked: Mapping[str, Any], make: Callable[[], tuple[LabelledPositions, Mapping[str, Split]]]
+        cls, folder: Path, asked: Mapping[str, Any], make: Callable[[], tuple[LabelledPositions, Mapping[str, Parts]]]
     ) -> Self:
         """The data in a folder of jobs, or what `make` gives: UsageError if the folder has data for other settings.
 

@@ -30,12 +30,12 @@ SplitBy = Literal["positions", "games"]
 Parts = NDArray[np.uint8]
 """TRAIN, VALIDATION, TEST or NONE for each row, as okapi.recipes.arrays has them."""
 
-Shares = tuple[float, float, float]
+SplitShares = tuple[float, float, float]
 
-SHARES: Final[Shares] = (0.8, 0.1, 0.1)
+SHARES: Final[SplitShares] = (0.8, 0.1, 0.1)
 """Of all rows: for training, validation, test. Whoever holds out a quarter gives others."""
 
-LOOKED_UP: Final[Shares] = (0.95, 0.02, 0.03)
+LOOKED_UP: Final[SplitShares] = (0.95, 0.02, 0.03)
 """Where games had to be looked up: most rows stand in no game that is known, and all around a test game is left out."""
 
 GAMES_AT_A_TIME: Final = 1000
@@ -53,7 +53,7 @@ ROWS_AT_A_TIME: Final = 1 << 16
 """Positions from which all moves are played, between two looks at Ctrl-C."""
 
 
-def split_labels(labels: LabelledPositions, how: SplitBy, seed: int = 1, shares: Shares = SHARES) -> Parts:
+def split_labels(labels: LabelledPositions, how: SplitBy, seed: int = 1, shares: SplitShares = SHARES) -> Parts:
     """The part of each row, always the same for a seed.
 
     By games, no position of a test or validation game is trained on, wherever else it stands; where games were looked
@@ -83,7 +83,7 @@ def split_labels(labels: LabelledPositions, how: SplitBy, seed: int = 1, shares:
     )
 
 
-def both_splits(labels: LabelledPositions, seed: int = 1, shares: Shares = SHARES) -> dict[SplitBy, Parts]:
+def both_splits(labels: LabelledPositions, seed: int = 1, shares: SplitShares = SHARES) -> dict[SplitBy, Parts]:
     """By games and by positions, with as many rows of each kind for each purpose: only the kind of split differs.
 
     Where no games are known there is only one way.

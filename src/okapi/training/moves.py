@@ -17,7 +17,7 @@ from torch.nn import functional
 from okapi.errors import InvalidSamples, InvalidText, Unfinished, UsageError
 from okapi.files import replace_file
 from okapi.models.move_features import boards, columns, legal_moves, plain_features
-from okapi.models.move_network import LARGE, LETTER, LIKE_THE_THESIS, Design, MoveNetwork, chances, ranks
+from okapi.models.move_network import LARGE, LETTER, LIKE_THE_THESIS, Design, MoveNetworkModule, chances, ranks
 from okapi.models.torch_encodings import encode
 from okapi.training.devices import GpuMonitor
 from okapi.training.optimisers import (
@@ -249,7 +249,7 @@ class _MoveTask:
         if self._device.type == "cuda":
             torch.set_float32_matmul_precision("high")
         torch.manual_seed(config.seed)
-        self.network = MoveNetwork(config.design).to(self._device)
+        self.network = MoveNetworkModule(config.design).to(self._device)
         self._optimiser = make_optimiser(config.optimiser, self.network.parameters(), self._device)
         self.batches = -(-len(train) // config.batch)
         self._total = torch.zeros((), dtype=torch.float64, device=self._device)
@@ -295,7 +295,7 @@ class _MoveTask:
             _write_network(folder, self.network)
 
 
-def loss_and_scores(network: MoveNetwork, batch: MoveBatch) -> tuple[Tensor, Tensor]:
+def loss_and_scores(network: MoveNetworkModule, batch: MoveBatch) -> tuple[Tensor, Tensor]:
     """The loss, the mean over positions or moves, and the network's final score of each move."""
     if network.design.moves == LETTER:
         return _scored_alone(network, batch)
@@ -303,7 +303,7 @@ def loss_and_scores(network: MoveNetwork, batch: MoveBatch) -> tuple[Tensor, Ten
     return -chances(scores, batch.rows, len(batch.counts))[batch.best].mean(), scores
 
 
-def _scored_alone(network: MoveNetwork, batch: MoveBatch) -> tuple[Tensor, Tensor]:
+def _scored_alone(network: MoveNetworkModule, batch: MoveBatch) -> tuple[Tensor, Tensor]:
     """Score each move alone in two passes: as if it were the best one, then with its rank. Both add to the loss."""
     right = torch.zeros(len(batch.rows), device=batch.rows.device)
     right[batch.best] = 1.0
@@ -318,7 +318,7 @@ def _scored_alone(network: MoveNetwork, batch: MoveBatch) -> tuple[Tensor, Tenso
 
 
 @torch.no_grad()
-def evaluate_moves(network: MoveNetwork, data: MoveDataset) -> dict[str, Any]:
+def evaluate_moves(network: MoveNetworkModule, data: MoveDataset) -> dict[str, Any]:
     """Count, loss, accuracy, top_3, and `ranks`: how often the best move had each rank; `quiet_…` for quiet ones."""
     device = data.counts.device
     found: list[Tensor] = []
@@ -351,7 +351,7 @@ def _counted(ranks: Tensor) -> dict[str, Any]:
     return {"count": sum(counts), "accuracy": counts[0] / total, "top_3": sum(counts[:3]) / total, "ranks": counts}
 
 
-def _write_network(folder: Path, network: MoveNetwork) -> None:
+def _write_network(folder: Path, network: MoveNetworkModule) -> None:
     """Write learned.npz: the same network gives the same bytes."""
     arrays: dict[str, Any] = {name: tensor.cpu().numpy() for name, tensor in network.state_dict().items()}
     arrays[DESIGN] = np.frombuffer(json.dumps(network.design.as_json()).encode(), np.uint8)
@@ -360,12 +360,12 @@ def _write_network(folder: Path, network: MoveNetwork) -> None:
     replace_file(folder / NETWORK_FILE, buffer.getvalue())
 
 
-def read_move_network(place: Path) -> MoveNetwork:
+def read_move_network(place: Path) -> MoveNetworkModule:
     """The network in a training's folder or in a file: InvalidText."""
     path = place / NETWORK_FILE if place.is_dir() else place
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            network = MoveNetwork(Design.from_json(json.loads(arrays[DESIGN].tobytes())))
+            network = MoveNetworkModule(Design.from_json(json.loads(arrays[DESIGN].tobytes())))
             tensors = {
                 name: torch.from_numpy(arrays[name].astype(np.float32)) for name in arrays.files if name != DESIGN
             }

@@ -33,7 +33,7 @@ from okapi.formats.streams import Stream
 BRACKETS: Final = re.compile(r"(.*?)\s*\[\s*([^\]\s]*)\s*\]\s*(\S*)$")
 POINTS: Final = ("0.0", "0.5", "1.0")
 
-Line = Callable[[str, int, str], str]
+LineWriter = Callable[[str, int, str], str]
 
 
 class TextFormat(LineFormat):
@@ -90,7 +90,7 @@ def known_results(rows: Iterable[Rows], options: SampleOptions, skipped: Skipped
             yield some[~unknown]
 
 
-def _write(file: BinaryIO, rows: Rows, options: SampleOptions, line: Line) -> None:
+def _write(file: BinaryIO, rows: Rows, options: SampleOptions, line: LineWriter) -> None:
     turns = rows["position"]["turn"]
     values = np.rint(for_white(rows["value"], turns) / options.scale).astype(np.int64).tolist()
     points = [POINTS[result] for result in results_for_white(rows["result"], turns).tolist()]

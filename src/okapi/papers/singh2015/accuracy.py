@@ -328,7 +328,7 @@ def _cell(scores: NDArray[np.void], own: NDArray[np.void]) -> dict[str, Any]:
 
 # --- Figures 3.6 to 3.10 and Table 3.5: single boards -----------------------------------------------------------------
 
-Shares = NDArray[np.float64]
+Probabilities = NDArray[np.float64]
 
 DIGITS: Final = 5
 
@@ -371,7 +371,7 @@ def expected(asked: Predictor, case: Case) -> dict[str, Any]:
     return found
 
 
-def _seen(origin: Shares, target: Shares) -> dict[str, Any]:
+def _seen(origin: Probabilities, target: Probabilities) -> dict[str, Any]:
     """The distribution of origin squares, the likeliest one, and the target squares from there."""
     square = int(origin.argmax())
     goes = str(Square.at(int(target[square].argmax()))) if target[square].any() else ""
@@ -384,7 +384,7 @@ def _seen(origin: Shares, target: Shares) -> dict[str, Any]:
     }
 
 
-def _masked(position: Position, origin: Shares, target: Shares) -> tuple[Shares, Shares]:
+def _masked(position: Position, origin: Probabilities, target: Probabilities) -> tuple[Probabilities, Probabilities]:
     """Both distributions with zero where the rules forbid a move, normalised again."""
     allowed = _allowed(position)
     pieces = origin * allowed.any(axis=1)
@@ -392,7 +392,7 @@ def _masked(position: Position, origin: Shares, target: Shares) -> tuple[Shares,
     return _as_one(pieces), _as_one(goes)
 
 
-def _illegal(position: Position, origin: Shares, target: Shares) -> float:
+def _illegal(position: Position, origin: Probabilities, target: Probabilities) -> float:
     whole = origin[:, None] * target
     return 1 - float((whole * _allowed(position)).sum() / whole.sum())
 
@@ -410,6 +410,6 @@ def _allowed(position: Position) -> NDArray[np.bool_]:
     return allowed
 
 
-def _as_one(shares: Shares) -> Shares:
+def _as_one(shares: Probabilities) -> Probabilities:
     total = shares.sum(axis=-1, keepdims=True)
     return np.asarray(shares / np.where(total > 0, total, 1))
