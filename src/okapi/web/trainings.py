@@ -82,7 +82,7 @@ class Trainings:
         child = self._children.get(name)
         if os.name != "posix" or (child is not None and child.poll() is not None):
             return child is not None and child.poll() is None
-        if name not in self.names():
+        if not self._knows(name):
             return False
         try:
             with (self.folder / name / START).open("rb") as file:
@@ -123,6 +123,9 @@ class Trainings:
         words = self._read(name).get("arguments")
         return shlex.join(["okapi", *map(str, words[:-1]), name]) if isinstance(words, list) else ""
 
+    def _knows(self, name: str) -> bool:
+        return Path(name).name == name and (self.folder / name / START).is_file()
+
     def _make_room(self, beside: bool) -> None:
         if not beside and (running := self.running()):
             raise TooBusy(f"`{running[0]}` is being trained", hint="pause it first, or start another one beside it")
@@ -153,7 +156,7 @@ class Trainings:
         )
 
     def _read(self, name: str) -> dict[str, object]:
-        if name not in self.names():
+        if not self._knows(name):
             raise NotFound(f"there is no training `{name[:40]}` here", hint="choose one from the list")
         try:
             found = json.loads((self.folder / name / START).read_bytes())
