@@ -11,6 +11,7 @@ from okapi.brains.library import BRAIN, Library, checkpoints
 from okapi.data.evolution_log import EvolutionLog
 from okapi.data.runs import RunReader, runs_in
 from okapi.errors import NotFound, OkapiError
+from okapi.recipes.summary import read_summary
 
 
 def champion_name(run: str, generation: int) -> str:
@@ -152,11 +153,18 @@ def run_summary(run: RunReader) -> dict[str, Any]:
         "last_at": None if last is None else last.at,
         "brain": bool(kept) or (run.folder / BRAIN).is_file(),
         "ages": len(kept),
+        "report": _report(run),
         "step": None if last is None else last.step,
         "total": about.total,
         "left_s": run.left_s,
         "numbers": {} if last is None else last.numbers,
     }
+
+
+def _report(run: RunReader) -> list[str]:
+    """What a training says at its end."""
+    summary = read_summary(run.folder) if run.about.state == "done" else None
+    return [] if summary is None else [str(sentence)[:500] for sentence in summary.sentences[:12]]
 
 
 def _details(run: RunReader) -> dict[str, Any]:

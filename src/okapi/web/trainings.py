@@ -197,13 +197,11 @@ class DataFiles:
                         found.setdefault(path.name, path)
         return dict(list(found.items())[:MOST_FILES])
 
-    def find(self, name: str, kind: DataKind) -> Path:
-        """NotFound; UsageError if it is of the other kind."""
+    def find(self, name: str) -> Path:
+        """NotFound."""
         path = self.all().get(name)
         if path is None:
             raise NotFound(f"there is no file `{name[:80]}` here", hint="choose one from the list, or upload it")
-        if self.kind(path) != kind:
-            raise UsageError(f"`{name}` has {self.kind(path)}, not {kind}")
         return path.absolute()
 
     @staticmethod

@@ -54,8 +54,8 @@ export class RunCard {
     this.bar.hidden = run.total === null || run.state === "done";
     this.bar.max = run.total ?? 1;
     this.bar.value = run.step ?? 0;
-    this.note.textContent = run.note;
-    this.note.hidden = !run.note;
+    this.note.textContent = [run.note, ...run.report].filter(Boolean).join(" ");
+    this.note.hidden = !this.note.textContent;
     const key = [run.state, run.brain, run.own].join();
     if (key !== this.shownLinks) fill(this.links, ...this.buttons(run));
     this.shownLinks = key;

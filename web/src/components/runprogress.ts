@@ -18,6 +18,8 @@ export interface RunSummary {
   brain: boolean;
   /** Checkpoints that were kept. */
   ages: number;
+  /** What a training says at its end. */
+  report: string[];
   step: number | null;
   total: number | null;
   left_s: number | null;

@@ -29,6 +29,12 @@ export class TrainForm {
   private readonly brainField: HTMLElement;
   private readonly minutes = h("input", { type: "number", min: 0.1, max: 10080, step: "any", value: "10" });
   private readonly name = h("input", { type: "text", spellcheck: false, maxLength: 100 });
+  private readonly size = select([
+    ["", "as the minutes allow"],
+    ["tiny", "tiny, to try it"],
+    ["quick", "quick"],
+    ["full", "full, as in the paper"],
+  ]);
   private readonly beside = h("input", { type: "checkbox" });
   private readonly besideField = h("label.check", { hidden: true }, this.beside, "beside the one that runs");
   private readonly title = h("p.quiet");
@@ -53,6 +59,7 @@ export class TrainForm {
     this.brainField = field("Starts from", this.brain);
     this.file.onchange = () => void this.upload();
     this.minutes.oninput = () => this.draw();
+    this.size.onchange = () => this.draw();
     this.name.oninput = () => {
       this.named = this.name.value !== "";
       this.draw();
@@ -65,6 +72,7 @@ export class TrainForm {
       this.brainField,
       field("Minutes", this.minutes),
       field("Name", this.name),
+      field("Size", this.size),
       h("div.train-actions", {}, this.start, this.uploading, this.file, this.besideField),
       h("div.train-says", {}, this.title, this.estimate, h("p.quiet", {}, "The same in a terminal: ", this.command)),
     );
@@ -121,6 +129,7 @@ export class TrainForm {
       `okapi train ${recipe.name} --minutes ${minutes}`,
       data && `--${data.kind} ${data.name}`,
       recipe.brain && `--brain ${this.brain.value}`,
+      this.size.value && `--size ${this.size.value}`,
       `--out ${this.name.value}`,
     ];
     this.command.textContent = parts.filter(Boolean).join(" ");
@@ -136,6 +145,7 @@ export class TrainForm {
         minutes: Number(this.minutes.value),
         data: this.data.value || null,
         brain: recipe?.brain ? this.brain.value : null,
+        size: this.size.value || null,
         beside: this.beside.checked && !this.besideField.hidden,
       });
       this.named = false;

@@ -196,6 +196,7 @@ function about(run: Run, place: number, opened: Set<string>): HTMLElement {
     h("p", {}, [progressOf(run), when(run)].filter(Boolean).join(" · ")),
     strength.length > 0 && h("p.run-strength", {}, strength.join(" · ")),
     run.note && h("p.run-note", {}, run.note),
+    run.report.length > 0 && h("p", {}, run.report.join(" ")),
     settingsOf(run, opened),
   );
   element.style.setProperty("--curve", `var(--curve-${place % COLORS})`);

@@ -13,7 +13,7 @@ from okapi.brains.library import Checkpoint
 from okapi.core import Position
 from okapi.data.runs import RunReader
 from okapi.errors import InvalidMessage, NotFound, UsageError
-from okapi.recipes import RECIPES, Recipe, default_recipe, find_recipe
+from okapi.recipes import RECIPES, Recipe, check_data, default_recipe, find_recipe
 from okapi.web.jobs import Steps
 from okapi.web.messages import LONGEST, Between, Fen, MoveText, Nothing, Text
 from okapi.web.panel import Answer, JobPanel, PanelContext, answers
@@ -28,6 +28,9 @@ TRAINING: Final = ("train", "evolve")
 
 MOST_MINUTES: Final = 7 * 24 * 60
 MATCH_DEPTH: Final = 3
+LOOK_S: Final = 1.0
+"""Trainings that run are looked at so often."""
+
 TELL_S: Final = 0.3
 """Ages that are ready are told no more often."""
 
@@ -100,6 +103,7 @@ class Train(JobPanel):
         self._view = View()
         self._brains: set[str] | None = None
         """The runs that have left a brain, as the page knows."""
+        self._again: asyncio.TimerHandle | None = None
         self._files = DataFiles(self.state.library.folder)
 
     # --- Trainings --------------------------------------------------------------------------------------------------
@@ -126,10 +130,10 @@ class Train(JobPanel):
         recipe = find_recipe(order.recipe)
         arguments = [order.recipe, "--minutes", f"{order.minutes:g}"]
         if order.data is not None:
-            kind = self._files.kind(self._files.all().get(order.data, Path("x.pgn")))
-            if kind not in fitting(recipe):
-                raise UsageError(f"`{order.recipe}` does not learn from {kind}", hint="choose a recipe that does")
-            arguments += [f"--{kind}", str(self._files.find(order.data, kind))]
+            path = self._files.find(order.data)
+            kind = self._files.kind(path)
+            check_data(order.recipe, [kind])
+            arguments += [f"--{kind}", str(path)]
         if recipe.needs == "brain":
             arguments += ["--brain", self.state.source(self.state.known(order.brain))]
         if order.size is not None:
@@ -197,6 +201,8 @@ class Train(JobPanel):
         """The page has gone; trainings go on."""
         super().close()
         self.state.runs.leave(self)
+        if self._again is not None:
+            self._again.cancel()
 
     def _tell(self) -> None:
         trainings = self.state.trainings
@@ -214,6 +220,10 @@ class Train(JobPanel):
         self._brains = brains
         shown = self.state.runs.details(() if self._view.run is None else (self._view.run,))
         self.context.tell("train.shown", run=shown[0] if shown else None)
+        if self._again is not None:
+            self._again.cancel()
+        if running:  # the end of a process is no change of its run
+            self._again = asyncio.get_running_loop().call_later(LOOK_S, self._tell)
 
     # --- Time-lapse -------------------------------------------------------------------------------------------------
 
@@ -287,5 +297,5 @@ def _unborn(name: str, lives: bool, line: str) -> dict[str, Any]:
     """A training that prepares its data, or that failed before it began."""
     nothing = dict.fromkeys(("step", "total", "left_s", "started", "last_at"))
     about = {"name": name, "title": name, "kind": "train", "unit": "steps", "note": line, "numbers": {}}
-    counts = {"sessions": 0, "brain": False, "ages": 0}
+    counts = {"sessions": 0, "brain": False, "ages": 0, "report": []}
     return {**nothing, **about, **counts, "state": "running" if lives else "failed"}
