@@ -40,9 +40,9 @@ export interface ChosenPosition {
 const OWN = "own";
 
 export class TimeLapse {
-  private name: string | null = recall<string>("train.lapse");
-  /** To be shown as soon as it has ages. */
-  private wanted: string | null = null;
+  private name: string | null = null;
+  /** What a person has chosen; without that, the newest run is shown, and one that ships before there is any. */
+  private chosen: string | null = recall<string>("train.lapse");
   private runs: readonly RunSummary[] = [];
   private known = 0;
   private ages: readonly Age[] = [];
@@ -54,7 +54,7 @@ export class TimeLapse {
   private positions: readonly ChosenPosition[] = [];
   private position: PositionView | null = null;
 
-  private readonly choice = h("select", { onchange: () => this.open(this.choice.value) });
+  private readonly choice = h("select", { onchange: () => this.choose(this.choice.value) });
   private readonly where = h("select", { onchange: () => this.place(), "aria-label": "Position" });
   private readonly fen = h("input", { type: "text", spellcheck: false, placeholder: "FEN", "aria-label": "FEN" });
   private readonly pieces = h("div.piece-kinds", { role: "group", "aria-label": "Piece" });
@@ -141,12 +141,13 @@ export class TimeLapse {
   }
 
   /** Runs that have ages: those of the folder, then those that ship. */
-  list(runs: readonly RunSummary[]): void {
-    this.runs = runs.filter(({ ages }) => ages > 1);
+  list(own: readonly RunSummary[], recorded: readonly RunSummary[]): void {
+    this.runs = [...own, ...recorded].filter(({ ages }) => ages > 1);
     this.empty.hidden = this.runs.length > 0;
     this.stage.hidden = this.bar.element.hidden = this.runs.length === 0;
-    const known = (wanted: string | null) => this.runs.find(({ name }) => name === wanted);
-    const found = known(this.wanted) ?? known(this.name) ?? this.runs[0];
+    const known = (name: string | null) => this.runs.find((run) => run.name === name);
+    const stays = recorded.some(({ name }) => name === this.name) ? null : this.name;
+    const found = known(this.chosen) ?? known(stays) ?? this.runs[0];
     const names = this.runs.map(({ name }) => name);
     if (names.join("\n") !== [...this.choice.options].map(({ value }) => value).join("\n"))
       fill(this.choice, ...select(this.runs.map(({ name }) => [name, name])).children);
@@ -162,9 +163,15 @@ export class TimeLapse {
     this.known = 0;
   }
 
-  open(name: string): void {
+  /** Show it now, or as soon as it has ages. */
+  choose(name: string): void {
+    this.chosen = name;
+    remember("train.lapse", name);
+    this.open(name);
+  }
+
+  private open(name: string): void {
     const run = this.runs.find((known) => known.name === name);
-    this.wanted = run ? null : name;
     if (!run) return;
     this.bar.stop();
     if (name !== this.name) this.viewed = null;
@@ -172,7 +179,6 @@ export class TimeLapse {
     this.choice.value = name;
     this.ages = [];
     this.moves = [];
-    remember("train.lapse", name);
     this.fetch(run);
     if (this.positions.length) this.place();
   }

@@ -56,7 +56,7 @@ class Train implements Mounted {
   }
 
   shown(): void {
-    this.watch(this.chosen);
+    this.watch(this.chosen, false);
     this.context.socket.ask<Offer>("train.offer").then((offer) => {
       this.form.show(offer);
       this.lapse.offer(offer.positions);
@@ -78,18 +78,18 @@ class Train implements Mounted {
     return this.lapse.key(event.key);
   }
 
-  private watch(run: string | null): void {
+  private watch(run: string | null, lapse = true): void {
     this.chosen = run;
     if (run !== null) remember("train.run", run);
     this.charts.showLosses(null);
     this.charts.showAges([]);
     this.context.socket.ask("train.watch", { run }).catch(this.context.complain);
-    if (run !== null) this.lapse.open(run);
+    if (run !== null && lapse) this.lapse.choose(run);
   }
 
   private show({ runs, recorded }: { runs: readonly Training[]; recorded: readonly RunSummary[] }): void {
     this.announce(runs);
-    this.lapse.list([...runs, ...recorded]);
+    this.lapse.list(runs, recorded);
     this.form.know(
       [...runs, ...recorded].map(({ name }) => name),
       runs.some(({ state, own }) => own && state === "running"),
