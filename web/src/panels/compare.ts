@@ -55,11 +55,7 @@ class Compare implements Mounted {
   private readonly lists = select([["", "none"]]);
   private readonly disagreements = new Disagreements((told, listed) => this.look(told, listed));
   private readonly without = h("p.quiet", {}, "No run has left such a list yet. To make one:");
-  private readonly command = h(
-    "code.command",
-    {},
-    "okapi brains compare BRAIN --teacher labels.samples --leave mine",
-  );
+  private readonly command = h("code.command", {}, "okapi brains compare BRAIN --teacher labels.samples --leave mine");
 
   readonly keys = [["n p", "next and previous position of the list"]] as const;
 
