@@ -20,6 +20,7 @@ from okapi.brains.summary import CARDS, strength
 from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.data.runs import Run
+from okapi.formats.nnue_file import NnueFile
 from okapi.recipes.league.result import SHIPPED as LEAGUE
 from okapi.recipes.league.result import LeagueResult
 
@@ -228,3 +229,18 @@ def test_what_was_trained_in_one_folder_is_found_in_another(line: str, trained: 
     told = answer(f"{line} --runs {trained}", capsys)
 
     assert told
+
+
+def test_a_network_of_stockfish_is_imported_as_a_brain(tmp_path: Path, runs: Path, capsys: Capture) -> None:
+    (tmp_path / "fish.nnue").write_bytes(NnueFile.random().to_bytes())
+
+    told = answer(f"brains import {tmp_path / 'fish.nnue'} --name fish", capsys)
+    assert ("fish", "halfka", False) == (told["name"], told["kind"], told["shipped"])
+    value = answer("eval 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 --brain fish", capsys)["centipawns"]
+    answer(f"brains import {tmp_path / 'fish.nnue'} --out {tmp_path / 'file.safetensors'}", capsys)
+    again = answer(f"eval 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 --brain {tmp_path / 'file.safetensors'}", capsys)
+    assert value == again["centipawns"]
+
+    (tmp_path / "cut.nnue").write_bytes((tmp_path / "fish.nnue").read_bytes()[:1000])
+    assert Exit.DONE != okapi(f"brains import {tmp_path / 'cut.nnue'}")
+    assert "cut off" in capsys.readouterr().err
