@@ -16,12 +16,12 @@ def judge() -> Evaluator:
 
 
 def plain(shape: str) -> SearchTree:
-    return trace_tree(judge(), Position.from_fen(QUEENS), shape=shape, nodes=20000, without=["all"], most=20000)
+    return trace_tree(judge(), Position.from_fen(QUEENS), budget=shape, nodes=20000, without=["all"], most=20000)
 
 
 @pytest.mark.parametrize("shape", ["depth", "even", "shares"])
 def test_every_node_is_one_legal_move_below_its_parent(shape: str) -> None:
-    tree = trace_tree(judge(), Position.from_fen(QUEENS), shape=shape)
+    tree = trace_tree(judge(), Position.from_fen(QUEENS), budget=shape)
 
     positions = [Position.from_fen(QUEENS)]
     for parent, move, ply in zip(tree.parent[1:], tree.move[1:], tree.ply[1:], strict=True):

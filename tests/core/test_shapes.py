@@ -19,7 +19,7 @@ def judge() -> Evaluator:
 def test_every_shape_finds_the_mate(shape: str) -> None:
     position = Position.from_fen(BACK_RANK)
 
-    decision = Search(judge(), table_mb=1, shape=shape).run(position, Limits(depth=4))
+    decision = Search(judge(), table_mb=1, budget=shape).run(position, Limits(depth=4))
 
     assert "Ra8#" == position.san(decision.move)
 
@@ -28,7 +28,7 @@ def test_an_even_search_looks_further_where_moves_are_few() -> None:
     """With everything else switched off, lines of a depth-limited search all have its depth."""
     longest = {}
     for shape in ("depth", "even"):
-        search = Search(judge(), table_mb=1, without=["all"], shape=shape)
+        search = Search(judge(), table_mb=1, without=["all"], budget=shape)
         longest[shape] = len(search.run(Position.from_fen(QUEENS), Limits(depth=3)).line)
 
     assert 3 == longest["depth"]
@@ -38,14 +38,14 @@ def test_an_even_search_looks_further_where_moves_are_few() -> None:
 @pytest.mark.parametrize(
     ("shape", "said", "hint"),
     [
-        ("evne", "there is no shape `evne`", "even"),
-        ("even+steps=many", "steps is a number from 1 to 8, not many", "write shape="),
-        ("even+pace=2", "no setting of a shape is written pace=2", "write shape="),
+        ("evne", "there is no budget `evne`", "even"),
+        ("even+steps=many", "steps is a number from 1 to 8, not many", "write budget="),
+        ("even+pace=2", "no setting of a shape is written pace=2", "write budget="),
         ("learned", "the shape `learned` needs a brain that knows moves", "moves=BRAIN"),
     ],
 )
 def test_wrong_shapes_say_what_to_do(shape: str, said: str, hint: str) -> None:
-    for wrong in (lambda: Search(judge(), shape=shape), lambda: parse_player(f"alphabeta:material,shape={shape}")):
+    for wrong in (lambda: Search(judge(), budget=shape), lambda: parse_player(f"alphabeta:material,budget={shape}")):
         with pytest.raises(UsageError, match=said) as caught:
             wrong()
         assert hint in caught.value.hint
@@ -58,7 +58,7 @@ def test_a_brain_that_judges_positions_knows_no_moves() -> None:
 
 def test_duellists_have_shapes() -> None:
     plain = MatchPlayer(judge(), Limits(nodes=300))
-    even = MatchPlayer(judge(), Limits(nodes=300), shape="even+steps=2")
+    even = MatchPlayer(judge(), Limits(nodes=300), budget="even+steps=2")
     games = [
         [
             move
@@ -69,3 +69,12 @@ def test_duellists_have_shapes() -> None:
     ]
 
     assert games[0] != games[1]
+
+
+def test_the_former_name_of_the_option_is_still_taken() -> None:
+    position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    now, former = (
+        parse_player(f"alphabeta:material,hash=1,{name}=even+steps=2").choose(position, Limits(depth=4))
+        for name in ("budget", "shape")
+    )
+    assert now.nodes == former.nodes and now.move == former.move

@@ -97,12 +97,12 @@ def test_points_are_parts_of_15000() -> None:
 def test_who_plays() -> None:
     with_network, alone = Players("giraffe", "giraffe-moves"), Players("giraffe", None)
 
-    assert "alphabeta:giraffe,shape=depth+ask=4,moves=giraffe-moves" == with_network.player()
-    assert "alphabeta:giraffe,shape=learned,moves=giraffe-moves" == with_network.player("learned")
+    assert "alphabeta:giraffe,budget=depth+ask=4,moves=giraffe-moves" == with_network.player()
+    assert "alphabeta:giraffe,budget=learned,moves=giraffe-moves" == with_network.player("learned")
     assert "alphabeta:giraffe" == alone.player() == with_network.player("depth")
     ordered = Players("giraffe", "giraffe-moves", "ordered").player()
-    assert "alphabeta:giraffe,shape=depth+ask=4,moves=giraffe-moves,with=learned_ordering" == ordered
-    assert "alphabeta:giraffe,shape=even,without=all" == with_network.player("even", "all")
+    assert "alphabeta:giraffe,budget=depth+ask=4,moves=giraffe-moves,with=learned_ordering" == ordered
+    assert "alphabeta:giraffe,budget=even,without=all" == with_network.player("even", "all")
 
 
 def test_what_grows_below_a_move() -> None:

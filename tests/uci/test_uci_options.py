@@ -35,7 +35,7 @@ DECLARED = {
     "Debug Log File": "string default <empty>",
     "Without": "string default <empty>",
     "With": "string default <empty>",
-    "Shape": "string default depth",
+    "Budget": "string default depth",
     "MoveBrain": "string default <empty>",
 }
 
@@ -192,17 +192,25 @@ def test_the_log_has_both_sides(uci_path: str, tmp_path: Path) -> None:
     assert "isready" not in log
 
 
-def test_shapes_are_chosen_by_name(engine: Engine) -> None:
+def test_budgets_are_chosen_by_name(engine: Engine) -> None:
     """Other trees need other numbers of nodes for the same iterations."""
     nodes = set()
     for shape in ("depth", "even", "shares", "even+steps=2", ""):
-        assert engine.ask(f"setoption name Shape value {shape}") == []
+        assert engine.ask(f"setoption name Budget value {shape}") == []
         nodes.add(engine.go("go depth 5").last.nodes)
     assert len(nodes) == 4
 
 
-@pytest.mark.parametrize("line", ["Shape value evne", "Shape value even+pace=2", "MoveBrain value nowhere"])
-def test_wrong_shapes_are_refused(engine: Engine, line: str) -> None:
+def test_the_former_name_of_the_budget_is_still_taken(engine: Engine) -> None:
+    assert engine.ask("setoption name Budget value even+steps=2") == []
+    nodes = engine.go("go depth 5").last.nodes
+    assert engine.ask("setoption name Budget value depth") == []
+    assert engine.ask("setoption name Shape value even+steps=2") == []
+    assert engine.go("go depth 5").last.nodes == nodes
+
+
+@pytest.mark.parametrize("line", ["Budget value evne", "Budget value even+pace=2", "MoveBrain value nowhere"])
+def test_wrong_budgets_are_refused(engine: Engine, line: str) -> None:
     [answer] = engine.ask(f"setoption name {line}")
     assert "stays as it was" in answer
 

@@ -37,8 +37,9 @@ constexpr Option kOptions[] = {
     {"Debug Log File", &Settings::log_file},
     {"Without", &Settings::without},
     {"With", &Settings::extras},
-    {"Shape", &Settings::shape},
+    {"Budget", &Settings::budget},
     {"MoveBrain", &Settings::move_brain},
+    {"Shape", &Settings::budget, 0, 0, kHidden},  // the former name of Budget
     // Leela's name for EvalFile, and what lichess' board sends to every engine.
     {"WeightsFile", &Settings::brain, 0, 0, kHidden},
     {"UCI_Variant", &Settings::variant, 0, 0, kHidden},

@@ -31,10 +31,10 @@ struct Settings {
     bool verbose_move_stats = false;
     bool live_stats = false;
     std::string log_file;
-    std::string without;          // heuristics to switch off, by name, with commas between
-    std::string extras;           // those to switch on
-    std::string shape = "depth";  // with its settings
-    std::string move_brain;       // likewise, or none
+    std::string without;           // heuristics to switch off, by name, with commas between
+    std::string extras;            // those to switch on
+    std::string budget = "depth";  // with its settings
+    std::string move_brain;        // likewise, or none
     std::string variant = "chess";
 
     static Settings initial();

@@ -78,7 +78,7 @@ private:
     void use_brain(const uci::Settings& former);
     void use_log(const uci::Settings& former);
     void use_heuristics(const uci::Settings& former);
-    void use_shape(const uci::Settings& former);
+    void use_budget(const uci::Settings& former);
     void use_move_brain(const uci::Settings& former);
     void use_variant(const uci::Settings& former);
 

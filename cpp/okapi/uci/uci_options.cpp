@@ -29,8 +29,8 @@ void Uci::set_option(Tokens tokens) {
         {"Threads", &Uci::use_threads},       {"Hash", &Uci::use_table},         {"Clear Hash", &Uci::clear_table},
         {"SyzygyPath", &Uci::use_tablebases}, {"BookFile", &Uci::use_book},      {"EvalFile", &Uci::use_brain},
         {"WeightsFile", &Uci::use_brain},     {"Debug Log File", &Uci::use_log}, {"Without", &Uci::use_heuristics},
-        {"With", &Uci::use_heuristics},       {"Shape", &Uci::use_shape},        {"MoveBrain", &Uci::use_move_brain},
-        {"UCI_Variant", &Uci::use_variant},
+        {"With", &Uci::use_heuristics},       {"Budget", &Uci::use_budget},      {"MoveBrain", &Uci::use_move_brain},
+        {"UCI_Variant", &Uci::use_variant},   {"Shape", &Uci::use_budget},
     };
     while (!tokens.done() && tokens.next() != "name") {
     }
@@ -116,7 +116,7 @@ void Uci::use_heuristics(const Settings&) {
     search_.set_heuristics(heuristics);
 }
 
-void Uci::use_shape(const Settings&) { search_.set_budget_rule(BudgetRule::parse(settings_.shape)); }
+void Uci::use_budget(const Settings&) { search_.set_budget_rule(BudgetRule::parse(settings_.budget)); }
 
 void Uci::use_move_brain(const Settings&) {
     if (settings_.move_brain.empty()) return search_.set_prior(nullptr);

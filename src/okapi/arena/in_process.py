@@ -13,7 +13,18 @@ from okapi.core import Color, Decision, Evaluator, Limits, Position
 from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer
 from okapi.players.spec import alphabeta_options, kind_of
 
-SEARCH: set[str] = {"brain", "table_mb", "without", "extras", "bounds", "depth", "nodes", "shape", "moves", "constants"}
+SEARCH: set[str] = {
+    "brain",
+    "table_mb",
+    "without",
+    "extras",
+    "bounds",
+    "depth",
+    "nodes",
+    "budget",
+    "moves",
+    "constants",
+}
 """The options of alphabeta that a duellist has, too."""
 
 GAMES_PER_BATCH = 8
@@ -64,7 +75,7 @@ def core_player(spec: GivenPlayer, control: TimeControl) -> MatchPlayer:
         table_mb=options.get("table_mb", TABLE_MB),
         without=tuple(options.get("without", ())),
         extras=tuple(options.get("extras", ())),
-        shape=options.get("shape", "depth"),
+        budget=options.get("budget", "depth"),
         moves=move_prior(options["moves"]) if "moves" in options else None,
         constants=options.get("constants", {}),
     )

@@ -18,7 +18,7 @@ from okapi.cli.console import BrainOption, Json, emit, out, talk
 from okapi.cli.evaluate import position_from
 from okapi.cli.options import Positive, out_flag
 from okapi.core import Color, Limits, Position
-from okapi.core.search import known_heuristics, known_shape
+from okapi.core.search import known_budget, known_heuristics
 from okapi.errors import UsageError
 from okapi.players import Player
 from okapi.players.spec import alphabeta_options, kind_of, parse_player, takes_elo
@@ -290,8 +290,8 @@ def _native_options(options: Mapping[str, Any]) -> dict[str, str]:
                 said["Hash"] = str(value)
             case "without":
                 said["Without"] = ",".join(known_heuristics(value))
-            case "shape":
-                said["Shape"] = known_shape(value, with_moves="moves" in options)
+            case "budget":
+                said["Budget"] = known_budget(value, with_moves="moves" in options)
             case "moves":
                 said["MoveBrain"] = str(find(value).resolve())
             case "syzygy":

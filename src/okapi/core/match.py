@@ -8,7 +8,7 @@ from okapi.core import _core
 from okapi.core._core import Color, Evaluator, MovePrior, Position
 from okapi.core.game import Decision, Game
 from okapi.core.limits import Limits
-from okapi.core.search import known_constants, known_heuristics, known_shape, value_from_core
+from okapi.core.search import known_budget, known_constants, known_heuristics, value_from_core
 from okapi.errors import UsageError
 
 MOST_THREADS: Final = 1024
@@ -35,7 +35,7 @@ class MatchPlayer:
     """Heuristics that are switched off."""
     extras: tuple[str, ...] = ()
     """Heuristics that are off by default, and are switched on."""
-    shape: str = "depth"
+    budget: str = "depth"
     """What a move costs."""
     moves: MovePrior | None = None
     """A move network."""
@@ -178,7 +178,7 @@ def _to_core(player: MatchPlayer) -> _core.RawMatchPlayer:
         table_mb=player.table_mb,
         without=known_heuristics(player.without),
         extras=known_heuristics(player.extras),
-        shape=known_shape(player.shape, with_moves=player.moves is not None),
+        shape=known_budget(player.budget, with_moves=player.moves is not None),
         moves=player.moves,
         constants=known_constants(player.constants),
     )

@@ -70,12 +70,12 @@ class Search:
         multipv: int = 1,
         without: Iterable[str] = (),
         extras: Iterable[str] = (),
-        shape: str = "depth",
+        budget: str = "depth",
         moves: MovePrior | None = None,
         time_network: TimeNetwork | None = None,
         constants: Mapping[str, int] | None = None,
     ) -> None:
-        """`shape` is what a move costs of the budget (docs/search.md), `moves` a move network.
+        """`budget` says what a move costs (docs/search.md), `moves` a move network.
 
         `constants` changes constants of the search, by name.
         """
@@ -83,7 +83,7 @@ class Search:
         self._core.set_multipv(multipv)
         self._core.set_heuristics(known_heuristics(without), known_heuristics(extras))
         self._core.set_constants(known_constants(constants or {}))
-        self._core.set_shape(known_shape(shape, with_moves=moves is not None), moves)
+        self._core.set_shape(known_budget(budget, with_moves=moves is not None), moves)
         if time_network is not None:
             self._core.set_time_network(time_network)
 
@@ -205,24 +205,24 @@ def known_constants(changes: Mapping[str, int]) -> dict[str, int]:
     return dict(changes)
 
 
-def known_shape(text: str, *, with_moves: bool = False) -> str:
+def known_budget(text: str, *, with_moves: bool = False) -> str:
     """A budget rule with its settings, checked; `learned` needs a move network.
 
-    >>> known_shape("even+steps=2")
+    >>> known_budget("even+steps=2")
     'even+steps=2'
-    >>> known_shape("evne")
+    >>> known_budget("evne")
     Traceback (most recent call last):
-    okapi.errors.UsageError: there is no shape `evne`
+    okapi.errors.UsageError: there is no budget `evne`
     """
     name = text.partition("+")[0]
     if name not in _core.shapes():
-        raise UsageError(f"there is no shape `{name}`", hint=did_you_mean(name, _core.shapes()))
+        raise UsageError(f"there is no budget `{name}`", hint=did_you_mean(name, _core.shapes()))
     try:
         _core.check_shape(text)
     except ValueError as error:
-        raise UsageError(str(error), hint="write shape=learned+ask=2+temperature=1.2") from None
+        raise UsageError(str(error), hint="write budget=learned+ask=2+temperature=1.2") from None
     if name == "learned" and not with_moves:
-        raise UsageError("the shape `learned` needs a brain that knows moves", hint="name one with moves=BRAIN")
+        raise UsageError("the budget `learned` needs a brain that knows moves", hint="name one with moves=BRAIN")
     return text
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from okapi.core import _core
 from okapi.core._core import Evaluator, MovePrior, Position
-from okapi.core.search import known_heuristics, known_shape
+from okapi.core.search import known_budget, known_heuristics
 from okapi.errors import UsageError
 
 INNER: Final = 0
@@ -47,7 +47,7 @@ def trace_tree(
     evaluator: Evaluator,
     position: Position,
     *,
-    shape: str = "depth",
+    budget: str = "depth",
     nodes: int = 3000,
     moves: MovePrior | None = None,
     without: Iterable[str] = (),
@@ -58,7 +58,7 @@ def trace_tree(
 
     >>> from okapi.core import RawBrain
     >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
-    >>> tree = trace_tree(Evaluator.from_brain(RawBrain.default()), position, shape="even", nodes=1, without=["all"])
+    >>> tree = trace_tree(Evaluator.from_brain(RawBrain.default()), position, budget="even", nodes=1, without=["all"])
     >>> len(position.legal_moves()), tree.ply.tolist()[:3], tree.probability.round(3).tolist()[:3]
     (17, [0, 1, 2], [1.0, 0.059, 0.007])
     """
@@ -67,7 +67,7 @@ def trace_tree(
     raw = _core.trace_tree(
         evaluator,
         position,
-        shape=known_shape(shape, with_moves=moves is not None),
+        shape=known_budget(budget, with_moves=moves is not None),
         nodes=nodes,
         most=most,
         moves=moves,

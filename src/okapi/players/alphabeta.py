@@ -50,7 +50,7 @@ class AlphaBeta:
         seed: int | None = None,
         depth: int | None = None,
         nodes: int | None = None,
-        shape: str = "depth",
+        budget: str = "depth",
         moves: str | Path | None = None,
         constants: Mapping[str, int] | None = None,
     ) -> None:
@@ -59,8 +59,8 @@ class AlphaBeta:
         `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them, or "shortcuts";
         `extras` switches on those that are off from the beginning; `bounds` is a brain that says between what the other
         one's values lie; `time` is one that allots time; `syzygy` is a folder of endgame tables. With `depth` or
-        `nodes` it looks exactly so far, whatever the clock. `shape` is that of its trees, and `moves` a brain that says
-        which moves are likely: the shape `learned` needs it, and in others they come first. `constants` are the
+        `nodes` it looks exactly so far, whatever the clock. `budget` says what a move costs; `moves` is a brain that
+        predicts moves: the budget `learned` needs it, and in others its moves come first. `constants` are the
         numbers of the search that are to be other than usual, by name.
         """
         if brain is not None and evaluate is not None:
@@ -83,7 +83,7 @@ class AlphaBeta:
             multipv=lines,
             without=without,
             extras=extras,
-            shape=shape,
+            budget=budget,
             moves=None if moves is None else move_prior(moves),
             time_network=None if time is None else TimeNetwork(load(time)),
             constants=constants,

@@ -3,8 +3,8 @@
 material                      the search with a brain, by name or path
 alphabeta                     the search, with the default brain
 alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, with=c, bounds, time, syzygy, seed, depth,
-                              nodes, shape=even, moves=BRAIN, null_move_base=5 and every other constant of the search
-giraffe                       everything of lai2015: alphabeta:giraffe,moves=giraffe-moves,shape=depth+ask=4
+                              nodes, budget=even, moves=BRAIN, null_move_base=5 and every other constant of the search
+giraffe                       everything of lai2015: alphabeta:giraffe,moves=giraffe-moves,budget=depth+ask=4
 greedy:vazquez-five           one move ahead
 random:7                      random moves, with a seed
 top-prob:BRAIN,elo=2500       the likeliest move, of a brain that predicts moves; also masked=no, temperature, seed
@@ -78,7 +78,8 @@ ALPHABETA: Final[Options] = {
     "seed": ("seed", int),
     "depth": ("depth", int),
     "nodes": ("nodes", int),
-    "shape": ("shape", str),
+    "budget": ("budget", str),
+    "shape": ("budget", str),  # the former name
     "moves": ("moves", str),
     **{constant.name: ("constants", int) for constant in constants()},
 }
@@ -113,7 +114,7 @@ def kind_of(spec: str) -> tuple[str, str]:
     >>> kind_of("uci:stockfish"), kind_of("material,elo=1500")
     (('uci', 'stockfish'), ('alphabeta', 'material,elo=1500'))
     >>> kind_of("giraffe,nodes=5000")
-    ('alphabeta', 'giraffe,moves=giraffe-moves,shape=depth+ask=4,nodes=5000')
+    ('alphabeta', 'giraffe,moves=giraffe-moves,budget=depth+ask=4,nodes=5000')
     """
     kind, _, rest = spec.partition(":")
     if kind in PLAYERS:
@@ -268,7 +269,7 @@ SINGH2015: Final[Mapping[str, Options]] = {
 }
 """The players of singh2015."""
 
-ENSEMBLES: Final[Mapping[str, str]] = {"giraffe": "giraffe,moves=giraffe-moves,shape=depth+ask=4"}
+ENSEMBLES: Final[Mapping[str, str]] = {"giraffe": "giraffe,moves=giraffe-moves,budget=depth+ask=4"}
 """Brains that play together with others, in the strongest known configuration."""
 
 OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **SINGH2015}

@@ -45,7 +45,7 @@ class Players:
         in_depth = chosen in (REDUCED, ORDERED)
         asks = in_depth or chosen.partition("+")[0] == "learned"
         told = {
-            "shape": ASK if in_depth else "" if chosen == "depth" else chosen,
+            "budget": ASK if in_depth else "" if chosen == "depth" else chosen,
             "moves": (self.moves or "") if asks else "",
             "with": "learned_ordering" if chosen == ORDERED else "",
             "without": without,

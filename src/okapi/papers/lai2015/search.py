@@ -60,7 +60,7 @@ def _position(who: Players, key: str, nodes: int) -> dict[str, Any]:
 def _tree(who: Players, shape: str, position: Position, nodes: int, without: tuple[str, ...]) -> SearchTree:
     asked = move_prior(who.moves) if shape == "learned" and who.moves is not None else None
     return trace_tree(
-        evaluator(who.brain), position, shape=shape, nodes=nodes, moves=asked, without=without, most=nodes
+        evaluator(who.brain), position, budget=shape, nodes=nodes, moves=asked, without=without, most=nodes
     )
 
 

@@ -43,7 +43,7 @@ def grow_pair(
     def grown(shape: str, nodes: int) -> SearchTree:
         shape += SETTINGS.get(shape, "")
         return trace_tree(
-            evaluator, position, shape=shape, nodes=nodes, moves=moves, without=without, most=MOST_NODES + 1
+            evaluator, position, budget=shape, nodes=nodes, moves=moves, without=without, most=MOST_NODES + 1
         )
 
     first = grown(shapes[0], nodes)
