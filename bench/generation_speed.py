@@ -54,7 +54,7 @@ def main() -> None:
         player = MatchPlayer(evaluator, Limits(nodes=nodes))
         firsts = np.unique(games[seed]["game"], return_index=True)[1]
         starts = [(unpack(row), Color.WHITE) for row in games[seed]["position"][firsts]]
-        match_games = list(InProcessMatch(player, player, starts, adjudication=DECIDED, thoughts=True))
+        match_games = list(InProcessMatch(player, player, starts, adjudication=DECIDED, decisions=True))
         return sum(len(match_game.game.moves) for match_game in match_games), sum(
             sum(match_game.nodes) for match_game in match_games
         )

@@ -34,7 +34,7 @@ def main() -> None:
     endings: Counter[str] = Counter()
     plies = nodes = 0
     wall, cpu = time.perf_counter(), time.process_time()
-    for match_game in InProcessMatch(player, player, pairings, threads=wanted.threads, thoughts=wanted.thoughts):
+    for match_game in InProcessMatch(player, player, pairings, threads=wanted.threads, decisions=wanted.thoughts):
         endings[match_game.ending] += 1
         plies += len(match_game.game.moves)
         nodes += sum(match_game.nodes)

@@ -111,8 +111,8 @@ class TestGames:
         for number, game in enumerate(store):
             assert ONE.starts[number] == game.start
             assert str(number + 1) == game.tags["Round"]
-            assert len(game.moves) == len(game.thoughts)
-            for (position, move), thought in zip(game.positions(), game.thoughts, strict=True):
+            assert len(game.moves) == len(game.decisions)
+            for (position, move), thought in zip(game.positions(), game.decisions, strict=True):
                 assert thought is not None and move == thought.move == thought.line[0]
                 ahead = position.copy()
                 for step in thought.line:
@@ -142,7 +142,7 @@ class TestGames:
 
         assert (tmp_path / "processes.okapi").read_bytes() == (tmp_path / "serial.okapi").read_bytes()
         game = Store.open(tmp_path / "serial.okapi")[0]
-        assert all(thought is not None and thought.line for thought in game.thoughts)
+        assert all(thought is not None and thought.line for thought in game.decisions)
 
     def test_one_that_always_crashes_is_given_up(self, tmp_path: Path) -> None:
         broken = replace(ONE, players=(f"uci:{sys.executable} {HOSTILE} crashes",), max_plies=8)

@@ -40,7 +40,7 @@ def test_any_number_of_threads_plays_the_same_games() -> None:
 
     one, two = (
         written(
-            list(InProcessMatch(at(Limits(depth=3)), at(Limits(nodes=200)), pairings, threads=threads, thoughts=True))
+            list(InProcessMatch(at(Limits(depth=3)), at(Limits(nodes=200)), pairings, threads=threads, decisions=True))
         )
         for threads in (1, 2)
     )
@@ -67,12 +67,12 @@ def test_a_duel_is_what_two_thinkers_play() -> None:
         decisions.append(thinkers[position.turn].run(position, limits[position.turn]))
         position.play(decisions[-1].move)
 
-    [played] = InProcessMatch(at(limits[Color.WHITE]), at(limits[Color.BLACK]), [(start, Color.WHITE)], thoughts=True)
+    [played] = InProcessMatch(at(limits[Color.WHITE]), at(limits[Color.BLACK]), [(start, Color.WHITE)], decisions=True)
 
     assert position.result() == played.game.result
     assert position.ending() == played.ending
     assert [(d.move, d.value, d.line, d.nodes, d.depth) for d in decisions] == [
-        (d.move, d.value, d.line, d.nodes, d.depth) for d in played.game.thoughts if d is not None
+        (d.move, d.value, d.line, d.nodes, d.depth) for d in played.game.decisions if d is not None
     ]
     assert len(decisions) == len(played.seconds)
 
@@ -86,7 +86,7 @@ def test_results_are_those_of_the_games() -> None:
     for played in games:
         assert pairings[played.number] == (played.game.start, played.first)
         assert played.ending == (played.game.last.ending() or "adjudication: too long")
-        assert not played.game.thoughts and not played.seconds
+        assert not played.game.decisions and not played.seconds
         winner = {"1-0": Color.WHITE, "0-1": Color.BLACK}.get(played.game.result)
         assert {None: 0.5, played.first: 1.0, played.first.other: 0.0}[winner] == played.score
     assert sum(played.score for played in games) > len(games) / 2

@@ -135,7 +135,7 @@ def test_values_from_whites_view_are_found_and_turned_round(tmp_path: Path) -> N
     assert {"view-of-values"} == checks(examination, Severity.FAULT)
     assert "White's view" in found(examination, "view-of-values").text
     for expected, actual in zip(right, fixed(examination, tmp_path / "fixed.okapi"), strict=True):
-        assert [t.value for t in expected.thoughts if t] == [t.value for t in actual.thoughts if t]
+        assert [t.value for t in expected.decisions if t] == [t.value for t in actual.decisions if t]
     assert examine(tmp_path / "fixed.okapi").report.healthy
 
 

@@ -358,5 +358,5 @@ def test_reading_games_in_python(tmp_path: Path) -> None:
 
     assert ["1-0", "*"] == [game.result for game in games]
     assert ["1. e5 is not legal"] == reasons
-    assert games[0].thoughts[1] is not None and 30 == -games[0].thoughts[1].value.centipawns
+    assert games[0].decisions[1] is not None and 30 == -games[0].decisions[1].value.centipawns
     assert (60_000,) == games[1].clocks

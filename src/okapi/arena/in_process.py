@@ -126,14 +126,14 @@ class InProcessWorkers:
             second,
             [(Position.from_fen(game.fen), Color.BLACK if game.white else Color.WHITE) for game in self._pairings],
             adjudication=core_adjudication(self._settings.adjudication),
-            thoughts=True,
+            decisions=True,
             threads=self._threads,
             in_order=False,
         )
 
     def _played(self, played: MatchGame) -> PlayedGame:
         game = played.game
-        thoughts = tuple(map(_thought, game.thoughts, played.seconds))
+        thoughts = tuple(map(_thought, game.decisions, played.seconds))
         seconds = sum(played.seconds)
         return PlayedGame(
             self._pairings[played.number],

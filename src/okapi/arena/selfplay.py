@@ -156,7 +156,7 @@ def _in_process(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[Se
             players[other],
             [(start, Color.WHITE if white == one else Color.BLACK) for white, _, start in planned],
             adjudication=core_adjudication(selfplay.adjudication, selfplay.max_plies),
-            thoughts=True,
+            decisions=True,
             threads=threads,
         )
         following = range(end, min(selfplay.span(end), numbers.stop))

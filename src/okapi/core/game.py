@@ -59,7 +59,7 @@ class Game:
     moves: tuple[Move, ...]
     result: str
     """1-0, 0-1, 1/2-1/2, or * for an unfinished game."""
-    thoughts: tuple[Decision | None, ...] = ()
+    decisions: tuple[Decision | None, ...] = ()
     """The player's decision at each move, where it is known."""
     tags: Mapping[str, str] = field(default_factory=dict)
     """The tags of a PGN: Event, Site, Date, White, Black and others."""
@@ -72,6 +72,11 @@ class Game:
         position = (start or Position.start()).copy()
         played = tuple(position.play(move) for move in moves)
         return cls(start or Position.start(), played, position.result())
+
+    @property
+    def thoughts(self) -> tuple[Decision | None, ...]:
+        """The former name of `decisions`, for one release."""
+        return self.decisions
 
     @property
     def last(self) -> Position:

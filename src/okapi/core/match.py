@@ -91,7 +91,7 @@ class MatchGame:
     nodes: tuple[int, int]
     """Searched by the first and by the second player."""
     seconds: tuple[float, ...] = ()
-    """Seconds for each move, if thoughts are kept."""
+    """Seconds for each move, if decisions are kept."""
 
     @property
     def score(self) -> float:
@@ -123,21 +123,21 @@ class InProcessMatch:
         pairings: Iterable[MatchStart],
         *,
         adjudication: Adjudication = PLAY_ON,
-        thoughts: bool = False,
+        decisions: bool = False,
         threads: int = 1,
         in_order: bool = True,
     ) -> None:
-        """With `thoughts`, games have the decision at each move; without `in_order`, they come when they are over."""
+        """With `decisions`, games have the decision at each move; without `in_order`, they come when they are over."""
         if not 1 <= threads <= MOST_THREADS:
             raise UsageError(f"{threads} threads cannot play", hint=f"1 to {MOST_THREADS} can")
         self._pairings = list(pairings)
-        self._thoughts = thoughts
+        self._decisions = decisions
         self._core = _core.RawMatch(
             _to_core(first),
             _to_core(second),
             self._pairings,
             adjudication=_core.RawAdjudication(**asdict(adjudication)),
-            keep_lines=thoughts,
+            keep_lines=decisions,
             threads=threads,
             in_order=in_order,
         )
@@ -162,9 +162,9 @@ class InProcessMatch:
 
     def _match_game(self, raw: _core.RawMatchGame) -> MatchGame:
         start, first = self._pairings[raw.number]
-        thoughts = raw.records if self._thoughts else []
-        game = Game(start, tuple(raw.moves), raw.result, _decisions(start.turn, thoughts))
-        return MatchGame(raw.number, first, game, raw.ending, raw.nodes, tuple(thought.seconds for thought in thoughts))
+        records = raw.records if self._decisions else []
+        game = Game(start, tuple(raw.moves), raw.result, _decisions(start.turn, records))
+        return MatchGame(raw.number, first, game, raw.ending, raw.nodes, tuple(record.seconds for record in records))
 
 
 def _to_core(player: MatchPlayer) -> _core.RawMatchPlayer:
@@ -184,15 +184,15 @@ def _to_core(player: MatchPlayer) -> _core.RawMatchPlayer:
     )
 
 
-def _decisions(turn: Color, thoughts: list[_core.RawMoveRecord]) -> tuple[Decision, ...]:
+def _decisions(turn: Color, records: list[_core.RawMoveRecord]) -> tuple[Decision, ...]:
     sides = (turn, turn.other)
     return tuple(
         Decision(
-            thought.move,
-            value_from_core(thought.value, sides[ply % 2]),
-            tuple(thought.line),
-            thought.nodes,
-            thought.depth,
+            record.move,
+            value_from_core(record.value, sides[ply % 2]),
+            tuple(record.line),
+            record.nodes,
+            record.depth,
         )
-        for ply, thought in enumerate(thoughts)
+        for ply, record in enumerate(records)
     )

@@ -62,9 +62,9 @@ def to_record(game: Game) -> RawGame:
     values: list[int] = []
     best: list[Move] = []
     lines: list[Sequence[Move]] = []
-    if any(game.thoughts):
+    if any(game.decisions):
         side = game.start.turn
-        for thought in game.thoughts:
+        for thought in game.decisions:
             values.append(NO_VALUE if thought is None else centipawns_from_value(thought.value, side))
             best.append(NO_MOVE if thought is None else thought.move)
             lines.append(() if thought is None else thought.line)
@@ -96,13 +96,13 @@ def from_record(record: RawGame) -> Game:
         start=record.start,
         moves=moves,
         result=record.result,
-        thoughts=_thoughts(record, moves),
+        decisions=_decisions(record, moves),
         tags=dict(record.tags),
         clocks=tuple(None if clock == NO_CLOCK else clock for clock in record.clocks),
     )
 
 
-def _thoughts(record: RawGame, moves: Sequence[Move]) -> tuple[Decision | None, ...]:
+def _decisions(record: RawGame, moves: Sequence[Move]) -> tuple[Decision | None, ...]:
     values, best, lines = record.values, record.best, record.lines
     thoughts: list[Decision | None] = []
     side = record.start.turn

@@ -178,7 +178,7 @@ def own_labels(size: Size, threads: int) -> NDArray[np.void]:
     """Rows of SAMPLE, each position once; they do not depend on the number of threads."""
     player = MatchPlayer(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
     starts = random_openings(GAMES[size], seed=SEED)
-    match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], thoughts=True, threads=threads)
+    match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], decisions=True, threads=threads)
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
         path = Path(folder) / "games.okapi"
         with StoreWriter.open(path) as writer:

@@ -325,5 +325,5 @@ def _expected(game: Game) -> float:
     decided = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}.get(game.result)
     if decided is not None:
         return decided
-    known = [thought.value.seen_by(Color.WHITE) for thought in game.thoughts if thought is not None]
+    known = [thought.value.seen_by(Color.WHITE) for thought in game.decisions if thought is not None]
     return known[-1] if known else 0.5
