@@ -41,7 +41,7 @@ def test_an_even_search_looks_further_where_moves_are_few() -> None:
         ("evne", "there is no budget `evne`", "even"),
         ("even+steps=many", "steps is a number from 1 to 8, not many", "write budget="),
         ("even+pace=2", "no setting of a shape is written pace=2", "write budget="),
-        ("learned", "the shape `learned` needs a brain that knows moves", "moves=BRAIN"),
+        ("learned", "the budget `learned` needs a brain that knows moves", "moves=BRAIN"),
     ],
 )
 def test_wrong_shapes_say_what_to_do(shape: str, said: str, hint: str) -> None:
