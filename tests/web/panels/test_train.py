@@ -17,7 +17,7 @@ from okapi.data.runs import Run, RunInfo
 from okapi.errors import NotFound, TooBusy, UsageError
 from okapi.web.app import make_app
 from okapi.web.state import AppState
-from okapi.web.timelapse import MOST_AGES, ages_of
+from okapi.web.timelapse import MOST_AGES, ages_of, recorded_runs
 from okapi.web.trainings import Trainings
 
 if TYPE_CHECKING:
@@ -142,6 +142,8 @@ class TestTheServer:
         (folder / "some.pgn").write_text("1. e4 *")
         recipes = {recipe["name"]: recipe["data"] for recipe in page.ask("train.offer")["recipes"]}
         assert "games" in recipes["vazquez-five"] and "games" not in recipes["mlp"]
+
+        assert "teacher" not in recipes, "its length cannot be chosen in minutes"
 
         answer = page.ask("train.start", recipe="mlp", name="mine", minutes=1, data="some.pgn")
         assert not answer["ok"] and "games" in answer["error"]
@@ -348,6 +350,14 @@ class TestInTheBrowser:
         lapse.find(".run-card .run-name").click()
         lapse.until(lambda: len([e for e in lapse.all(".training-charts canvas") if e.is_displayed()]) == 2)
         assert {"training loss", "validation loss"} <= set(lapse.texts(".training-charts .u-legend th"))
+
+    def test_before_any_training_the_recorded_run_grows_and_plays(self, visit: "Visit") -> None:
+        visit.until(lambda: "pawns on average" in visit.texts(".lapse-fact")[1])
+        last = visit.find(".lapse").get_attribute("data-age")
+        assert list(recorded_runs()) == visit.texts(".lapse-head option") and int(last) > 0
+        assert "Elo" in visit.find(".lapse-elo").text and [] == visit.all(".run-card")
+        visit.driver.execute_script("document.querySelector('.lapse-strength a').click()")
+        visit.until(lambda: f"{next(iter(recorded_runs()))}@{last}" in visit.find("#panel-play .stage").text)
 
     def test_a_brain_is_trained_and_played(self, visit: "Visit", state: AppState, trainings: Trainings) -> None:
         """From end to end: the recipe that is offered first, the smallest amount of it, then a game."""

@@ -14,6 +14,7 @@ from okapi.core import Position
 from okapi.data.runs import RunReader
 from okapi.errors import InvalidMessage, NotFound, UsageError
 from okapi.recipes import RECIPES, Recipe, check_data, default_recipe, find_recipe
+from okapi.recipes.run import FITTING
 from okapi.web.jobs import Steps
 from okapi.web.messages import LONGEST, Between, Fen, MoveText, Nothing, Text
 from okapi.web.panel import Answer, JobPanel, PanelContext, answers
@@ -114,7 +115,7 @@ class Train(JobPanel):
         return {
             "allowed": self.state.may_train,
             "folder": self.state.runs_folder,
-            "recipes": [_recipe(name, recipe) for name, recipe in RECIPES.items()],
+            "recipes": [_recipe(name, recipe) for name, recipe in RECIPES.items() if recipe.method in FITTING],
             "data": [
                 {"name": name, "kind": self._files.kind(path), "bytes": path.stat().st_size}
                 for name, path in self._files.all().items()
