@@ -27,7 +27,7 @@ def join(address: str) -> tuple[Any, bool]:
 
 def _write_to_stderr(ray: Any) -> None:
     """Ray tells on stdout that a machine was lost; stdout is for results, which programs read as JSON."""
-    worker = getattr(getattr(ray, "_private", None), "worker", None)
+    worker: Any = getattr(getattr(ray, "_private", None), "worker", None)
     write = getattr(worker, "print_worker_logs", None)
     if write is not None and not hasattr(write, "func"):
         worker.print_worker_logs = partial(_write, write)
