@@ -40,11 +40,8 @@ PACKED: Final = "packed.json"
 MEASURE_S: Final = 2.0
 """For playing, and for training."""
 
-PLAYING: Final = 0.6
-"""The share of a run's time in which positions are made; the rest is for training."""
-
-EPOCHS: Final = (8, 30)
-"""In a given time: fewer would be cut short, more gain little."""
+EPOCHS: Final = (8, 12, 16)
+"""In a given time: at least, planned and at most. Fewer learn too little, more overfit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,15 +265,15 @@ def _games(run: RecipeRun, made: NnueTraining) -> int:
 
     def decide(left: float) -> int:
         pace = measure_pace(made, threads, run.device)
-        games = max(20, int(PLAYING * left * pace.positions_per_second / pace.positions_a_game))
-        positions = games * pace.positions_a_game
-        training = (1 - PLAYING) * left
-        epochs = (1 - SHARE / (1 - PLAYING)) * training * pace.samples_per_second / (positions * pace.quiet)
+        play_s = 1 / pace.positions_per_second
+        train_s = EPOCHS[1] * pace.quiet / pace.samples_per_second
+        positions = (1 - SHARE) * left / (play_s + train_s)
+        games = max(20, int(positions / pace.positions_a_game))
         run.tell(
             f"plan: {games:,} games of {made.teacher}, {positions:,.0f} positions at "
-            f"{pace.positions_per_second:,.0f}/s, {lasted(PLAYING * left)}; then "
-            f"{min(EPOCHS[1], max(1.0, epochs)):.0f} epochs at {pace.samples_per_second:,.0f} samples/s and short "
-            f"matches, {lasted(training)} at most: about {lasted(left)} in all"
+            f"{pace.positions_per_second:,.0f}/s, {lasted(positions * play_s)}; then {EPOCHS[1]} epochs at "
+            f"{pace.samples_per_second:,.0f} samples/s, {lasted(positions * train_s)}, and short matches: "
+            f"about {lasted(left)} in all"
         )
         return games
 
@@ -292,7 +289,7 @@ def _network(run: RecipeRun, made: NnueTraining, packed: PackedShards) -> NnueCo
         data = load_shards(find_shards([run.folder / "labels"])[-1:])[0]
         per_second = _samples_per_second(made.network, NnueDataset.from_shard(data, find_device(run.device)))
         samples = int((1 - SHARE) * left * per_second)
-        epochs = min(EPOCHS[1], max(EPOCHS[0], samples // packed.positions))
+        epochs = min(EPOCHS[2], max(EPOCHS[0], samples // packed.positions))
         each = 0 if samples >= epochs * packed.positions else max(made.network.batch, samples // epochs)
         run.tell(
             f"{epochs} epochs of {each or packed.positions:,} positions at {per_second:,.0f} samples/s: "
