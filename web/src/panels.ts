@@ -26,7 +26,7 @@ export interface Tab {
 }
 
 export const TABS: readonly Tab[] = [
-  { id: "play", title: "Play", about: "Play against a brain or a person.", panels: [play] },
+  { id: "play", title: "Play", about: "Play a brain or a person.", panels: [play] },
   { id: "analyse", title: "Analyse", about: "A position or a game, explained.", panels: [analyse] },
   { id: "train", title: "Train", about: "Train a brain, and see it grow.", panels: [train, runs, evolution] },
   {

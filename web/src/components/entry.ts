@@ -2,13 +2,15 @@
 
 import { h } from "../dom";
 
+let entries = 0;
+
 export class MoveEntry {
-  private readonly error = h("p.entry-error", { role: "alert", id: "entry-error" });
+  private readonly error = h("p.entry-error", { role: "alert", id: `entry-error-${++entries}` });
   private readonly field = h("input.entry", {
     type: "text",
     placeholder: "Move: e4, Nf3, O-O …",
     "aria-label": "Type a move",
-    "aria-describedby": "entry-error",
+    "aria-describedby": this.error.id,
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: false,
