@@ -188,9 +188,10 @@ RECIPES: Final[dict[str, Recipe]] = {
     ),
     "nnue-stream": Recipe(
         "An NNUE learns from a network of Stockfish 15 on positions made meanwhile: --labels FILE.nnue",
-        "labels",
+        "games",
         "stream",
         "okapi.recipes.nnue_stream:nnue_stream",
+        ("labels", "games", "brain"),
     ),
     "time": Recipe(
         "A small network learns from recorded searches when more time changes the move: --brain NAME",
