@@ -62,7 +62,7 @@ def results_for_white(results: NDArray[np.int8], turns: NDArray[np.uint8]) -> ND
 def parse_value(text: str, *, view: SampleView, black: bool, scale: float = 1.0) -> int:
     """The value for the side to move that a text such as 35, -112, +0.5, #3, -M2 means. ValueError if it means none.
 
-    >>> parse_value("-150", view=View.WHITE, black=True), parse_value("#-3", view=View.MOVER, black=True)
+    >>> parse_value("-150", view=SampleView.WHITE, black=True), parse_value("#-3", view=SampleView.MOVER, black=True)
     (150, -31997)
     """
     if (mate := MATE_TEXT.fullmatch(text)) is not None:
@@ -89,9 +89,9 @@ def parse_result(text: str, *, view: SampleView, black: bool, signed: bool = Fal
 
     1-0, 0-1 and 1/2-1/2 are White's whatever the view. Numbers are points (0, 0.5, 1), or, signed, -1, 0, 1.
 
-    >>> parse_result("1-0", view=View.MOVER, black=True), parse_result("0.5", view=View.WHITE, black=True)
+    >>> parse_result("1-0", view=SampleView.MOVER, black=True), parse_result("0.5", view=SampleView.WHITE, black=True)
     (0, 1)
-    >>> parse_result("-1", view=View.MOVER, black=True, signed=True)
+    >>> parse_result("-1", view=SampleView.MOVER, black=True, signed=True)
     0
     """
     if text in ("", "-", "*", "?"):

@@ -72,7 +72,7 @@ def board(position: Position, arrows: Iterable[tuple[str, Move]] = ()) -> str:
 def panels(position: Position, drawn: Sequence[BoardPanel]) -> str:
     """The same position several times, side by side in one picture.
 
-    >>> panels(Position.start(), [Panel("the board"), Panel("all on a1", heat=[1] + 63 * [0])]).count("<rect")
+    >>> panels(Position.start(), [BoardPanel("the board"), BoardPanel("all on a1", heat=[1] + 63 * [0])]).count("<rect")
     1
     """
     step = 8 * SQUARE + GAP
