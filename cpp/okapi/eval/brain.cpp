@@ -100,7 +100,7 @@ struct Reading {
     std::string_view encoding;
     std::unique_ptr<Evaluator> (*make)(const Brain&);
 };
-constexpr std::array<Reading, 13> kReadings = {{
+constexpr Reading kReadings[] = {
     {"material", "material-5", make_material},
     {"linear-5", "mobility-6", make_linear5},
     {"linear-28", "factors-29", make_linear28},
@@ -114,7 +114,7 @@ constexpr std::array<Reading, 13> kReadings = {{
     {"giraffe", "giraffe-363", make_giraffe},
     {"nnue", "piece-square-mirrored", make_nnue},
     {"halfka", "halfka-v2-mirrored", make_halfka},
-}};
+};
 
 // Brains of okapi 0.x say "perceptron" and "incremental".
 std::string_view current_name(std::string_view kind) {
