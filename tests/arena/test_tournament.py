@@ -20,6 +20,7 @@ from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Tournament, gauntlet, play_tournament, round_robin, swiss
 from okapi.arena.workers import SerialWorkers, Workers
 from okapi.cli import main
+from okapi.cli.console import Exit
 from okapi.errors import UsageError
 
 SMALL = "alphabeta:material,hash=1"
@@ -254,15 +255,15 @@ def test_ctrl_c_keeps_the_games_and_says_how_to_go_on(
 
 
 @pytest.mark.parametrize(
-    ("command", "says"),
+    ("command", "code", "says"),
     [
-        ("tournament material --depth 1", "at least two players"),
-        ("tournament material random --depth 1 --names a", "different names"),
-        ("tournament material nobody --depth 1", "nobody"),
-        ("tournament material random --depth 1 --anchor nobody=5", "nobody"),
-        ("tournament material random --depth 1 --format knockout", "knockout"),
+        ("tournament material --depth 1", Exit.USAGE, "at least two players"),
+        ("tournament material random --depth 1 --names a", Exit.USAGE, "different names"),
+        ("tournament material nobody --depth 1", Exit.INPUT, "nobody"),
+        ("tournament material random --depth 1 --anchor nobody=5", Exit.USAGE, "nobody"),
+        ("tournament material random --depth 1 --format knockout", Exit.USAGE, "knockout"),
     ],
 )
-def test_a_wrong_command_is_explained(command: str, says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert 2 == main(command.split())
+def test_a_wrong_command_is_explained(command: str, code: Exit, says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert code == main(command.split())
     assert says in capsys.readouterr().err

@@ -68,7 +68,7 @@ def test_from_a_book_and_from_stored_games(tmp_path: Path, capsys: Capture) -> N
     [
         ("material --games 2 --to x.okapi", Exit.USAGE, "a search needs a limit"),
         ("material --games 0 --depth 1 --to x.okapi", Exit.USAGE, "Must be >= 1"),
-        ("materiel --games 2 --depth 1 --to x.okapi", Exit.USAGE, "did you mean `material`?"),
+        ("materiel --games 2 --depth 1 --to x.okapi", Exit.INPUT, "did you mean `material`?"),
         ("material --games 2 --depth 1 --to x.okapi --openings random", Exit.USAGE, "random:8"),
         ("material --games 2 --depth 1 --to x.okapi --openings random:2 --from y.epd", Exit.USAGE, "not with both"),
         ("material --games 2 --depth 1 --to x.okapi --from y.epd", Exit.INPUT, "y.epd"),

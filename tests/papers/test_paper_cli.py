@@ -86,8 +86,8 @@ def test_interrupted(tmp_path: Path, capsys: Capture, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("options", "code", "said"),
     [
-        ("made2027", Exit.USAGE, "did you mean `made2026`?"),
-        ("xyz", Exit.USAGE, "`vazquez2012`"),
+        ("made2027", Exit.INPUT, "did you mean `made2026`?"),
+        ("xyz", Exit.INPUT, "`vazquez2012`"),
         ("made2026 --only conuting", Exit.USAGE, "did you mean `counting`?"),
         ("made2026 --change counting", Exit.USAGE, "write it as EXPERIMENT.KEY=VALUE"),
         ("made2026 --change conuting.runs=3", Exit.USAGE, "did you mean `counting`?"),

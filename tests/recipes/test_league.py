@@ -20,7 +20,7 @@ from okapi.recipes.league import season as season_of_the_league
 from okapi.recipes.league.entrants import (
     ENTRANTS,
     LEARN,
-    MEN,
+    PIECES,
     available_entrants,
     seconds_of,
     select_entrants,
@@ -139,7 +139,7 @@ def test_the_champions_card_tells_what_it_cost(tmp_path: Path) -> None:
     path.write_bytes(QuantisedNnue.random(32).file(youth))
     (entrant,) = (one for one in available_entrants({"champion": path}) if one.name == "champion")
 
-    assert (5_000, LEARN * 40_000 * (2 * MEN * 32 + 2 * 32)) == (entrant.samples, entrant.operations)
+    assert (5_000, LEARN * 40_000 * (2 * PIECES * 32 + 2 * 32)) == (entrant.samples, entrant.operations)
 
 
 def test_another_file_can_be_an_entrants_brain(tmp_path: Path) -> None:
@@ -300,8 +300,8 @@ def test_who_is_too_slow_is_left_out_and_named(tmp_path: Path, monkeypatch: pyte
     ("options", "code", "says"),
     [
         (["--entrants", "girafe"], 3, "no entrant of the league"),
-        (["--brain", "champion"], 2, "names no file"),
-        (["--brain", "champion=nowhere.safetensors"], 3, "there is no brain"),
+        (["--brain", "champion"], 2, "names no brain"),
+        (["--brain", "champion=nowhere.safetensors"], 3, "no brain named"),
         (["--engines", "deep-blue"], 3, "no engine of the ladder"),
         (["--entrants", "okapi-28"], 2, "two entrants"),
     ],

@@ -79,20 +79,20 @@ def test_a_page_that_was_not_built_offers_the_terminal(
 
 
 @pytest.mark.parametrize(
-    ("line", "message"),
+    ("line", "code", "message"),
     [
-        ("play --no-browser --engine stockfish", "names no player"),
-        ("play --no-browser --engine x=nobody:y", "no player `nobody`"),
-        ("play --no-browser --elo 5", "is not available"),
-        ("play --port 70000", ""),
+        ("play --no-browser --engine stockfish", Exit.USAGE, "names no player"),
+        ("play --no-browser --engine x=nobody:y", Exit.INPUT, "no player `nobody`"),
+        ("play --no-browser --elo 5", Exit.USAGE, "is not available"),
+        ("play --port 70000", Exit.USAGE, ""),
     ],
 )
 def test_wrong_options_are_said_before_anything_is_served(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, line: str, message: str
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, line: str, code: Exit, message: str
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
 
-    assert Exit.USAGE == main(line.split())
+    assert code == main(line.split())
     assert message in capsys.readouterr().err
 
 

@@ -53,7 +53,11 @@ def shipped() -> list[ModelCard]:
     >>> "material" in [brain.name for brain in shipped()]
     True
     """
-    return [ModelCard.read(path) for path in sorted(SHIPPED.glob("*.safetensors"))]
+    return [ModelCard.read(path) for path in _shipped_files()]
+
+
+def _shipped_files() -> list[Path]:
+    return sorted(SHIPPED.glob("*.safetensors"), key=lambda path: path.stem)
 
 
 def default_name() -> str:
@@ -86,7 +90,7 @@ def find(name: str | Path) -> Path:
     if (path / BRAIN).is_file():
         return path / BRAIN
     nearby = [file.name for file in path.parent.glob("*.safetensors")] if path.parent.is_dir() else []
-    names = [*(file.stem for file in sorted(SHIPPED.glob("*.safetensors"))), *library.brains()]
+    names = [*(file.stem for file in _shipped_files()), *library.brains()]
     raise NotFound(
         f"no brain named `{name}` and no file there",
         hint=did_you_mean(name, [*names, *nearby]) + " `okapi brains list` shows those that there are",

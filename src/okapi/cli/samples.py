@@ -74,7 +74,7 @@ BY_NAME = FormatOptions()
 
 
 def convert(
-    files: Annotated[list[Path], Parameter(help="Files of samples, plain or compressed.")],
+    files: list[Path],
     /,
     *,
     to: Annotated[Path, out_flag("--to", allow_leading_hyphen=True)],
@@ -94,6 +94,8 @@ def convert(
 
     Parameters
     ----------
+    files
+        Files of samples, plain or compressed.
     to
         The file to write; - is the standard output.
     """

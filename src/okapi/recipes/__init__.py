@@ -198,7 +198,7 @@ RECIPES: Final[dict[str, Recipe]] = {
         "brain",
         "time",
         "okapi.recipes.time_manager:time",
-        ("brain",),
+        ("brain", "games"),
     ),
     "champion": Recipe(
         "An NNUE by generations of self-play, training and a test by games; from a brain, labels or nothing",
@@ -248,5 +248,5 @@ def check_data(name: str, given: Collection[str]) -> None:
     if "games" in given and find_recipe(name).needs == "labels" and "labels" not in given:
         raise UsageError(
             f"`{name}` learns from labels; --games only tells which games they came from",
-            hint="`okapi label GAMES --out labels.samples` makes labels of games, or train `nnue` on the games",
+            hint="`okapi label GAMES --out FILE` makes labels for --labels FILE, or train `nnue` on the games",
         )

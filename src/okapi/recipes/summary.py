@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from okapi.arena.elo import EloEstimate
-from okapi.brains import card
+from okapi.brains import card, evaluator
+from okapi.errors import InvalidBrain
 from okapi.files import file_hash, replace_file
 from okapi.formats.numbers import interval, signed
 
@@ -69,8 +70,8 @@ def _measured(run: "RecipeRun", brain: Path) -> dict[str, float]:
     """A hundred games of three plies against material; twenty of one ply for a network that is slow."""
     from okapi.recipes.snapshots import OPPONENT, ShortMatch
 
-    config, told = run.config.snapshots(), card(str(brain))
-    if not config.elo or told.predicts_moves or told.details().get("output", {}).get("form") == "bounds":
+    config = run.config.snapshots()
+    if not config.elo or not _evaluates(brain):
         return {}
     games = GAMES if run.config.size != "tiny" else config.elo_games
     match = ShortMatch.affordable(brain, games, config.elo_depth, run.config.executor.workers)
@@ -78,6 +79,15 @@ def _measured(run: "RecipeRun", brain: Path) -> dict[str, float]:
     bounds = {"low": found.low, "high": found.high}
     finite = {name: round(value, 1) for name, value in bounds.items() if abs(value) != float("inf")}
     return {"elo": round(found.elo, 1), **finite, "games": match.games, "depth": match.depth}
+
+
+def _evaluates(brain: Path) -> bool:
+    """Others predict moves, bound values or allot time: they are no players."""
+    try:
+        evaluator(str(brain))
+    except InvalidBrain:
+        return False
+    return card(str(brain)).details().get("output", {}).get("form") != "bounds"
 
 
 def _told_of_data(data: "DataUse | None") -> Iterator[str]:

@@ -29,6 +29,7 @@ const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /** Both sides attack: brains differ here. */
 const EXAMPLE = "r4rk1/1bq2ppp/p2bpn2/1p6/3BP3/P1NQ4/1PP1BPPP/R4RK1 w - - 0 15";
 const MOST = 8;
+const FIRST = ["champion", "okapi-28", "material"];
 
 export const compare: Panel = {
   id: "compare",
@@ -64,7 +65,8 @@ class Compare implements Mounted {
     private readonly context: PanelContext,
   ) {
     const before = recall<Selection>("compare.selection");
-    this.selection = { fen: before?.fen ?? EXAMPLE, brains: before?.brains ?? context.hello.brains.slice(0, 3) };
+    const first = context.hello.brains.filter((brain) => FIRST.includes(brain));
+    this.selection = { fen: before?.fen ?? EXAMPLE, brains: before?.brains ?? first };
     this.fen.value = this.selection.fen;
     this.lists.onchange = () => this.open(this.lists.value);
     root.classList.add("compare");
