@@ -67,7 +67,7 @@ std::string message(const std::function<void()>& action) {
 
 TEST(the_default_brain_thinks) {
     const Brain& brain = default_brain();
-    CHECK_EQUAL(std::string("incremental"), brain.kind());
+    CHECK_EQUAL(std::string("nnue"), brain.kind());
     const auto evaluator = make_evaluator(brain);
     CHECK(std::abs(evaluator->values({Position::start()}).front()) < 100);
     const Position queen_up = Position::from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
