@@ -87,7 +87,7 @@ def _evaluates(brain: Path) -> bool:
         evaluator(str(brain))
     except InvalidBrain:
         return False
-    return card(str(brain)).details().get("output", {}).get("form") != "bounds"
+    return bool(card(str(brain)).details().get("output", {}).get("form") != "bounds")
 
 
 def _told_of_data(data: "DataUse | None") -> Iterator[str]:
