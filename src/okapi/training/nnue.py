@@ -229,25 +229,15 @@ def train_nnue(
     with torch.random.fork_rng([where] if where.type == "cuda" else []):
         held = NnueDataset.from_shard(validation, where)
         task = NnueTask(config, NnueDataset.from_shard(train, where).without(held), held, where, warm_start)
-        trainer = Trainer(
-            task,
+        trainer, monitor = task.run(
             folder,
             about,
-            epochs=config.epochs,
-            batches=task.stepper.batches,
-            batch_size=config.batch,
-            device=where,
             watch=watch,
             stop=stop,
             snapshot=lambda step: snapshot(step, task.weights()),
             snapshots=snapshots,
             checkpoint_every_s=checkpoint_every_s,
-            hint="a smaller rate, or precision=float32",
         )
-        with GpuMonitor(where) as monitor:
-            best = trainer.run().best
-        assert best is not None
-        task.model.load_state_dict(best)
         sample = next(task.train.chunks(len(task.validation)))
         return trainer.finish(
             monitor,
@@ -272,7 +262,7 @@ class NnueTask:
         row_limit: float | None = None,
     ) -> None:
         """`row_limit` is the largest weight of the first layer, if not the config's limit."""
-        self._config = config
+        self._config, self._device = config, device
         if device.type == "cuda":
             torch.set_float32_matmul_precision("highest" if config.precision == "float32" else "high")
         torch.manual_seed(config.seed)
@@ -282,6 +272,25 @@ class NnueTask:
         self.model.to(device)
         self.train, self.validation = train, validation
         self.stepper = NnueStep(config, self.model, train, device, row_limit)
+
+    def run(self, folder: Path, about: Mapping[str, Any], **how: Any) -> tuple[Trainer, GpuMonitor]:
+        """Train to the end; the model has the best weights then. `how` goes to the Trainer."""
+        trainer = Trainer(
+            self,
+            folder,
+            about,
+            epochs=self._config.epochs,
+            batches=self.stepper.batches,
+            batch_size=self._config.batch,
+            device=self._device,
+            hint="a smaller rate, or precision=float32",
+            **how,
+        )
+        with GpuMonitor(self._device) as monitor:
+            best = trainer.run().best
+        assert best is not None
+        self.model.load_state_dict(best)
+        return trainer, monitor
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
         self.stepper.begin(epoch, batch, total)

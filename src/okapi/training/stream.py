@@ -27,10 +27,10 @@ from okapi.models.halfka import HalfKaLabeller
 from okapi.models.nnue import EMPTY, seen_by_mover
 from okapi.models.torch_boards import NOTHING, raw_codes, table
 from okapi.settings import Config
-from okapi.training.devices import GpuMonitor, find_device
+from okapi.training.devices import find_device
 from okapi.training.nnue import WEIGHTS_FILE, NnueConfig, NnueDataset, NnueTask, write_weights
 from okapi.training.report import TrainingReport
-from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
+from okapi.training.trainer import CHECKPOINT_S, TrainingProgress, finished_report, identity
 
 FITTED_FILE, COMPARED_FILE = "fitted.part.npz", "compared.part.npz"
 COMPARED: Final = 8192
@@ -217,23 +217,7 @@ def train_on_stream(
             validation = boards.labelled(held)
             task = _StreamTask(config, boards.dataset, validation, where, warm_start, stream.row_limit)
             task.boards = boards
-            trainer = Trainer(
-                task,
-                folder,
-                whole,
-                epochs=config.epochs,
-                batches=task.stepper.batches,
-                batch_size=config.batch,
-                device=where,
-                watch=watch,
-                stop=stop,
-                checkpoint_every_s=checkpoint_every_s,
-                hint="a smaller rate, or precision=float32",
-            )
-            with GpuMonitor(where) as monitor:
-                best = trainer.run().best
-            assert best is not None
-            task.model.load_state_dict(best)
+            trainer, monitor = task.run(folder, whole, watch=watch, stop=stop, checkpoint_every_s=checkpoint_every_s)
 
             def save() -> None:
                 write_weights(folder / WEIGHTS_FILE, task.model)

@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
 
 from okapi.errors import OkapiError
 from okapi.web.jobs import AnalysisJob, Steps
+from okapi.web.messages import Nothing
 from okapi.web.state import AppState
 
 Answer: TypeAlias = Mapping[str, Any] | None
@@ -25,6 +26,16 @@ class PanelContext(Protocol):
         ...
 
 
+def answers(record: type[M]) -> Callable[[Callable[[P, M], Answer]], Callable[[P, M], Answer]]:
+    """Mark a method as the answer to messages of its name, which are read as `record`."""
+
+    def mark(method: Callable[[P, M], Answer]) -> Callable[[P, M], Answer]:
+        setattr(method, RECORD, record)
+        return method
+
+    return mark
+
+
 class Panel:
     """One for each page and panel. Methods run on the event loop and return at once; searches go to the pool."""
 
@@ -39,14 +50,13 @@ class Panel:
         """The page has gone: stop all of its jobs."""
 
 
-def answers(record: type[M]) -> Callable[[Callable[[P, M], Answer]], Callable[[P, M], Answer]]:
-    """Mark a method as the answer to messages of its name, which are read as `record`."""
+class WatchingPanel(Panel):
+    """A panel that is told of changes until it is out of sight."""
 
-    def mark(method: Callable[[P, M], Answer]) -> Callable[[P, M], Answer]:
-        setattr(method, RECORD, record)
-        return method
-
-    return mark
+    @answers(Nothing)
+    def rest(self, message: Nothing) -> Answer:
+        self.close()
+        return None
 
 
 class JobPanel(Panel):

@@ -65,6 +65,19 @@ export class Generations {
     this.look(place);
   }
 
+  /** The key's action; false if it has none. */
+  key(key: string): boolean {
+    const actions: Record<string, () => void> = {
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Home: () => this.go(0),
+      End: () => this.go(Infinity),
+      p: () => this.toggle(),
+    };
+    actions[key]?.();
+    return key in actions;
+  }
+
   toggle(): void {
     if (this.timer !== null) return this.stop();
     if (this.place >= this.numbers.length - 1) this.look(0);

@@ -188,15 +188,7 @@ export class TimeLapse {
   }
 
   key(key: string): boolean {
-    const actions: Record<string, () => void> = {
-      ArrowLeft: () => this.bar.step(-1),
-      ArrowRight: () => this.bar.step(1),
-      Home: () => this.bar.go(0),
-      End: () => this.bar.go(Infinity),
-      p: () => this.bar.toggle(),
-    };
-    actions[key]?.();
-    return key in actions;
+    return this.bar.key(key);
   }
 
   // --- Asking ---

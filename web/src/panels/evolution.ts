@@ -128,15 +128,7 @@ class Evolution implements Mounted {
   }
 
   key(event: KeyboardEvent): boolean {
-    const actions: Record<string, () => void> = {
-      ArrowLeft: () => this.bar.step(-1),
-      ArrowRight: () => this.bar.step(1),
-      Home: () => this.bar.go(0),
-      End: () => this.bar.go(Infinity),
-      p: () => this.bar.toggle(),
-    };
-    actions[event.key]?.();
-    return event.key in actions;
+    return this.bar.key(event.key);
   }
 
   // --- Choosing ---

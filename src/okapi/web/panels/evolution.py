@@ -8,8 +8,8 @@ import numpy as np
 
 from okapi.data.evolution_log import MOST_GENES, EvolutionLog, GenerationStats, moved_most
 from okapi.errors import NotFound, UsageError
-from okapi.web.messages import Between, Many, Nothing, Text
-from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.messages import Between, Many, Text
+from okapi.web.panel import Answer, PanelContext, WatchingPanel, answers
 from okapi.web.runs import EVOLVE, champion_name
 from okapi.web.tournaments import LiveTournament, MatchPlayer, MatchSettings, game_view, tournament_summary
 
@@ -62,7 +62,7 @@ class GameWanted:
     game: Annotated[int, Between(0, 2**31)]
 
 
-class Evolution(Panel):
+class Evolution(WatchingPanel):
     """The page gets the list of runs, details of the one it chose, and the match between its champions."""
 
     name = "evolution"
@@ -123,11 +123,6 @@ class Evolution(Panel):
     def game(self, wanted: GameWanted) -> Answer:
         """A game of a match, for replay."""
         return {"game": game_view(self._match(wanted.number), wanted.game)}
-
-    @answers(Nothing)
-    def rest(self, message: Nothing) -> Answer:
-        self.close()
-        return None
 
     def close(self) -> None:
         """The page has gone; a match continues."""

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Final
 
 from okapi.core import Color, Position, Value
 from okapi.errors import OkapiError
-from okapi.web.messages import Many, Nothing, Text
-from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.messages import Many, Text
+from okapi.web.panel import Answer, PanelContext, WatchingPanel, answers
 from okapi.web.views import side_name, value_view
 
 AT_ONCE: Final = 6
@@ -21,7 +21,7 @@ class Choice:
     names: Annotated[tuple[Annotated[str, Text(255)], ...], Many(AT_ONCE)] = ()
 
 
-class Runs(Panel):
+class Runs(WatchingPanel):
     """The page gets the list of runs, and details of those it chose, after every change."""
 
     name = "runs"
@@ -38,11 +38,6 @@ class Runs(Panel):
         tell = lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell)  # noqa: E731
         self.state.runs.listen(self, frozenset(choice.names), tell)
         return {"folder": self.state.runs_folder}
-
-    @answers(Nothing)
-    def rest(self, message: Nothing) -> Answer:
-        self.close()
-        return None
 
     def close(self) -> None:
         self.state.runs.leave(self)

@@ -8,7 +8,7 @@ from okapi.errors import UsageError
 from okapi.web.game import TimeControl
 from okapi.web.jobs import Steps
 from okapi.web.messages import Between, Many, Nothing, Text
-from okapi.web.panel import Answer, JobPanel, PanelContext, answers
+from okapi.web.panel import Answer, JobPanel, PanelContext, WatchingPanel, answers
 from okapi.web.tournaments import (
     MatchPlayer,
     MatchSettings,
@@ -69,7 +69,7 @@ class GameWanted:
     game: Annotated[int, Between(0, 2**31)]
 
 
-class Tournaments(JobPanel):
+class Tournaments(WatchingPanel, JobPanel):
     """All pages see the same tournaments, and these go on when a page is closed. A page watches one of them closely."""
 
     name = "tournaments"
@@ -135,11 +135,6 @@ class Tournaments(JobPanel):
             yield {"pgn": tournament_pgn(tournament)}
 
         self.start_job(steps(), "written", number=which.number)
-        return None
-
-    @answers(Nothing)
-    def rest(self, message: Nothing) -> Answer:
-        self.close()
         return None
 
     def close(self) -> None:

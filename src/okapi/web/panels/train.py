@@ -17,7 +17,7 @@ from okapi.recipes import RECIPES, Recipe, check_data, default_recipe, find_reci
 from okapi.recipes.run import FITTING
 from okapi.web.jobs import Steps
 from okapi.web.messages import LONGEST, Between, Fen, MoveText, Nothing, Text
-from okapi.web.panel import Answer, JobPanel, PanelContext, answers
+from okapi.web.panel import Answer, JobPanel, PanelContext, WatchingPanel, answers
 from okapi.web.runs import run_summary
 from okapi.web.timelapse import POSITIONS, ages_of, move_at, piece_values_at, recorded_runs
 from okapi.web.tournaments import MatchPlayer, MatchSettings
@@ -94,7 +94,7 @@ class Meeting:
     games: Annotated[int, Between(2, 1000)] = 100
 
 
-class Train(JobPanel):
+class Train(WatchingPanel, JobPanel):
     """The page gets all trainings, the curves of one of them, and on demand its ages."""
 
     name = "train"
@@ -192,11 +192,6 @@ class Train(JobPanel):
         players = tuple(MatchPlayer(name, self.state.spec("alphabeta", name, None)) for name in names)
         settings = MatchSettings(rounds=(meeting.games + 1) // 2, depth=MATCH_DEPTH, in_process=True)
         return {"number": self.state.tournaments.begin(players, settings).number}
-
-    @answers(Nothing)
-    def rest(self, message: Nothing) -> Answer:
-        self.close()
-        return None
 
     def close(self) -> None:
         """The page has gone; trainings go on."""
