@@ -1,6 +1,6 @@
 // How long an MLP takes for one value, move by move and from scratch, and how much of the machine that is.
 //
-//   mlp                 docs/evaluators.md says how to build it
+//   mlp                 docs/reference/evaluators.md says how to build it
 //
 // Weights are made up, as PyTorch would begin with: after relu half of the numbers are zero. Prints the fastest of five
 // rounds over the children of four positions, in processor time; operations are counted as if none were left out.

@@ -1,7 +1,7 @@
 // How long the NNUE takes for one value along the paths of a real search, with each set of instructions
 // that this machine has.
 //
-//   nnue BRAIN [NODES]          docs/evaluators.md says how to build it
+//   nnue BRAIN [NODES]          docs/reference/evaluators.md says how to build it
 //
 // Searches some positions with so many nodes each (20,000 if not given) and records the calls of the evaluator: moves
 // played and taken back, and values. They are then repeated without a search. Nanoseconds of processor time,

@@ -6,7 +6,7 @@
 // A candidate is a list like king=30000,mobility=1,pawns=8,others=4: what divides the material near kings, how many
 // times its weight a piece earns for all the moves it could have, what divides the pawns near the king, and what
 // divides the factors that are simply there or not. `shipped` keeps the brain's own divisors; a path names another
-// brain. See docs/evaluators.md.
+// brain. See docs/reference/evaluators.md.
 #include <atomic>
 #include <cmath>
 #include <cstdio>

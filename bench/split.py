@@ -1,5 +1,5 @@
 """
-How fast a store is split, in how much memory, and is the promise of docs/split.md kept?
+How fast a store is split, in how much memory, and is the promise of docs/reference/split.md kept?
 
     python bench/split.py games.okapi
     python bench/split.py games.okapi --check 20000

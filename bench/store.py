@@ -5,7 +5,7 @@ The game store: its size, and how fast it is written and read, on this machine a
     python bench/store.py games.okapi
 
 Prints one JSON object. Times are those of this process alone (CPU time), so that a busy machine does little harm; each is the
-best of three. Positions are asked for in batches of 16,384. `reached` is the ratio to what docs/store.md promises: 1 or more is good.
+best of three. Positions are asked for in batches of 16,384. `reached` is the ratio to what docs/reference/store.md promises: 1 or more is good.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Write the brains that ship: plain material, what vazquez2012 published, and Okap
 
     python scripts/make_vazquez_brains.py [--to src/okapi/brains/shipped] [--check]
 
-Needs okapi installed, and writes the same bytes each time; --check compares instead of writing. docs/evaluators.md
-explains the scales of factors that the thesis leaves open, with the games that chose them.
+Needs okapi installed, and writes the same bytes each time; --check compares instead of writing.
+docs/reference/evaluators.md explains the scales of factors that the thesis leaves open, with the games that chose them.
 """
 
 import argparse

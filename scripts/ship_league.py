@@ -3,7 +3,7 @@
     okapi league --out runs/league
     python scripts/ship_league.py runs/league
 
-In docs/league.md, what stands between the lines `<!-- league -->` and `<!-- /league -->` is replaced.
+In docs/explanation/league.md, what stands between the lines `<!-- league -->` and `<!-- /league -->` is replaced.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def main() -> None:
     result.write(SHIPPED)
     rate(CARDS, result)
     PICTURE.write_text(in_one(result), encoding="utf-8")
-    put(ROOT / "docs" / "league.md", as_markdown(result))
+    put(ROOT / "docs" / "explanation" / "league.md", as_markdown(result))
 
 
 def rate(cards: Path, result: LeagueResult) -> None:

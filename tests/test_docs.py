@@ -54,4 +54,4 @@ def test_every_command_in_the_docs_works(line: str) -> None:
 
 @pytest.mark.parametrize("command", command_names())
 def test_every_command_is_documented(command: str) -> None:
-    assert any(f"okapi {command}" in page.read_text(encoding="utf-8") for page in PAGES if page.parent.name == "docs")
+    assert any(f"okapi {command}" in page.read_text(encoding="utf-8") for page in PAGES if page != PAGES[0])

@@ -26,7 +26,7 @@ from okapi.formats.streams import create_stream
 
 Capture = pytest.CaptureFixture[str]
 
-DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 GAME = '[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n'
@@ -413,7 +413,7 @@ class TestHelp:
 
 @pytest.mark.skipif(not DOCS.is_file(), reason="only in the repository")
 def test_a_command_is_one_file_and_one_line(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The example of docs/cli.md."""
+    """The example of docs/reference/cli.md."""
     match = re.search(r"## Add a command.*?```python\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL)
     assert match is not None
     module = ModuleType("okapi.cli.pieces")

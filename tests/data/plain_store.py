@@ -1,4 +1,4 @@
-"""A slow reader of the game store, written from docs/store.md and nothing else, on python-chess's board."""
+"""A slow reader of the game store, written from docs/reference/store.md and nothing else, on python-chess's board."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field

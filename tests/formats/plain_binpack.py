@@ -1,4 +1,4 @@
-"""A reader of .binpack written from docs/samples.md, with python-chess and without hurry: the slow twin."""
+"""A reader of .binpack written from docs/reference/samples.md, with python-chess and without hurry: the slow twin."""
 
 import struct
 from collections.abc import Iterator

@@ -131,7 +131,7 @@ KEYS = [
     "exploitation_gain",
     "best_elo",
 ]
-"""Programs rely on these; docs/vazquez2012.md lists them."""
+"""Programs rely on these; docs/explanation/vazquez2012.md lists them."""
 
 
 def test_headline_figures_have_keys_that_stay() -> None:

@@ -40,7 +40,7 @@ from okapi.recipes.league.result import (
 from okapi.recipes.league.season import Season, SeasonConfig
 
 Capture = pytest.CaptureFixture[str]
-DOCS = Path(__file__).parents[2] / "docs" / "league.md"
+DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "league.md"
 
 
 def entry(name: str, samples: float | None, operations: float | None) -> EntrantInfo:
@@ -114,7 +114,7 @@ def test_compute_is_what_the_card_tells(name: str) -> None:
     epochs = brain.details()["settings"]["plan"]["epochs"]
     (entrant,) = (entrant for entrant in ENTRANTS if entrant.name == name)
 
-    assert LEARN * epochs * 1_866_062 * brain.weights == entrant.operations, "positions: docs/sheehan2016.md"
+    assert LEARN * epochs * 1_866_062 * brain.weights == entrant.operations, "docs/explanation/sheehan2016.md"
 
 
 def test_evolutions_compute_is_what_the_card_tells() -> None:

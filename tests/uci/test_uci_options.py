@@ -53,7 +53,7 @@ def test_what_is_declared(engine: Engine) -> None:
 
 
 def test_every_option_is_documented(engine: Engine) -> None:
-    page = Path(__file__).parents[2] / "docs" / "uci.md"
+    page = Path(__file__).parents[2] / "docs" / "reference" / "uci.md"
     if not page.exists():
         pytest.skip("no docs here")
     assert [name for name in declared(engine) if f"`{name}`" not in page.read_text(encoding="utf-8")] == []

@@ -1,4 +1,4 @@
-"""docs/panels.md: the example is as short as it says, and it works."""
+"""docs/howto/panels.md: the example is as short as it says, and it works."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from okapi.web.panels import PANELS
 from okapi.web.state import AppState
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "panels.md"
+PAGE = ROOT / "docs" / "howto" / "panels.md"
 WEB = ROOT / "build" / "web"
 TSC = WEB / "node_modules" / ".bin" / "tsc"
 

@@ -6,7 +6,7 @@
 
 namespace okapi::encode {
 
-// In the order of docs/encodings.md: 19 about the position, 216 about pieces, 128 about squares.
+// In the order of docs/reference/encodings.md: 19 about the position, 216 about pieces, 128 about squares.
 void giraffe_363(const Board& board, float* out);
 // The same of the board turned so that the mover is White.
 void giraffe_363_mover(const Board& board, float* out);

@@ -1,5 +1,5 @@
 // PGN in, at speed and whatever its dialect. Bytes are pushed in, games are taken out; a game that cannot be read costs
-// a complaint and never its neighbours. docs/games.md has the rules.
+// a complaint and never its neighbours. docs/howto/games.md has the rules.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Stockfish's .binpack: positions of a game one after the other, each stored as the move that led to it and how the
-// score changed; about two and a half bytes each. docs/samples.md says what stands where.
+// score changed; about two and a half bytes each. docs/reference/samples.md says what stands where.
 #pragma once
 
 #include <cstdint>

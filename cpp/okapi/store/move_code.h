@@ -1,6 +1,6 @@
 // Moves as two small symbols: which piece, and which of its steps. Each has a Huffman code that depends on what is
 // plain to see in the position, so that a move takes about five bits and no legal moves have to be found to read it.
-// docs/store.md has all symbols and contexts.
+// docs/reference/store.md has all symbols and contexts.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The game store: one file that only grows, read where it lies. docs/store.md describes every byte of it.
+// The game store: one file that only grows, read where it lies. docs/reference/store.md describes every byte of it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The Universal Chess Interface: lines in, lines out, around one Search. docs/uci.md says what each line does.
+// The Universal Chess Interface: lines in, lines out, around one Search. docs/reference/uci.md has
+// what each line does.
 #pragma once
 
 #include <atomic>

@@ -27,7 +27,7 @@ MOST_ITEMS, ENDS = 40, 4
 def list_brains(*, json: Json = False) -> None:
     """List your brains and those that come with okapi: name, Elo, size, and what each is.
 
-    An Elo is on the scale of known engines (docs/league.md) unless it says against whom it was measured.
+    An Elo is on the scale of known engines (docs/explanation/league.md) unless it says against whom it was measured.
 
     For example:
       okapi brains list

@@ -75,7 +75,7 @@ class Search:
         time_network: TimeNetwork | None = None,
         constants: Mapping[str, int] | None = None,
     ) -> None:
-        """`budget` says what a move costs (docs/search.md), `moves` a move network.
+        """`budget` says what a move costs (docs/explanation/search.md), `moves` a move network.
 
         `constants` changes constants of the search, by name.
         """

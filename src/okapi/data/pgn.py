@@ -436,7 +436,7 @@ def import_games(
     report: Path | str | None = None,
     watch: Callable[[ImportProgress], None] | None = None,
 ) -> ImportResult:
-    """Add the games of PGN files to a store; create it if there is none. docs/games.md has the rules."""
+    """Add the games of PGN files to a store; create it if there is none. docs/howto/games.md has the rules."""
     with GameImport(files, store, wanted, report=report) as job:
         return job.run(watch)
 

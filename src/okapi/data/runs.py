@@ -1,4 +1,4 @@
-"""A run: the folder in which long work logs its progress, and its reader. docs/runs.md has the format."""
+"""A run: the folder in which long work logs its progress, and its reader. docs/reference/runs.md has the format."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Sample files: append-only, checksummed, and read as an array where they lie. docs/samples.md has every byte."""
+"""Sample files: append-only, checksummed, and read as an array in place. docs/reference/samples.md has every byte."""
 
 import contextlib
 import json

@@ -1,6 +1,6 @@
 """Which games are for training, validation and test, and which of their positions must be left out.
 
-docs/split.md describes the file byte by byte.
+docs/reference/split.md describes the file byte by byte.
 """
 
 import json

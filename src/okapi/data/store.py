@@ -1,6 +1,6 @@
 """The game store: one file that only grows; games, positions and columns are read from it by number.
 
-docs/store.md describes every byte of the file.
+docs/reference/store.md describes every byte of the file.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """giraffe-363 and giraffe-363-mover: pieces as a list of slots, how far they reach, who controls each square.
 
 M. Lai, Giraffe: Using Deep Reinforcement Learning to Play Chess, 2015, section 4.1. The thesis counts 363 features and
-does not list them; docs/encodings.md says where each comes from. Boards are as White sees
+does not list them; docs/reference/encodings.md says where each comes from. Boards are as White sees
 them; in giraffe-363-mover they are turned so that the mover is White.
 
 The move network also reads 15 features of a move (section 6.1).

@@ -1,4 +1,4 @@
-"""A network as layers and tensors, to be run without torch; docs/training.md lists the layers."""
+"""A network as layers and tensors, to be run without torch; docs/howto/training.md lists the layers."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """The four networks of sabatelli2018, section 3.2: three perceptrons and one small convolutional network.
 
 Outputs are raw: softmax belongs to the loss. `shrink` divides the numbers of units and filters, for quick trials.
-docs/sabatelli2018.md lists what the section leaves open.
+docs/explanation/sabatelli2018.md lists what the section leaves open.
 """
 
 from collections.abc import Callable

@@ -222,7 +222,7 @@ class PaperPage:
     def __call__(self, results: Results) -> str:
         headlines = measured(self.headlines, results)
         table = headline_table(headlines, f"Headline figures of the {self.source} and ours.", self.source)
-        chosen = f"docs/{self.paper}.md of Okapi's source lists what was chosen here, with reasons."
+        chosen = f"docs/explanation/{self.paper}.md of Okapi's source lists what was chosen here, with reasons."
         return document(
             self.title,
             f"{self.declared['subtitle']} Repeated by Okapi: each table and figure, with the {self.source}'s numbers "

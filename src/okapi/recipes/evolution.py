@@ -1,6 +1,7 @@
 """Evolution of a brain: the definition, the run and its folder.
 
-The folder is a run (docs/runs.md) with the cache of scores, the genes, a line and a champion for each generation, and
+The folder is a run (docs/reference/runs.md) with
+the cache of scores, the genes, a line and a champion for each generation, and
 at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
 """
 

@@ -234,7 +234,7 @@ def load_labels(
         rows = played(asked.size, asked.executor.workers, folder, tell)
         return _some(_record(rows, MADE_HERE, quiet=quiet), most)
     if not asked.labels.is_file():
-        raise NotFound(f"no labels at `{asked.labels}`", hint="`okapi label` makes some; docs/imitation.md tells more")
+        raise NotFound(f"no labels at `{asked.labels}`", hint="`okapi label` makes some (docs/howto/label.md)")
     hash_ = file_hash(asked.labels)
     found = _record(_read(asked.labels, hash_, folder, tell), f"{asked.labels.name} {hash_}", quiet=quiet)
     if found.games is None and asked.games is not None:

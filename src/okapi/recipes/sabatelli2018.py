@@ -2,7 +2,7 @@
 The networks of M. Sabatelli, F. Bidoia, V. Codreanu, M. Wiering, *Learning to Evaluate Chess Positions with Deep Neural
 Networks and Limited Lookahead*, 2018: four datasets (section 3.1), and a network for each (section 3.2).
 
-docs/sabatelli2018.md says where the paper is silent, and what was chosen.
+docs/explanation/sabatelli2018.md says where the paper is silent, and what was chosen.
 """
 
 from collections.abc import Callable, Mapping

@@ -205,7 +205,7 @@ REACHED: Final = (
     (9_110_000, 2_414, 585),
 )
 """Positions that a giraffe searched in training; STS points (of 15,000, with 10,000 nodes a position) and Elo that it
-had more than its bootstrap then. docs/tdleaf.md has the command."""
+had more than its bootstrap then. docs/explanation/tdleaf.md has the command."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,8 @@
 """
 Run a TD-Leaf training.
 
-The folder is a run (docs/runs.md) with the plan, the first brain, checkpoints, brains at intervals with their strength,
+The folder is a run (docs/reference/runs.md) with
+the plan, the first brain, checkpoints, brains at intervals with their strength,
 and at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
 """
 

@@ -140,7 +140,7 @@ OURS: Final[dict[str, Any]] = {
     "window": 300_000,
     "average": 0.999,
 }
-"""What learned most in an hour of two processors; docs/tdleaf.md lists what was tried."""
+"""What learned most in an hour of two processors; docs/explanation/tdleaf.md lists what was tried."""
 
 WAYS: Final[dict[Way, dict[str, Any]]] = {"ours": OURS, "letter": LETTER}
 

@@ -1,5 +1,5 @@
 // The 363 features of giraffe-363 (lai2015, section 4.1) as whole numbers: every one of them is a fraction of kUnit.
-// docs/encodings.md lists them.
+// docs/reference/encodings.md lists them.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // The factors of vazquez2012, chapter 6: what its weights are multiplied with. Written to be read; linear28.cpp sums
-// the same at speed, and a test holds the two together. docs/evaluators.md says what the thesis leaves open.
+// the same at speed, and a test holds the two together. docs/reference/evaluators.md says what the thesis leaves open.
 #pragma once
 
 #include <array>

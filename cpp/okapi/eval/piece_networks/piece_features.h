@@ -1,6 +1,6 @@
 // What the six networks of vazquez2012, chapter 4, get for a piece: four inputs each. Written to be read beside
 // sections 4.3.1.1 to 4.3.1.6; piece_networks.cpp sums the same at speed, and a test holds the two together.
-// docs/evaluators.md says what the thesis leaves open.
+// docs/reference/evaluators.md says what the thesis leaves open.
 #pragma once
 
 #include <array>

@@ -103,7 +103,7 @@ class SideSummary:
     mistakes: int
     blunders: int
     accuracy: float
-    """0 to 100, the mean over the moves; docs/report.md has the formula."""
+    """0 to 100, the mean over the moves; docs/howto/report.md has the formula."""
     average_loss: float
     """Mean loss of expected score per move."""
     missed_mates: int

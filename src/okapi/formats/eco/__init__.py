@@ -1,7 +1,7 @@
 """The names of openings: ECO codes and their lines, found by position, so that transpositions are recognised.
 
 The table is the five files beside this one, one for each volume: a code, a name and moves on every line, and comments
-(#) at the top. It was written for Okapi and has Okapi's licence; docs/report.md says what is known of its sources.
+(#) at the top. It was written for Okapi and has Okapi's licence; docs/howto/report.md tells of its sources.
 """
 
 from collections.abc import Iterator, Mapping

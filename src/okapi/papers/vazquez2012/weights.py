@@ -99,7 +99,7 @@ def _counts(tally: MatchResult) -> list[int]:
 
 
 SCALE: Final = "softened"
-"""Of the factors: the thesis does not say which. docs/vazquez2012.md has the games that chose this one."""
+"""Of the factors: the thesis does not say which. docs/explanation/vazquez2012.md has the games that chose this one."""
 
 LEVEL: Final = 2500
 """Of Stockfish, in the place of Chessmaster."""

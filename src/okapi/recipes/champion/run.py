@@ -1,7 +1,8 @@
 """
 Train a champion: each generation plays games, trains on them, and replaces the champion if a test by games accepts it.
 
-The folder is a run (docs/runs.md) with the plan, the labels as shards, a folder for each generation, and the champion.
+The folder is a run (docs/reference/runs.md) with
+the plan, the labels as shards, a folder for each generation, and the champion.
 After kill -9 the same call resumes; a finished step is not repeated.
 """
 

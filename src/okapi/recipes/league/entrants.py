@@ -80,7 +80,7 @@ def _read_entrants() -> tuple[LeagueEntrant, ...]:
 
 
 ENTRANTS: Final = _read_entrants()
-"""In the order in which the ways were found; docs/figures.md has where the numbers come from."""
+"""In the order in which the ways were found; docs/reference/figures.md has where the numbers come from."""
 
 
 def available_entrants(brains: dict[str, Path]) -> list[LeagueEntrant]:

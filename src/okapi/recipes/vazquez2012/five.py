@@ -2,8 +2,8 @@
 Five weights on games of grandmasters: chapter 5.
 
 Ten players of equation 18 are asked for the moves of six games, drawn anew for each generation; the five that match the
-masters most often survive, and each has a child by Michalewicz's mutation. docs/vazquez2012.md says where the thesis is
-silent and what was chosen.
+masters most often survive, and each has a child by Michalewicz's mutation. docs/explanation/vazquez2012.md says
+where the thesis is silent and what was chosen.
 """
 
 from collections.abc import Mapping

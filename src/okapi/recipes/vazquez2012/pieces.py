@@ -3,7 +3,7 @@ Piece networks evolved by tournaments: chapter 4.
 
 Twenty players, random but for Tables 7 and 8, play ten games each against random opponents, four plies deep. The
 ten with the most points survive, and each has a child whose every gene is a little different. The best player after
-fifty generations is the result. docs/vazquez2012.md says where the thesis is silent and what was chosen.
+fifty generations is the result. docs/explanation/vazquez2012.md says where the thesis is silent and what was chosen.
 """
 
 import math

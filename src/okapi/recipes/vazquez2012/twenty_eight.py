@@ -2,8 +2,8 @@
 Twenty-eight weights on positions of grandmasters: the exploration of chapter 6.
 
 Twenty players within the bounds of Table 15 answer the same thousand positions in every generation; the half that finds
-most of the masters' moves survives, and each survivor has a child by Michalewicz's mutation. docs/vazquez2012.md says
-where the thesis is silent and what was chosen.
+most of the masters' moves survives, and each survivor has a child by Michalewicz's mutation.
+docs/explanation/vazquez2012.md says where the thesis is silent and what was chosen.
 """
 
 from collections.abc import Mapping
