@@ -28,8 +28,6 @@ ENDLESS_MS = 1_000
 
 @runtime_checkable
 class Stoppable(Protocol):
-    """A player that can be stopped."""
-
     def stop(self) -> None:
         """Answer at once."""
 
@@ -200,8 +198,6 @@ class Uci:
 
 
 class _GoCommand:
-    """The limits of `go`."""
-
     def __init__(self, limits: Limits, *, waits: bool) -> None:
         self.limits = limits
         self.waits = waits

@@ -72,8 +72,6 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class PairGap:
-    """Two evaluators, by number, and their gap."""
-
     first: int
     second: int
     whole: Gap
@@ -209,7 +207,6 @@ class Disagreement:
     value: float
     """The brain's expected score."""
     kinds: tuple[str, ...] = ()
-    """The kinds of the position."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,8 +132,6 @@ class PositionBatch:
 
 @dataclass(frozen=True, slots=True)
 class PositionKind:
-    """A kind of position: a name and a predicate."""
-
     name: str
     group: str
     """Kinds of one group are shown together."""

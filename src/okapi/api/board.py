@@ -29,7 +29,6 @@ class Board:
 
     @property
     def url(self) -> str:
-        """Its address on this machine."""
         return self._server.url
 
     def close(self) -> None:

@@ -107,7 +107,6 @@ class Brain:
         return self._player.choose(position, limits)
 
     def evaluator(self) -> Evaluator:
-        """Its evaluator, for a search."""
         return evaluator(str(self.card.path))
 
     def player(self) -> Player:

@@ -74,7 +74,6 @@ def match(
 
 
 def _given(player: AnyPlayer, *, in_workers: bool) -> GivenPlayer:
-    """The player as the arena takes it."""
     if isinstance(player, str):
         return player
     if isinstance(player, Path):

@@ -61,7 +61,6 @@ class Ablation(MatchSettings):
     """Everything that decides how the games of an ablation go, except their number."""
 
     player: str
-    """A specification of the search."""
 
     def trials(self, only: Sequence[str] = ()) -> list[Trial]:
         """The heuristics that affect this player, or those in `only`; UsageError if the player is no search.
@@ -90,7 +89,6 @@ class Ablation(MatchSettings):
 
 
 def _trial(name: str, player: str, rest: str, options: dict[str, Any]) -> Trial:
-    """The player, and the same player with one heuristic switched."""
     without, extras = (known_heuristics(options.get(what, ())) for what in ("without", "extras"))
     has = name in extras or (name in heuristics(usual=True) and name not in without)
     if has:
@@ -152,7 +150,6 @@ class _Table:
             delete_store(self._store(trial))
 
     def take_turns(self, games: int) -> None:
-        """Play until each trial has `games` games."""
         for trial in self._reports:
             self._reports[trial] = play_match(
                 self._ablation.match(trial),

@@ -223,8 +223,6 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class EloEstimate:
-    """How much stronger the player is than its opponent."""
-
     elo: float
     """Always finite: a match without a lost point counts as if a quarter of a point had been lost."""
     low: float

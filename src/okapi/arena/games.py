@@ -40,7 +40,6 @@ FAULT_NAMES: Final = {
     Fault.STALL: "stalls",
     Fault.ILLEGAL: "illegal",
 }
-"""The faults' keys in JSON."""
 
 
 class MoveInfo(NamedTuple):
@@ -80,7 +79,6 @@ class Pairing:
     """The index of the player."""
     black: int
     fen: str
-    """The start position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +98,13 @@ class PlayedGame:
     result: str
     """1-0, 0-1, 1/2-1/2, or * for a game that was too long."""
     ending: str
-    """Why it ended."""
     fault: Fault | None
     """Set if the loser was not beaten by play."""
     moves: tuple[str, ...]
     """As in UCI."""
     thoughts: tuple[MoveInfo, ...]
-    """One for each move."""
     warnings: tuple[MoveWarning, ...] = ()
     seconds: float = 0.0
-    """Duration."""
     when: float = 0.0
     """Start time, in seconds since 1970."""
     traceback: str = ""
@@ -120,18 +115,15 @@ class PlayedGame:
         return self.pairing.number
 
     def points(self, player: int) -> float:
-        """The points of a player: 1, ½ or 0."""
         if self.result == "1/2-1/2":
             return 0.5
         return float((self.result == "1-0") == (player == self.pairing.white))
 
     def player(self, side: Color) -> int:
-        """The index of the player with this colour."""
         return self.pairing.white if side is Color.WHITE else self.pairing.black
 
     @property
     def culprit(self) -> int | None:
-        """The player at fault."""
         if self.fault is None:
             return None
         return self.pairing.black if self.result == "1-0" else self.pairing.white
@@ -215,7 +207,6 @@ class MatchStore:
         )
 
     def set_names(self, names: Sequence[str]) -> None:
-        """Store what the players are called."""
         self._database.executemany("INSERT OR REPLACE INTO players VALUES (?, ?)", enumerate(names))
 
     def games(self) -> Iterator[PlayedGame]:
@@ -285,12 +276,9 @@ POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 
 
 class StoredGames(NamedTuple):
-    """What is in a store."""
-
     description: dict[str, Any]
     games: list[PlayedGame]
     names: list[str]
-    """Of the players."""
 
 
 def read_games(path: Path) -> StoredGames:

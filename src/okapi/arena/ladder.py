@@ -153,12 +153,9 @@ def nearest(rungs: Sequence[Rung], standings: Standings, number: int) -> list[Pa
 
 @dataclass(frozen=True, slots=True)
 class RungScore:
-    """The score of the player against one rung."""
-
     rung: Rung
     games: int
     score: float
-    """Share of the points."""
 
     @property
     def implied(self) -> float:
@@ -168,8 +165,6 @@ class RungScore:
 
 @dataclass(frozen=True, slots=True)
 class LadderRating:
-    """The rating of a player on the ladder."""
-
     elo: float
     low: float
     high: float
@@ -265,7 +260,6 @@ class _RungResults:
         return 2 * chance * (1 - chance)
 
     def excess(self, elo: float) -> float:
-        """The points above what such a player expects."""
         return sum(self.pairs) - self.games * expected_score(elo - self.rung.elo)
 
 

@@ -135,7 +135,6 @@ class MatchReport:
         return sum(count for (who, what), count in self.faults.items() if what is fault and player in (None, who))
 
     def metrics(self) -> dict[str, float]:
-        """The numbers that a run logs."""
         found, status = self.estimate, self.sprt_status
         about = {"elo": found.elo, "elo_low": found.low, "elo_high": found.high, "score": self.result.score}
         return about if status is None else {**about, "llr": status.llr}
@@ -198,7 +197,6 @@ class MatchReport:
 
 
 def _kind_of_ending(played: PlayedGame) -> str:
-    """The ending without details."""
     if played.fault is not None:
         return str(played.fault)
     return "resignation" if played.ending.endswith("resigned") else played.ending
@@ -244,8 +242,6 @@ def pairings(starts: Sequence[Position], games: int, chess960: bool = False) -> 
 
 @dataclass
 class MatchRun:
-    """A match in progress: its games so far, and its store."""
-
     match: Match
     games: int
     """The number of games in the end."""
@@ -254,7 +250,6 @@ class MatchRun:
     pairings: list[Pairing]
     """Games that are not played yet."""
     openings: int
-    """The number of different openings."""
     pgn_file: PgnFile | None = None
 
     def is_over(self) -> bool:
@@ -344,7 +339,6 @@ def local_workers(settings: GameSettings, count: int | None = None) -> Workers:
 
 
 def processors() -> int:
-    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

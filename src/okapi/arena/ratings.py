@@ -116,7 +116,6 @@ class RatingPool:
 
 
 def _reached(start: int, links: Mapping[int, set[int]]) -> set[int]:
-    """All that can be reached from `start`."""
     found, edge = {start}, [start]
     while edge:
         following = links[edge.pop()] - found

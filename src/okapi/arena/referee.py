@@ -247,17 +247,13 @@ class GameEnding:
 
 @dataclass
 class Referee:
-    """Plays games under the same settings."""
-
     control: TimeControl
     adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     chess960: bool = False
     max_plies: int = 0
     """Longer games end without a result; 0: no limit."""
     lines: bool = False
-    """Keep the principal variation of each move."""
     on_move: Callable[[OngoingGame], object] | None = None
-    """Gets the game after each move."""
 
     def __post_init__(self) -> None:
         path = self.adjudication.tablebase
@@ -324,8 +320,6 @@ class Referee:
 
 
 class _Game:
-    """A game that is being played, with its moves and what the players reported."""
-
     def __init__(self, pairing: Pairing, start: Position) -> None:
         self.pairing = pairing
         self.position = start

@@ -30,7 +30,6 @@ LONG_SPAN: Final = 2048
 """The same where there is only one pair."""
 
 PLIES: Final = 80
-"""The length of an average game."""
 
 NODES_IN_A_BLOCK: Final = 1 << 22
 SMALLEST_BLOCK: Final = 4
@@ -263,7 +262,6 @@ class SelfPlayReport:
         return {"plies a game": self.plies / self.games, **share}
 
     def cursor(self, described: dict[str, Any]) -> dict[str, Any]:
-        """What the store needs to resume."""
         counted = {"games": self.games, "plies": self.plies, "results": dict(self.results), "faults": self.faults}
         return {"selfplay": described, **counted}
 

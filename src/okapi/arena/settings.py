@@ -65,7 +65,6 @@ class GameSettings:
     max_plies: int = 0
     """Longer games end without a result; 0: no limit."""
     lines: bool = False
-    """Keep the principal variation of each move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +75,6 @@ class MatchSettings:
     openings: str | None = None
     """A file; None: the built-in set."""
     plies: int = 16
-    """Plies of the games of an opening file."""
     chess960: bool = False
     adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     seed: int = 1
@@ -90,7 +88,6 @@ class MatchSettings:
         return found
 
     def summary(self, names: Sequence[str]) -> dict[str, str]:
-        """A short description for people."""
         openings = Path(self.openings).name if self.openings else "960 starts" if self.chess960 else "built in"
         return {"players": ", ".join(names), "limits": str(self.control), "openings": openings, "seed": str(self.seed)}
 

@@ -23,8 +23,6 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SprtStatus:
-    """The status of a test after some games."""
-
     llr: float
     """The log-likelihood ratio of H1 to H0."""
     lower: float

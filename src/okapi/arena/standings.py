@@ -73,9 +73,7 @@ class Standings:
 
     names: Sequence[str]
     anchors: Mapping[str, float] = field(default_factory=dict)
-    """Known ratings."""
     byes: Counter[int] = field(default_factory=Counter)
-    """Points for byes, by player."""
     _met: dict[tuple[int, int], HeadToHead] = field(default_factory=lambda: defaultdict(HeadToHead))
     by_rating: bool = False
     """Sort by rating, not by points: fair where players have different numbers of games."""
@@ -124,7 +122,6 @@ class Standings:
             return {}
 
     def rows(self) -> list[StandingsRow]:
-        """The table, sorted by points or by rating."""
         ratings = self.ratings()
         rows = [self._row(player, ratings.get(name)) for player, name in enumerate(self.names)]
         if self.by_rating:
@@ -144,7 +141,6 @@ class Standings:
         return dict(found)
 
     def metrics(self) -> dict[str, float]:
-        """The numbers that a run logs: a rating with its interval for each player."""
         found: dict[str, float] = {}
         for row in self.rows():
             if row.elo is not None and row.low is not None and row.high is not None:

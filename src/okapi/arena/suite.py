@@ -109,7 +109,6 @@ def _centipawns(value: Value) -> int:
 
 
 def call_if_supported(player: Player, what: Literal["stop", "new_game", "close"]) -> None:
-    """Call an optional method of a player, if it has it."""
     method = getattr(player, what, None)
     if method is not None:
         method()
@@ -136,7 +135,6 @@ class SuiteTask:
     best: tuple[Move, ...] = ()
     avoid: tuple[Move, ...] = ()
     graded: Mapping[Move, int] = field(default_factory=dict)
-    """Points by move."""
     mate: int | None = None
     """Find a mate in so many moves."""
 
@@ -162,7 +160,6 @@ class SuiteTask:
 
     @property
     def most(self) -> int:
-        """The largest number of points."""
         return max(self.graded.values(), default=1)
 
     def points(self, move: Move) -> int:
@@ -177,7 +174,6 @@ class SuiteTask:
         return decision.value.mate is not None and 0 < decision.value.mate <= (self.mate or 0)
 
     def wanted(self) -> str:
-        """What was to be found, as text."""
         if self.best:
             return " ".join(self.position.san(move) for move in self.best)
         if self.avoid:
@@ -206,7 +202,6 @@ class SuiteAnswer:
 
     @property
     def played(self) -> str:
-        """The move in SAN, or the failure."""
         return self.failure or "–" if self.decision is None else self.task.position.san(self.decision.move)
 
     def as_json(self) -> dict[str, Any]:
@@ -263,7 +258,6 @@ NUMBERED: Final = re.compile(r"\D*\d+\s*[-:]\s*(\D.*)")
 
 
 def read_suite(path: Path) -> list[SuiteTask]:
-    """The tasks of an EPD file, each with its theme."""
     tasks = []
     for number, line in enumerate(read_epd(path), start=1):
         try:
@@ -360,8 +354,6 @@ def run_suite(
 
 
 class _SuiteWorker:
-    """A player, and the reference engine that scores its moves."""
-
     def __init__(self, make_player: Callable[[], Player], reference: ReferenceEngine | None) -> None:
         self._make_player = make_player
         self.player = make_player()

@@ -28,14 +28,11 @@ TRIES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class TournamentFormat:
-    """How a tournament pairs the players of each round."""
-
     pairs: Callable[[Standings, int], list[Pair]]
     """The pairs of a round, from the standings and the round's number; the number of pairs is constant."""
     by_round: bool = False
     """Does a round depend on the results of earlier rounds?"""
     bye: int = 0
-    """The points of a bye."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,15 +119,12 @@ def play_tournament(
 
 
 def _start_workers(tournament: Tournament, make_workers: WorkerFactory) -> Workers:
-    """Check that all players start, then make the workers."""
     settings = tournament.game_settings()
     check_players(settings)
     return make_workers(settings)
 
 
 class _Schedule:
-    """The schedule of a tournament: its games, and which of them are missing."""
-
     def __init__(self, tournament: Tournament, rules: TournamentFormat, rounds: int, standings: Standings) -> None:
         self._tournament = tournament
         self._rounds = rounds
@@ -258,8 +252,6 @@ class Matchup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchupSettings(MatchSettings):
-    """The players of all matchups, and their settings."""
-
     players: Mapping[str, str]
     """Specifications by name."""
 

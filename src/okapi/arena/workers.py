@@ -25,8 +25,6 @@ from okapi.players.process import kill_all
 
 
 class Worker:
-    """Plays games, one after another."""
-
     def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] | None = None) -> None:
         """`on_move` gets the game after each of its moves."""
         self._settings = settings
@@ -78,8 +76,6 @@ class LostGame:
 
 
 class Workers(Protocol):
-    """Something that plays several games at the same time."""
-
     @property
     def free(self) -> int:
         """The number of games that can be started now."""

@@ -15,7 +15,6 @@ OVERWRITTEN = (
 
 
 def run() -> None:
-    """What the installed command calls."""
     stop_if_overwritten()
     sys.exit(main())
 

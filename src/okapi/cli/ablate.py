@@ -115,7 +115,6 @@ def _games(rows: "Sequence[AblationResult]") -> int:
 
 
 def _so_far(rows: "Sequence[AblationResult]") -> str:
-    """The heuristics that gain most and least."""
     ranked = _ranked(rows)
     return " … ".join(f"{row.trial.name} {row.estimate.elo:+.0f}" for row in ranked[:1] + ranked[1:][-1:])
 
@@ -126,7 +125,6 @@ def _ranked(rows: "Sequence[AblationResult]") -> "list[AblationResult]":
 
 
 def ablation_table(rows: "Sequence[AblationResult]") -> Table:
-    """Elo with their intervals, the largest first."""
     headings = ("heuristic", "usually", "Elo", "95 %", "games", "won", "drawn", "lost")
     table = make_table(*headings, text=["heuristic", "usually"])
     for row in _ranked(rows):

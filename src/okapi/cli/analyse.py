@@ -110,7 +110,6 @@ def _names_a_file(text: str) -> bool:
 
 
 def _games_of(path: Path) -> list[Game]:
-    """All games of a PGN file or of a store."""
     from okapi.data.store import Store, is_store  # imported here: numpy takes a while to load
 
     try:
@@ -138,7 +137,6 @@ def _games_of(path: Path) -> list[Game]:
 
 @contextmanager
 def _opened(player: Player) -> Iterator[Player]:
-    """Close the player afterwards, if it is one that has to be closed."""
     try:
         yield player
     finally:
@@ -158,7 +156,6 @@ def _name(spec: str, player: Player, brain: str | None) -> str:
 
 
 def _described_limits(limits: Limits) -> str:
-    """What was allowed for each position."""
     allowed = {"plies": limits.depth, "nodes": limits.nodes, "ms": limits.movetime_ms}
     return " and ".join(f"{number:,} {what}" for what, number in allowed.items() if number is not None) + " a position"
 
@@ -262,7 +259,6 @@ def report_games(
 
 
 def _studied(studies: list[GameAnalysis], limits: Limits) -> list[GameReport]:
-    """Analyse every position, and every mistake again."""
     done = 0
     with Progress("analysing", sum(len(study.game.moves) + 1 for study in studies)) as progress:
         for study in studies:

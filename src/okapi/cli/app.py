@@ -111,7 +111,6 @@ ALIASES: Final = {
 
 PLACEMENT: Final = re.compile(r"[1-8pnbrqkPNBRQK]+(/[1-8pnbrqkPNBRQK]+){7}")
 FIELDS: Final = tuple(map(re.compile, ("[wb]", "-|[A-HKQa-hkq]{1,4}", "-|[a-h][36]", "[0-9]+", "[0-9]+")))
-"""The parts of a FEN."""
 
 HELP = """A chess engine that learns.
 
@@ -295,7 +294,6 @@ def nearest_flag(word: str, flags: Sequence[str]) -> str | None:
 
 
 def first_example(error: CycloptsError) -> str | None:
-    """The first example in the help of a command."""
     function = error.target
     found = re.search(r"xamples?:\n\s*(okapi .*)", (function.__doc__ or "") if function else "")
     return found[1] if found else None

@@ -169,7 +169,6 @@ def _leave(folder: Path, found: "EvaluatorComparison", source: str) -> None:
 
 
 def described(found: "EvaluatorComparison") -> dict[str, Any]:
-    """As JSON has it."""
     names = [each.name for each in found.evaluators]
     return {
         "evaluators": names,
@@ -190,7 +189,6 @@ def described(found: "EvaluatorComparison") -> dict[str, Any]:
 
 
 def _told(found: "EvaluatorComparison", numbers: "NDArray[np.int64]") -> list[dict[str, Any]]:
-    """Positions, by their number, and all their values."""
     from okapi.core.packed import fens
 
     return [
@@ -216,11 +214,9 @@ def _print(found: "EvaluatorComparison", source: str) -> None:
 
 
 BAR = 12
-"""The width of a bar, in characters."""
 
 
 def gap_in_words(first: str, second: str, gap: "Gap") -> str:
-    """Two lines about two evaluators."""
     alike = [
         f"{what} {number:.2f}"
         for what, number in (("correlation", gap.correlation), ("order", gap.order))
@@ -262,7 +258,6 @@ def kind_table(found: "EvaluatorComparison") -> Table:
 
 
 def print_boards(console: Console, found: "EvaluatorComparison", numbers: Iterable[int]) -> None:
-    """Positions, by their number: all their values, and what kinds of positions they are."""
     from okapi.analysis.positions import kinds_of
     from okapi.core.packed import unpack
 

@@ -129,7 +129,6 @@ def draw_heat(position: Position, shares: Sequence[float]) -> Text:
 
 
 def _heat_colour(part: float) -> str:
-    """A colour between cold and hot."""
     mixed = (round(cold + (hot - cold) * part) for cold, hot in zip(COLD, HOT, strict=True))
     return "#" + "".join(f"{shade:02x}" for shade in mixed)
 

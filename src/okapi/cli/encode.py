@@ -82,7 +82,6 @@ def print_sentences(encoding: "Encoding", position: Position, *, json: bool) -> 
 
 
 def list_encodings(*, json: bool) -> None:
-    """The table of encodings."""
     from okapi.encodings import ENCODINGS
 
     if json:
@@ -102,7 +101,6 @@ DIRECTIONS = ("East", "West", "North", "South", "North-East", "North-West", "Sou
 
 
 def picture(encoding: Encoding, position: Position, width: int = 80) -> RenderableType:
-    """What an encoding makes of a position."""
     if encoding.name in PIECE_SQUARES:
         return active_features(encoding.name, position)
     values = encoding.encode(position)
@@ -142,7 +140,6 @@ def _beside(boards: list[list[str]], size: int) -> str:
 
 
 def vector(values: NDArray[Any], parts: Sequence[str]) -> Iterator[str]:
-    """The squares as a board, and what comes after them."""
     yield from board(values[:64].reshape(8, 8), "squares a1 to h8, rank 8 on top", cell=2)
     for name, value in zip(parts[64:], values[64:].tolist(), strict=True):
         yield f"\n{name}: {value:+d}"
@@ -177,7 +174,6 @@ def slots(numbers: dict[str, float], facts: dict[str, str]) -> Table:
 
 
 def active_features(name: str, position: Position) -> Table:
-    """The features that are there, as both sides see them."""
     piece_square = PIECE_SQUARES[name]
     table = Table("piece", "mover's", "", "opponent's", "", box=None, pad_edge=False, header_style="bold")
     views = piece_square.indices(pack([position]))[0].T

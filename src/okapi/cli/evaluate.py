@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from okapi.brains.evaluation import ClassShare
 
 STARTS = ("startpos", "start")
-"""Names of the start position."""
 
 AT_A_TIME = 4096
-"""Positions that a network evaluates together."""
 
 
 def evaluate(
@@ -90,12 +88,10 @@ def opinion(evaluator: Evaluator, position: Position) -> Value:
 
 
 def described(position: Position, value: Value) -> dict[str, Any]:
-    """The value as JSON has it."""
     return {"value": round(value.expected, 6), "centipawns": value.centipawns, "fen": position.fen()}
 
 
 def position_from(text: str) -> Position:
-    """The position of a FEN, or of startpos."""
     return Position.start() if text.strip() in STARTS else Position.from_fen(text.strip())
 
 
@@ -109,7 +105,6 @@ def positions_of(file: Path) -> Iterator[Position]:
 
 
 def fen_lines(file: Path) -> list[tuple[int, str]]:
-    """The lines of a file that should be positions, with their numbers."""
     try:
         lines = file.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     except OSError as error:

@@ -132,7 +132,6 @@ def _print_differences(
 
 
 def _beyond(worth: "PieceAttribution", found: "PositionAttribution") -> float:
-    """How much more than usual a piece is worth, as a share of that."""
     usual = found.usual(worth.piece.kind)
     return 0.0 if worth.centipawns is None or usual <= 0 else worth.centipawns / usual - 1.0
 
@@ -366,7 +365,6 @@ def changes(
 
 
 def _last_generations(run: Path) -> tuple[str, str]:
-    """The brains of the last two generations or checkpoints of a run."""
     brains = sorted(run.glob("[0-9]*/brain.safetensors"), key=lambda path: int(path.parent.name))
     brains = brains or [checkpoint.path for checkpoint in checkpoints(run)]
     if len(brains) < 2:

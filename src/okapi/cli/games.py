@@ -224,7 +224,6 @@ def _print_stats(name: str, found: "Stats") -> None:
 
 
 def _histograms(found: "Stats") -> Iterator[Text]:
-    """The histograms that are not empty."""
     results = {RESULTS[key]: found.results[key] for key in RESULTS}
     yield histogram("results", results, [f"{100 * count / max(1, found.games):.1f} %" for count in results.values()])
     if found.elo.mean is not None:

@@ -28,8 +28,6 @@ RANDOM_HELP = (
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class TeacherOptions:
-    """The engine, and how it is asked."""
-
     engine: str
     """The teacher: a program on the PATH, among Debian's games, or by its path, with its arguments."""
     nodes: Positive = None
@@ -75,8 +73,6 @@ class TeacherOptions:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class SelectionOptions:
-    """Which positions are labelled."""
-
     random_moves: Annotated[list[float] | None, Parameter(consume_multiple=True, help=RANDOM_HELP)] = None
     every: Count = 1
     """Take one of so many positions."""

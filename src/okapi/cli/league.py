@@ -33,8 +33,6 @@ LEVELS = (100, 1_000, 10_000)
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class SeasonOptions:
-    """The three tables."""
-
     nodes: Count = 1_000
     """Nodes for each move in the first table."""
     games: Count = 20
@@ -161,14 +159,12 @@ def _engines(names: Sequence[str] | None) -> "list[Rung]":
 
 
 def _before(folder: Path) -> "LeagueResult":
-    """What was played before, if anything was."""
     from okapi.recipes.league.result import RESULT, LeagueResult
 
     return LeagueResult.read(folder / RESULT) if (folder / RESULT).exists() else LeagueResult()
 
 
 def _write(folder: Path, result: "LeagueResult") -> None:
-    """The files of the results."""
     from okapi.files import replace_file
     from okapi.recipes.league.report import as_markdown, in_one, league_page
     from okapi.recipes.league.result import RESULT

@@ -97,14 +97,11 @@ def match(
 
 
 class _MatchProgress(Progress):
-    """The result so far, and faults as they happen."""
-
     store = Path()
     _games = 0
     _report: "MatchReport | None" = None
 
     def begin(self, run: "MatchRun") -> None:
-        """What was there before."""
         report, self._games, self.store = run.report, run.games, run.store.path
         self._report = report
         if report.games:
@@ -120,7 +117,6 @@ class _MatchProgress(Progress):
         self.update(report.games, lambda: _so_far(report))
 
     def stopped(self) -> int:
-        """Ctrl-C; the exit code."""
         report = self._report
         if report is None:
             raise KeyboardInterrupt

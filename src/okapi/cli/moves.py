@@ -34,8 +34,6 @@ MOST_PAIRS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """Of one position."""
-
     position: Position
     moves: list[tuple[str, float]]
     """In UCI, likeliest first, with their probabilities."""
@@ -47,7 +45,6 @@ class Prediction:
     """Of this position alone, if asked for."""
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
         said: dict[str, Any] = {"moves": self.moves, "fen": self.position.fen()}
         if self.illegal_share is not None:
             said |= {"illegal": self.illegal, "illegal_share": round(self.illegal_share, DIGITS)}
@@ -67,14 +64,11 @@ class Prediction:
         return list(shares.values())
 
     def written(self, move: str) -> str:
-        """A move as people write it."""
         return f"{move}?" if move in self.illegal else self.position.san(self.position.move(move))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionRequest:
-    """What to predict for every position."""
-
     elo: int | None = None
     top: int | None = None
     """Only so many moves."""
@@ -82,7 +76,6 @@ class PredictionRequest:
     squares: bool = False
 
     def put(self, asked: Predictor, positions: Iterable[Position]) -> Iterator[Prediction]:
-        """One answer for each position."""
         left = iter(positions)
         while some := list(islice(left, AT_A_TIME)):
             packed = pack(some)
@@ -128,7 +121,6 @@ SHOWN: Final = 10
 IN_A_LINE: Final = 3
 """Moves that are shown of one position, and of each in a file, by default."""
 EVERY: Final = 256
-"""Positions between two updates of the progress."""
 
 
 def moves(

@@ -36,8 +36,6 @@ Count = Annotated[int, Parameter(validator=Number(gte=1))]
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class AdjudicationOptions:
-    """When games are adjudicated."""
-
     resign_score: Positive = None
     """Adjudicate a win where both players value the same side so many centipawns ahead."""
     resign_moves: Count = 4
@@ -52,7 +50,6 @@ class AdjudicationOptions:
     """Folder of Syzygy tables that adjudicate games."""
 
     def adjudication(self) -> "AdjudicationRules":
-        """The rules of adjudication."""
         from okapi.arena.settings import AdjudicationRules
 
         return AdjudicationRules(
@@ -68,8 +65,6 @@ class AdjudicationOptions:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class GameOptions(AdjudicationOptions):
-    """How a game is played."""
-
     tc: str | None = None
     """Clock: seconds+increment, or moves/seconds. 1+0.01 where no limit is given."""
     movetime: Positive = None
@@ -93,11 +88,9 @@ class GameOptions(AdjudicationOptions):
 
     @property
     def limited(self) -> bool:
-        """Was any limit given?"""
         return bool(self.tc or self.movetime or self.nodes or self.depth)
 
     def control(self) -> "TimeControl":
-        """The limits of players."""
         from okapi.arena.time_control import TimeControl
 
         return TimeControl.from_text(
@@ -136,7 +129,6 @@ class LocalStorageOptions:
     """Delete the games that were played before."""
 
     def make_workers(self) -> "Callable[[GameSettings], Workers]":
-        """The workers that play the games."""
         from okapi.arena.match import local_workers, processors
 
         def hire(orders: "GameSettings") -> "Workers":
@@ -151,13 +143,10 @@ class LocalStorageOptions:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class StorageOptions(LocalStorageOptions):
-    """The same, with a cluster."""
-
     cluster: str | None = None
     """Play on the Ray cluster at this address (host:port, or auto)."""
 
     def make_workers(self) -> "Callable[[GameSettings], Workers]":
-        """The workers that play the games, on a cluster or here."""
         address = self.cluster
         if address is None:
             return super().make_workers()
@@ -170,11 +159,9 @@ GAME_OPTIONS = GameOptions()
 ADJUDICATION = AdjudicationOptions()
 STORAGE = StorageOptions()
 LOCAL_STORAGE = LocalStorageOptions()
-"""The defaults."""
 
 
 def make_executor(threads: int | None, cluster: str | None) -> "Executor":
-    """The executor that --threads and --cluster ask for."""
     from okapi.optimize.executor import RayExecutor, ThreadExecutor
 
     if cluster is None:

@@ -167,7 +167,6 @@ class _PaperProgress(Progress):
         self._where = self._name = ""
 
     def experiment(self, number: int, total: int, name: str, what: str) -> None:
-        """An experiment has begun or ended."""
         self._where, self._name = f"{number}/{total} {name}", name
         self.stored += what != "begun"
         said = {"begun": "begins", "kept": "was made before", "skipped": "cannot be made here"}.get(what, what)

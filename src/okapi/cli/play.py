@@ -31,8 +31,6 @@ WATCHED_NODES = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRequest:
-    """The game that the command line asks for."""
-
     player: str = "alphabeta"
     brain: str | None = None
     elo: int | None = None
@@ -42,21 +40,17 @@ class GameRequest:
 
     @property
     def name(self) -> str:
-        """What to call the opponent."""
         kind, _, rest = self.player.partition(":")
         base = {"alphabeta": f"Okapi {rest}".strip(), "uci": rest}.get(kind, self.player)
         return f"{base} ({self.elo})" if self.elo is not None else base
 
     def opponent(self, seed: int | None) -> Player:
-        """Who plays."""
         return parse_player(self.player, brain=self.brain, elo=self.elo, seed=seed)
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class BoardOptions:
-    """The board in the browser."""
-
     port: Annotated[int | None, Parameter(validator=Number(gte=0, lte=65535))] = None
     """Where the browser finds the board; any free port if not given."""
     no_browser: bool = False
@@ -68,15 +62,12 @@ class BoardOptions:
 
     @property
     def given(self) -> bool:
-        """Was the board in the browser asked for?"""
         return self.port is not None or self.no_browser or self.share is not None
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class OpponentOptions:
-    """Who plays against you, and where the game begins."""
-
     player: str = "alphabeta"
     """Who plays against you: alphabeta:BRAIN, top-prob:BRAIN, greedy:BRAIN, random, uci:COMMAND."""
     brain: BrainOption = None
@@ -94,7 +85,6 @@ class OpponentOptions:
     """Where to begin; the start of the game if not given."""
 
     def request(self) -> GameRequest:
-        """The game that is asked for."""
         player, brain = self.player, self.brain
         if player == "alphabeta" and brain is not None and predicts_moves(brain):
             player, brain = f"top-prob:{brain}", None

@@ -102,11 +102,9 @@ class Progress:
             self.note(_made(line) if line is not None else self._line(done, _made(text)))
 
     def note(self, text: str) -> None:
-        """Print a line above the display."""
         self._console.print(text, markup=False)
 
     def print(self, table: Table) -> None:
-        """Print a table above the display."""
         print_table(table, self._console)
 
     def warn(self, text: str) -> None:

@@ -34,8 +34,6 @@ SHOWN = 3
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class LadderOptions:
-    """How games against the ladder are played."""
-
     games: Count = 100
     """Games to play."""
     tc: str = "10+0.1"
@@ -158,7 +156,6 @@ def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
 
 
 def _nothing_to_rate(files: str, silent: int, alone: Counter[str]) -> InvalidPgn:
-    """The error where no game can be rated."""
     if not alone:
         return InvalidPgn(
             f"no finished game between two players in {files}" + (f" ({silent} skipped)" if silent else ""),

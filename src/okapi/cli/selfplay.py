@@ -26,8 +26,6 @@ OPENINGS = "random:8"
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class SelfPlayOptions:
-    """How games begin, are played and end."""
-
     depth: Positive = None
     """Search depth in plies for each move."""
     nodes: Positive = None

@@ -136,7 +136,6 @@ def _solve(
 
 
 def _arbiter(spec: str, nodes: int | None, depth: int | None, movetime: int | None) -> "Callable[[], ReferenceEngine]":
-    """A function that starts the judge."""
     from okapi.arena.suite import ReferenceEngine
 
     limits = Limits(

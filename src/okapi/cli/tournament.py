@@ -89,14 +89,11 @@ def tournament(
 
 
 class StandingsProgress(Progress):
-    """The table so far, and faults as they happen."""
-
     store = Path()
     standings: "Standings | None" = None
     _games = 0
 
     def begin(self, standings: "Standings", store: Path, games: int) -> None:
-        """What was there before, and how many games there will be."""
         self.standings, self.store, self._games = standings, store, games
         if standings.games:
             left = "" if standings.games < games else "; --fresh plays them again"
@@ -109,7 +106,6 @@ class StandingsProgress(Progress):
         self.update(standings.games, lambda: _leader(standings), above=lambda: standings_table(standings.rows()))
 
     def stopped(self) -> int:
-        """Ctrl-C; the exit code."""
         if self.standings is None:
             raise KeyboardInterrupt
         self.stop()
@@ -127,7 +123,6 @@ def _leader(standings: "Standings") -> str:
 
 
 def standings_table(lines: "list[StandingsRow]") -> Table:
-    """Points, and ratings with their intervals."""
     faulty = any(any(line.faults.values()) for line in lines)
     headings = ("", "player", "points", "games", "score", "elo", "±", "won", "drawn", "lost")
     table = make_table(*headings, *(["faults"] if faulty else []), text=["player", "faults"])
@@ -148,7 +143,6 @@ def standings_table(lines: "list[StandingsRow]") -> Table:
 
 
 def crosstable(standings: "Standings") -> Table:
-    """Who got how many points against whom, in the order of the table."""
     order = [list(standings.names).index(line.name) for line in standings.rows()]
     table = make_table("", "player", *(str(rank) for rank in range(1, len(order) + 1)), text=["player"])
     for rank, player in enumerate(order, start=1):

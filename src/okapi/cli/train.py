@@ -37,8 +37,6 @@ BRAIN_HELP = (
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class DataOptions:
-    """What a recipe learns from."""
-
     labels: Annotated[list[Path] | None, Parameter(negative="", help=LABELS_HELP)] = None
     games: Path | None = None
     """Games to train on, or that labelled positions came from: a PGN file or a game store."""
@@ -58,7 +56,6 @@ class DataOptions:
         return [each.name for each in fields(self) if getattr(self, each.name) is not None]
 
     def settings(self) -> dict[str, Any]:
-        """Those that are settings of a recipe."""
         suite = self.suite and str(self.suite)
         given = {"player": self.player, "brain": self.brain, "elo": self.elo, "suite": suite}
         given["generations"] = self.generations
@@ -99,7 +96,6 @@ SEVERAL = ("champion", "nnue")
 
 NO_DATA = DataOptions()
 RUN_OPTIONS = RunOptions()
-"""The defaults."""
 
 
 def train(
@@ -136,7 +132,6 @@ def train(
 
 
 def list_recipes(method: str | None = None, *, json: bool) -> int:
-    """Print all recipes, or those of one method: exit code."""
     from okapi.recipes import RECIPES
 
     shown = {name: recipe for name, recipe in RECIPES.items() if method in (None, recipe.method)}
@@ -215,8 +210,6 @@ def _folder_words(name: str, recipe: "Recipe", player: str | None, options: RunO
 
 
 class RecipeDisplay(Progress):
-    """Curves, a line and the time left of any recipe."""
-
     def __init__(self) -> None:
         super().__init__("", bar=False)
         self._stage: str | None = None

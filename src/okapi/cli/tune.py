@@ -26,8 +26,6 @@ MOST_ROWS = 20
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class TuneOptions:
-    """What is tuned, and by which games."""
-
     player: str = "alphabeta"
     """The search that is tuned, as in okapi match: alphabeta:BRAIN and options."""
     constants: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None
@@ -156,7 +154,6 @@ def _list(*, json: bool) -> int:
 
 
 def _so_far(found: "TuneResult") -> str:
-    """The constants that moved most."""
     ranked = sorted(found.moved.items(), key=lambda item: -abs(item[1]))
     return ", ".join(f"{name} {found.values[name]} ({steps:+.1f})" for name, steps in ranked[:3])
 

@@ -15,7 +15,6 @@ from okapi.players.uci import UciProtocol
 from okapi.players.xboard import XboardProtocol
 
 PROTOCOLS: Final[dict[str, Callable[[EngineProcess], EngineProtocol]]] = {"uci": UciProtocol, "xboard": XboardProtocol}
-"""The protocols by name."""
 
 ANSWER_TIMEOUT_S: Final = 60.0
 """Time to wait for a move beyond the limits."""
@@ -121,7 +120,6 @@ class Engine:
 
 
 def decision_from(reply: Reply, side: Color) -> Decision:
-    """A reply as a decision."""
     if not reply.lines:
         return Decision(reply.move, Value(0.5, side), (reply.move,), reply.nodes)
     best = reply.lines[0]

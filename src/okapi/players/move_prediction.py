@@ -45,7 +45,6 @@ class MovePredictor(Protocol):
 
 
 def decision_without_value(position: Position, move: Move, likely: Sequence[tuple[Move, float]] = ()) -> Decision:
-    """A decision without a search and without a value."""
     return Decision(move, Value(0.5, position.turn), (move,), 0, likely=tuple(likely))
 
 
@@ -195,7 +194,6 @@ class TopProbNegamax:
         return [memory[key] for key in keys]
 
     def _evaluate(self, leaves: Sequence["_Node"]) -> None:
-        """Evaluate all leaves in one batch."""
         asked = {leaf.position.key: leaf.position for leaf in leaves}
         if asked:
             values = dict(zip(asked, self.evaluate(pack(asked.values())).tolist(), strict=True))
@@ -205,8 +203,6 @@ class TopProbNegamax:
 
 @dataclass(slots=True)
 class _Node:
-    """A node of the tree."""
-
     position: Position
     value: int | None = None
     """Of a leaf: centipawns for the side to move, or a mate as in the core; None until it is known."""
@@ -234,7 +230,6 @@ EXTRAS: Final = ("shortcuts", "check_extensions", "known_endings", "fading", "co
 
 
 def top_move(brain: str | None = None, *, elo: int | None = None, masked: bool = True, threads: int = 1) -> Player:
-    """See TopMove."""
     return TopMove(_predictor("top-move", brain, elo, threads), elo=elo, masked=masked)
 
 
@@ -247,7 +242,6 @@ def top_prob(
     seed: int | None = None,
     threads: int = 1,
 ) -> Player:
-    """See TopProb."""
     predicts = _predictor("top-prob", brain, elo, threads)
     return TopProb(predicts, elo=elo, masked=masked, temperature=temperature, seed=seed)
 

@@ -74,7 +74,6 @@ OPPONENTS: Final = (
 
 @cache
 def ratings() -> dict[str, dict[str, Any]]:
-    """What was measured, by name."""
     try:
         found: dict[str, dict[str, Any]] = json.loads(RATINGS.read_bytes())
     except OSError:

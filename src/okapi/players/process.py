@@ -34,8 +34,6 @@ class EndOfOutput(Exception):
 
 
 class OutputReader(Protocol):
-    """Reads the two streams that a program writes."""
-
     stderr_tail: bytes
     """The end of standard error."""
     queued: float
@@ -49,7 +47,6 @@ class OutputReader(Protocol):
 
 
 def make_reader(process: "subprocess.Popen[bytes]") -> OutputReader:
-    """A reader for a process with pipes."""
     assert process.stdout is not None and process.stderr is not None
     if sys.platform == "win32":
         return ThreadedReader(process.stdout, process.stderr)
@@ -57,8 +54,6 @@ def make_reader(process: "subprocess.Popen[bytes]") -> OutputReader:
 
 
 class PollingReader:
-    """Waits with poll()."""
-
     def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
         self.stderr_tail = b""
         self.queued = 0.0
@@ -88,7 +83,6 @@ class PollingReader:
         """Do nothing: the owner of the process closes the streams."""
 
     def _read_errors(self) -> None:
-        """Keep the end of standard error."""
         text = b""
         with suppress(BlockingIOError):
             text = os.read(self._errors, CHUNK)
@@ -253,7 +247,6 @@ class EngineProcess:
 
     @property
     def pid(self) -> int:
-        """The process ID, and the ID of the process group."""
         return self._process.pid
 
     def streams(self) -> tuple[int, int, int]:
@@ -321,7 +314,6 @@ class EngineProcess:
         self.kill()
 
     def kill(self) -> None:
-        """Kill the program, with its children."""
         if _running.pop(self._process.pid, None) is None:
             return
         self._ended = self._closed = True
@@ -374,7 +366,6 @@ _running: dict[int, EngineProcess] = {}
 
 @atexit.register
 def kill_all() -> None:
-    """Kill all programs that still run."""
     for pipe in list(_running.values()):
         pipe.kill()
 

@@ -10,8 +10,6 @@ from okapi.errors import InvalidMove, OkapiError, PlayerCheated
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An engine's reply."""
-
     move: Move
     lines: tuple[Line, ...]
     """Best first; empty if it sent none."""
@@ -28,9 +26,7 @@ class EngineProtocol(Protocol):
     """A protocol, seen from the program that asks."""
 
     name: str
-    """The engine's name."""
     quit_command: str
-    """The command that ends the engine."""
 
     def handshake(self, deadline: float) -> None:
         """Start the protocol; raises PlayerCrashed or PlayerSilent."""
@@ -40,9 +36,7 @@ class EngineProtocol(Protocol):
         """Set options; UsageError for unknown ones."""
         ...
 
-    def new_game(self, chess960: bool) -> None:
-        """Start a new game."""
-        ...
+    def new_game(self, chess960: bool) -> None: ...
 
     def ask(self, position: Position, limits: Limits, timeout: float) -> Reply:
         """Ask for a move; wait at most `timeout` seconds."""

@@ -28,11 +28,7 @@ Choose: TypeAlias = Callable[[Position], Answer] | Callable[[Position, Limits], 
 
 
 class Chooser(Protocol):
-    """An object that plays."""
-
-    def choose(self, position: Position, limits: Limits, /) -> Answer:
-        """Choose a legal move."""
-        ...
+    def choose(self, position: Position, limits: Limits, /) -> Answer: ...
 
 
 Given: TypeAlias = Chooser | Choose | type[Chooser] | Callable[[], Chooser]

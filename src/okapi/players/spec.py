@@ -131,7 +131,6 @@ def kind_of(spec: str) -> tuple[str, str]:
 
 
 def is_engine(spec: str) -> bool:
-    """Is this player another program?"""
     return kind_of(spec)[0] in PROTOCOLS
 
 
@@ -185,8 +184,6 @@ def _engine(rest: str, defaults: Mapping[str, Any], protocol: str) -> Player:
 
 @dataclass(frozen=True, slots=True)
 class LimitedSpec:
-    """The parts of a `limited:` specification."""
-
     player: str
     low: int
     high: int
@@ -267,13 +264,11 @@ SINGH2015: Final[Mapping[str, Options]] = {
     "topprob-negamax": TOPPROB_NEGAMAX,
     "negamax": NEGAMAX,
 }
-"""The players of singh2015."""
 
 ENSEMBLES: Final[Mapping[str, str]] = {"giraffe": "giraffe,moves=giraffe-moves,budget=depth+ask=4"}
 """Brains that play together with others, in the strongest known configuration."""
 
 OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **SINGH2015}
-"""The options of players with brains."""
 
 PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
     "alphabeta": _alphabeta,

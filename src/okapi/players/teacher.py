@@ -55,8 +55,6 @@ PROBES: Final = tuple(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeacherSettings:
-    """The engine that labels, and how it is asked."""
-
     command: str
     limits: Limits
     options: Mapping[str, str] = field(default_factory=dict)
@@ -77,14 +75,11 @@ class TeacherSettings:
 
     @property
     def whole_timeout(self) -> float:
-        """Seconds for one answer."""
         return self.timeout + (self.limits.movetime_ms or 0) / 1000
 
 
 @dataclass(frozen=True, slots=True)
 class TeacherLabels:
-    """The labels of some positions."""
-
     answered: NDArray[np.bool_]
     """Has each position a label?"""
     labels: NDArray[np.void]
@@ -287,7 +282,6 @@ def label_slowly(engine: Engine, positions: NDArray[np.void], settings: TeacherS
 
 
 def _to_rows(reply: Reply, count: int) -> tuple[NDArray[np.void], NDArray[np.void]]:
-    """A reply as rows of LABEL and LINE."""
     lines = np.zeros(count, LINE)
     lines["value"] = NO_VALUE
     for place, line in enumerate(reply.lines[:count]):

@@ -14,14 +14,11 @@ READY_S: Final = 60.0
 """Time for `readyok` after options and between games: tables are allocated, networks loaded."""
 
 UCI_MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?", re.IGNORECASE)
-"""A move in UCI notation."""
 
 START: Final = Position.start()
 
 
 class UciProtocol:
-    """The Universal Chess Interface."""
-
     quit_command = "quit"
 
     def __init__(self, process: EngineProcess) -> None:
@@ -32,7 +29,6 @@ class UciProtocol:
         self._chess960 = False
 
     def handshake(self, deadline: float) -> None:
-        """Send `uci`, and read name and options."""
         self._process.send("uci")
         while (line := self._receive(deadline, "uci")) != "uciok":
             if line.startswith("id name "):
@@ -53,7 +49,6 @@ class UciProtocol:
         self._synchronise()
 
     def new_game(self, chess960: bool) -> None:
-        """Start a new game, and set UCI_Chess960."""
         if chess960 and "UCI_Chess960" not in self.options:
             raise UsageError(f"{self.name} does not play Chess960: it has no option `UCI_Chess960`")
         if chess960 != self._chess960:

@@ -46,9 +46,7 @@ class XboardProtocol:
     def __init__(self, process: EngineProcess) -> None:
         self.name = process.name
         self.features: dict[str, str] = {}
-        """Features by name."""
         self.options: dict[str, str] = {}
-        """Declared options by name."""
         self._process = process
         self._pings = 0
         self._chess960 = False
@@ -57,13 +55,11 @@ class XboardProtocol:
 
     @property
     def reusable(self) -> bool:
-        """Can it play a second game?"""
         return self.features.get("reuse", "1") == "1"
 
     # --- Handshake --------------------------------------------------------------------------------------------------
 
     def handshake(self, deadline: float) -> None:
-        """Send `protover 2`, and read the features."""
         self._send("xboard", "protover 2")
         until = min(deadline, perf_counter() + FEATURES_S)
         while self.features.get("done") != "1":
@@ -100,7 +96,6 @@ class XboardProtocol:
         self._synchronise()
 
     def game_over(self, result: str, reason: str) -> None:
-        """Send the result."""
         self._send(f"result {result} {{{reason}}}", "force")
 
     # --- Moves ------------------------------------------------------------------------------------------------------
@@ -199,7 +194,6 @@ class XboardProtocol:
     # --- Features ---------------------------------------------------------------------------------------------------
 
     def _read_features(self, line: str) -> None:
-        """Accept or reject the features of a line."""
         for name, quoted, bare in re.findall(r'(\w+)=(?:"([^"]*)"|(\S+))', line):
             value = quoted or bare
             if name == "option":

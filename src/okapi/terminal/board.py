@@ -22,8 +22,6 @@ WHITE_PIECE, BLACK_PIECE = "#ffffff", "#101010"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the terminal can show."""
-
     color: bool = True
     unicode: bool = True
     large: bool = False
@@ -31,7 +29,6 @@ class Look:
 
     @classmethod
     def of(cls, console: Console) -> "Look":
-        """What this console can show."""
         unicode = (console.encoding or "").lower().replace("-", "").startswith("utf")
         roomy = console.height >= 34 and console.width >= 100
         return cls(color=console.color_system is not None and not console.no_color, unicode=unicode, large=roomy)
@@ -71,7 +68,6 @@ def _cell(square: Square, piece: Piece | None, look: Look, *, moved: bool, check
 
 
 def ink(piece: Piece | None) -> str:
-    """The colour that a piece is drawn in."""
     return WHITE_PIECE if piece is not None and piece.color is Color.WHITE else BLACK_PIECE
 
 

@@ -35,8 +35,6 @@ class Quit(Exception):
 
 
 class Session:
-    """A game, or several, between a person and a player."""
-
     def __init__(
         self,
         player: Player,
@@ -102,7 +100,6 @@ class Session:
         return self.resigned is not None or self.position.ending() is not None
 
     def game(self) -> Game:
-        """The game so far."""
         names = {self.side: "You", self.side.other: self.name}
         tags = {"Event": "Terminal game", "White": names[Color.WHITE], "Black": names[Color.BLACK]}
         return Game(self.start, tuple(self.position.history()), self._result(), tags=tags)
@@ -120,7 +117,6 @@ class Session:
             self._obey(text)
 
     def _obey(self, text: str) -> None:
-        """Run a command, or else play a move."""
         word, _, rest = text.partition(" ")
         command = self._commands.get(word.lower())
         try:
@@ -224,7 +220,6 @@ class Session:
         return self.position.ending() or "not finished"
 
     def _show(self) -> None:
-        """The board with the panel beside it, and the notes."""
         if self.console.is_terminal:
             self.console.clear()
         history = self.position.history()

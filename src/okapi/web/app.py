@@ -76,7 +76,6 @@ def static_files(folder: Path = STATIC) -> dict[str, Response]:
 
 
 async def give_file(request: Request, files: dict[str, Response]) -> Response:
-    """A file of the page, or 404."""
     return files.get(request.path_params["path"]) or PlainTextResponse("there is no such page", 404)
 
 
@@ -164,7 +163,6 @@ class OriginMiddleware:
     token: str | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -183,7 +181,6 @@ class OriginMiddleware:
             await self.app(scope, receive, _with_policy(send))
 
     def _problem(self, scope: Scope, headers: Headers) -> str:
-        """Why a request is refused; empty if it is not."""
         host = headers.get("host", "")
         if not is_ours(host, anywhere=self.token is not None):
             return f"this is not {host[:60] or 'a request with a Host'}: use the address that okapi printed"

@@ -68,8 +68,6 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeControl:
-    """Time for the game, and increment of each move."""
-
     time_ms: Annotated[int, Between(1000, 24 * 3600 * 1000)]
     increment_ms: Annotated[int, Between(0, 3600 * 1000)] = 0
 
@@ -176,8 +174,6 @@ class Face:
 
 
 class LiveGame:
-    """Start, moves, seats, clocks and result."""
-
     def __init__(self, setup: Setup, now: Callable[[], float] = time.monotonic) -> None:
         self.game_id = secrets.token_hex(4)
         """Shows the page whether it is still the same game."""
@@ -237,7 +233,6 @@ class LiveGame:
         return choices(self.position).get(text) or self.position.move(text)
 
     def play(self, move: Move, decision: Decision | None = None) -> None:
-        """Play a legal move, with the decision of its player."""
         self._check_going()
         side = self.turn
         if self.flag():
@@ -317,7 +312,6 @@ class LiveGame:
             face.since = face.since or self._now()
 
     def stop_clock(self) -> None:
-        """Stop both clocks."""
         for side, face in self._faces.items():
             face.left_ms, face.since = self.left_ms(side), None
 
@@ -378,7 +372,6 @@ class LiveGame:
         }
 
     def record(self) -> dict[str, Any]:
-        """What the page stores: a Record, as JSON."""
         at, moves = self.start.copy(), []
         for move in self.position.history():
             moves.append(at.uci(move))

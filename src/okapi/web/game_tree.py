@@ -38,8 +38,6 @@ class TreeMove:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A PGN tag."""
-
     name: Annotated[str, Text(40)]
     value: Annotated[str, Text(400)]
 
@@ -89,7 +87,6 @@ def main_line(view: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def move_view(before: int, position: Position, move: Move, mark: str = "", comment: str = "") -> dict[str, Any]:
-    """A move that is played in `position`, as the page keeps it."""
     after = position.after(move)
     return {
         "before": before,

@@ -22,8 +22,6 @@ NEWS_EVERY_S: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class SearchUpdate:
-    """The state of a running search."""
-
     lines: tuple[Line, ...]
     """The best lines, best first, all of one depth."""
     nodes: int
@@ -113,12 +111,10 @@ class SearchJob(Job):
             return True
 
     def pause(self) -> None:
-        """Give others a turn."""
         self._paused = True
         self._slot.search.stop()
 
     def stop(self) -> None:
-        """Stop; no callback is called any more."""
         self.stopped = True
         self._slot.search.stop()
 
@@ -229,7 +225,6 @@ class MoveJob(Job):
         """Not paused: it is short."""
 
     def stop(self) -> None:
-        """Stop; no callback is called any more."""
         self.stopped = True
         self._slot.hurry()
 
@@ -254,7 +249,6 @@ class PlayerSlot:
             stop()
 
     def close(self) -> None:
-        """Close the player; programs are ended."""
         with self.lock:
             close = getattr(self._player, "close", None)
             self._player = None
@@ -337,7 +331,6 @@ class ProgramPlayer:
             return self._slot.player().choose(position, limits)
 
     def stop(self) -> None:
-        """Stop the search, and refuse further ones."""
         self._stopped = True
         self._slot.hurry()
 
@@ -381,6 +374,5 @@ class AnalysisJob(Job):
         self._paused = True
 
     def stop(self) -> None:
-        """Stop; no callback is called any more."""
         self.stopped = True
         self._stop()

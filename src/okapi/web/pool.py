@@ -44,7 +44,6 @@ class FairPool:
 
     @property
     def busy(self) -> int:
-        """How much runs or waits."""
         with self._changed:
             return len(self._running) + sum(map(len, self._waiting.values()))
 

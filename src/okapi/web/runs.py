@@ -106,7 +106,6 @@ class RunWatcher:
                 self._changed.wait_for(partial(self._has_news, listeners), LOOK_S)
 
     def _has_news(self, known: Mapping[object, object]) -> bool:
-        """Have the listeners changed?"""
         return self._closed or self._listeners != known
 
     def _look(self, wanted: frozenset[str]) -> bool:
@@ -138,7 +137,6 @@ class RunWatcher:
 
 
 def run_summary(run: RunReader) -> dict[str, Any]:
-    """The state of a run, for its card."""
     about, last = run.about, run.last
     kept = checkpoints(run.folder)
     return {

@@ -38,7 +38,6 @@ class LimitedHttp(H11Protocol):
     """A connection for files or for the upgrade to a WebSocket, with a time limit."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody came."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._limit = self.loop.call_later(VISIT_S, transport.abort)
@@ -64,18 +63,15 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
     _pieces = 0
 
     def pause_writing(self) -> None:
-        """The page does not read."""
         super().pause_writing()
         self.transport.pause_reading()
 
     def resume_writing(self) -> None:
-        """The page reads again."""
         super().resume_writing()
         if not self.read_paused:
             self.transport.resume_reading()
 
     def keepalive_timeout(self) -> None:
-        """The page does not answer."""
         super().keepalive_timeout()
         self.transport.abort()
 
@@ -129,7 +125,6 @@ class BackgroundServer:
 
 
 def make_server(app: Starlette) -> uvicorn.Server:
-    """The server of the app, with limits for everything."""
     config = uvicorn.Config(
         app,
         http=LimitedHttp,

@@ -146,7 +146,6 @@ class AppState:
 
     @property
     def runs_folder(self) -> str:
-        """The folder of the runs, as a page shows it."""
         home, folder = os.path.expanduser("~"), str(self.library.folder)
         return f"~{folder.removeprefix(home)}" if folder.startswith(os.path.join(home, "")) else folder
 
@@ -157,7 +156,6 @@ class AppState:
         return [*named, *(name for name, brain in self._own().items() if brain.evaluates)]
 
     def offer(self) -> dict[str, Any]:
-        """What a page can choose from."""
         cards = {name: card(self._sources[name]) for name in sorted(self._predicting)} | self._own()
         predicting = {name: _ratings(brain) for name, brain in cards.items() if brain.predicts_moves}
         return {
@@ -291,7 +289,6 @@ class AppState:
         return spec if elo is None or kind == "greedy" else f"{spec},elo={elo}"
 
     def is_program(self, kind: str) -> bool:
-        """Is this player another program?"""
         return kind in self.engines
 
     def tidy_up_soon(self) -> None:
@@ -301,7 +298,6 @@ class AppState:
             asyncio.get_running_loop().call_later(TIDY_S, self._tidy_up)
 
     def close(self) -> None:
-        """Stop all jobs and watchers."""
         self.tournaments.close()
         self.runs.close()
         self.pool.close()

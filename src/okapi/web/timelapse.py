@@ -47,7 +47,6 @@ POSITIONS: Final = (
 
 
 def recorded_runs() -> dict[str, Path]:
-    """The folders of the runs that ship, by name."""
     return {path.name: path for path in sorted(RECORDED.glob("*")) if (path / "run.json").is_file()}
 
 

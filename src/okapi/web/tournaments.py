@@ -42,8 +42,6 @@ class MatchPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSettings:
-    """The settings of a tournament."""
-
     rounds: int
     """In each, every pair plays two games, one with each colour."""
     format: str = "round-robin"
@@ -82,7 +80,6 @@ class LiveTournament:
         self.error: OkapiError | None = None
         self.total = 0
         self.underway: dict[int, OngoingGame] = {}
-        """The games that are being played, by number."""
         self.last: PlayedGame | None = None
         self.kept: dict[int, PlayedGame] = {}
         """The newest games that are over, by number, without values."""
@@ -138,7 +135,6 @@ class LiveTournament:
         return (self.total - self.games) * (time.monotonic() - self._begun) / new
 
     def begin(self) -> None:
-        """Play, or resume."""
         self.join()
         self._stopping.clear()
         self.state, self.error = "playing", None
@@ -150,7 +146,6 @@ class LiveTournament:
         self._stopping.set()
 
     def join(self) -> None:
-        """Wait until its thread has ended."""
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
 
@@ -281,8 +276,6 @@ class LiveTournament:
 
 
 class _StoppableWorkers:
-    """Workers that can be stopped."""
-
     def __init__(self, workers: "Workers", stopping: threading.Event) -> None:
         self._workers, self._stopping = workers, stopping
 
@@ -423,7 +416,6 @@ BOARDS: Final = 4
 
 
 def tournament_summary(tournament: LiveTournament) -> dict[str, Any]:
-    """The players, and how many games are over."""
     return {
         "number": tournament.number,
         "names": tournament.names,
@@ -435,7 +427,6 @@ def tournament_summary(tournament: LiveTournament) -> dict[str, Any]:
 
 
 def tournament_view(tournament: LiveTournament) -> dict[str, Any]:
-    """All that the page shows."""
     error = tournament.error
     boards = sorted(tournament.underway.items())[:BOARDS]
     return {
@@ -517,7 +508,6 @@ def _ended(tournament: LiveTournament) -> dict[str, Any]:
 
 
 def _board(names: list[str], pairing: Any, moves: tuple[str, ...], thought: "MoveInfo | None") -> dict[str, Any]:
-    """A game as the page shows it."""
     position = Position.from_fen(pairing.fen)
     for text in moves[:-1]:
         position.play(text)

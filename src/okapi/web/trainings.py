@@ -91,7 +91,6 @@ class Trainings:
             return False
 
     def names(self) -> list[str]:
-        """The runs that the board has started."""
         try:
             return [path.name for path in self.folder.iterdir() if (path / START).is_file()]
         except OSError:
@@ -198,7 +197,6 @@ class DataFiles:
         return dict(list(found.items())[:MOST_FILES])
 
     def find(self, name: str) -> Path:
-        """NotFound."""
         path = self.all().get(name)
         if path is None:
             raise NotFound(f"there is no file `{name[:80]}` here", hint="choose one from the list, or upload it")

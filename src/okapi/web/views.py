@@ -48,7 +48,6 @@ def played_view(position: Position, move: Move) -> dict[str, Any]:
 
 
 def update_view(position: Position, news: SearchUpdate) -> dict[str, Any]:
-    """The state of a running search."""
     return {
         "lines": [line_view(position, line) for line in news.lines],
         "depth": news.lines[0].depth if news.lines else 0,
@@ -59,7 +58,6 @@ def update_view(position: Position, news: SearchUpdate) -> dict[str, Any]:
 
 
 def position_view(position: Position) -> dict[str, Any]:
-    """A position with its legal moves."""
     destinations: dict[str, list[str]] = defaultdict(list)
     promotions = set()
     for text, move in choices(position).items():

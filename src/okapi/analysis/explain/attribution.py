@@ -70,8 +70,6 @@ class PositionAttribution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WithoutPiece:
-    """Positions, each without one piece."""
-
     positions: NDArray[np.void]
     origin: Numbers
     """The number of the original position."""

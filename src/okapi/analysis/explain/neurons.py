@@ -128,8 +128,6 @@ class NeuronStats:
 
 @dataclass(frozen=True, slots=True)
 class NeuronActivation:
-    """A view with a high activation of a neuron."""
-
     row: int
     """The number of the position."""
     side: Color
@@ -140,8 +138,6 @@ class NeuronActivation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeuronSurvey:
-    """Statistics of all neurons over some positions."""
-
     rows: Rows
     sums: NDArray[np.int16]
     """Positions x views x neurons, the mover's view first."""

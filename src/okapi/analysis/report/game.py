@@ -33,7 +33,6 @@ class PositionValue:
     decision: Decision | None
     """None where the game is over."""
     limits: Limits
-    """How closely it looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,6 @@ class GameReport:
     """Of every position, the first to the last, for White."""
     moves: tuple[JudgedMove, ...]
     by: str
-    """The name of the player that analysed."""
 
     def summary(self, side: Color) -> SideSummary:
         return summarise(self.moves, side)
@@ -99,12 +97,10 @@ class GameAnalysis:
                 yield self._judge(move.ply)
 
     def moves(self) -> tuple[JudgedMove, ...]:
-        """The moves with a value before and after."""
         plies = range(len(self.game.moves))
         return tuple(self._judge(ply) for ply in plies if ply in self._seen and ply + 1 in self._seen)
 
     def report(self) -> GameReport:
-        """What is known so far."""
         values = tuple(self._seen[ply].value for ply in sorted(self._seen))
         return GameReport(self.game, self.opening, values, self.moves(), self.by)
 
@@ -209,7 +205,6 @@ def _effort(limits: Limits) -> tuple[int, int, int]:
 
 
 CLASSES: Final = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
-"""Names of the marks."""
 
 
 def report_as_json(report: GameReport) -> dict[str, Any]:
@@ -227,7 +222,6 @@ def report_as_json(report: GameReport) -> dict[str, Any]:
 
 
 def move_as_json(game: Game, position: Position, move: JudgedMove) -> dict[str, Any]:
-    """One move, played in `position`."""
     return {
         "ply": move.ply,
         "move": game.start.uci(move.move),

@@ -47,7 +47,6 @@ def mates_within(position: Position, moves: int) -> bool:
 
 
 PAWNS: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
-"""Values of the pieces."""
 
 HORIZON: Final = 8
 """Plies. What is won later is not attributed to the first move."""
@@ -119,7 +118,6 @@ class Replay:
 
 
 def pawns(position: Position, side: Color) -> int:
-    """Material by which `side` leads, in pawns."""
     return sum(PAWNS[piece.kind] * (1 if piece.color is side else -1) for _, piece in position.pieces())
 
 
@@ -148,8 +146,6 @@ WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.Q
 
 
 class LineFact(Protocol):
-    """A statement about a line."""
-
     def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
         """Is it true? `boards` has the position before each move, and the last."""
 

@@ -55,11 +55,8 @@ class MoveNote(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """One move of a game, and the best move."""
-
     ply: int
     number: int
-    """The full-move number."""
     side: Color
     move: Move
     san: str
@@ -105,7 +102,6 @@ class SideSummary:
     accuracy: float
     """0 to 100, the mean over the moves; docs/howto/report.md has the formula."""
     average_loss: float
-    """Mean loss of expected score per move."""
     missed_mates: int
     missed_wins: int
     only_moves: int

@@ -17,7 +17,6 @@ WIDTH, HEIGHT = 900, 220
 """In pixels."""
 
 SYMBOLS: Final = {"": " ", "?!": "~", "?": "?", "??": "X"}
-"""Marks as one character."""
 
 COLOURS: Final = {"?!": "#d9a400", "?": "#e07000", "??": "#d02020"}
 GRAPH_STYLE: Final = ".w{fill:#f4f0e6}.d{fill:#b9b5ac}.l{fill:#4a4744}.m{stroke:#888;stroke-dasharray:4}"

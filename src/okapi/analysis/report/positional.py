@@ -53,7 +53,6 @@ def far_passed_pawns(board: chess.Board, side: chess.Color) -> Places:
 
 
 def doubled_pawns(board: chess.Board, side: chess.Color) -> Places:
-    """Files with two or more pawns of a side."""
     pawns = board.pieces(chess.PAWN, side)
     return frozenset(chess.FILE_NAMES[file] for file in range(8) if len(pawns & chess.BB_FILES[file]) > 1)
 
@@ -128,7 +127,6 @@ def outposts(board: chess.Board, side: chess.Color) -> Places:
 
 
 def pinned_pieces(board: chess.Board, side: chess.Color) -> Places:
-    """Pieces pinned to their king."""
     pieces = board.occupied_co[side] & ~board.pieces_mask(chess.PAWN, side) & ~board.kings
     return frozenset(named(board, square) for square in chess.SquareSet(pieces) if board.is_pinned(side, square))
 
@@ -141,7 +139,6 @@ def shut_in(board: chess.Board, side: chess.Color) -> Places:
 
 
 def undeveloped(board: chess.Board, side: chess.Color) -> Places:
-    """Knights and bishops on the squares of the start."""
     rank = 0 if side else 7
     home = ((1, chess.KNIGHT), (2, chess.BISHOP), (5, chess.BISHOP), (6, chess.KNIGHT))
     squares = [(chess.square(file, rank), kind) for file, kind in home]

@@ -88,7 +88,6 @@ def _offers(board: chess.Board, after: chess.Board, move: chess.Move) -> str:
 
 
 def _pushes(board: chess.Board, after: chess.Board, move: chess.Move) -> str:
-    """What a pawn does."""
     if _kind(board, move) != chess.PAWN:
         return ""
     side, file = board.turn, chess.FILE_NAMES[chess.square_file(move.to_square)]
@@ -156,5 +155,4 @@ def _square(move: chess.Move) -> str:
 
 
 def _distance(square: chess.Square) -> float:
-    """From the middle of the board."""
     return max(abs(chess.square_file(square) - 3.5), abs(chess.square_rank(square) - 3.5))

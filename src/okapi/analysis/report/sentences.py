@@ -26,7 +26,6 @@ DRAWS = {
     "fifty moves": "fifty moves are over",
     "insufficient material": "nobody can mate any more",
 }
-"""Reasons for a draw, as text."""
 
 SHOWN = 5
 """Plies of the best line, where nothing is known of its first move."""

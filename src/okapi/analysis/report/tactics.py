@@ -93,7 +93,6 @@ class Claim:
     """What the side that begins a line wins by it."""
 
     kind: str
-    """The name of the detector."""
     gets: str
     """Text after `misses` and `threatens`: Rxd8, which wins the rook."""
     allowed: str

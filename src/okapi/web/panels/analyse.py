@@ -60,8 +60,6 @@ def write_report(study: GameAnalysis, limits: Limits) -> Steps:
 
 
 class _ReportProgress:
-    """The progress of a report, and its view so far."""
-
     def __init__(self, study: GameAnalysis) -> None:
         self.study = study
         self.done = 0.0
@@ -75,7 +73,6 @@ class _ReportProgress:
         self._whole = self.done + CHECK * suspects
 
     def is_due(self) -> bool:
-        """Is it time for another view?"""
         if time.monotonic() < self._shown + EVERY_S:
             return False
         self._shown = time.monotonic()
@@ -152,14 +149,11 @@ class Place:
     moves: Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)] = ()
 
     def game(self) -> Game:
-        """The game so far; every move is checked."""
         return Game.of(list(self.moves), Position.from_fen(self.start))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look(Place):
-    """Who analyses the position, and what."""
-
     engine: EngineName
     lines: Annotated[int, Between(0, 5)] = 3
     """0: no search."""
@@ -169,15 +163,11 @@ class Look(Place):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step(Place):
-    """A move from there, as two squares or in SAN."""
-
     move: MoveText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order(Place):
-    """A report, and who analyses."""
-
     engine: EngineName
     effort: Literal["quick", "normal", "deep"] = "normal"
     number: Annotated[int, Between(0, 2**53)] = 0
@@ -203,7 +193,6 @@ class Analyse(Panel):
 
     @answers(Written)
     def open(self, message: Written) -> Answer:
-        """The game or position of a text."""
         return read_text(message.text)
 
     @answers(Start)
@@ -226,7 +215,6 @@ class Analyse(Panel):
 
     @answers(Nothing)
     def rest(self, message: Nothing) -> Answer:
-        """Stop the analysis of the position."""
         for work in (self._live, self._threat):
             if work is not None:
                 work.stop()
@@ -235,7 +223,6 @@ class Analyse(Panel):
 
     @answers(Step)
     def move(self, message: Step) -> Answer:
-        """A move in SAN, and the position after it."""
         position = message.game().last
         return {"move": move_view(0, position, choices(position).get(message.move) or position.move(message.move))}
 
@@ -272,7 +259,6 @@ class Analyse(Panel):
 
     @answers(Tree)
     def pgn(self, tree: Tree) -> Answer:
-        """The game with its side lines as PGN."""
         return {"pgn": write_tree(tree)}
 
     def close(self) -> None:
@@ -284,7 +270,6 @@ class Analyse(Panel):
     # --- Looking ----------------------------------------------------------------------------------------------------
 
     def _look(self, position: Position, engine: str, lines: int, limits: Limits) -> SearchJob | AnalysisJob:
-        """Let a brain or program analyse a position, and send its lines."""
 
         def tell(news: SearchUpdate) -> None:
             view = update_view(position, news)
@@ -313,7 +298,6 @@ class Analyse(Panel):
         return job
 
     def _seek_threat(self, position: Position, engine: str) -> AnalysisJob:
-        """What the other side threatens."""
         player = self._player("threat", engine, position)
 
         def steps() -> Steps:
@@ -334,7 +318,6 @@ class Analyse(Panel):
         return job
 
     def _give_up(self, number: int, error: OkapiError) -> None:
-        """The report failed."""
         self.cancel(Nothing())
         self.context.tell("analyse.failed", number=number)
         self._say(error)
@@ -342,11 +325,9 @@ class Analyse(Panel):
     # --- Engines ----------------------------------------------------------------------------------------------------
 
     def _known(self, engine: str) -> str:
-        """A known brain or program: NotFound."""
         return engine if self.state.is_program(engine) else self.state.known(engine)
 
     def _player(self, purpose: str, engine: str, position: Position) -> PooledEngine | ProgramPlayer:
-        """The brain or program as a player for jobs."""
         if self.state.is_program(engine):
             return self._program(purpose, engine, position, 1)
         return PooledEngine(self, self.state.pool, self._engine_slot(purpose, engine))

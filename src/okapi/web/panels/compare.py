@@ -40,7 +40,6 @@ class Compare(JobPanel):
 
     @answers(Nothing)
     def listed(self, message: Nothing) -> Answer:
-        """What there is to choose from comes as news."""
         self.start_job(self._choices(), "listed")
         return None
 
@@ -54,7 +53,6 @@ class Compare(JobPanel):
 
     @answers(Choice)
     def disagreements(self, choice: Choice) -> Answer:
-        """The positions of a list come as news."""
         path = self._lists().get(choice.place)
         if path is None:
             raise NotFound("there is no such list here", hint="choose one that is offered")
@@ -73,7 +71,6 @@ class Compare(JobPanel):
         yield {"brains": brains, "lists": list(self._lists())}
 
     def _lists(self) -> dict[str, Path]:
-        """Lists of disagreements by the name of their folder."""
         files = {place: folder / DISAGREEMENTS for place, folder in self.state.library.places()}
         return {place: file for place, file in files.items() if file.is_file()}
 

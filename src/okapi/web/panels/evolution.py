@@ -121,7 +121,6 @@ class Evolution(WatchingPanel):
 
     @answers(GameWanted)
     def game(self, wanted: GameWanted) -> Answer:
-        """A game of a match, for replay."""
         return {"game": game_view(self._match(wanted.number), wanted.game)}
 
     def close(self) -> None:
@@ -132,7 +131,6 @@ class Evolution(WatchingPanel):
     # --- Matches ----------------------------------------------------------------------------------------------------
 
     def _matches(self) -> list[LiveTournament]:
-        """Those between champions of this run, the newest first."""
         return [tournament for tournament in self.state.tournaments.all if _is_of(tournament, self._view.run)]
 
     def _match(self, number: int) -> LiveTournament:
@@ -217,7 +215,6 @@ def _lineage(lineage: EvolutionLog, wanted: tuple[int, ...] | None) -> dict[str,
 
 
 def _curve(told: list[GenerationStats], gene: int) -> dict[str, Any]:
-    """One weight over the generations."""
     best, mean, deviation = np.stack([passed.weights[:, gene] for passed in told if passed.weights is not None], axis=1)
     return {
         "gene": gene,

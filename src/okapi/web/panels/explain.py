@@ -190,8 +190,6 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Closer:
-    """A neuron, and a position for its contribution."""
-
     brain: Name
     neuron: Annotated[int, Between(0, MOST_NEURONS - 1)]
     fen: Fen
@@ -200,8 +198,6 @@ class Closer:
 
 @dataclass(frozen=True, slots=True)
 class Generations:
-    """The older and the newer brain."""
-
     before: Name
     now: Name
 
@@ -213,7 +209,6 @@ class Explain(JobPanel):
 
     @answers(Nothing)
     def listed(self, message: Nothing) -> Answer:
-        """Brains that evaluate positions, and whether they have neurons."""
 
         def steps() -> Steps:
             names = [name for name in self.state.brains if self._judges(name)]
@@ -279,7 +274,6 @@ class Explain(JobPanel):
         return None
 
     def _judges(self, name: str) -> bool:
-        """Does it evaluate positions?"""
         try:
             return not self.state.predicts_moves(name) and bool(card(self.state.source(name)).kind)
         except OkapiError:

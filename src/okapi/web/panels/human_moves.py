@@ -138,8 +138,6 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move as two squares or in SAN."""
-
     fen: Fen
     move: MoveText
 
@@ -172,12 +170,10 @@ class HumanMoves(JobPanel):
 
     @answers(Written)
     def open(self, message: Written) -> Answer:
-        """The position, or the main line of the game, of a text."""
         return main_line(read_text(message.text))
 
     @answers(Step)
     def move(self, message: Step) -> Answer:
-        """A move in SAN, and the position after it."""
         position = Position.from_fen(message.fen)
         return {"move": played_view(position, choices(position).get(message.move) or position.move(message.move))}
 
@@ -204,7 +200,6 @@ class HumanMoves(JobPanel):
 
     @answers(Named)
     def atlas(self, named: Named) -> Answer:
-        """The points of a map come as news."""
         path = self._atlas_of(named.brain)
 
         def steps() -> Steps:
@@ -216,7 +211,6 @@ class HumanMoves(JobPanel):
 
     @answers(Walk)
     def trace(self, walk: Walk) -> Answer:
-        """The points of a game on the map come as news."""
         path = self._atlas_of(walk.brain)
         game = Game.of(list(walk.moves), Position.from_fen(walk.start))
 

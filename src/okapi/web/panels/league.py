@@ -30,7 +30,6 @@ class Seasons:
         return list(self._files())
 
     def read(self, name: str) -> LeagueResult:
-        """A season by its name: NotFound, InvalidText."""
         path = self._files().get(name)
         if path is None:
             raise NotFound("there is no such season of the league here", hint="choose one from the list")
@@ -98,7 +97,6 @@ class League(Panel):
 
     @answers(Choice)
     def show(self, choice: Choice) -> Answer:
-        """The seasons that there are, and one of them."""
         names = self._seasons.names()
         season = choice.season or (names[0] if names else None)
         shown = None if season is None else season_view(self._seasons.read(season))

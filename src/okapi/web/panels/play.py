@@ -22,8 +22,6 @@ PACE_S: Final = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move, as two squares or in SAN."""
-
     move: MoveText
 
 
@@ -45,7 +43,6 @@ class Play(Panel):
 
     @answers(Nothing)
     def requested(self, message: Nothing) -> Answer:
-        """The game that the command line asked for, if it asked for one."""
         wish = self.state.requested
         if wish is None:
             return {"setup": None}
@@ -154,7 +151,6 @@ class Play(Panel):
             self._work = self._think(seat)
 
     def _think(self, seat: Seat) -> SearchJob | MoveJob:
-        """Start the search of the player to move."""
         game = self._going()
         position, limits = game.position.copy(), game.limits()
         begun = asyncio.get_running_loop().time()

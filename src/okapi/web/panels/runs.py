@@ -32,7 +32,6 @@ class Runs(WatchingPanel):
 
     @answers(Choice)
     def watch(self, choice: Choice) -> Answer:
-        """Look on, and at these runs closely."""
         self._names = choice.names
         loop = asyncio.get_running_loop()
         tell = lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell)  # noqa: E731

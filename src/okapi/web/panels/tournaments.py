@@ -28,8 +28,6 @@ Elo = Annotated[float, Between(-1000, 1000)]
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player, by what the server offers."""
-
     player: Annotated[str, Text(60)]
     brain: Annotated[str, Text(200)] | None = None
     elo: Annotated[int, Between(0, 4000)] | None = None
@@ -45,8 +43,6 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Everything about a tournament that is to be played."""
-
     players: Annotated[tuple[Entrant, ...], Many(MOST_PLAYERS)]
     rounds: Annotated[int, Between(1, MOST_ROUNDS)]
     format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin"
@@ -81,7 +77,6 @@ class Tournaments(WatchingPanel, JobPanel):
 
     @answers(Nothing)
     def watch(self, message: Nothing) -> Answer:
-        """Hear of all tournaments."""
         loop = asyncio.get_running_loop()
         self.state.tournaments.listen(self, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._soon))
         self._tell()
@@ -90,7 +85,6 @@ class Tournaments(WatchingPanel, JobPanel):
 
     @answers(Which)
     def choose(self, which: Which) -> Answer:
-        """Look at this one closely."""
         self._watched = self.state.tournaments.find(which.number).number
         self._tell()
         return None
@@ -111,19 +105,16 @@ class Tournaments(WatchingPanel, JobPanel):
 
     @answers(Which)
     def resume(self, which: Which) -> Answer:
-        """Go on where it was."""
         self.state.tournaments.resume(which.number)
         self._tell()
         return None
 
     @answers(Which)
     def games(self, which: Which) -> Answer:
-        """The games that can be replayed."""
         return {"number": which.number, "games": games_view(self.state.tournaments.find(which.number))}
 
     @answers(GameWanted)
     def game(self, wanted: GameWanted) -> Answer:
-        """A game, for replay."""
         return {"game": game_view(self.state.tournaments.find(wanted.number), wanted.game)}
 
     @answers(Which)

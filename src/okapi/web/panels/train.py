@@ -42,8 +42,6 @@ Number = Annotated[int, Between(0, 2**53)]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The run whose curves are shown."""
-
     run: RunName | None = None
 
 
@@ -111,7 +109,6 @@ class Train(WatchingPanel, JobPanel):
 
     @answers(Nothing)
     def offer(self, message: Nothing) -> Answer:
-        """What can be trained, and from what."""
         return {
             "allowed": self.state.may_train,
             "folder": self.state.runs_folder,
@@ -152,7 +149,6 @@ class Train(WatchingPanel, JobPanel):
 
     @answers(Which)
     def resume(self, which: Which) -> Answer:
-        """Continue by the same command."""
         self._check_allowed()
         self.state.trainings.resume(which.run, beside=which.beside)
         self._tell()
@@ -160,7 +156,6 @@ class Train(WatchingPanel, JobPanel):
 
     @answers(Piece)
     def upload(self, piece: Piece) -> Answer:
-        """Store games or labels for trainings."""
         self._check_allowed()
         try:
             data = b64decode(piece.data, validate=True)
@@ -177,7 +172,6 @@ class Train(WatchingPanel, JobPanel):
 
     @answers(View)
     def watch(self, view: View) -> Answer:
-        """Hear of all trainings, and of one in detail."""
         self._view = view
         loop = asyncio.get_running_loop()
         followed = frozenset() if view.run is None else frozenset([view.run])
@@ -266,7 +260,6 @@ class Train(WatchingPanel, JobPanel):
 
 
 def fitting(recipe: Recipe) -> tuple[str, ...]:
-    """The kinds of data that a recipe can learn from."""
     games = () if recipe.needs == "labels" else ("games",)  # which only tell where labels came from
     return (*(kind for kind in ("labels", *games) if kind in recipe.takes), "none")
 

@@ -77,7 +77,6 @@ def tree_view(position: Position, tree: SearchTree) -> dict[str, Any]:
 
 
 def subject_view(subject: Subject) -> dict[str, Any]:
-    """A sentence, where it is about, and the numbers that say it."""
     return {
         "sentence": subject.sentence,
         "modality": subject.modality,
@@ -148,8 +147,6 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Moves from a position, as two squares or in SAN."""
-
     fen: Fen
     moves: Annotated[tuple[MoveText, ...], Many(LONGEST_LINE)]
     number: Number = 0
