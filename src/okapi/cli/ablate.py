@@ -45,28 +45,20 @@ def ablate(
     heuristic, and its intervals shrink. Games are stored as they end: an interrupted or killed command continues when
     it is given again; with more --games, only the missing games are played.
 
-    Examples:
+    For example:
       okapi ablate
       okapi ablate --player alphabeta:material --nodes 2000 --games 200
       okapi ablate --only null_move late_move_reductions probcut --games 2000 --openings book.epd
       okapi ablate --player okapi-28 --tc 2+0.02 --out by-the-clock
 
-    Parameters
-    ----------
-    player
-        The search that is measured, as in okapi match: alphabeta:BRAIN and options.
-    only
-        Some heuristics, by their names; all that change how the player searches if not given.
-    games
-        Games for each heuristic.
-    to
-        The name of the run, or a path of its folder; one by its settings if not given.
-    concurrency
-        Games at a time; as many as there are processors if not given.
-    cluster
-        Play on the Ray cluster at this address (host:port, or auto).
-    fresh
-        Delete the games that were played before.
+    Args:
+        player: The search that is measured, as in okapi match: alphabeta:BRAIN and options.
+        only: Some heuristics, by their names; all that change how the player searches if not given.
+        games: Games for each heuristic.
+        to: The name of the run, or a path of its folder; one by its settings if not given.
+        concurrency: Games at a time; as many as there are processors if not given.
+        cluster: Play on the Ray cluster at this address (host:port, or auto).
+        fresh: Delete the games that were played before.
     """
     from okapi.arena.ablation import Ablation, play_ablation  # imported here: numpy takes a while to load
 

@@ -63,26 +63,16 @@ def analyse(
       okapi analyse game.pgn --nodes 100000 --pgn marked.pgn --out report.html
       okapi analyse game.pgn.gz --player uci:stockfish
 
-    Parameters
-    ----------
-    movetime
-        Milliseconds for each position.
-    depth
-        Search depth in plies.
-    nodes
-        Nodes to search.
-    multipv
-        Lines to show.
-    player
-        Who analyses: alphabeta:BRAIN, uci:COMMAND.
-    threads
-        Threads to search with.
-    threats
-        Show what the side that is not to move threatens.
-    pgn
-        Write the marked games to this file.
-    html
-        Write the report to this file: a page with a graph, and a board for each mistake.
+    Args:
+        movetime: Milliseconds for each position.
+        depth: Search depth in plies.
+        nodes: Nodes to search.
+        multipv: Lines to show.
+        player: Who analyses: alphabeta:BRAIN, uci:COMMAND.
+        threads: Threads to search with.
+        threats: Show what the side that is not to move threatens.
+        pgn: Write the marked games to this file.
+        html: Write the report to this file: a page with a graph, and a board for each mistake.
     """
     if not what:
         raise UsageError("analyse takes a FEN or a PGN file", hint="okapi analyse startpos")

@@ -28,12 +28,9 @@ def bench(
       okapi bench --brain material --depth 8
       okapi bench --threads 2 --json
 
-    Parameters
-    ----------
-    threads
-        Threads to search with.
-    depth
-        Search depth in plies.
+    Args:
+        threads: Threads to search with.
+        depth: Search depth in plies.
     """
     evaluated = evaluator(brain)
     with Progress("bench") as progress:
@@ -73,16 +70,11 @@ def perft(
       okapi perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
       okapi perft 3 --divide --json
 
-    Parameters
-    ----------
-    depth
-        Search depth in plies.
-    fen
-        Where to begin; the start of the game if not given.
-    chess960
-        Write castling as the king taking its rook.
-    divide
-        Count each first move by itself.
+    Args:
+        depth: Search depth in plies.
+        fen: Where to begin; the start of the game if not given.
+        chess960: Write castling as the king taking its rook.
+        divide: Count each first move by itself.
     """
     position = Position.start() if fen is None else Position.from_fen(fen)
     begun = time.perf_counter()

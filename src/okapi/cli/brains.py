@@ -58,12 +58,9 @@ def add(file: Path, /, *, name: str | None = None, json: Json = False) -> None:
       okapi brains add ~/Downloads/brain.safetensors --name mine
       okapi brains add old/runs/mine
 
-    Parameters
-    ----------
-    file
-        A brain's file, or the folder of a run: its brain and its checkpoints are copied.
-    name
-        Its name; that of its run or card if not given.
+    Args:
+        file: A brain's file, or the folder of a run: its brain and its checkpoints are copied.
+        name: Its name; that of its run or card if not given.
     """
     library = default_library()
     name = library.add(file.expanduser(), name)
@@ -80,12 +77,9 @@ def import_network(file: Path, /, *, name: str | None = None, out: Path | None =
       okapi brains import stockfish.nnue --name stockfish
       okapi brains import stockfish.nnue --out stockfish.safetensors
 
-    Parameters
-    ----------
-    name
-        Its name; that of the file if not given.
-    out
-        Write this file, instead of into the folder of your brains.
+    Args:
+        name: Its name; that of the file if not given.
+        out: Write this file, instead of into the folder of your brains.
     """
     from okapi.brains.halfka import import_network as imported
 
@@ -110,10 +104,8 @@ def remove(name: str, /, *, yes: bool = False, json: Json = False) -> None:
     For example:
       okapi brains remove mine
 
-    Parameters
-    ----------
-    yes
-        Delete a run, too, with its log and checkpoints.
+    Args:
+        yes: Delete a run, too, with its log and checkpoints.
     """
     library = default_library()
     if not yes and name not in library.index() and (library.folder / name / RUN_FILE).is_file():
@@ -147,10 +139,8 @@ def show(name: str, /, *, json: Json = False) -> None:
       okapi brains show material
       okapi brains show mine --json
 
-    Parameters
-    ----------
-    name
-        A brain by name, or the path of a file.
+    Args:
+        name: A brain by name, or the path of a file.
     """
     found = card(name)
     details = found.details()
@@ -180,12 +170,9 @@ def export(name: str, /, *, onnx: Annotated[Path, out_flag("--onnx")], json: Jso
     For example:
       okapi brains export okapi-resnet --out okapi-resnet.onnx
 
-    Parameters
-    ----------
-    name
-        A brain by name, or the path of a file.
-    onnx
-        The file to write.
+    Args:
+        name: A brain by name, or the path of a file.
+        onnx: The file to write.
     """
     from okapi.brains.onnx import export_onnx
 

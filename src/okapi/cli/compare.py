@@ -53,31 +53,22 @@ def compare(
     They evaluate without a search. A difference is one of expected scores: 0.1 is a tenth of a point. A file with
     values adds its teacher to the comparison.
 
-    Examples:
+    For example:
       okapi brains compare okapi-28 material
       okapi brains compare okapi-28 vazquez-five --positions games.okapi --out apart.html
       okapi brains compare mine.safetensors --teacher labels.samples
       okapi brains compare mine.safetensors --teacher labels.samples --worst 0 --each 2 --quiet
       okapi brains compare mine.safetensors yours.safetensors --teacher labels.tsv.xz --worst 10 --json
 
-    Parameters
-    ----------
-    positions
-        Games or samples of any format; without it, positions of games that Okapi plays itself.
-    teacher
-        Samples with values; these are the positions then.
-    most
-        Positions to evaluate, a fixed random choice: 20,000 of a file, 4,000 of our own games.
-    worst
-        Boards to show.
-    each
-        Boards to show of each kind of position.
-    quiet
-        Take only positions with nothing to capture or to save, where no search is missing.
-    page
-        Write a page with all of it: an HTML file.
-    leave
-        With --teacher, leave the worst positions in this run, by name or folder: the board's panel Compare shows them.
+    Args:
+        positions: Games or samples of any format; without it, positions of games that Okapi plays itself.
+        teacher: Samples with values; these are the positions then.
+        most: Positions to evaluate, a fixed random choice: 20,000 of a file, 4,000 of our own games.
+        worst: Boards to show.
+        each: Boards to show of each kind of position.
+        quiet: Take only positions with nothing to capture or to save, where no search is missing.
+        page: Write a page with all of it: an HTML file.
+        leave: With --teacher, leave the worst positions in this run, by name or folder, for the board's panel Compare.
     """
     from okapi.analysis.compare import compare as compared
     from okapi.analysis.positions import quiet_positions

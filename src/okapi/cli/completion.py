@@ -27,12 +27,9 @@ def completion(
       okapi completion bash > ~/.local/share/bash-completion/completions/okapi
       okapi completion fish --install --out ~/.config/fish/completions/okapi.fish
 
-    Parameters
-    ----------
-    install
-        Write the script where the shell finds it; for zsh and bash, a line is added to its startup file.
-    to
-        Write the script to this file.
+    Args:
+        install: Write the script where the shell finds it; for zsh and bash, a line is added to its startup file.
+        to: Write the script to this file.
     """
     from cyclopts.completion.detect import ShellDetectionError
 

@@ -30,10 +30,8 @@ def evolve(
       okapi evolve vazquez-five --size full --seed 7 --games masters.pgn
       okapi evolve vazquez-pieces --size tiny --change sigma=0.75 --out wilder
 
-    Parameters
-    ----------
-    games
-        Games of masters: a PGN file, plain or compressed, or a game store. Recipes that need some can play their own.
+    Args:
+        games: Games of masters: a PGN file, plain or compressed, or a game store; Okapi can play games of its own.
     """
     if list_:
         return list_recipes("evolution", json=json)

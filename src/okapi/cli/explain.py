@@ -41,17 +41,14 @@ def pieces(
     The brain evaluates the position again without the piece. A piece is red where it contributes more than the usual
     proportions 1 3 3 5 9 would give it, and blue where it contributes less. Kings stay.
 
-    Examples:
+    For example:
       okapi explain pieces startpos
       okapi explain pieces r4rk1/1bq2ppp/p2bpn2/1p6/3BP3/P1NQ4/1PP1BPPP/R4RK1 w - - 0 15 --brain giraffe
       okapi explain pieces startpos --brain now.safetensors --against before.safetensors
 
-    Parameters
-    ----------
-    fen
-        The position; `startpos` for the start of the game.
-    against
-        Another brain: show how much more each piece contributes with the first brain than with this one.
+    Args:
+        fen: The position; `startpos` for the start of the game.
+        against: Another brain: show how much more each piece contributes with the first brain than with this one.
     """
     from okapi.analysis.explain.attribution import attribute_pieces
 
@@ -170,21 +167,16 @@ def neurons(
     from one side, mirrored so that the king of this side is on files a to d; its maps are the weights of each piece
     on each square, and the boards are the positions with its largest activations.
 
-    Examples:
+    For example:
       okapi explain neurons champion.safetensors
       okapi explain neurons champion.safetensors 17 203
       okapi explain neurons champion.safetensors 17 --positions games.okapi --most 20000 --boards 6
 
-    Parameters
-    ----------
-    positions
-        Games or samples of any format; without it, positions of games that Okapi plays itself.
-    most
-        Positions to measure neurons on.
-    top
-        Neurons to list.
-    boards
-        Positions to show for each neuron in detail.
+    Args:
+        positions: Games or samples of any format; without it, positions of games that Okapi plays itself.
+        most: Positions to measure neurons on.
+        top: Neurons to list.
+        boards: Positions to show for each neuron in detail.
     """
     from okapi.analysis.explain.neurons import Neurons, NeuronSurvey
 
@@ -311,24 +303,18 @@ def changes(
 
     Both evaluate the same positions without a search, and again without each piece in turn.
 
-    Examples:
+    For example:
       okapi explain changes vazquez-five okapi-28
       okapi explain changes mine
       okapi explain changes mine/01 mine/03
       okapi explain changes before.safetensors now.safetensors --positions games.okapi --most 20000 --json
 
-    Parameters
-    ----------
-    positions
-        Games or samples of any format; without it, positions of games that Okapi plays itself.
-    most
-        Positions to evaluate.
-    removed
-        Of these, positions whose pieces are removed. --worths is the former name.
-    top
-        Pieces on squares to list, those whose contribution changed most.
-    worst
-        Boards to show, those where the values differ most.
+    Args:
+        positions: Games or samples of any format; without it, positions of games that Okapi plays itself.
+        most: Positions to evaluate.
+        removed: Of these, positions whose pieces are removed. --worths is the former name.
+        top: Pieces on squares to list, those whose contribution changed most.
+        worst: Boards to show, those where the values differ most.
     """
     from okapi.analysis.explain.attribution import brain_changes
 

@@ -44,20 +44,16 @@ def import_(
     A game that cannot be read is left out and reported; other games are not affected. A game that is in the store
     is not added again: same start and moves, same surnames. An interrupted import continues when it is given again.
 
-    Examples:
+    For example:
       okapi games import games.pgn --out games.okapi
       okapi games import twic*.zip lichess.pgn.zst --out games.okapi --min-elo 2000 --time-control classical
       okapi games import old.pgn --out games.okapi --since 1970 --until 1985-06 --player tal --report bad.txt
       curl https://example.org/games.pgn.zst | okapi games import - --out games.okapi --json
 
-    Parameters
-    ----------
-    files
-        PGN files; the format is recognised by the first bytes.
-    to
-        The store; it is created if there is none.
-    report
-        Write a line for each game that could not be read: file, line, reason.
+    Args:
+        files: PGN files; the format is recognised by the first bytes.
+        to: The store; it is created if there is none.
+        report: Write a line for each game that could not be read: file, line, reason.
     """
     try:
         with GameImport(files, to, wanted, report=report) as job, Progress("importing", of_bytes=True) as progress:
@@ -89,20 +85,16 @@ def export(
 ) -> None:
     """Write the games of a store as PGN: the same games that were imported.
 
-    Examples:
+    For example:
       okapi games export games.okapi > games.pgn
       okapi games export match-1f0c6a9d2b3e --out games.pgn
       okapi games export games.okapi --out draws.pgn.zst --result 1/2-1/2 --min-elo 2600
       okapi games export games.okapi --game 0 --game 17
 
-    Parameters
-    ----------
-    store
-        Made by `okapi games import`; or what `okapi match` or `okapi tournament` stored, by path or name.
-    to
-        A file; it is compressed if its name ends with .gz, .bz2, .xz or .zst. The standard output if not given.
-    game
-        The number of a game in the store, from 0; may be given several times.
+    Args:
+        store: Made by `okapi games import`; or what `okapi match` or `okapi tournament` stored, by path or name.
+        to: A file; it is compressed if its name ends with .gz, .bz2, .xz or .zst. The standard output if not given.
+        game: The number of a game in the store, from 0; may be given several times.
     """
     if json and str(to) == "-":
         raise UsageError("--json and the games cannot both go to the standard output", hint="add --out games.pgn")
@@ -157,17 +149,14 @@ def stats(
 
     Openings are those of the ECO tags; games without one are looked up by their positions.
 
-    Examples:
+    For example:
       okapi games stats games.okapi
       okapi games stats games.okapi --out games.svg
       okapi games stats games.okapi --json
 
-    Parameters
-    ----------
-    store
-        A store of games: okapi games import FILE --out STORE.
-    picture
-        Write the charts to this file: an SVG.
+    Args:
+        store: A store of games: okapi games import FILE --out STORE.
+        picture: Write the charts to this file: an SVG.
     """
     from okapi.data.stats import Stats  # imported here: numpy takes a while to load
     from okapi.data.store import Store
@@ -257,26 +246,19 @@ def doctor(
 
     Exit code 3 means that there are faults. --fix writes a copy, and changes only what is certain.
 
-    Examples:
+    For example:
       okapi games doctor games.okapi
       okapi games doctor labelled.samples --picture labelled.svg
       okapi games doctor train.samples test.samples
       okapi games doctor scores.csv --fix --out good.samples
 
-    Parameters
-    ----------
-    fix
-        Write a copy with faults corrected or left out; asks before. --mend is the old name.
-    to
-        Where to write the copy: a store of a store, a sample file of anything else.
-    yes
-        Do not ask.
-    from_
-        The format of a text file, where neither its name nor its first bytes show it.
-    view
-        The point of view of values and results of a text file that does not say so itself: white or mover.
-    picture
-        Write the charts to this file: an SVG.
+    Args:
+        fix: Write a copy with faults corrected or left out; asks before. --mend is the old name.
+        to: Where to write the copy: a store of a store, a sample file of anything else.
+        yes: Do not ask.
+        from_: The format of a text file, where neither its name nor its first bytes show it.
+        view: The point of view of values and results of a text file that does not say so itself: white or mover.
+        picture: Write the charts to this file: an SVG.
     """
     from okapi.data.doctor import examine, examine_pair  # imported here: numpy takes a while to load
     from okapi.formats.samples import SampleOptions, SampleView
@@ -370,25 +352,18 @@ def split(
     The part of a game depends on its moves alone: importing again or adding games moves no game to another part.
     Positions that are also in a test game are left out of training. The same command updates the split.
 
-    Examples:
+    For example:
       okapi games split games.okapi
       okapi games split games.okapi --train 90 --validation 5 --test 5
       okapi games split games.okapi --salt 1 --out second.split --json
 
-    Parameters
-    ----------
-    train
-        Per cent of the games for training.
-    validation
-        Per cent for validation: when to stop, which settings.
-    test
-        Per cent for the final test. All three are at most 100 together; the rest is in no part.
-    salt
-        Any number; another one gives another split.
-    to
-        Where to write it; STORE.split if not given.
-    fresh
-        Replace a split that was made with other shares or another salt.
+    Args:
+        train: Per cent of the games for training.
+        validation: Per cent for validation: when to stop, which settings.
+        test: Per cent for the final test. All three are at most 100 together; the rest is in no part.
+        salt: Any number; another one gives another split.
+        to: Where to write it; STORE.split if not given.
+        fresh: Replace a split that was made with other shares or another salt.
     """
     from okapi.data.split import Shares  # imported here: numpy takes a while to load
 

@@ -120,14 +120,10 @@ def label(
       okapi label quiet.epd --engine ./engine --option Hash=64 --movetime 100 --multipv 3 --wdl --out quiet.samples
       okapi label games.okapi --engine stockfish --nodes 2000 --cluster auto --out labels.samples
 
-    Parameters
-    ----------
-    to
-        The file to write: .samples, or the format of its suffix (.tsv, .csv, .epd, .plain, .txt, .binpack).
-    workers
-        Engines at a time; 1 if not given, and on a cluster as many as it has processors.
-    cluster
-        Work on the Ray cluster at this address (host:port, or auto); the engine must be on every machine.
+    Args:
+        to: The file to write: .samples, or the format of its suffix (.tsv, .csv, .epd, .plain, .txt, .binpack).
+        workers: Engines at a time; 1 if not given, and on a cluster as many as it has processors.
+        cluster: Work on the Ray cluster at this address (host:port, or auto); the engine must be on every machine.
     """
     settings = teacher.settings()
     from okapi.data.label import LabelConfig

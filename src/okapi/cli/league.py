@@ -75,26 +75,19 @@ def league(
     its games are played again. The folder gets league.json, league.html, league.svg and league.md
     after each part; the board's panel League shows the newest.
 
-    Examples:
+    For example:
       okapi league
       okapi league --only nodes --nodes 500 --games 10
       okapi league --brain champion=mine
       okapi league --entrants material okapi-28 giraffe --engines none --tc 5+0.05 --clock-games 20
 
-    Parameters
-    ----------
-    out_
-        The name of the run, or a path of its folder; `league` if not given.
-    entrants
-        Who plays, by name; all that are installed if not given. The reference, okapi-28, always plays.
-    brain
-        NAME=BRAIN: another brain for an entrant; may be given several times.
-    engines
-        Engines of the ladder that play with a clock, by name, or `none`; a few that are installed if not given.
-    only
-        Parts to play; the others stay as they are.
-    concurrency
-        Games at a time; as many as there are processors if not given.
+    Args:
+        out_: The name of the run, or a path of its folder; `league` if not given.
+        entrants: Who plays, by name; all that are installed if not given. The reference, okapi-28, always plays.
+        brain: NAME=BRAIN: another brain for an entrant; may be given several times.
+        engines: Engines of the ladder that play with a clock, by name, or `none`; a few installed ones if not given.
+        only: Parts to play; the others stay as they are.
+        concurrency: Games at a time; as many as there are processors if not given.
     """
     from okapi.recipes.league.entrants import YARDSTICK, available_entrants, select_entrants
     from okapi.recipes.league.season import TABLES, Season

@@ -37,7 +37,7 @@ def match(
     Games are stored as they end: an interrupted or killed command continues when it is given again. A player that
     crashes, hangs or plays an illegal move loses that game and is started again.
 
-    Examples:
+    For example:
       okapi match okapi-28 material --games 100 --depth 4
       okapi match uci:./new uci:./old --tc 8+0.08 --games 20000 --sprt 0 5 --pgn games.pgn
       okapi match alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --tc 10+0.1
@@ -46,18 +46,12 @@ def match(
       okapi match python:players.py:Careful material --nodes 1000
       okapi match top-prob:BRAIN "limited:uci:sunfish-uci,nodes=10-1000" --nodes 1 --games 200
 
-    Parameters
-    ----------
-    games
-        Games to play; with --sprt, at most.
-    sprt
-        Stop when it is decided whether the first player is the second or the first of these Elo stronger: 0 5.
-    sprt_model
-        The Elo of --sprt: logistic, or normalised by the noise of games.
-    sprt_errors
-        The error rates of --sprt: accepting the second although the first is true, and the other way round.
-    names
-        Names of the two players.
+    Args:
+        games: Games to play; with --sprt, at most.
+        sprt: Stop when it is decided whether the first player is the second or the first of these Elo stronger: 0 5.
+        sprt_model: The Elo of --sprt: logistic, or normalised by the noise of games.
+        sprt_errors: The error rates of --sprt: of accepting the second where the first is true, and of the opposite.
+        names: Names of the two players.
     """
     from okapi.arena.match import Match, play_match  # imported here: numpy takes a while to load
     from okapi.arena.sprt import Sprt

@@ -83,7 +83,7 @@ def paper(
     Each experiment writes a file in the folder's `results` and is not run again: an interrupted or killed command
     continues when it is given again.
 
-    Examples:
+    For example:
       okapi paper vazquez2012 --size tiny
       okapi paper vazquez2012 --size quick --games masters.pgn --out vazquez
       okapi paper vazquez2012 --size full --threads 8 --change exploration.runs=10
@@ -93,14 +93,10 @@ def paper(
       okapi paper singh2015 --size quick --games masters.okapi
       okapi paper lai2015 --size quick --games masters.okapi --change sts.suite=sts.epd
 
-    Parameters
-    ----------
-    out_
-        The name of the run, or a path of its folder; PAPER-SIZE if not given.
-    only
-        Run only these experiments.
-    page
-        Run no experiment; write the page again from the stored results.
+    Args:
+        out_: The name of the run, or a path of its folder; PAPER-SIZE if not given.
+        only: Run only these experiments.
+        page: Run no experiment; write the page again from the stored results.
     """
     begun = time.monotonic()
     chosen = _find(name)

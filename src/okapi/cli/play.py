@@ -124,16 +124,11 @@ def play(
       okapi play --terminal --brain material --nodes 5000 --out game.pgn
       okapi play --watch
 
-    Parameters
-    ----------
-    terminal
-        A board of text in this terminal; reads moves from standard input even if that is no terminal.
-    pgn
-        In the terminal: write the game to this file when you leave.
-    watching
-        Let it play against itself, in the terminal.
-    seed
-        In the terminal: random seed.
+    Args:
+        terminal: A board of text in this terminal; reads moves from standard input even if that is no terminal.
+        pgn: In the terminal: write the game to this file when you leave.
+        watching: Let it play against itself, in the terminal.
+        seed: In the terminal: random seed.
     """
     wanted = opponent.request()
     interactive = sys.stdin.isatty() and sys.stdout.isatty()

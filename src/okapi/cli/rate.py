@@ -71,7 +71,7 @@ def rate(
 
     Ratings are relative. Without an anchor their mean is 0; anchors move them all until those are right on average.
 
-    Examples:
+    For example:
       okapi rate games.pgn
       okapi rate match-1f0c6a9d2b3e
       okapi rate games.pgn more.pgn --anchor stockfish-2000=2000 --los
@@ -79,27 +79,16 @@ def rate(
       okapi rate games.pgn --incremental --json
       okapi rate --ladder alphabeta --games 200 --tc 10+0.1       against the engines that are installed here
 
-    Parameters
-    ----------
-    anchor
-        NAME=ELO: a player whose rating is known; may be given several times.
-    mean
-        The mean of all ratings, where there is no anchor.
-    advantage
-        The advantage of White in Elo; estimated from the games if not given.
-    drawelo
-        The draw parameter of Bayeselo, in Elo; estimated from the games if not given.
-    prior
-        Virtual draws of each player: they keep ratings finite where a player won every game.
-    exact
-        Intervals like Bayeselo's exactdist: not symmetric, with the ratings of opponents taken as exact.
-    los
-        Show the likelihood of superiority of each pair.
-    incremental
-        Update ratings game by game instead, in the order of the files, as federations do: everybody starts from 1500,
-        and anchors do not move.
-    ladder_player
-        As `okapi ladder`: play this player against a ladder of engines instead. The options below are for this alone.
+    Args:
+        anchor: NAME=ELO: a player whose rating is known; may be given several times.
+        mean: The mean of all ratings, where there is no anchor.
+        advantage: The advantage of White in Elo; estimated from the games if not given.
+        drawelo: The draw parameter of Bayeselo, in Elo; estimated from the games if not given.
+        prior: Virtual draws of each player: they keep ratings finite where a player won every game.
+        exact: Intervals like Bayeselo's exactdist: not symmetric, with the ratings of opponents taken as exact.
+        los: Show the likelihood of superiority of each pair.
+        incremental: Update ratings game by game, as federations do: everybody starts at 1500, and anchors do not move.
+        ladder_player: As `okapi ladder`: play this player against a ladder of engines. The options below are for this.
     """
     if ladder_player is not None:
         if files:

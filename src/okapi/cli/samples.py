@@ -86,18 +86,15 @@ def convert(
     Formats are recognised by name and first bytes; .gz, .bz2, .xz and .zst are read. A bad line is skipped and
     reported. The new file gets its name when it is complete.
 
-    Examples:
+    For example:
       okapi samples convert quiet.epd.gz --out quiet.samples
       okapi samples convert labelled.tsv --view mover --out labelled.samples
       okapi samples convert data.binpack --scale 0.48 --out data.txt
       okapi samples convert games.okapi --out games.binpack --json
 
-    Parameters
-    ----------
-    files
-        Files of samples, plain or compressed.
-    to
-        The file to write; - is the standard output.
+    Args:
+        files: Files of samples, plain or compressed.
+        to: The file to write; - is the standard output.
     """
     conversion = formats.conversion(files, to)
     begun = time.perf_counter()
@@ -143,21 +140,16 @@ def show(
 
     Values and results are shown for the side to move.
 
-    Examples:
+    For example:
       okapi samples show mine.samples
       okapi samples show mine.samples --verify --json
       okapi samples show data.binpack --count 20
 
-    Parameters
-    ----------
-    from_
-        Its format, where neither its name nor its first bytes show it.
-    count
-        Rows to print.
-    view
-        The point of view of its values, where it does not say so itself.
-    verify
-        Compare all of a sample file with its checksums; a damaged one is an error.
+    Args:
+        from_: Its format, where neither its name nor its first bytes show it.
+        count: Rows to print.
+        view: The point of view of its values, where it does not say so itself.
+        verify: Compare all of a sample file with its checksums; a damaged one is an error.
     """
     from okapi.formats.samples import SampleOptions, SampleView
 
@@ -265,27 +257,19 @@ def play(
     The same command gives the same file, whatever the threads. An interrupted or killed command continues when it is
     given again; with more --games it continues, too. `okapi selfplay` stores whole games, of players of any kind.
 
-    Examples:
+    For example:
       okapi samples play --games 100000 --out own.samples
       okapi samples play okapi-28 --games 20000 --nodes 5000 --seed 2 --out own.samples
       okapi samples play mine --games 5000 --threads 2 --out own.samples --json
 
-    Parameters
-    ----------
-    games
-        Games that the file is to have.
-    to
-        The sample file to write, or to go on with.
-    nodes
-        After so many positions, a search begins no new depth; after eight times as many it stops.
-    random_plies
-        Random moves that a game begins with, or one more.
-    balanced
-        Centipawns by which a side may be ahead after them; otherwise other random moves are tried.
-    seed
-        Random seed.
-    threads
-        Games at a time; as many as there are processors if not given.
+    Args:
+        games: Games that the file is to have.
+        to: The sample file to write, or to go on with.
+        nodes: After so many positions, a search begins no new depth; after eight times as many it stops.
+        random_plies: Random moves that a game begins with, or one more.
+        balanced: Centipawns by which a side may be ahead after them; otherwise other random moves are tried.
+        seed: Random seed.
+        threads: Games at a time; as many as there are processors if not given.
     """
     from okapi.arena.match import processors  # imported here: numpy takes a while to load
     from okapi.data.datagen import DatagenConfig, generate_samples

@@ -81,22 +81,17 @@ def selfplay(
     One player plays against itself, several play a round robin. The same command gives the same games, however
     many are played at a time. An interrupted or killed command continues when it is given again.
 
-    Examples:
+    For example:
       okapi selfplay okapi-28 --games 10000 --depth 4 --out games.okapi
       okapi selfplay okapi-28 material --games 2000 --nodes 5000 --openings book.epd --out games.okapi
       okapi selfplay okapi-28 --from master.okapi --games 5000 --depth 6 --max-plies 24 --out varied.okapi
       okapi selfplay "uci:stockfish{Skill Level=3}" --games 500 --nodes 2000 --concurrency 2 --out games.okapi
 
-    Parameters
-    ----------
-    games
-        Games that the store is to have.
-    to
-        The game store to write, or to go on with.
-    concurrency
-        Games at a time; as many as there are processors if not given.
-    cluster
-        Play on the Ray cluster at this address (host:port, or auto).
+    Args:
+        games: Games that the store is to have.
+        to: The game store to write, or to go on with.
+        concurrency: Games at a time; as many as there are processors if not given.
+        cluster: Play on the Ray cluster at this address (host:port, or auto).
     """
     planned = asked.config(players, games, endings)
     from okapi.arena.selfplay import play_selfplay

@@ -55,36 +55,24 @@ def suite(
     A position is solved by a best move (bm), by any move that is not to be avoided (am), by the move with the most
     points, or by seeing the mate (dm). A judge (a strong engine) measures what each move lost, as in sabatelli2018.
 
-    Examples:
+    For example:
       okapi suite wac.epd --movetime 100
       okapi suite sts.epd --player okapi-28 --nodes 50000 --concurrency 2 --out sts.html
       okapi suite kaufman.epd --player greedy:material --judge uci:stockfish --judge-depth 25
       okapi suite wac.epd --player uci:stockfish --depth 8 --json
 
-    Parameters
-    ----------
-    player
-        Who solves: a brain, alphabeta:BRAIN, greedy:BRAIN, uci:COMMAND.
-    movetime
-        Milliseconds for each position; 100 where no limit is given.
-    nodes
-        Nodes to search.
-    depth
-        Search depth in plies.
-    concurrency
-        Positions at a time, each with a player of its own.
-    count
-        Only so many positions, spread evenly over the file.
-    judge
-        A strong player that values the best move and the move played: uci:stockfish.
-    judge_nodes
-        Nodes it searches for each of them; a million where no limit is given.
-    judge_depth
-        Its search depth in plies.
-    judge_movetime
-        Milliseconds it searches.
-    page
-        Write a page with boards for the misses to this file.
+    Args:
+        player: Who solves: a brain, alphabeta:BRAIN, greedy:BRAIN, uci:COMMAND.
+        movetime: Milliseconds for each position; 100 where no limit is given.
+        nodes: Nodes to search.
+        depth: Search depth in plies.
+        concurrency: Positions at a time, each with a player of its own.
+        count: Only so many positions, spread evenly over the file.
+        judge: A strong player that values the best move and the move played: uci:stockfish.
+        judge_nodes: Nodes it searches for each of them; a million where no limit is given.
+        judge_depth: Its search depth in plies.
+        judge_movetime: Milliseconds it searches.
+        page: Write a page with boards for the misses to this file.
     """
     from okapi.arena.suite import read_suite  # imported here: the arena takes a while to load
 

@@ -33,22 +33,17 @@ def tournament(
     Games are stored as they end: an interrupted or killed command continues when it is given again; with more --rounds
     it plays only those that are missing. Ratings are relative to the mean of all players, or to the anchors.
 
-    Examples:
+    For example:
       okapi tournament material vazquez-five vazquez-exploitation --depth 4 --rounds 20
       okapi tournament alphabeta uci:stockfish xboard:phalanx --format gauntlet --tc 10+0.1 --pgn games.pgn
       okapi tournament a.safetensors b.safetensors c.safetensors d.safetensors --format swiss --rounds 5 --nodes 5000
       okapi tournament alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --names okapi sf --anchor sf=2000
 
-    Parameters
-    ----------
-    format
-        All against all, the first against all others, or players with equal points.
-    rounds
-        Pairs of games of each two players; for swiss, opponents of each player.
-    names
-        Names of the players, in their order.
-    anchor
-        NAME=ELO: a player whose rating is known; may be given several times.
+    Args:
+        format: All against all, the first against all others, or players with equal points.
+        rounds: Pairs of games of each two players; for swiss, opponents of each player.
+        names: Names of the players, in their order.
+        anchor: NAME=ELO: a player whose rating is known; may be given several times.
     """
     from okapi.arena.tournament import Tournament, play_tournament  # imported here: numpy takes a while to load
 

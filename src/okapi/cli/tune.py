@@ -83,20 +83,16 @@ def tune(
     for several random directions; then all constants move a little in the direction that won. Pairs are stored as
     they end: an interrupted or killed command continues when it is given again, with the same result.
 
-    Examples:
+    For example:
       okapi tune --list
       okapi tune --constants null_move_base null_move_divisor reverse_futility_step
       okapi tune --player okapi-28 --iterations 2000 --nodes 10000 --openings book.epd --out tuned
       okapi tune --player alphabeta:material --iterations 3 --directions 2 --depth 3 --resign-score 600
 
-    Parameters
-    ----------
-    list_
-        List the constants.
-    to
-        The name of the run, or a path of its folder; one by its settings if not given.
-    concurrency
-        Games at a time; as many as there are processors if not given.
+    Args:
+        list_: List the constants.
+        to: The name of the run, or a path of its folder; one by its settings if not given.
+        concurrency: Games at a time; as many as there are processors if not given.
     """
     if list_:
         return _list(json=json)
