@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from okapi.cli import main
-from okapi.cli.tables import make_table, print_table
+from okapi.cli.console import make_table, print_table
 
 CUT = re.compile(r"\S…")
 """What rich leaves of a cell that is too wide; intervals are written with spaces: -5 … +7."""

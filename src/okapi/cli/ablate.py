@@ -11,11 +11,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Exit, Json, emit
+from okapi.cli.console import Exit, Json, emit, make_table, print_table
 from okapi.cli.drawing import write_picture
 from okapi.cli.options import GAME_OPTIONS, Count, GameOptions, Positive, StorageOptions
 from okapi.cli.progress import Progress
-from okapi.cli.tables import make_table, print_table
 
 if TYPE_CHECKING:
     from okapi.arena.ablation import Ablation, AblationResult

@@ -18,11 +18,10 @@ from okapi.analysis.report.lines import sans
 from okapi.analysis.report.page import page, plot
 from okapi.analysis.report.sentences import Threat, find_threat
 from okapi.brains import display_name
-from okapi.cli.console import BrainOption, Json, emit, out, talk
+from okapi.cli.console import BrainOption, Json, emit, make_table, out, print_table, talk
 from okapi.cli.evaluate import STARTS, position_from
 from okapi.cli.options import out_flag
 from okapi.cli.progress import Progress
-from okapi.cli.tables import make_table, print_table
 from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, version
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.formats.pgn import movetext, read_pgn, write_pgn

@@ -99,7 +99,7 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
 }
 """The commands by group, as `okapi --help` shows them. The module of a command is imported when it is called."""
 
-HIDDEN: Final = {"evolve": "okapi.cli.evolve:evolve"}
+HIDDEN: Final = {"evolve": "okapi.cli.train:evolve"}
 """Commands that `okapi --help` does not list: `okapi train` does the same."""
 
 ALIASES: Final = {

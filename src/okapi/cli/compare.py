@@ -12,11 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Json, emit, out, talk
+from okapi.cli.console import Json, emit, make_table, out, print_table, talk
 from okapi.cli.drawing import bar
 from okapi.cli.options import out_flag
 from okapi.cli.progress import fraction_done
-from okapi.cli.tables import make_table, print_table
 from okapi.core import Value
 from okapi.errors import NotFound, UsageError
 from okapi.terminal.board import Look, draw_board

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from okapi.cli.console import out, talk
-from okapi.cli.tables import make_table, print_table
+from okapi.cli.console import make_table, out, print_table, talk
 from okapi.core import Color, Position, Square
 from okapi.errors import NotFound, UsageError
 from okapi.formats.svg import Bars, Chart, Picture, page

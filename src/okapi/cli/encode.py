@@ -12,9 +12,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from okapi.cli.console import Json, emit, out
+from okapi.cli.console import Json, emit, make_table, out, print_table
 from okapi.cli.evaluate import position_from
-from okapi.cli.tables import make_table, print_table
 from okapi.core import Position
 from okapi.core.packed import pack
 from okapi.encodings import ENCODINGS, PIECE_SQUARES, Encoding

@@ -13,11 +13,10 @@ from rich.table import Table
 from okapi.brains import card, default_name, evaluator, find
 from okapi.brains.library import checkpoints, default_library
 from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_evaluate, print_boards
-from okapi.cli.console import BrainOption, Json, emit, out
+from okapi.cli.console import BrainOption, Json, emit, make_table, out, print_table
 from okapi.cli.drawing import bar, draw_map, draw_numbers
 from okapi.cli.evaluate import position_from
 from okapi.cli.progress import fraction_done
-from okapi.cli.tables import make_table, print_table
 from okapi.core import Color, Kind, Position, Square
 from okapi.errors import UsageError
 from okapi.terminal.board import Look, draw_board

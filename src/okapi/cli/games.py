@@ -12,11 +12,10 @@ from cyclopts import Parameter
 from rich.markup import escape
 from rich.text import Text
 
-from okapi.cli.console import Exit, Json, emit, out, show_error, talk
+from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, show_error, talk
 from okapi.cli.drawing import check_picture, histogram, print_chart, write_picture
 from okapi.cli.options import out_flag
 from okapi.cli.progress import Progress, fraction_done
-from okapi.cli.tables import make_table, print_table
 from okapi.data.game_filter import EVERY_GAME, GameFilter
 from okapi.data.pgn import GameImport, ImportProgress, ImportResult, export_games
 from okapi.errors import NotFound, UsageError

@@ -11,9 +11,8 @@ from rich.markup import escape
 
 from okapi.brains import find
 from okapi.brains.library import run_folder
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk
 from okapi.cli.options import Count, LocalStorageOptions, Positive
-from okapi.cli.tables import make_table, print_table
 from okapi.cli.tournament import StandingsProgress
 from okapi.errors import NotFound, UsageError, did_you_mean
 

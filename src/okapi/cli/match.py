@@ -7,10 +7,9 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.markup import escape
 
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk
 from okapi.cli.options import GAME_OPTIONS, STORAGE, GameOptions, StorageOptions
 from okapi.cli.progress import Progress
-from okapi.cli.tables import make_table, print_table
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:

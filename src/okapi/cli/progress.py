@@ -12,8 +12,7 @@ from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextCol
 from rich.progress import Progress as Bar
 from rich.table import Table
 
-from okapi.cli.console import talk
-from okapi.cli.tables import print_table
+from okapi.cli.console import print_table, talk
 from okapi.errors import Unfinished
 
 EVERY_S = 30.0

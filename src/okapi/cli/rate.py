@@ -11,9 +11,8 @@ from cyclopts import Parameter
 from rich.markup import escape
 from rich.table import Table
 
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk
 from okapi.cli.options import LOCAL_STORAGE, Count, LocalStorageOptions, anchor_from
-from okapi.cli.tables import make_table, print_table
 from okapi.cli.tournament import StandingsProgress
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
 from okapi.formats.pgn import read_results

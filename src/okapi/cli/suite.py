@@ -11,10 +11,9 @@ from cyclopts.validators import Number
 from rich.markup import escape
 from rich.table import Table
 
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk
 from okapi.cli.options import out_flag
 from okapi.cli.progress import Progress
-from okapi.cli.tables import make_table, print_table
 from okapi.core import Limits
 from okapi.errors import NotFound
 from okapi.players import Player, parse_player

@@ -1,4 +1,4 @@
-"""`okapi train`: its options, and the progress and result of every recipe in the terminal."""
+"""`okapi train`, and its alias `okapi evolve`: options, and the progress and result of every recipe in the terminal."""
 
 import re
 from collections.abc import Iterator
@@ -128,6 +128,38 @@ def train(
     data.check()
     if recipe is None:
         raise UsageError("which recipe?", hint="`okapi train --list` shows them")
+    return train_with(recipe, data, run, json=json)
+
+
+def evolve(
+    recipe: Annotated[str | None, Parameter(help="A recipe; --list shows them.")] = None,
+    /,
+    *,
+    list_: Annotated[bool, Parameter(name="--list", negative="", help="List the recipes of evolution.")] = False,
+    games: Path | None = None,
+    run: RunOptions = RUN_OPTIONS,
+    json: Json = False,
+) -> int:
+    """Evolve a brain by a recipe, and show best, mean, spread and time left of each generation: an alias of train.
+
+    The same command gives the same brain, on however many threads or machines. An interrupted or killed command
+    continues when it is given again.
+
+    For example:
+      okapi evolve --list
+      okapi evolve vazquez-28 --games masters.pgn
+      okapi evolve vazquez-five --size full --seed 7 --games masters.pgn
+      okapi evolve vazquez-pieces --size tiny --change sigma=0.75 --out wilder
+
+    Args:
+        games: Games of masters: a PGN file, plain or compressed, or a game store; Okapi can play games of its own.
+    """
+    if list_:
+        return list_recipes("evolution", json=json)
+    if recipe is None:
+        raise UsageError("which recipe?", hint="`okapi evolve --list` shows them")
+    data = DataOptions(games=games)
+    data.check()
     return train_with(recipe, data, run, json=json)
 
 

@@ -8,10 +8,9 @@ from cyclopts.validators import Number
 from rich.table import Table
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Exit, Json, emit, out
+from okapi.cli.console import Exit, Json, emit, make_table, out, print_table
 from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive
 from okapi.cli.progress import Progress
-from okapi.cli.tables import make_table, print_table
 
 if TYPE_CHECKING:
     from okapi.recipes.tune import TuneConfig, TuneResult
