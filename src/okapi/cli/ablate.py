@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Exit, Json, emit, make_table, print_table
+from okapi.cli.console import Json, emit, make_table, print_table
 from okapi.cli.drawing import write_picture
 from okapi.cli.options import GAME_OPTIONS, Count, GameOptions, Positive, StorageOptions
 from okapi.cli.progress import Progress
@@ -37,7 +37,7 @@ def ablate(
     fresh: bool = False,
     conditions: GameOptions = GAME_OPTIONS,
     json: Json = False,
-) -> int:
+) -> None:
     """Measure the Elo of each heuristic: the player with it plays the same player without it.
 
     Heuristics that are off by default are switched on for it. The table is shown after the first 100 games of each
@@ -92,13 +92,12 @@ def ablate(
             progress.stop()
             if done := _games(found):
                 progress.print(ablation_table(found))
-            return progress.interrupted(f" after {done} of {total} games; they are in {folder}")
+            progress.interrupted(f" after {done} of {total} games; they are in {folder}")
     _draw(planned, rows, folder / PICTURE)
     if json:
         emit(_described(planned, rows, folder))
     else:
         print_table(ablation_table(rows))
-    return Exit.DONE
 
 
 def _games(rows: "Sequence[AblationResult]") -> int:

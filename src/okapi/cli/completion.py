@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Json, emit, out, talk
 from okapi.cli.options import out_flag
 from okapi.errors import UsageError
 
@@ -19,7 +19,7 @@ def completion(
     install: bool = False,
     to: Annotated[Path | None, out_flag()] = None,
     json: Json = False,
-) -> int:
+) -> None:
     """Print a script by which the shell completes commands and options, or install it.
 
     For example:
@@ -56,4 +56,3 @@ def completion(
         emit({"script": script})
     else:
         out().print(script, markup=False)
-    return Exit.DONE

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.cli.console import Exit, Json, emit, out
+from okapi.cli.console import Json, emit, out
 from okapi.cli.options import Count, Positive, out_flag
 from okapi.cli.progress import Progress
 from okapi.errors import UsageError
@@ -106,7 +106,7 @@ def label(
     workers: Positive = None,
     cluster: str | None = None,
     json: Json = False,
-) -> int:
+) -> None:
     """Label positions with a UCI engine: value, best move, win/draw/loss, several lines.
 
     Each position is labelled once, however often it is in the sources, and the file keeps their order. An interrupted
@@ -156,7 +156,6 @@ def label(
         emit(_described(report, to))
     else:
         _print(report, to)
-    return Exit.DONE
 
 
 def _described(report: "LabelProgress", to: Path) -> dict[str, Any]:

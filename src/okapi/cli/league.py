@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from okapi.brains import find
 from okapi.brains.library import run_folder
-from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk
+from okapi.cli.console import Json, emit, make_table, out, print_table, talk
 from okapi.cli.options import Count, LocalStorageOptions, Positive
 from okapi.cli.tournament import StandingsProgress
 from okapi.errors import NotFound, UsageError, did_you_mean
@@ -67,7 +67,7 @@ def league(
     season: SeasonOptions = SEASON,
     concurrency: Positive = None,
     json: Json = False,
-) -> int:
+) -> None:
     """Play a league of all ways of learning: at equal nodes, with a clock, and with more and fewer nodes.
 
     Games are stored by the contents of both players: the same command continues, and after a change of one brain only
@@ -111,14 +111,13 @@ def league(
             try:
                 result = played.play(part, result, on_begin=watch.begin, on_game=watch.game)
             except KeyboardInterrupt:
-                return watch.stopped()
+                watch.stopped()
         _write(folder, result)
     if json:
         emit({**result.as_json(), "folder": str(folder)})
     else:
         _show(result)
         talk().print(f"the page is {folder / 'league.html'}, the picture {folder / 'league.svg'}", markup=False)
-    return Exit.DONE
 
 
 def _files(named: Sequence[str]) -> dict[str, Path]:

@@ -7,9 +7,9 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.markup import escape
 
-from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk
+from okapi.cli.console import Json, emit, make_table, out, print_table, talk
 from okapi.cli.options import GAME_OPTIONS, STORAGE, GameOptions, StorageOptions
-from okapi.cli.progress import Progress
+from okapi.cli.progress import GamesProgress
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def match(
     conditions: GameOptions = GAME_OPTIONS,
     keeping: StorageOptions = STORAGE,
     json: Json = False,
-) -> int:
+) -> None:
     """Play a match. Every opening is played twice, with colours changed; results are those of the first player.
 
     Games are stored as they end: an interrupted or killed command continues when it is given again. A player that
@@ -74,49 +74,32 @@ def match(
                 fresh=keeping.fresh,
                 pgn=keeping.pgn,
                 make_workers=keeping.make_workers(),
-                on_begin=watch.begin,
+                on_begin=watch.begin_match,
                 on_game=watch.game,
             )
         except KeyboardInterrupt:
-            return watch.stopped()
+            watch.stopped()
     if json:
         emit({**report.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
     else:
         _print_report(report, watch.store)
-    return Exit.DONE
 
 
 # --- While it is played ---------------------------------------------------------------------------------------------
 
 
-class _MatchProgress(Progress):
-    store = Path()
-    _games = 0
-    _report: "MatchReport | None" = None
-
-    def begin(self, run: "MatchRun") -> None:
-        report, self._games, self.store = run.report, run.games, run.store.path
-        self._report = report
-        if report.games:
-            left = "" if report.games < self._games else "; --fresh plays them again"
-            self.note(f"{report.games} of {self._games} games are in {self.store}{left}")
-        if self._games > 2 * run.openings and not run.match.control.timed:
+class _MatchProgress(GamesProgress["MatchReport"]):
+    def begin_match(self, run: "MatchRun") -> None:
+        self.begin(run.report, run.store.path, run.games)
+        if run.games > 2 * run.openings and not run.match.control.timed:
             self.note(f"there are only {run.openings} openings: without a clock, games will repeat")
-        self.resume(report.games, self._games)
 
     def game(self, report: "MatchReport", played: "PlayedGame") -> None:
-        if played.fault is not None:
-            self.warn(f"game {played.number + 1}: {report.names[played.culprit or 0]}: {played.ending}")
+        self.warn_of_fault(played)
         self.update(report.games, lambda: _so_far(report))
 
-    def stopped(self) -> int:
-        report = self._report
-        if report is None:
-            raise KeyboardInterrupt
-        self.stop()
-        if report.games:
-            self.note(f"{report.games}/{self._games} {_so_far(report)}")
-        return self.interrupted(f"; the games are in {self.store}")
+    def print_result(self, table: "MatchReport") -> None:
+        self.note(_so_far(table))
 
 
 def _so_far(report: "MatchReport") -> str:

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.spinner import Spinner
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Exit, Json, emit, out
+from okapi.cli.console import Json, emit, out
 from okapi.cli.options import Positive, make_executor
 from okapi.cli.progress import Progress
 from okapi.errors import NotFound, UsageError, did_you_mean
@@ -77,7 +77,7 @@ def paper(
     only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
     page: bool = False,
     json: Json = False,
-) -> int:
+) -> None:
     """Run the experiments of a paper, and write a page: each published table and figure beside ours.
 
     Each experiment writes a file in the folder's `results` and is not run again: an interrupted or killed command
@@ -116,14 +116,13 @@ def paper(
                 became = run_experiments(chosen, lab, only or (), watch=watch.experiment)
             except KeyboardInterrupt:
                 count = "1 result is" if watch.stored == 1 else f"{watch.stored} results are"
-                return watch.interrupted(f"; {count} safe in {folder}")
+                watch.interrupted(f"; {count} safe in {folder}")
     figures = chosen.write(folder)
     seconds = round(time.monotonic() - begun, 1)
     if json:
         emit({"paper": name, "folder": str(folder), "seconds": seconds, "experiments": became, "figures": figures})
     else:
         _print(folder, seconds, figures)
-    return Exit.DONE
 
 
 def _changes(texts: list[str]) -> dict[str, dict[str, str]]:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn, Self
+from typing import TYPE_CHECKING, Generic, NoReturn, Self, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.live import Live
@@ -14,6 +14,11 @@ from rich.table import Table
 
 from okapi.cli.console import print_table, talk
 from okapi.errors import Unfinished
+
+if TYPE_CHECKING:
+    from okapi.arena.games import PlayedGame
+    from okapi.arena.match import MatchReport
+    from okapi.arena.standings import Standings
 
 EVERY_S = 30.0
 """Seconds between two plain lines, where stderr is no terminal."""
@@ -152,6 +157,39 @@ class FileProgress(Progress):
             if kept:
                 self.note(f"{kept:,} of {self._games:,} games are in {self._to}")
         self.update(games, text)
+
+
+T = TypeVar("T", bound="MatchReport | Standings")
+
+
+class GamesProgress(Progress, Generic[T]):
+    """Games of a match or tournament that are stored: how many were there before, faults as they happen."""
+
+    store = Path()
+    table: T | None = None
+    _games = 0
+
+    def begin(self, table: T, store: Path, games: int) -> None:
+        self.table, self.store, self._games = table, store, games
+        if table.games:
+            left = "" if table.games < games else "; --fresh plays them again"
+            self.note(f"{table.games} of {games} games are in {store}{left}")
+        self.resume(table.games, games)
+
+    def warn_of_fault(self, played: "PlayedGame") -> None:
+        if self.table is not None and played.fault is not None:
+            self.warn(f"game {played.number + 1}: {self.table.names[played.culprit or 0]}: {played.ending}")
+
+    def print_result(self, table: T) -> None:
+        """Of the games so far, after Ctrl-C."""
+
+    def stopped(self) -> NoReturn:
+        if self.table is None:
+            raise KeyboardInterrupt
+        self.stop()
+        if self.table.games:
+            self.print_result(self.table)
+        self.interrupted(f" after {self.table.games} of {self._games} games; they are in {self.store}")
 
 
 def _made(text: Text) -> str:

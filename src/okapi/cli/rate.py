@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from rich.markup import escape
 from rich.table import Table
 
-from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk
+from okapi.cli.console import Json, emit, make_table, out, print_table, talk
 from okapi.cli.options import LOCAL_STORAGE, Count, LocalStorageOptions, anchor_from
 from okapi.cli.tournament import StandingsProgress
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
@@ -65,7 +65,7 @@ def rate(
     climbing: LadderOptions = LADDER,
     keeping: LocalStorageOptions = LOCAL_STORAGE,
     json: Json = False,
-) -> int | None:
+) -> None:
     """Rate the players of PGN files, all at once, with 95 % intervals: the model of Bayeselo.
 
     Ratings are relative. Without an anchor their mean is 0; anchors move them all until those are right on average.
@@ -92,12 +92,13 @@ def rate(
     if ladder_player is not None:
         if files:
             raise UsageError("--ladder plays games of its own", hint="give it no files")
-        return ladder(ladder_player, climbing=climbing, keeping=keeping, json=json)
+        ladder(ladder_player, climbing=climbing, keeping=keeping, json=json)
+        return
     anchors = dict(anchor_from(text) for text in anchor or ())
     results, skipped = _games(files)
     if incremental:
         _replay(results, skipped, anchors, json=json)
-        return None
+        return
     from okapi.arena.ratings import RatingPool  # imported here: numpy takes a while to load
     from okapi.arena.ratings import rate as rate_pool
 
@@ -112,12 +113,11 @@ def rate(
     )
     if json:
         emit(_described(ratings, len(results), skipped, los=los))
-        return None
+        return
     _print_ratings(ratings)
     if los:
         _print_superiority(ratings)
     _print_skipped(len(results), skipped)
-    return None
 
 
 def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
@@ -250,7 +250,7 @@ def ladder(
     climbing: LadderOptions = LADDER,
     keeping: LocalStorageOptions = LOCAL_STORAGE,
     json: Json = False,
-) -> int:
+) -> None:
     """Estimate the rating of a player by games against the engines that are installed, nearest to the estimate first.
 
     Games are stored as they end: interrupted or killed, the same command continues.
@@ -288,21 +288,21 @@ def ladder(
                 on_game=watch.game,
             )
         except KeyboardInterrupt:
-            return watch.stopped()
+            watch.stopped()
     caveats = placing.caveats(str(control))
-    if watch.standings is not None and watch.standings.games > placing.games:
-        failed = watch.standings.games - placing.games
+    if watch.table is not None and watch.table.games > placing.games:
+        failed = watch.table.games - placing.games
         caveats.append(f"{failed} games do not count, because an engine of the ladder failed in one of a pair.")
     if json:
         emit(
             {
-                **_ladder_described(watch.standings, placing),
+                **_ladder_described(watch.table, placing),
                 "caveats": caveats,
                 "left_out": missing,
                 "store": str(watch.store),
             }
         )
-        return Exit.DONE
+        return
     console = out()
     print_table(_ladder_table(placing))
     console.print()
@@ -310,7 +310,6 @@ def ladder(
     for caveat in caveats:
         console.print(caveat, style="dim", markup=False)
     talk().print(f"games are in {watch.store}", markup=False)
-    return Exit.DONE
 
 
 def _ladder_described(standings: "Standings | None", placing: "LadderRating") -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.cli.console import Exit, Json, emit, interruptible, out, talk
+from okapi.cli.console import Json, emit, interruptible, out, talk
 from okapi.cli.options import Count, out_flag
 from okapi.cli.progress import THOUSANDTHS, FileProgress, Progress
 from okapi.errors import Unfinished, UsageError, did_you_mean
@@ -80,7 +80,7 @@ def convert(
     to: Annotated[Path, out_flag("--to", allow_leading_hyphen=True)],
     formats: FormatOptions = BY_NAME,
     json: Json = False,
-) -> int:
+) -> None:
     """Turn files of samples, or game stores, into one: .samples, .epd, .txt, .tsv, .csv, .plain, .binpack.
 
     Formats are recognised by name and first bytes; .gz, .bz2, .xz and .zst are read. A bad line is skipped and
@@ -116,7 +116,6 @@ def convert(
         console.print(
             f"{conversion.positions:,} positions in {to}, {skipped.count:,} skipped, {seconds:.1f} s", markup=False
         )
-    return Exit.DONE
 
 
 def _run(conversion: "Conversion") -> None:
@@ -135,7 +134,7 @@ def show(
     view: Literal["white", "mover"] | None = None,
     verify: bool = False,
     json: Json = False,
-) -> int:
+) -> None:
     """Print the card of a sample file, its counts, and its first rows.
 
     Values and results are shown for the side to move.
@@ -160,7 +159,6 @@ def show(
         emit(answer)
     else:
         _print(file, answer)
-    return Exit.DONE
 
 
 def _described(file: Path, kind: str | None, options: "SampleOptions", count: int, *, verify: bool) -> dict[str, Any]:
@@ -251,7 +249,7 @@ def play(
     seed: int = 1,
     threads: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
     json: Json = False,
-) -> int:
+) -> None:
     """Let a brain play against itself at full speed, and store every position with its value, move and result.
 
     The same command gives the same file, whatever the threads. An interrupted or killed command continues when it is
@@ -283,12 +281,11 @@ def play(
         try:
             report = generate_samples(asked, games, to, threads=threads or processors(), watch=show, stop=stop)
         except Unfinished:
-            return progress.interrupted(f"; what is in {to} is safe")
+            progress.interrupted(f"; what is in {to} is safe")
     if json:
         emit(_games_described(report, to))
     else:
         _print_games(report, to)
-    return Exit.DONE
 
 
 def _games_described(report: "DatagenProgress", to: Path) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.cli.console import Exit, Json, emit, out, talk
+from okapi.cli.console import Json, emit, out, talk
 from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive, out_flag
 from okapi.cli.progress import FileProgress
 from okapi.errors import UsageError
@@ -75,7 +75,7 @@ def selfplay(
     concurrency: Annotated[int | None, Parameter(name=("--concurrency", "--threads"), validator=Number(gte=1))] = None,
     cluster: str | None = None,
     json: Json = False,
-) -> int:
+) -> None:
     """Let players play games, and store them with values, best moves and principal variations.
 
     One player plays against itself, several play a round robin. The same command gives the same games, however
@@ -111,12 +111,11 @@ def selfplay(
         except KeyboardInterrupt:
             if not progress.begun:
                 raise
-            return progress.interrupted(f"; what is in {to} is safe")
+            progress.interrupted(f"; what is in {to} is safe")
     if json:
         emit(_described(report, to))
     else:
         _print(report, to)
-    return Exit.DONE
 
 
 def _starts(

@@ -1,15 +1,14 @@
 """`okapi tournament`: several players, a table, and ratings with intervals."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 from rich.markup import escape
 from rich.table import Table
 
-from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk
+from okapi.cli.console import Json, emit, make_table, out, print_table, talk
 from okapi.cli.options import GAME_OPTIONS, STORAGE, Count, GameOptions, StorageOptions, anchor_from
-from okapi.cli.progress import Progress
+from okapi.cli.progress import GamesProgress
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ def tournament(
     conditions: GameOptions = GAME_OPTIONS,
     keeping: StorageOptions = STORAGE,
     json: Json = False,
-) -> int:
+) -> None:
     """Play a tournament. Each pair plays two games from one opening, with colours changed.
 
     Games are stored as they end: an interrupted or killed command continues when it is given again; with more --rounds
@@ -68,7 +67,7 @@ def tournament(
                 on_game=watch.game,
             )
         except KeyboardInterrupt:
-            return watch.stopped()
+            watch.stopped()
     if json:
         emit({**standings.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
     else:
@@ -76,36 +75,18 @@ def tournament(
         out().print()
         print_table(crosstable(standings))
         talk().print(f"games are in {watch.store}", markup=False)
-    return Exit.DONE
 
 
 # --- While it is played ---------------------------------------------------------------------------------------------
 
 
-class StandingsProgress(Progress):
-    store = Path()
-    standings: "Standings | None" = None
-    _games = 0
-
-    def begin(self, standings: "Standings", store: Path, games: int) -> None:
-        self.standings, self.store, self._games = standings, store, games
-        if standings.games:
-            left = "" if standings.games < games else "; --fresh plays them again"
-            self.note(f"{standings.games} of {games} games are in {store}{left}")
-        self.resume(standings.games, games)
-
+class StandingsProgress(GamesProgress["Standings"]):
     def game(self, standings: "Standings", played: "PlayedGame") -> None:
-        if played.fault is not None:
-            self.warn(f"game {played.number + 1}: {standings.names[played.culprit or 0]}: {played.ending}")
+        self.warn_of_fault(played)
         self.update(standings.games, lambda: _leader(standings), above=lambda: standings_table(standings.rows()))
 
-    def stopped(self) -> int:
-        if self.standings is None:
-            raise KeyboardInterrupt
-        self.stop()
-        if self.standings.games:
-            self.print(standings_table(self.standings.rows()))
-        return self.interrupted(f" after {self.standings.games} of {self._games} games; they are in {self.store}")
+    def print_result(self, table: "Standings") -> None:
+        self.print(standings_table(table.rows()))
 
 
 def _leader(standings: "Standings") -> str:

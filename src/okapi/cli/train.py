@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter, validators
 
-from okapi.cli.console import Exit, Json, emit, interruptible, out
+from okapi.cli.console import Json, emit, interruptible, out
 from okapi.cli.options import Positive, make_executor
 from okapi.cli.progress import THOUSANDTHS, Progress, minutes
 from okapi.errors import NotFound, UsageError
@@ -106,7 +106,7 @@ def train(
     data: DataOptions = NO_DATA,
     run: RunOptions = RUN_OPTIONS,
     json: Json = False,
-) -> int:
+) -> None:
     """Train a brain by a recipe: on labelled positions, on games, by self-play or by evolution.
 
     An interrupted or killed command continues when it is given again; on a CPU the result is the same to the byte. On
@@ -139,7 +139,7 @@ def evolve(
     games: Path | None = None,
     run: RunOptions = RUN_OPTIONS,
     json: Json = False,
-) -> int:
+) -> None:
     """Evolve a brain by a recipe, and show best, mean, spread and time left of each generation: an alias of train.
 
     The same command gives the same brain, on however many threads or machines. An interrupted or killed command
@@ -163,21 +163,20 @@ def evolve(
     return train_with(recipe, data, run, json=json)
 
 
-def list_recipes(method: str | None = None, *, json: bool) -> int:
+def list_recipes(method: str | None = None, *, json: bool) -> None:
     from okapi.recipes import RECIPES
 
     shown = {name: recipe for name, recipe in RECIPES.items() if method in (None, recipe.method)}
     if json:
         listed = [{"name": name, "what": recipe.title, "needs": recipe.needs} for name, recipe in shown.items()]
         emit({"recipes": listed, "trainings": listed})  # `trainings`: until version 0.9
-        return Exit.DONE
+        return
     width, wide = max(map(len, shown)), max(len(recipe.needs) for recipe in shown.values())
     for name, recipe in shown.items():
         out().print(f"[bold]{name:{width}}[/]  {recipe.needs:{wide}}  {recipe.title}")
-    return Exit.DONE
 
 
-def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool) -> int:
+def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool) -> None:
     """Run a recipe, show its progress and print its result: exit code."""
     from okapi.recipes import check_data, find_recipe
 
@@ -212,14 +211,13 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
             stop=stop,
         ).start()
     if result is None:
-        return Exit.DONE
+        return
     if json:
         emit(result.figures)
-        return Exit.DONE
+        return
     brain = [f"brain: {result.figures['brain']}"] if "brain" in result.figures else []
     for line in (*result.lines, *brain):
         out().print(line, markup=False)
-    return Exit.DONE
 
 
 def _check(name: str, recipe: "Recipe", labels: list[Path]) -> None:

@@ -8,7 +8,7 @@ from cyclopts.validators import Number
 from rich.table import Table
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Exit, Json, emit, make_table, out, print_table
+from okapi.cli.console import Json, emit, make_table, out, print_table
 from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive
 from okapi.cli.progress import Progress
 
@@ -75,7 +75,7 @@ def tune(
     to: Annotated[str | None, Parameter(name=("--out", "--to"))] = None,
     concurrency: Positive = None,
     json: Json = False,
-) -> int:
+) -> None:
     """Tune constants of the search by SPSA, and print the match that tests the result.
 
     Each iteration changes all constants at random, up and down, and the two players that result play a pair of games,
@@ -94,7 +94,8 @@ def tune(
         concurrency: Games at a time; as many as there are processors if not given.
     """
     if list_:
-        return _list(json=json)
+        _list(json=json)
+        return
     from okapi.recipes.tune import PICTURE
     from okapi.recipes.tune import tune as learn
 
@@ -119,10 +120,10 @@ def tune(
             progress.stop()
             progress.print(constants_table(latest, MOST_ROWS))
             done = f" after {latest.iterations} of {iterations} iterations; games are in {folder}"
-            return progress.interrupted(done)
+            progress.interrupted(done)
     if json:
         emit({**found.as_json(), "folder": str(folder), "picture": str(folder / PICTURE)})
-        return Exit.DONE
+        return
     print_table(constants_table(found))
     for line in (
         f"\n{found.iterations} iterations, {found.games} games; curves are in {folder / PICTURE}",
@@ -130,22 +131,20 @@ def tune(
         f"to prove it: {found.proof}",
     ):
         out().print(line, markup=False)
-    return Exit.DONE
 
 
-def _list(*, json: bool) -> int:
+def _list(*, json: bool) -> None:
     from okapi.core import constants
 
     if json:
         keys = ("name", "usual", "least", "most", "step")
         emit({"constants": [{key: getattr(constant, key) for key in keys} for constant in constants()]})
-        return Exit.DONE
+        return
     table = make_table("constant", "usual", "least", "most", "step", text=["constant"])
     for constant in constants():
         numbers = (constant.usual, constant.least, constant.most, constant.step)
         table.add_row(constant.name, *map(str, numbers))
     print_table(table)
-    return Exit.DONE
 
 
 def _so_far(found: "TuneResult") -> str:
