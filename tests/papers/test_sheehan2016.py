@@ -11,11 +11,12 @@ from html_reader import check
 from okapi.cli import main
 from okapi.core import Position
 from okapi.core.packed import POSITION, fens, pack
+from okapi.papers.jobs import differential
 from okapi.papers.sheehan2016 import PAPER
 from okapi.papers.sheehan2016.boards import GAME
 from okapi.papers.sheehan2016.headlines import PUBLISHED
 from okapi.papers.sheehan2016.play import triplets
-from okapi.papers.sheehan2016.training import differential, differential_alone, jobs
+from okapi.papers.sheehan2016.training import differential_alone, jobs
 from okapi.recipes import RECIPES, find_recipe
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.exercises import master_games

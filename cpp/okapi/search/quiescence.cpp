@@ -82,7 +82,8 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
         ++number;
         shared_.table.prefetch(position_.likely_key_after(move));
         if (best > -kMateBound) {
-            if (in_check && number > 1 && !position_.is_noisy(move)) picker.skip_quiet();
+            if (shared_.heuristics.late_move_pruning && in_check && number > 1 && !position_.is_noisy(move))
+                picker.skip_quiet();
             // Even winning this for nothing does not reach alpha.
             const Piece victim = position_.captured_by(move);
             const int hope = stand + shared_.constants.quiescence_margin +
@@ -119,10 +120,10 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
     return best;
 }
 
-// Quiet moves that check and do not lose material. False if the search was stopped.
+// Quiet moves that check and, with see_pruning, do not lose material. False if the search was stopped.
 bool Worker::quiesce_quiet_checks(int& best, Move& best_move, int alpha, int beta, int ply) {
     for (Move move : quiet_checks(position_)) {
-        if (!position_.see_ge(move, 0)) continue;
+        if (shared_.heuristics.see_pruning && !position_.see_ge(move, 0)) continue;
         play(move, ply);
         const int value = -quiesce(-beta, -alpha, ply + 1, 1);
         undo();

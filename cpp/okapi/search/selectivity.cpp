@@ -88,7 +88,7 @@ bool Worker::is_hopeless(const Node& node, const Try& tried, int alpha, Picker& 
             if (!node.pv) picker.skip_quiet();
             return true;
         }
-        if (on.history && left <= by.history_pruning_depth && !node.pv &&
+        if (on.history && on.late_move_pruning && left <= by.history_pruning_depth && !node.pv &&
             quiet_history(node, tried.move) < -by.history_pruning_step * node.depth)
             return true;
     }

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.spinner import Spinner
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Json, emit, out
+from okapi.cli.console import Json, emit, out, talk
 from okapi.cli.options import Positive, make_executor
 from okapi.cli.progress import Progress
 from okapi.errors import NotFound, UsageError, did_you_mean
@@ -76,6 +76,7 @@ def paper(
     out_: Annotated[str | None, Parameter(name="--out")] = None,
     only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
     page: bool = False,
+    store: Path | None = None,
     json: Json = False,
 ) -> None:
     """Run the experiments of a paper, and write a page: each published table and figure beside ours.
@@ -97,6 +98,7 @@ def paper(
         out_: The name of the run, or a path of its folder; PAPER-SIZE if not given.
         only: Run only these experiments.
         page: Run no experiment; write the page again from the stored results.
+        store: Copy results, figures, pictures and the page in Markdown to PAPER in this folder, such as docs/papers.
     """
     begun = time.monotonic()
     chosen = _find(name)
@@ -107,8 +109,11 @@ def paper(
         if not folder.is_dir():
             raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
     else:
-        from okapi.papers.experiment import run_experiments
+        from okapi.papers.experiment import cost_left, run_experiments
 
+        hours, minutes = cost_left(chosen, folder, only or ())
+        if asked.size == "full" and (hours or minutes):
+            _say(f"about {hours:.1f} hours on two cores and {minutes:.0f} minutes on a GPU are left")
         watch = _PaperProgress()
         lab = asked.context(folder, watch.tell)
         with watch:
@@ -118,11 +123,40 @@ def paper(
                 count = "1 result is" if watch.stored == 1 else f"{watch.stored} results are"
                 watch.interrupted(f"; {count} safe in {folder}")
     figures = chosen.write(folder)
+    jobs = _jobs_left(folder)
+    if jobs:
+        _say(
+            f"{jobs} training jobs are for a machine with a GPU: copy {folder / 'jobs'} there, run\n"
+            "  python -m okapi.recipes.jobs jobs\ncopy it back, and give the same command again"
+        )
+    if store is not None:
+        from okapi.papers.stored import store as store_results
+
+        _say(f"stored in {store_results(chosen, folder, store)}")
     seconds = round(time.monotonic() - begun, 1)
     if json:
-        emit({"paper": name, "folder": str(folder), "seconds": seconds, "experiments": became, "figures": figures})
+        emit(
+            {
+                "paper": name,
+                "folder": str(folder),
+                "seconds": seconds,
+                "experiments": became,
+                "figures": figures,
+                "jobs": jobs,
+            }
+        )
     else:
         _print(folder, seconds, figures)
+
+
+def _jobs_left(folder: Path) -> int:
+    """Training jobs of the run that are not finished."""
+    if not (folder / "jobs").is_dir():
+        return 0
+    from okapi.recipes.jobs import job_folders, open_jobs  # imported here: torch takes a while to load
+
+    found = map(open_jobs, job_folders(folder / "jobs"))
+    return sum(jobs.report(name) is None for jobs in found for name in jobs.jobs)
 
 
 def _changes(texts: list[str]) -> dict[str, dict[str, str]]:
@@ -184,3 +218,7 @@ def _print(folder: Path, seconds: float, figures: dict[str, Any]) -> None:
         if figure["ours"] is not None:
             console.print(figure["text"], markup=False)
     console.print(f"{folder / 'index.html'}, {seconds:.0f} s", markup=False)
+
+
+def _say(text: str) -> None:
+    talk().print(text, markup=False, highlight=False, soft_wrap=True)

@@ -33,6 +33,7 @@ SHORTCUTS: Final = (
     "probcut",
     "singular_extensions",
     "internal_reductions",
+    "check_extensions",
 )
 """Pruning, reductions and extensions. Without them a search of six plies visits every line of six plies, as the engines
 of older papers do."""

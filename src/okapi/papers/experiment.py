@@ -152,6 +152,8 @@ class Paper:
     """The headline figures."""
     page: Callable[[Results], str]
     """The page as HTML."""
+    cost: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """At full size, by experiment: hours on two cores, minutes on a GPU."""
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Write the page and the headline figures from what is stored; the figures."""
@@ -160,6 +162,13 @@ class Paper:
         write_text(folder / "figures.json", json.dumps(figures, indent=1))
         write_text(folder / "index.html", self.page(results))
         return figures
+
+
+def cost_left(paper: Paper, folder: Path, only: Sequence[str] = ()) -> tuple[float, float]:
+    """Of experiments without a result at full size: hours on two cores, minutes on a GPU."""
+    made = {name for name, result in stored_results(paper, folder).items() if not result.skipped}
+    left = [cost for name, cost in paper.cost.items() if name not in made and (not only or name in only)]
+    return sum(hours for hours, _ in left), sum(minutes for _, minutes in left)
 
 
 OnExperiment = Callable[[int, int, str, str], object]

@@ -1,5 +1,7 @@
 """The headline figures of a paper, published and measured, by keys that programs may rely on."""
 
+import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
@@ -49,20 +51,24 @@ class Headline:
     low: float | None = None
     high: float | None = None
     note: str = ""
+    letter: float | None = None
+    """Measured as the paper did it; None, where only `ours` was measured."""
+    letter_low: float | None = None
+    letter_high: float | None = None
     source: str = "paper"
     """What the figure was published in."""
 
     @property
     def text(self) -> str:
-        mine = "not measured" if self.ours is None else self.shown(self.ours)
-        interval = f" ({self.interval})" if self.interval else ""
+        mine = self.with_interval(self.ours, self.low, self.high) or "not measured"
         theirs = "" if self.theirs is None else f"; {self.source} {self.shown(self.theirs)}"
-        return f"{self.what}: {mine}{interval}{theirs}{f'; {self.note}' if self.note else ''}"
+        return f"{self.what}: {mine}{theirs}{f'; {self.note}' if self.note else ''}"
 
-    @property
-    def interval(self) -> str:
-        """The interval as text; empty if there is none."""
-        return "" if self.low is None and self.high is None else interval(self.low, self.high, self._digits)
+    def with_interval(self, value: float | None, low: float | None, high: float | None) -> str:
+        """A value and its interval, if it has one; empty if nothing was measured."""
+        if value is None:
+            return ""
+        return self.shown(value) + ("" if low is high is None else f" ({interval(low, high, self._digits)})")
 
     def shown(self, value: float | None) -> str:
         if value is not None and self.unit == "seconds":
@@ -76,22 +82,32 @@ class Headline:
         )
 
 
-Headlines = Mapping[str, tuple[Headline, Callable[[dict[str, Any]], Measured]]]
-"""By key: a headline, and the function that measures it from the data of its experiment."""
+Measure = tuple[str, Callable[[dict[str, Any]], Measured]]
+"""An experiment, and the function that measures a headline from its data."""
+
+Headlines = Mapping[str, tuple[Headline, Measure, Measure | None]]
+"""By key: a headline, how it is measured, and how it is measured to the letter of the paper."""
 
 
-def read_headlines(rows: Sequence[Sequence[Any]], published: Row, names: Mapping[str, Any], source: str) -> Headlines:
-    """Rows of paper.toml: key, text, published value, unit, experiment, function of headlines.py, its arguments.
+def read_headlines(declared: Mapping[str, Any], published: Row, names: Mapping[str, Any], source: str) -> Headlines:
+    """`headlines` of paper.toml: key, text, published value, unit, experiment, function of headlines.py, its arguments.
 
     The published value is a path in published.toml or begins with a constant of headlines.py; `100 *` makes per cent of
-    a share, and an empty text says that there is none.
+    a share, and an empty text says that there is none. `letter` has, by key, experiment, function and arguments of the
+    measurement to the letter; an empty list says that `ours` is to the letter itself.
     """
-    found = {}
-    for key, what, theirs, unit, experiment, measure, *arguments in rows:
+    found: dict[str, tuple[Headline, Measure, Measure | None]] = {}
+    letters = declared.get("letter", {})
+    for key, what, theirs, unit, *how in declared["headlines"]:
         value = _published(theirs, {**published, **{name: each for name, each in names.items() if name.isupper()}})
-        headline = Headline(what, value, unit, experiment, source=source)
-        found[key] = headline, _with(names[measure], arguments)
+        letter = _measure(letters[key] or how, names) if key in letters else None
+        found[key] = Headline(what, value, unit, how[0], source=source), _measure(how, names), letter
     return found
+
+
+def _measure(how: Sequence[Any], names: Mapping[str, Any]) -> Measure:
+    experiment, function, *arguments = how
+    return experiment, _with(names[function], arguments)
 
 
 def _published(path: str, known: Mapping[str, Any]) -> float | None:
@@ -108,11 +124,16 @@ def _with(measure: Callable[..., Measured], arguments: Sequence[Any]) -> Callabl
 
 def measured(headlines: Headlines, results: Results) -> dict[str, Headline]:
     found = {}
-    for key, (headline, measure) in headlines.items():
-        result = results.get(headline.experiment)
-        mine = {} if result is None or result.skipped else asdict(measure(result.data))
-        found[key] = Headline(**{**asdict(headline), **mine})
+    for key, (headline, ours, letter) in headlines.items():
+        exact = _made(letter, results)
+        to_the_letter = {"letter": exact.ours, "letter_low": exact.low, "letter_high": exact.high}
+        found[key] = Headline(**{**asdict(headline), **asdict(_made(ours, results)), **to_the_letter})
     return found
+
+
+def _made(how: Measure | None, results: Results) -> Measured:
+    result = results.get(how[0]) if how else None
+    return Measured(None) if how is None or result is None or result.skipped else how[1](result.data)
 
 
 def as_figures(found: Mapping[str, Headline]) -> dict[str, dict[str, Any]]:
@@ -123,7 +144,55 @@ def as_figures(found: Mapping[str, Headline]) -> dict[str, dict[str, Any]]:
 def headline_table(found: Mapping[str, Headline], caption: str, source: str = "paper") -> Table:
     rows = []
     for headline in found.values():
-        ours = "not measured" if headline.ours is None else headline.shown(headline.ours)
-        rows.append((headline.what, headline.shown(headline.theirs), ours, headline.interval, headline.note))
-    heads = ("", source, "ours", "95 %", "")
+        letter = headline.with_interval(headline.letter, headline.letter_low, headline.letter_high)
+        ours = headline.with_interval(headline.ours, headline.low, headline.high)
+        cells = (letter, "" if letter and letter == ours else ours or "not measured", headline.note)
+        rows.append((headline.what, headline.shown(headline.theirs), *cells))
+    heads = ("", source, "to the letter (95 %)", "ours (95 %)", "")
     return Table(name="Headline figures", caption=caption, heads=heads, rows=rows, words=(4,))
+
+
+# --- Claims -----------------------------------------------------------------------------------------------------------
+
+
+def verdicts(claims: Sequence[Mapping[str, Any]], found: Mapping[str, Headline]) -> list[dict[str, str]]:
+    """A verdict on each claim of claims.toml: `where`, `claim`, `verdict`, `why`.
+
+    A claim names a headline figure and what the paper's words allow it to be, `least` and `most`. To the letter, or
+    ours where that was not measured: inside is reproduced, an interval wholly outside refuted, anything else
+    undecidable. A claim that no figure decides has its verdict written down.
+    """
+    return [
+        {"where": claim["where"], "claim": claim["claim"], "verdict": verdict, "why": why}
+        for claim in claims
+        for verdict, why in [_verdict(claim, found)]
+    ]
+
+
+def _verdict(claim: Mapping[str, Any], found: Mapping[str, Headline]) -> tuple[str, str]:
+    if "verdict" in claim:
+        return claim["verdict"], claim["why"]
+    figure = found[claim["figure"]]
+    exact = figure.letter is not None and claim.get("of", "letter") == "letter"
+    value, low, high = (
+        (figure.letter, figure.letter_low, figure.letter_high) if exact else (figure.ours, figure.low, figure.high)
+    )
+    if value is None:
+        return "undecidable", f"not measured yet: experiment {figure.experiment}"
+    least, most = claim.get("least", -math.inf), claim.get("most", math.inf)
+    low, high = (value if end is None else end for end in (low, high))
+    said = f"{'to the letter' if exact else 'ours'} {figure.with_interval(value, low, high)}"
+    verdict = "reproduced" if least <= value <= most else "refuted" if high < least or low > most else "undecidable"
+    return verdict, said + (f"; {claim['why']}" if "why" in claim else "")
+
+
+def verdict_table(rows: Sequence[Mapping[str, str]], source: str) -> Table:
+    counts = Counter(row["verdict"] for row in rows)
+    told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    return Table(
+        name="Claims",
+        caption=f"Every claim of the {source}, with a verdict computed from the results: {told}.",
+        heads=("claim", "where", "verdict", "why"),
+        rows=[(row["claim"], row["where"], row["verdict"], row["why"]) for row in rows],
+        words=(1, 2, 3),
+    )

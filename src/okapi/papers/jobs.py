@@ -12,14 +12,17 @@ from typing import Any, Final, Self
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from okapi.core.packed import POSITION, rows
+from okapi.encodings import ENCODINGS
 from okapi.errors import UsageError
 from okapi.formats.numbers import counted
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, write_text
-from okapi.recipes.arrays import PARTS, TEST, read_array, unpack_arrays
+from okapi.recipes.arrays import PARTS, TEST, TRAIN, read_array, unpack_arrays
 from okapi.recipes.jobs import (
     POSITIONS,
+    TURN,
     VALUES,
     Jobs,
     LabelledJobs,
@@ -157,6 +160,50 @@ def job_figures(job_set: LabelledJobs, name: str) -> dict[str, Any]:
     }
     about = {key: getattr(report, key) for key in TOLD}
     return {**parts, **about, "curve": [dict(entry) for entry in report.curve]}
+
+
+def differential(positions: NDArray[np.void]) -> NDArray[np.int64]:
+    """White's pieces less Black's, in pawns, by Table 1 of sheehan2016."""
+    at_once = 1 << 16
+    parts = [
+        ENCODINGS["vector-65"].encode_many(positions[begin : begin + at_once])[:, -1]
+        for begin in range(0, len(positions), at_once)
+    ]
+    return np.concatenate([np.zeros(0, np.int64), *parts]).astype(np.int64)
+
+
+def baselines(job_set: LabelledJobs, job: str) -> dict[str, float]:
+    """What needs no network, on a job's test set: accuracy for classes, else the mean squared error.
+
+    `majority`: always the commonest class of the training set, or its mean. `material`: pieces as centipawns.
+    `differential`: the commonest class, or the mean, of training positions with the same differential.
+    """
+    target = job_set.jobs[job].target
+    known, asked = (job_set.part(job, part) for part in (TRAIN, TEST))
+    positions, turns = job_set.positions.view(POSITION)[:, 0], job_set.positions[:, TURN]
+    pawns = [differential(positions[part]) for part in (known, asked)]
+    movers = [each * np.where(turns[part], -1, 1) for each, part in zip(pawns, (known, asked), strict=True)]
+    seen = pawns if target.view == "white" and not target.turned else movers
+    train, test = (target.of(job_set.values[part], turns[part]) for part in (known, asked))
+    answers = {
+        "majority": _looked_up(train, np.zeros_like(seen[0]), np.zeros_like(seen[1])),
+        "material": target.of(100 * movers[1], turns[asked]),
+        "differential": _looked_up(train, *seen),
+    }
+    wrong = [given != test if target.form == "classes" else (given - test) ** 2 for given in answers.values()]
+    means = [1 - each.mean() if target.form == "classes" else each.mean() for each in wrong]
+    return {name: round(float(value), 4) for name, value in zip(answers, means, strict=True)}
+
+
+def _looked_up(train: NDArray[Any], known: NDArray[Any], asked: NDArray[Any]) -> NDArray[Any]:
+    """The commonest class, or the mean, of training positions with the same key; of all, where there is none."""
+
+    def answer(targets: NDArray[Any]) -> Any:
+        return np.bincount(targets).argmax() if train.dtype == np.int64 else targets.mean()
+
+    table = {key: answer(train[known == key]) for key in np.unique(known).tolist()}
+    usual = answer(train)
+    return np.array([table.get(key, usual) for key in asked.tolist()])
 
 
 def write_job_disagreements(context: ExperimentContext, job_set: LabelledJobs, job: str, brain: Path) -> None:

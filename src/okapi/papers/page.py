@@ -21,7 +21,15 @@ from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Pr
 from okapi.formats.numbers import counted, elo, interval, lasted, number, percent, signed
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
 from okapi.papers.experiment import ExperimentResult, Paper, Results, lazily
-from okapi.papers.headlines import Headlines, as_figures, headline_table, measured, read_headlines
+from okapi.papers.headlines import (
+    Headlines,
+    as_figures,
+    headline_table,
+    measured,
+    read_headlines,
+    verdict_table,
+    verdicts,
+)
 from okapi.papers.published import Row, read_published, read_toml
 
 Data = Mapping[str, Any]
@@ -214,26 +222,42 @@ class PaperPage:
     @cached_property
     def headlines(self) -> Headlines:
         names = vars(import_module(f"okapi.papers.{self.paper}.headlines"))
-        return read_headlines(self.declared["headlines"], read_published(self.paper), names, self.source)
+        return read_headlines(self.declared, read_published(self.paper), names, self.source)
+
+    @property
+    def cost(self) -> dict[str, tuple[float, float]]:
+        """At full size, by experiment: hours on two cores, minutes on a GPU."""
+        return {name: (hours, minutes) for name, (hours, minutes) in self.declared.get("cost", {}).items()}
 
     def figures(self, results: Results) -> dict[str, Any]:
         return as_figures(measured(self.headlines, results))
 
     def __call__(self, results: Results) -> str:
+        return document(self.title, self.subtitle, self.sections(results))
+
+    @property
+    def subtitle(self) -> str:
+        return (
+            f"{self.declared['subtitle']} Repeated by Okapi: each table and figure, with the {self.source}'s numbers "
+            "and ours."
+        )
+
+    def verdicts(self, results: Results) -> list[dict[str, str]]:
+        """On each claim of the paper."""
+        claims = read_toml(self.paper, "claims").get("claim", [])
+        return verdicts(claims, measured(self.headlines, results))
+
+    def sections(self, results: Results) -> list[Section]:
         headlines = measured(self.headlines, results)
         table = headline_table(headlines, f"Headline figures of the {self.source} and ours.", self.source)
         chosen = f"docs/explanation/{self.paper}.md of Okapi's source lists what was chosen here, with reasons."
-        return document(
-            self.title,
-            f"{self.declared['subtitle']} Repeated by Okapi: each table and figure, with the {self.source}'s numbers "
-            "and ours.",
-            [
-                Section("Summary", [*about(results), table]),
-                *(self.section(section, results) for section in self.declared["section"]),
-                Section(f"What the {self.source} leaves open", [Prose(f"{self.declared['unknown']} {chosen}")]),
-                repeat(self.paper, results),
-            ],
-        )
+        claims = self.verdicts(results)
+        return [
+            Section("Summary", [*about(results), table, *([verdict_table(claims, self.source)] if claims else [])]),
+            *(self.section(section, results) for section in self.declared["section"]),
+            Section(f"What the {self.source} leaves open", [Prose(f"{self.declared['unknown']} {chosen}")]),
+            repeat(self.paper, results),
+        ]
 
     def section(self, section: Data, results: Results) -> Section:
         """With the results; the notes of an experiment stand below the last of its rows."""
@@ -314,7 +338,7 @@ def read_paper(name: str) -> Paper:
     """The paper of a folder; its experiments are imported when they are made."""
     page = PaperPage(name)
     experiments = {key: lazily(f"okapi.papers.{name}.{where}") for key, where in page.declared["experiments"].items()}
-    return Paper(name=name, title=page.title, experiments=experiments, figures=page.figures, page=page)
+    return Paper(name=name, title=page.title, experiments=experiments, figures=page.figures, page=page, cost=page.cost)
 
 
 def _notes(result: ExperimentResult | None) -> list[Part]:

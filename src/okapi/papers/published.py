@@ -23,9 +23,9 @@ class Row(dict[str, Any]):
 
 @cache
 def read_toml(paper: str, name: str) -> dict[str, Any]:
-    """A file in the folder of a paper."""
+    """A file in the folder of a paper; empty, if there is none."""
     path = Path(__file__).parent / paper / f"{name}.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 @cache

@@ -19,6 +19,7 @@ from okapi.core import Evaluator, InProcessMatch, Limits, MatchPlayer, RawBrain,
 from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.papers.experiment import ExperimentContext
 from okapi.players.process import find_program
+from okapi.recipes.exercises import PLAIN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +88,7 @@ def meet(
     return play_tournament(
         Tournament(
             players=(
-                *(f"alphabeta:{path},without=shortcuts" for path in brains.values()),
+                *(f"alphabeta:{path},without={'+'.join(PLAIN)}" for path in brains.values()),
                 *(f"uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={level}}}" for level in levels),
             ),
             format=name,

@@ -29,7 +29,7 @@ from okapi.files import file_hash
 from okapi.optimize.executor import Executor
 from okapi.recipes.config import Size
 
-PLAIN: Final = ("shortcuts", "fading", "known_endings")
+PLAIN: Final = ("shortcuts", "fading", "known_endings", "correction_history")
 """Heuristics that the search does without, as the thesis' engine did: a ply, then captures and checks. Static exchange
 evaluation, above all, must not use 1 3 3 5 9 where piece values are to be found."""
 

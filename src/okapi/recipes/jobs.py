@@ -1,7 +1,7 @@
 """
 Training jobs: labelled positions or games, and networks to be trained on them, in a folder that can be copied.
 
-    python -m okapi.recipes.jobs FOLDER             # here, or on another machine where okapi is installed
+    python -m okapi.recipes.jobs FOLDER             # here, or on another machine; FOLDER may hold several such folders
     python -m okapi.recipes.jobs FOLDER --at-once 4 --seconds 500
     python -m okapi.recipes.jobs FOLDER --pack OUT.tar --weights net-a
 
@@ -153,6 +153,12 @@ def open_jobs(folder: Path) -> Jobs:
     if GameJobs.found_in(folder):
         return GameJobs.read(folder)
     return MoveNetworkJobs.read(folder) if MoveNetworkJobs.found_in(folder) else LabelledJobs.read(folder)
+
+
+def job_folders(folder: Path) -> list[Path]:
+    """The folder itself, if it has jobs, and those below it that have some."""
+    below = {path.parent for name in (JOBS, OLD_JOBS) for path in folder.glob(f"**/{name}")}
+    return sorted(below)
 
 
 def has_jobs(folder: Path) -> bool:

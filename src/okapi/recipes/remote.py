@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.errors import OkapiError
-from okapi.recipes.jobs import open_jobs, run_jobs
+from okapi.recipes.jobs import job_folders, open_jobs, run_jobs
 from okapi.training.programs import DONE, failed
 from okapi.training.report import METRICS_FILE, NETWORK_FILE, REPORT_FILE, TrainingReport, compact_network
 from okapi.training.trainer import TrainingProgress
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m okapi.recipes.jobs",
         description="Run the training jobs of a folder. Finished jobs are kept; the same command resumes the others.",
     )
-    parser.add_argument("folder", type=Path, help="a folder of training jobs")
+    parser.add_argument("folder", type=Path, help="a folder of training jobs, or of such folders")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these jobs; all if not given")
     parser.add_argument("--at-once", type=int, default=1, metavar="N", help="processes that share the device")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
@@ -45,7 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _tell(_listed(args.folder), json_=args.json)
         else:
             told = _ProgressLines()
-            run_jobs(args.folder, args.only, device=args.device, at_once=args.at_once, seconds=args.seconds, watch=told)
+            until = None if args.seconds is None else time.monotonic() + args.seconds
+            for folder in job_folders(args.folder) or [args.folder]:
+                left = None if until is None else max(0.0, until - time.monotonic())
+                run_jobs(folder, args.only, device=args.device, at_once=args.at_once, seconds=left, watch=told)
             _tell(_listed(args.folder), json_=args.json)
     except (OkapiError, KeyboardInterrupt) as error:
         return failed(error)
@@ -96,8 +99,8 @@ class _ProgressLines:
 
 
 def _listed(folder: Path) -> dict[str, Any]:
-    jobs = open_jobs(folder)
-    return {"folder": str(folder), "jobs": [_line(name, jobs.report(name)) for name in jobs.jobs]}
+    found = map(open_jobs, job_folders(folder) or [folder])
+    return {"folder": str(folder), "jobs": [_line(name, jobs.report(name)) for jobs in found for name in jobs.jobs]}
 
 
 def _line(name: str, report: TrainingReport | None) -> dict[str, Any]:

@@ -12,9 +12,16 @@ from numpy.typing import NDArray
 from okapi.brains import evaluations
 from okapi.brains.files import replace_file
 from okapi.core.packed import POSITION
-from okapi.encodings import ENCODINGS
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.jobs import JOB_SETTINGS, JobLabels, JobsLeft, jobs_folder, train_jobs, write_job_disagreements
+from okapi.papers.jobs import (
+    JOB_SETTINGS,
+    JobLabels,
+    JobsLeft,
+    differential,
+    jobs_folder,
+    train_jobs,
+    write_job_disagreements,
+)
 from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
 from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
@@ -94,17 +101,6 @@ def brain(context: ExperimentContext, job_set: LabelledJobs, job: str) -> Path:
 
 MOST_PAWNS: Final = 32
 """Larger differentials are clipped."""
-
-AT_ONCE: Final = 1 << 16
-
-
-def differential(positions: NDArray[np.void]) -> NDArray[np.int64]:
-    """White's pieces less Black's, in pawns, by Table 1."""
-    parts = [
-        ENCODINGS["vector-65"].encode_many(positions[begin : begin + AT_ONCE])[:, -1]
-        for begin in range(0, len(positions), AT_ONCE)
-    ]
-    return np.concatenate([np.zeros(0, np.int64), *parts]).astype(np.int64)
 
 
 def differential_alone(

@@ -75,6 +75,7 @@ def beyond_rating(context: ExperimentContext) -> dict[str, Any]:
     return {
         "rows": rated.rows(standings),
         "players": list(evolved),
+        "chosen": RESULTS,  # before the games
         "conditions": rated.conditions(depth, games),
         "notes": [f"{GRADIENT} is tuned, not evolved. The 28 weights that learn from results have softened scales."],
     }

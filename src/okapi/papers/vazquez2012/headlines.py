@@ -3,7 +3,7 @@
 from statistics import mean, pstdev
 from typing import Any, Final
 
-from okapi.arena.elo import MatchResult
+from okapi.arena.elo import MatchResult, estimate_elo, expected_score
 from okapi.formats.numbers import counted, number
 from okapi.papers.headlines import Measured
 from okapi.papers.page import tally_of
@@ -76,6 +76,21 @@ def five_seconds(data: Data) -> Measured:
     return Measured(mean(run["seconds"] for run in data["runs"]), note=generations)
 
 
+def five_score(data: Data, who: str) -> Measured:
+    return score_of(tally_of(data["games"][who]))
+
+
+def score(data: Data) -> Measured:
+    return score_of(tally_of(data))
+
+
+def score_of(tally: MatchResult) -> Measured:
+    """Per cent, with the interval of the Elo difference."""
+    found = estimate_elo(tally)
+    low, high = (100 * expected_score(end) for end in (found.low, found.high))
+    return Measured(100 * tally.score, low, high, counted(tally.games, "game"))
+
+
 def solved_share(data: Data, part: str, when: str) -> Measured:
     return Measured(100 * data[part][when] / data[part]["total"])
 
@@ -85,8 +100,10 @@ def search_gain(data: Data, search: str) -> Measured:
 
 
 def best_elo(data: Data) -> Measured:
-    best = max((row for row in data["rows"] if row["name"] in data["players"]), key=lambda row: float(row["elo"]))
-    return Measured.of_row(best, f"{best['name']}, {_briefly(data)}")
+    """Of the player that was chosen before the games, not of the one that did best in them."""
+    name = data.get("chosen", data["players"][0])
+    row = next(row for row in data["rows"] if row["name"] == name)
+    return Measured.of_row(row, f"{name}, {_briefly(data)}")
 
 
 def _briefly(data: Data) -> str:
@@ -95,6 +112,8 @@ def _briefly(data: Data) -> str:
 
 
 MEAN_OF_TABLE_9: Final = 100 * mean(tally_of(run).score for run in PUBLISHED.table_9)
+FIVE_AVERAGE: Final = PUBLISHED.games_of_chapter_5.average[0] / 100
+TABLE_17: Final = tally_of(PUBLISHED.table_17_games).score
 RATED: Final = {rated.name: rated.elo for rated in PUBLISHED.table_10 + PUBLISHED.table_18}
 PIECES_GAIN: Final = RATED["Player50"] - RATED["Player0"]
 EXPLORATION_GAIN: Final = RATED["VP200 exploration"] - RATED["VP0 exploration"]

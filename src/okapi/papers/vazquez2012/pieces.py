@@ -1,5 +1,6 @@
 """Chapter 4: evolution of the piece networks against its start (Table 9), ratings (Table 10), and other networks."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -12,7 +13,7 @@ from okapi.arena.elo import MatchResult
 from okapi.brains.files import read_tensors
 from okapi.brains.library import BRAIN
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, write_text
 from okapi.papers.rating import MatchTerms, elo_of, play_brains
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
@@ -32,26 +33,7 @@ def pieces(context: ExperimentContext) -> dict[str, Any]:
     """Experiment A: Tables 9 and 11."""
     chosen = context.read_settings("vazquez2012", "pieces", **USUAL[context.size])
     settings = {name: chosen[name] for name in USUAL[context.size]}
-    runs = []
-    for number in range(chosen["runs"]):
-        folder = _run(context, "pieces", number, **settings)
-        games = _match(context, settings, *_champions(folder), chosen["match"])
-        against_all = _match_all(context, settings, number, _champions(folder)[0], chosen["match"])
-        context.tell(
-            f"pieces: run {number + 1} scores {games.score:.1%} against the best of its beginning, "
-            f"{against_all.score:.1%} against all players there"
-        )
-        runs.append(
-            {
-                "seed": context.seed + number,
-                "wins": games.wins,
-                "draws": games.draws,
-                "losses": games.losses,
-                "score": round(games.score, 4),
-                "everybody": [against_all.wins, against_all.draws, against_all.losses],
-                "seconds": read_generations(folder)[-1]["seconds"],
-            }
-        )
+    runs = [_measured_run(context, number, settings, chosen["match"]) for number in range(chosen["runs"])]
     best = int(np.argmax([run["score"] for run in runs]))
     champion, start = _champions(_folder(context, "pieces", best))
     return {
@@ -64,6 +46,28 @@ def pieces(context: ExperimentContext) -> dict[str, Any]:
         "settings": settings,
         "notes": [_against_all_text([MatchResult(*run["everybody"]) for run in runs])],
     }
+
+
+def _measured_run(context: ExperimentContext, number: int, settings: Mapping[str, Any], match: int) -> dict[str, Any]:
+    """A row of Table 9, and games against all of generation 0; kept beside the run."""
+    folder = _run(context, "pieces", number, **settings)
+    kept = folder / "row.json"
+    if not kept.exists():
+        games = _match(context, settings, *_champions(folder), match)
+        against_all = _match_all(context, settings, number, _champions(folder)[0], match)
+        row = {
+            "seed": context.seed + number,
+            "wins": games.wins,
+            "draws": games.draws,
+            "losses": games.losses,
+            "score": round(games.score, 4),
+            "everybody": [against_all.wins, against_all.draws, against_all.losses],
+            "seconds": read_generations(folder)[-1]["seconds"],
+        }
+        write_text(kept, json.dumps(row))
+        context.tell(f"pieces: run {number + 1} scores {games.score:.1%}, {against_all.score:.1%} against all")
+    row = json.loads(kept.read_text())
+    return dict(row)
 
 
 def pieces_rating(context: ExperimentContext) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from okapi.papers.rating import MatchTerms, play_brains
 from okapi.papers.vazquez2012.headlines import PUBLISHED
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
-from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
+from okapi.recipes.exercises import PLAIN, Exercises, MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import five, optimizers, twenty_eight
 
 
@@ -90,7 +90,7 @@ def _champion(folder: Path, generation: int) -> bytes:
 
 
 def _play(context: ExperimentContext, chosen: dict[str, Any], last: bytes, first: bytes) -> MatchResult:
-    terms = MatchTerms(games=chosen["games"], depth=chosen["depth"], seed=context.seed, without=("shortcuts",))
+    terms = MatchTerms(games=chosen["games"], depth=chosen["depth"], seed=context.seed, without=PLAIN)
     return play_brains(last, first, terms, context.executor)
 
 

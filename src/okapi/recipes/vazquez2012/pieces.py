@@ -27,7 +27,7 @@ from okapi.optimize.executor import Executor
 from okapi.optimize.population import FloatArray, ParameterSpace, Score
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.evolution import Evolution
-from okapi.recipes.exercises import master_games
+from okapi.recipes.exercises import PLAIN, master_games
 from okapi.recipes.vazquez2012 import TABLES
 from okapi.recipes.vazquez2012.optimizers import decided
 
@@ -280,8 +280,9 @@ FULL: Final[dict[str, Any]] = {
     "king_c": 100.0,
     "free": "",
 }
-"""`games`: of each player in a tournament. `shortcuts`: the search may leave out what looks hopeless, which the thesis
-does not mention. `scaled`: inputs are divided by the most that they can be. `free`: what else is a gene, c or nodes."""
+"""`games`: of each player in a tournament. `shortcuts`: the search may leave out what looks hopeless, and correct
+values, which the thesis does not mention. `scaled`: inputs are divided by the most that they can be. `free`: what else
+is a gene, c or nodes."""
 
 USUAL: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {**FULL, "players": 6, "generations": 3, "games": 3, "depth": 1, "shortcuts": True},
@@ -334,7 +335,7 @@ def recipe(config: RecipeConfig) -> Evolution:
 
 
 def without(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    return () if settings["shortcuts"] else ("shortcuts",)
+    return () if settings["shortcuts"] else PLAIN
 
 
 # --- By CMA-ES, on the results of games: beyond the thesis ------------------------------------------------------------
