@@ -50,6 +50,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--batch", type=int, default=1 << 18, help="of the labeller")
     parser.add_argument("--neurons", type=int, nargs="+", default=[1024, 512])
+    parser.add_argument("--king-buckets", type=int, default=1)
     parser.add_argument("--profile", action="store_true", help="print the labeller's kernels")
     parser.add_argument("--compared", type=int, default=2000)
     given = parser.parse_args()
@@ -110,10 +111,12 @@ def main() -> None:
     for neurons in given.neurons:
         for batch in BATCHES:
             fast: dict[str, Any] = {"precision": "bf16", "compile": True} if cuda else {}
-            config = NnueConfig(neurons=neurons, batch=batch, result=0.0, last_result=0.0, epochs=100, **fast)
+            kings = given.king_buckets
+            sizes: dict[str, Any] = {"neurons": neurons, "king_buckets": kings, "batch": batch, "epochs": 100}
+            config = NnueConfig(result=0.0, last_result=0.0, **sizes, **fast)
             torch.compiler.reset()  # each size is compiled for itself
             torch.set_float32_matmul_precision("high")
-            step = NnueStep(config, Nnue(neurons, 8).to(device), dataset, device)
+            step = NnueStep(config, Nnue(neurons, 8, king_buckets=kings).to(device), dataset, device)
             step.begin(0)
             for _ in range(10 if cuda else 1):
                 step.take()

@@ -29,10 +29,14 @@ def positions() -> NDArray[np.void]:
     return random_positions(2000, seed=3)
 
 
-@pytest.mark.parametrize(("neurons", "outputs"), [(32, 8), (96, 1), (256, 5), (1024, 32)])
-def test_the_core_says_what_numpy_says(neurons: int, outputs: int, positions: NDArray[np.void]) -> None:
+@pytest.mark.parametrize(
+    ("neurons", "outputs", "king_buckets"), [(32, 8, 1), (96, 1, 1), (256, 5, 4), (1024, 32, 1), (32, 8, 4)]
+)
+def test_the_core_says_what_numpy_says(
+    neurons: int, outputs: int, king_buckets: int, positions: NDArray[np.void]
+) -> None:
     some = positions[:: max(1, neurons // 64)]
-    network = QuantisedNnue.random(neurons, outputs=outputs)
+    network = QuantisedNnue.random(neurons, outputs=outputs, king_buckets=king_buckets)
     expected = network.values(some)
 
     np.testing.assert_array_equal(expected, evaluate([thinking(network)], some, threads=2)[0])

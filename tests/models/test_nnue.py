@@ -54,6 +54,33 @@ def test_lists_of_inputs_are_the_ones(lessons: NnueDataset) -> None:
     assert torch.equal(torch.bincount(features.boards).cumsum(0)[:-1], features.begins[1:])
 
 
+def test_lists_of_inputs_with_king_buckets_are_the_encodings(positions: NDArray[np.void], lessons: NnueDataset) -> None:
+    features = feature_lists(lessons.codes, lessons.turned, 4)
+    ones = torch.zeros(2 * len(lessons), 4 * 768)
+    ones[features.boards, features.inputs] = 1
+
+    expected = ENCODINGS["piece-square-mirrored-4"].encode_many(positions)
+    np.testing.assert_array_equal(torch.stack(ones.chunk(2), dim=1), expected)
+    assert (expected.reshape(-1, 4, 768).any(axis=2).sum(axis=0) > 20).all()
+
+
+def test_grouped_products_learn_what_sums_of_rows_learn(lessons: NnueDataset) -> None:
+    """With king buckets, in 16 bits on a GPU; compared within their precision."""
+    torch.manual_seed(1)
+    network = Nnue(64, 8, king_buckets=4)
+    with torch.no_grad():
+        network.accumulator.weight.add_(0.1 * torch.randn_like(network.accumulator.weight))
+    found = []
+    for sparse, dtype in ((False, torch.bfloat16), (True, torch.float32)):
+        network.zero_grad()
+        outputs = network(lessons.codes, lessons.turned, dtype=dtype, sparse=sparse)
+        (outputs * torch.linspace(-1, 1, len(outputs))).sum().backward()
+        found.append([outputs.detach(), *(weights.grad.clone() for weights in network.parameters())])
+
+    for dense, sparse in zip(*found, strict=True):
+        assert (dense - sparse).norm() < 0.03 * sparse.norm()
+
+
 def test_sums_of_rows_and_products_learn_the_same(lessons: NnueDataset) -> None:
     torch.manual_seed(1)
     network = Nnue(64, 8)
@@ -88,11 +115,11 @@ def test_gradients_are_those_of_the_definition(lessons: NnueDataset) -> None:
         np.testing.assert_allclose(mine, weights.grad, rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize(("neurons", "outputs"), [(32, 8), (256, 1)])
+@pytest.mark.parametrize(("neurons", "outputs", "king_buckets"), [(32, 8, 1), (256, 1, 1), (32, 8, 4)])
 def test_whole_numbers_are_the_cores(
-    neurons: int, outputs: int, positions: NDArray[np.void], lessons: NnueDataset
+    neurons: int, outputs: int, king_buckets: int, positions: NDArray[np.void], lessons: NnueDataset
 ) -> None:
-    network = QuantisedNnue.random(neurons, outputs=outputs)
+    network = QuantisedNnue.random(neurons, outputs=outputs, king_buckets=king_buckets)
     core = evaluate([Evaluator.from_brain(RawBrain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[
         0
     ]

@@ -18,7 +18,7 @@ from okapi.core.packed import SAMPLE, random_positions  # noqa: E402
 from okapi.core.samples import quiet  # noqa: E402
 from okapi.data.samples import SampleWriter  # noqa: E402
 from okapi.errors import InvalidBrain, InvalidSamples, NotFound, Unfinished, UsageError  # noqa: E402
-from okapi.models.nnue import Nnue  # noqa: E402
+from okapi.models.nnue import Nnue, whole_values  # noqa: E402
 from okapi.training.__main__ import main  # noqa: E402
 from okapi.training.nnue import (  # noqa: E402
     MAX_SUM,
@@ -27,6 +27,7 @@ from okapi.training.nnue import (  # noqa: E402
     NnueDataset,
     clip_weights,
     read_weights,
+    starting_weights,
     target_scores,
     train_nnue,
 )
@@ -197,6 +198,29 @@ def test_a_brain_says_what_was_learned(data: Path, run: Path, tmp_path: Path) ->
     positions = random_positions(200, seed=9)
     whole = QuantisedNnue.open(told.brain).values(positions)
     np.testing.assert_array_equal(whole, evaluate([brains.evaluator(str(told.brain))], positions, threads=1)[0])
+
+
+def test_king_buckets_start_from_a_brain_without(data: Path, run: Path, tmp_path: Path) -> None:
+    """Values before the first step are the brain's; after some, buckets differ, and the core agrees."""
+    _, held = load_shards(find_shards([data]))
+    brain = export_brain(run, tmp_path / "one.safetensors", name="one").brain
+    more = replace(TINY, king_buckets=4, epochs=1)
+    dataset = NnueDataset.from_shard(held, torch.device("cpu"))
+    network = Nnue(TINY.neurons, TINY.buckets, king_buckets=4)
+    network.load_state_dict(starting_weights(brain, more))
+    outputs = network(dataset.codes, dataset.turned, sparse=True).detach() * TINY.scale
+    one = QuantisedNnue.open(brain)
+    whole = whole_values(one.tensors(), one.scale, dataset.codes, dataset.turned)
+    assert (outputs - whole).abs().max() < 2
+
+    train_nnue(more, [data], tmp_path / "four", warm_start=brain, device="cpu")
+    exported = export_brain(tmp_path / "four", tmp_path / "four.safetensors", name="four", sample=held, fit=held)
+    four = QuantisedNnue.open(exported.brain)
+    parts = four.weight.reshape(4, 768, -1)
+    assert (parts[0] != parts[3]).any()
+    positions = random_positions(200, seed=9)
+    core = evaluate([brains.evaluator(str(exported.brain))], positions, threads=1)[0]
+    np.testing.assert_array_equal(four.values(positions), core)
 
 
 def test_weights_stay_where_whole_numbers_can_follow() -> None:

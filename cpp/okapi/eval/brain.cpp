@@ -113,6 +113,7 @@ constexpr Reading kReadings[] = {
     {"giraffe", "giraffe-363-mover", make_giraffe},
     {"giraffe", "giraffe-363", make_giraffe},
     {"nnue", "piece-square-mirrored", make_nnue},
+    {"nnue", "piece-square-mirrored-4", make_nnue},
     {"halfka", "halfka-v2-mirrored", make_halfka},
 };
 

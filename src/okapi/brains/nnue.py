@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from okapi.brains.card import ModelCard
 from okapi.brains.files import brain_file, read_tensors
-from okapi.encodings import PIECE_SQUARES
+from okapi.encodings import PIECE_SQUARES, PieceSquare
 from okapi.encodings.encoding import Positions
+from okapi.encodings.piece_square import PLAIN
 from okapi.errors import WrongBrain
 
 KIND: Final = "nnue"
 ENCODING: Final = "piece-square-mirrored"
+"""With several king buckets, their number follows."""
 
 FULL: Final = 255
 """The integer for an activation of 1."""
@@ -37,7 +39,7 @@ class QuantisedNnue:
     """The integers of one network."""
 
     weight: NDArray[np.int16]
-    """[768, neurons]: a row for each piece on each square."""
+    """[768 · king buckets, neurons]: a row for each piece on each square."""
     bias: NDArray[np.int16]
     """[neurons]"""
     output_weight: NDArray[np.int8]
@@ -48,7 +50,7 @@ class QuantisedNnue:
     """Centipawns for an output of 1."""
 
     @classmethod
-    def random(cls, neurons: int = 64, *, outputs: int = 8, seed: int = 1) -> "QuantisedNnue":
+    def random(cls, neurons: int = 64, *, outputs: int = 8, king_buckets: int = 1, seed: int = 1) -> "QuantisedNnue":
         """A network of random weights, whose values spread over some pawns.
 
         >>> network = QuantisedNnue.random(32)
@@ -57,7 +59,7 @@ class QuantisedNnue:
         """
         rng = np.random.default_rng(seed)
         return cls(
-            rng.integers(-60, 60, (768, neurons), np.int16, endpoint=True),
+            rng.integers(-60, 60, (768 * king_buckets, neurons), np.int16, endpoint=True),
             rng.integers(0, 200, neurons, np.int16, endpoint=True),
             rng.integers(-40, 40, (outputs, 2 * neurons), np.int8, endpoint=True),
             rng.integers(-FULL * UNIT // 4, FULL * UNIT // 4, outputs, np.int32, endpoint=True),
@@ -108,6 +110,12 @@ class QuantisedNnue:
         """The width of an accumulator."""
         return len(self.bias)
 
+    @property
+    def inputs(self) -> PieceSquare:
+        """How pieces and squares select rows."""
+        king_buckets = len(self.weight) // PLAIN
+        return PIECE_SQUARES[ENCODING + f"-{king_buckets}" * (king_buckets > 1)]
+
     def tensors(self) -> dict[str, NDArray[Any]]:
         return {
             "accumulator.weight": self.weight,
@@ -118,19 +126,19 @@ class QuantisedNnue:
 
     def file(self, card: Mapping[str, str]) -> bytes:
         """The bytes of a brain with this network; `card` has at least a `name`."""
-        whole = {"kind": KIND, "encoding": ENCODING, "quantisation": f"{FULL} {UNIT}", "scale": str(self.scale)}
+        whole = {"kind": KIND, "encoding": self.inputs.name, "quantisation": f"{FULL} {UNIT}", "scale": str(self.scale)}
         return brain_file({**card, **whole}, self.tensors())
 
     def accumulators(self, positions: Positions) -> NDArray[np.int64]:
         """The accumulators before clamping: positions × (mover, opponent) × neurons."""
         padded = np.vstack([self.weight, np.zeros((1, self.neurons), np.int16)]).astype(np.int64)
-        indices = PIECE_SQUARES[ENCODING].indices_in_numpy(positions)
+        indices = self.inputs.indices_in_numpy(positions)
         sums: NDArray[np.int64] = padded[indices].sum(axis=2) + self.bias
         return sums
 
     def buckets(self, positions: Positions) -> NDArray[np.int64]:
         """The index of the output for the number of pieces."""
-        indices = PIECE_SQUARES[ENCODING].indices_in_numpy(positions)
+        indices = self.inputs.indices_in_numpy(positions)
         men: NDArray[np.int64] = (indices[:, 0] < len(self.weight)).sum(axis=1)
         return (men - 2) * len(self.output_bias) // 32
 

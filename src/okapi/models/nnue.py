@@ -1,8 +1,9 @@
 """The NNUE in torch: (768 → N)×2 → 1, squared clipped ReLU, one of several outputs by the number of pieces.
 
 Both sides share weights: own pieces are 0 to 5, the other's 6 to 11, ranks are counted from the own side, and files
-are mirrored so that the own king is on a to d. Weights are floats here and integers in the core, where an activation
-of 1 is 255 and an output weight of 1 is 64.
+are mirrored so that the own king is on a to d. With king buckets there are several copies of the 768 inputs, and that
+king's square selects one. Weights are floats here and integers in the core, where an activation of 1 is 255 and an
+output weight of 1 is 64.
 
 A board is 64 codes of a byte: kind (pawn, knight, bishop, rook, queen, king), 6 more for the other's, EMPTY.
 """
@@ -14,6 +15,9 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+from okapi.encodings import FOUR_BUCKETS
+from okapi.models.torch_boards import table
 
 KINDS: Final = 6
 CODES: Final = 2 * KINDS
@@ -38,6 +42,9 @@ FIRST: Final = INPUTS**-0.5
 
 KING: Final = 5
 """The code of one's own king; the other's is KINDS more."""
+
+KING_BUCKETS: Final = {1: (0,) * SQUARES, 4: FOUR_BUCKETS}
+"""By their number: the bucket of each square of one's own king."""
 
 
 def seen_by_mover(codes: Tensor, black: Tensor) -> tuple[Tensor, Tensor]:
@@ -79,7 +86,7 @@ class Features:
     """Where the list of each board begins."""
 
 
-def feature_lists(codes: Tensor, turned: Tensor) -> Features:
+def feature_lists(codes: Tensor, turned: Tensor, king_buckets: int = 1) -> Features:
     """The active inputs of both sides, of boards from seen_by_mover.
 
     >>> codes = torch.full((2, 64), EMPTY, dtype=torch.uint8)
@@ -93,6 +100,10 @@ def feature_lists(codes: Tensor, turned: Tensor) -> Features:
     boards = places >> 6
     mover = codes.flatten()[places].long() * SQUARES + (places & 63)
     other = (mover + INPUTS // 2) % INPUTS ^ RANKS_TURNED ^ FILES_TURNED * turned[boards]
+    if king_buckets > 1:
+        theirs = _square_of(codes, KINDS + KING) ^ RANKS_TURNED ^ FILES_TURNED * turned
+        for inputs, king in ((mover, _square_of(codes, KING)), (other, theirs)):
+            inputs += INPUTS * _bucket(king, king_buckets)[boards]
     men = occupied.sum(dim=1)
     begins = men.cumsum(0) - men
     return Features(
@@ -115,13 +126,14 @@ class _SumOfRows(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, table: Tensor, inputs: Tensor, boards: Tensor, begins: Tensor) -> Tensor:
         ctx.save_for_backward(inputs, boards)
+        ctx.rows = len(table)
         return functional.embedding_bag(inputs, table, begins, mode="sum")
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None, None]:
         inputs, boards = ctx.saved_tensors
         order = torch.sort(inputs.short())[1]
-        count = torch.bincount(inputs, minlength=INPUTS)
+        count = torch.bincount(inputs, minlength=ctx.rows)
         begins = count.cumsum(0) - count
         return functional.embedding_bag(boards[order], gradients[0], begins, mode="sum"), None, None, None
 
@@ -145,32 +157,43 @@ class _SquaredClipped(torch.autograd.Function):
 class Accumulator(nn.Module):
     """The first layer: the sum of the rows of the pieces on the board."""
 
-    def __init__(self, neurons: int) -> None:
+    def __init__(self, neurons: int, king_buckets: int = 1) -> None:
         super().__init__()
-        self.weight = nn.Parameter(torch.empty(INPUTS, neurons).uniform_(-FIRST, FIRST))
+        self.king_buckets = king_buckets
+        self.weight = nn.Parameter(torch.empty(INPUTS, neurons).uniform_(-FIRST, FIRST).repeat(king_buckets, 1))
         self.bias = nn.Parameter(torch.zeros(neurons))
 
-    def forward(self, codes: Tensor, turned: Tensor, dtype: torch.dtype, *, sparse: bool) -> Tensor:
-        """float32, 2n x neurons, those of the movers first. Dense products are for GPUs, sums of rows for CPUs."""
-        if sparse:
-            features = feature_lists(codes, turned)
+    def forward(self, codes: Tensor, turned: Tensor, dtype: torch.dtype, *, sparse: bool) -> tuple[Tensor, Tensor]:
+        """float32, 2n x neurons, and which of the 2n boards each row is, those of the movers first.
+
+        Dense products are for GPUs, sums of rows for CPUs.
+        """
+        every = torch.arange(2 * len(codes), device=codes.device)
+        if sparse or (self.king_buckets > 1 and dtype != torch.bfloat16):  # grouped products are of 16 bits
+            features = feature_lists(codes, turned, self.king_buckets)
             sums: Tensor = _SumOfRows.apply(  # type: ignore[no-untyped-call]
                 self.weight, features.inputs, features.boards, features.begins
             )
-        else:
-            both = torch.cat([codes, seen_by_other(codes, turned)])
-            sums = torch.mm(one_hot(both, dtype), self.weight.to(dtype)).float()
-        return sums + self.bias
+            return sums + self.bias, every
+        both = torch.cat([codes, seen_by_other(codes, turned)])
+        if self.king_buckets == 1:
+            return torch.mm(one_hot(both, dtype), self.weight.to(dtype)).float() + self.bias, every
+        bucket = _bucket(_square_of(both, KING), self.king_buckets)
+        order = torch.argsort(bucket, stable=True)
+        numbers = torch.arange(self.king_buckets, device=codes.device)
+        ends = (bucket[:, None] == numbers).sum(dim=0).cumsum(0).to(torch.int32)
+        weight = self.weight.to(dtype).view(self.king_buckets, INPUTS, -1)
+        return functional.grouped_mm(one_hot(both[order], dtype), weight, offs=ends).float() + self.bias, order
 
 
 class Nnue(nn.Module):
     """Logits of expected scores, in units that a brain's scale turns into centipawns."""
 
-    def __init__(self, neurons: int, buckets: int, dropout: float = 0.0) -> None:
+    def __init__(self, neurons: int, buckets: int, dropout: float = 0.0, king_buckets: int = 1) -> None:
         """`dropout` is the share of neurons that are dropped in training."""
         super().__init__()
         self.neurons, self.buckets, self.dropout = neurons, buckets, dropout
-        self.accumulator = Accumulator(neurons)
+        self.accumulator = Accumulator(neurons, king_buckets)
         self.output = nn.Linear(2 * neurons, buckets)
         nn.init.uniform_(self.output.weight, -1 / neurons**0.5, 1 / neurons**0.5)
         nn.init.zeros_(self.output.bias)
@@ -180,7 +203,7 @@ class Nnue(nn.Module):
     ) -> Tensor:
         """Of each board that seen_by_mover made; `dtype` is that of the first layer's product."""
         count = len(codes)
-        sums = self.accumulator(codes, turned, dtype, sparse=sparse)
+        sums, order = self.accumulator(codes, turned, dtype, sparse=sparse)
         if dtype == torch.float32:
             active: Tensor = _SquaredClipped.apply(sums)  # type: ignore[no-untyped-call]
         else:  # a compiler keeps the 16-bit sums and computes the rest again
@@ -188,8 +211,13 @@ class Nnue(nn.Module):
         if self.dropout and self.training:
             active = functional.dropout(active, self.dropout)
         mover, other = self.output.weight.to(dtype).split(self.neurons, dim=1)
-        outputs = (active[:count] @ mover.t()).float() + (active[count:] @ other.t()).float() + self.output.bias
-        chosen: Tensor = outputs.gather(1, bucket_of(codes, self.buckets)).squeeze(1)
+        if self.accumulator.king_buckets == 1:
+            both = (active[:count] @ mover.t()).float() + (active[count:] @ other.t()).float()
+        else:  # the rows of both sides are mixed: compute either half for each, and sort that small product
+            halves = (active @ torch.cat([mover, other]).t()).float().view(2 * count, 2, self.buckets)
+            mine = halves.gather(1, (order >= count).long()[:, None, None].expand(-1, 1, self.buckets)).squeeze(1)
+            both = torch.zeros(count, self.buckets, device=codes.device).index_add(0, order % count, mine)
+        chosen: Tensor = (both + self.output.bias).gather(1, bucket_of(codes, self.buckets)).squeeze(1)
         return chosen
 
 
@@ -203,7 +231,7 @@ def whole_values(tensors: Mapping[str, Any], scale: int, codes: Tensor, turned: 
         for name in ("accumulator.weight", "accumulator.bias", "output.weight", "output.bias")
     )
     count, neurons = len(codes), len(bias)
-    features = feature_lists(codes, turned)
+    features = feature_lists(codes, turned, len(weight) // INPUTS)
     sums = functional.embedding_bag(features.inputs, weight, features.begins, mode="sum") + bias
     active = sums.clamp(0, FULL).square()
     outputs = active[:count] @ output[:, :neurons].t() + active[count:] @ output[:, neurons:].t()
@@ -220,6 +248,14 @@ def _other_side(codes: Tensor) -> Tensor:
 
 def _files_turned(codes: Tensor) -> Tensor:
     return codes.view(-1, 8, 8).flip(2).view(-1, SQUARES)
+
+
+def _square_of(codes: Tensor, king: int) -> Tensor:
+    return (codes == king).to(torch.uint8).argmax(dim=1)
+
+
+def _bucket(king: Tensor, king_buckets: int) -> Tensor:
+    return table(KING_BUCKETS[king_buckets], king.device, torch.int64)[king]
 
 
 def _king_on_right(codes: Tensor, king: int) -> Tensor:

@@ -14,9 +14,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
 from okapi.errors import InvalidSamples, InvalidText, UsageError
 from okapi.files import replace_file
-from okapi.models.nnue import EMPTY, Nnue, seen_by_mover
+from okapi.models.nnue import EMPTY, INPUTS, KING_BUCKETS, Nnue, seen_by_mover
 from okapi.settings import Config
 from okapi.training.devices import GpuMonitor, GraphedStep, find_device, first_line
 from okapi.training.optimisers import load_optimiser
@@ -57,6 +58,8 @@ class NnueConfig(Config):
     """Of the accumulator of each side."""
     buckets: int = 8
     """Output layers, one for each range of the number of pieces."""
+    king_buckets: int = 1
+    """Copies of the first layer's rows, of which the own king's square selects one: 1 or 4."""
     scale: int = 174
     """Centipawns of an output of 1 in the brain. 174: outputs are logits."""
     batch: int = 16_384
@@ -92,6 +95,8 @@ class NnueConfig(Config):
     def __post_init__(self) -> None:
         if self.neurons % 32 or not 32 <= self.neurons <= 1024:
             raise UsageError(f"`neurons` is {self.neurons}", hint="expected a multiple of 32 up to 1024")
+        if self.king_buckets not in KING_BUCKETS:
+            raise UsageError(f"`king_buckets` is {self.king_buckets}", hint=f"expected one of {[*KING_BUCKETS]}")
         if not 1 <= self.buckets <= 32:
             raise UsageError(f"`buckets` is {self.buckets}", hint="expected 1 to 32")
         for name in ("scale", "batch", "epochs", "rate", "last_rate", "power", "limit"):
@@ -266,9 +271,9 @@ class NnueTask:
         if device.type == "cuda":
             torch.set_float32_matmul_precision("highest" if config.precision == "float32" else "high")
         torch.manual_seed(config.seed)
-        self.model = Nnue(config.neurons, config.buckets, config.dropout)
+        self.model = Nnue(config.neurons, config.buckets, config.dropout, config.king_buckets)
         if warm_start is not None:
-            self.model.load_state_dict(read_weights(warm_start))
+            self.model.load_state_dict(starting_weights(warm_start, config))
         self.model.to(device)
         self.train, self.validation = train, validation
         self.stepper = NnueStep(config, self.model, train, device, row_limit)
@@ -477,6 +482,24 @@ def write_weights(path: Path, model: Nnue) -> None:
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **{name: tensor.cpu().numpy() for name, tensor in model.state_dict().items()})
     replace_file(path, buffer.getvalue())
+
+
+def starting_weights(path: Path, config: NnueConfig) -> dict[str, Tensor]:
+    """Those of a weights file, or of an NNUE brain; rows without king buckets are repeated for each."""
+    if path.suffix == ".safetensors":
+        network = QuantisedNnue.open(path)
+        larger = network.scale / config.scale
+        units = {"accumulator.weight": FULL, "accumulator.bias": FULL, "output.weight": UNIT / larger}
+        weights = {
+            name: torch.from_numpy(whole.astype(np.float32)) / units.get(name, FULL * UNIT / larger)
+            for name, whole in network.tensors().items()
+        }
+    else:
+        weights = read_weights(path)
+    rows = weights["accumulator.weight"]
+    if len(rows) == INPUTS:
+        weights["accumulator.weight"] = rows.repeat(config.king_buckets, 1)
+    return weights
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:

@@ -124,7 +124,7 @@ def _compared(
     weights: Mapping[str, Tensor], network: QuantisedNnue, sample: Shard, config: NnueConfig
 ) -> tuple[int, float, float, float]:
     """Positions; mean and largest difference in centipawns; and the brain's mean error in expected score."""
-    model = models.Nnue(config.neurons, config.buckets)
+    model = models.Nnue(config.neurons, config.buckets, king_buckets=config.king_buckets)
     model.load_state_dict(dict(weights))
     data = NnueDataset.from_shard(sample, torch.device("cpu"))
     differences, errors = [], []

@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
-from okapi.models.nnue import bucket_of, feature_lists
+from okapi.models.nnue import INPUTS, bucket_of, feature_lists
 from okapi.training.nnue import LOGIT_CENTIPAWNS, NnueDataset
 
 LEAST, MOST = 200, 20_000
@@ -57,7 +57,7 @@ def fitted(network: QuantisedNnue, weights: Mapping[str, Tensor], scale: int, da
 
 def _active(weight: Tensor, bias: Tensor, data: NnueDataset) -> Tensor:
     """The squared neurons of both sides: n x 2 · neurons."""
-    features = feature_lists(data.codes, data.turned)
+    features = feature_lists(data.codes, data.turned, len(weight) // INPUTS)
     sums = functional.embedding_bag(features.inputs, weight, features.begins, mode="sum") + bias
     return torch.cat(sums.clamp(0, 1).square().split(len(data)), dim=1)
 

@@ -19,6 +19,16 @@ constexpr std::int64_t kMostNeurons = 1024;
 constexpr std::int64_t kMostBuckets = 32;
 constexpr int kMostOthers = 15;  // men of a side beside its king
 
+// piece-square-mirrored-4: a king in its corner, in the middle of its first rank, on the second rank, or above.
+AccumulatorLayout four_king_buckets() {
+    AccumulatorLayout layout{.buckets = 4};
+    for (std::size_t square = 0; square < 64; ++square) {
+        const std::size_t rank = square / 8, file = square % 8;
+        layout.bucket[square] = std::uint8_t(rank > 1 ? 3 : rank == 1 ? 2 : file > 1 && file < 6 ? 1 : 0);
+    }
+    return layout;
+}
+
 std::int64_t read_scale(const Brain& brain) {
     constexpr int kMostScale = 1'000'000;
     const auto found = brain.card.find("scale");
@@ -43,10 +53,12 @@ void check_quantisation(const Brain& brain) {
 // --- Sums that could overflow ------------------------------------------------------------------------------------
 
 // The most that the men of one side can add to a neuron, or the least, if `better` says so: a king, and others of any
-// kind on squares of their own, or fewer.
-template <class Better> int extreme(const AccumulatorWeights& weights, std::size_t neuron, int whose, Better better) {
+// kind on squares of their own, or fewer. `plane` is that side's first.
+template <class Better>
+int extreme(const AccumulatorWeights& weights, std::size_t neuron, std::size_t plane, Better better) {
     const auto weight = [&](int kind, int square) {
-        return int(weights.rows[std::size_t(64 * (whose + kind) + square) * weights.neurons + neuron]);
+        const std::size_t row = 64 * (plane + std::size_t(kind)) + std::size_t(square);
+        return int(weights.rows[row * weights.neurons + neuron]);
     };
     std::array<int, 64> others;
     int king = weight(index(Kind::King), 0);
@@ -65,11 +77,13 @@ template <class Better> int extreme(const AccumulatorWeights& weights, std::size
 
 void check_accumulator(const Brain& brain, const AccumulatorWeights& weights) {
     using Limits = std::numeric_limits<std::int16_t>;
-    for (std::size_t neuron = 0; neuron < weights.neurons; ++neuron) {
+    for (std::size_t at = 0; at < weights.layout.buckets * weights.neurons; ++at) {
+        const std::size_t neuron = at % weights.neurons, own = 12 * (at / weights.neurons), enemy = own + 6;
         const int bias = weights.bias[neuron];
-        const int most = bias + extreme(weights, neuron, 0, std::less()) + extreme(weights, neuron, 6, std::less());
+        const int most =
+            bias + extreme(weights, neuron, own, std::less()) + extreme(weights, neuron, enemy, std::less());
         const int least =
-            bias + extreme(weights, neuron, 0, std::greater()) + extreme(weights, neuron, 6, std::greater());
+            bias + extreme(weights, neuron, own, std::greater()) + extreme(weights, neuron, enemy, std::greater());
         if (most > Limits::max() || least < Limits::min())
             checked::refuse(brain, "neuron " + std::to_string(neuron) + " could reach " +
                                        std::to_string(most > Limits::max() ? most : least) +
@@ -111,6 +125,7 @@ NnueWeights read_nnue(const Brain& brain) {
     weights.scale = read_scale(brain);
     weights.buckets = std::size_t(buckets);
     weights.accumulator.neurons = std::size_t(neurons);
+    if (brain.encoding() == "piece-square-mirrored-4") weights.accumulator.layout = four_king_buckets();
     const auto fill = [](auto& to, const auto& from) { to.assign(from.begin(), from.end()); };
     fill(weights.accumulator.rows,
          checked::whole_numbers<std::int16_t>(brain, "accumulator.weight",

@@ -71,9 +71,10 @@ class Neurons:
         """A neuron's weight of each piece on each square, in units of FULL: own and enemy x kinds x 64.
 
         Squares are from the side of the view, mirrored so that its king is on files a to d. NaN where such a piece
-        cannot be.
+        cannot be. With king buckets it is the mean over them.
         """
-        return np.where(POSSIBLE, self.network.weight[:, number].reshape(POSSIBLE.shape) / FULL, np.nan)
+        weights = self.network.weight[:, number].reshape(-1, *POSSIBLE.shape).mean(axis=0)
+        return np.where(POSSIBLE, weights / FULL, np.nan)
 
     def strongest(self, number: int, count: int, seen: NDArray[np.float64]) -> list[tuple[str, float]]:
         """The pieces on squares with the most influence on a neuron, as text, with their weights.
@@ -94,7 +95,7 @@ class Neurons:
 
     def sums(self, positions: Positions) -> NDArray[np.int64]:
         """The accumulators: positions x views x neurons, the mover's view first. Faster than the network's own."""
-        seen = FEATURES.encoding.encode_many(positions, np.float32)
+        seen = self.network.inputs.encoding.encode_many(positions, np.float32)
         # Exact, because these are whole numbers below 2**24; and floats multiply many times faster than integers.
         added = seen @ self.network.weight.astype(np.float32)
         return added.astype(np.int64) + self.network.bias
