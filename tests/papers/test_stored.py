@@ -85,7 +85,7 @@ def test_a_run_is_stored_beside_other_results(tmp_path: Path) -> None:
         (93, None, None, "reproduced"),
         (60, 55, 65, "refuted"),
         (88, 80, 95, "undecidable"),
-        (None,) * 3 + ("undecidable",),
+        (None,) * 3 + ("not measured",),
     ],
 )
 def test_a_verdict_follows_from_the_figure(

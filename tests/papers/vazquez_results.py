@@ -121,6 +121,37 @@ def all_data() -> dict[str, dict[str, Any]]:
                 {"what": "4-16-1", "score": 0.51, "elo": 7.0, "low": -40.0, "high": 54.0},
             ],
         },
+        **readings(),
+    }
+
+
+def readings() -> dict[str, dict[str, Any]]:
+    tally = {"run": 1, "wins": 120, "draws": 20, "losses": 60, "score": 0.65}
+    names = ("as in the thesis", "n - 1 games", *(f"c {tenth / 10:.1f}" for tenth in range(1, 11) if tenth != 5))
+    counts = {"run": 1, "solved": 300, "total": 1000, "fresh": 290, "fresh_total": 1000}
+    return {
+        "printed": {
+            "ratings": [
+                {"table": "table_10", "name": "A", "thesis": 2178, "elo": 2177.4, "off": -0.6, "plus": 3, "minus": 4}
+            ],
+            "farthest": {"table_10": 0.6, "table_18": 0.3},
+            "solved": [
+                {"scale": scale, "exploration": 265, "exploitation": 266, "total": 1000}
+                for scale in ("undivided", "softened")
+            ],
+        },
+        "rates": {"rows": [{"rate": rate, "run": 1, "matched": 30.0, "deviation": 2.5} for rate in (0.8, 0.9)]},
+        "readings": {"rows": [{"scale": scale, **counts} for scale in ("undivided", "parts", "softened")]},
+        "subsets": {
+            "rows": [
+                {"piece": piece, "features": features, **counts}
+                for piece in ("rook", "knight")
+                for features in ("mobility+base", "mobility")
+            ],
+            "generations": 20,
+            "positions": 400,
+        },
+        "piece_readings": {"rows": [{"reading": name, **tally} for name in names], "conditions": "2 plies"},
     }
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from okapi.errors import UsageError
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
@@ -32,6 +33,21 @@ def gaussian(sigma: float | FloatArray) -> Mutate:
 
     def mutate(parents: FloatArray, space: ParameterSpace, t: int, last: int, rng: np.random.Generator) -> FloatArray:
         return space.clip(parents + rng.normal(0.0, sigma, parents.shape))
+
+    return mutate
+
+
+def self_adaptive(sigmas: int, of: NDArray[np.intp]) -> Mutate:
+    """As gaussian(), where the last `sigmas` parameters are deviations that mutate themselves, by a factor.
+
+    `of` has, for each of the other parameters, the number of its deviation.
+    """
+
+    def mutate(parents: FloatArray, space: ParameterSpace, t: int, last: int, rng: np.random.Generator) -> FloatArray:
+        own = parents[:, -sigmas:] * np.exp(rng.normal(0.0, 1 / np.sqrt(2 * np.sqrt(len(of))), (len(parents), sigmas)))
+        own = np.clip(own, space.low[-sigmas:], space.high[-sigmas:])
+        moved = parents[:, :-sigmas] + own[:, of] * rng.normal(size=(len(parents), len(of)))
+        return space.clip(np.hstack([moved, own]))
 
     return mutate
 

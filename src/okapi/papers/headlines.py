@@ -178,7 +178,7 @@ def _verdict(claim: Mapping[str, Any], found: Mapping[str, Headline]) -> tuple[s
         (figure.letter, figure.letter_low, figure.letter_high) if exact else (figure.ours, figure.low, figure.high)
     )
     if value is None:
-        return "undecidable", f"not measured yet: experiment {figure.experiment}"
+        return "not measured", f"experiment {figure.experiment}"
     least, most = claim.get("least", -math.inf), claim.get("most", math.inf)
     low, high = (value if end is None else end for end in (low, high))
     said = f"{'to the letter' if exact else 'ours'} {figure.with_interval(value, low, high)}"

@@ -141,7 +141,7 @@ class IntervalsOf:
             return []
         described = "; ".join(f"{each.name} {elo(each.value, each.low, each.high)}" for each in drawn)
         picture = figure(Intervals(self.title, drawn, self.unit), described, width=self.width)
-        return [Figure(name=self.name, caption=self.caption, pictures=[picture])]
+        return [Figure(name=self.name, caption=self.caption.format_map(data), pictures=[picture])]
 
     def _ends(self, row: Data) -> tuple[float, float]:
         low, high = (row[self.value] if row.get(end) is None else row[end] for end in ("low", "high"))

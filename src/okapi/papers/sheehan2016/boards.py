@@ -12,10 +12,10 @@ from okapi.core import Color, Limits, Position, Search
 from okapi.core.packed import fens, pack
 from okapi.errors import NotFound
 from okapi.papers.experiment import ExperimentContext
+from okapi.papers.jobs import differential
 from okapi.papers.sheehan2016.headlines import PUBLISHED
 from okapi.papers.sheehan2016.training import (
     brain,
-    differential,
     has_weights,
     name_of,
     preferred,

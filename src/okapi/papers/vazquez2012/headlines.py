@@ -8,6 +8,7 @@ from okapi.formats.numbers import counted, number
 from okapi.papers.headlines import Measured
 from okapi.papers.page import tally_of
 from okapi.papers.published import read_published
+from okapi.recipes.proportions import Proportion, difference
 
 PUBLISHED: Final = read_published("vazquez2012")
 
@@ -91,6 +92,60 @@ def score_of(tally: MatchResult) -> Measured:
     return Measured(100 * tally.score, low, high, counted(tally.games, "game"))
 
 
+def _scores(data: Data, reading: str) -> list[float]:
+    return [100 * row["score"] for row in data["rows"] if row["reading"] == reading]
+
+
+def best_c(data: Data) -> Measured:
+    """Of the runs of each c; 0.5 is that of the thesis' settings."""
+    names = {0.5: "as in the thesis", **{tenth / 10: f"c {tenth / 10:.1f}" for tenth in range(1, 11) if tenth != 5}}
+    means = {c: mean(found) for c, name in names.items() if (found := _scores(data, name))}
+    if len(means) < len(names):
+        return Measured(None)
+    best = max(means, key=lambda c: means[c])
+    return Measured(best, note=f"{means[best]:.1f} %, {means[0.5]:.1f} % with 0.5; {data['conditions']}")
+
+
+def more_games(data: Data) -> Measured:
+    more, usual = _scores(data, "n - 1 games"), _scores(data, "as in the thesis")
+    return Measured(mean(more) - mean(usual), note=data["conditions"]) if more and usual else Measured(None)
+
+
+def best_rate(data: Data) -> Measured:
+    rates = sorted({row["rate"] for row in data["rows"]})
+    means = {rate: mean(row["matched"] for row in data["rows"] if row["rate"] == rate) for rate in rates}
+    best = max(means, key=lambda rate: means[rate])
+    others = ", ".join(f"{100 * rate:.0f} %: {value:.2f}" for rate, value in means.items())
+    return Measured(100 * best, note=f"matched {others}")
+
+
+def subset_gain(data: Data) -> Measured:
+    """The smaller of both pieces' differences."""
+    gains = {}
+    for piece in ("rook", "knight"):
+        rows = [row for row in data["rows"] if row["piece"] == piece]
+        full = max(rows, key=lambda row: str(row["features"]).count("+"))
+        best = max((row for row in rows if row is not full), key=lambda row: int(row["fresh"]))
+        gains[f"{piece}: {best['features']}"] = 100 * (full["fresh"] - best["fresh"]) / full["fresh_total"]
+    name = min(gains, key=lambda name: gains[name])
+    return Measured(gains[name], note=f"best other subset of the {name}")
+
+
+def bayeselo_off(data: Data) -> Measured:
+    return Measured(max(data["farthest"][table] for table in ("table_10", "table_18")))
+
+
+def printed_gain(data: Data, scale: str = "softened") -> Measured:
+    row = next(row for row in data["solved"] if row["scale"] == scale)
+    gap = difference(*(Proportion(row[column], row["total"]) for column in ("exploitation", "exploration")))
+    return Measured(gap.points, gap.low, gap.high, f"{scale}, {counted(row['total'], 'position')}")
+
+
+def scale_solved(data: Data, scale: str) -> Measured:
+    shares = [100 * row["solved"] / row["total"] for row in data["rows"] if row["scale"] == scale]
+    return Measured(mean(shares), min(shares), max(shares), f"{counted(len(shares), 'run')}, their range")
+
+
 def solved_share(data: Data, part: str, when: str) -> Measured:
     return Measured(100 * data[part][when] / data[part]["total"])
 
@@ -118,5 +173,9 @@ RATED: Final = {rated.name: rated.elo for rated in PUBLISHED.table_10 + PUBLISHE
 PIECES_GAIN: Final = RATED["Player50"] - RATED["Player0"]
 EXPLORATION_GAIN: Final = RATED["VP200 exploration"] - RATED["VP0 exploration"]
 EXPLOITATION_GAIN: Final = RATED["VP exploitation"] - RATED["VP200 exploration"]
+BEST_C: Final = 0.5
+MORE_GAMES: Final = 3
+BEST_RATE: Final = 90
+PRINTED_GAIN: Final = PUBLISHED.solved.fresh - PUBLISHED.solved.exploration
 BEST: Final = 2425
 """As in Table 17; Table 18 has 2424."""

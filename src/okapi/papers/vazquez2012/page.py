@@ -361,6 +361,28 @@ def games_18(data: Data) -> list[str]:
     ]
 
 
+# --- Readings ---------------------------------------------------------------------------------------------------------
+
+
+def _dots(theirs: tuple[str, list[float]], ours: Sequence[tuple[str, float]]) -> list[Data]:
+    """The thesis, then each reading: the mean of its runs, and their range."""
+    found: dict[str, list[float]] = {theirs[0]: theirs[1]}
+    for name, value in ours:
+        found.setdefault(name, []).append(value)
+    return [{"name": name, "score": mean(each), "low": min(each), "high": max(each)} for name, each in found.items()]
+
+
+def reading_dots(data: Data) -> list[Data]:
+    theirs = [100 * tally_of(run).score for run in PUBLISHED.table_9]
+    return _dots(("thesis", theirs), [(row["reading"], 100 * row["score"]) for row in data["rows"]])
+
+
+def scale_dots(data: Data) -> list[Data]:
+    ours = [(f"{row['scale']}, training", 100 * row["solved"] / row["total"]) for row in data["rows"]]
+    ours += [(f"{row['scale']}, fresh", 100 * row["fresh"] / row["fresh_total"]) for row in data["rows"]]
+    return _dots(("thesis, training", [PUBLISHED.solved.exploration]), ours)
+
+
 # --- Beyond the thesis ------------------------------------------------------------------------------------------------
 
 

@@ -35,7 +35,7 @@ def pieces(context: ExperimentContext) -> dict[str, Any]:
     settings = {name: chosen[name] for name in USUAL[context.size]}
     runs = [_measured_run(context, number, settings, chosen["match"]) for number in range(chosen["runs"])]
     best = int(np.argmax([run["score"] for run in runs]))
-    champion, start = _champions(_folder(context, "pieces", best))
+    champion, start = champions(_folder(context, "pieces", best))
     return {
         "runs": runs,
         "seconds": sum(run["seconds"] for run in runs),
@@ -50,11 +50,11 @@ def pieces(context: ExperimentContext) -> dict[str, Any]:
 
 def _measured_run(context: ExperimentContext, number: int, settings: Mapping[str, Any], match: int) -> dict[str, Any]:
     """A row of Table 9, and games against all of generation 0; kept beside the run."""
-    folder = _run(context, "pieces", number, **settings)
+    folder = evolved(context, "pieces", number, **settings)
     kept = folder / "row.json"
     if not kept.exists():
-        games = _match(context, settings, *_champions(folder), match)
-        against_all = _match_all(context, settings, number, _champions(folder)[0], match)
+        games = match_champions(context, settings, *champions(folder), match)
+        against_all = _match_all(context, settings, number, champions(folder)[0], match)
         row = {
             "seed": context.seed + number,
             "wins": games.wins,
@@ -109,7 +109,7 @@ def beyond_pieces(context: ExperimentContext) -> dict[str, Any]:
     rows = []
     for number, (what, changes) in enumerate(VARIANTS.items(), start=1):
         raised = [
-            _champions(_run(context, f"beyond_pieces/{number}", run, **{**settings, **changes}))[0]
+            champions(evolved(context, f"beyond_pieces/{number}", run, **{**settings, **changes}))[0]
             for run in range(chosen["runs"])
         ]
         rows.append(_compared(context, settings, what, raised, chosen["match"]))
@@ -133,8 +133,10 @@ def _compared(
     context: ExperimentContext, settings: Mapping[str, Any], what: str, raised: Sequence[Path], games: int
 ) -> dict[str, Any]:
     """The result of players against the thesis' own of the same runs."""
-    plain = [_champions(_folder(context, "pieces", run))[0] for run in range(len(raised))]
-    tally = sum((_match(context, settings, *pair, games) for pair in zip(raised, plain, strict=True)), MatchResult())
+    plain = [champions(_folder(context, "pieces", run))[0] for run in range(len(raised))]
+    tally = sum(
+        (match_champions(context, settings, *pair, games) for pair in zip(raised, plain, strict=True)), MatchResult()
+    )
     elo = elo_of(tally)
     context.tell(f"beyond_pieces: {what}: {elo['elo']:+.0f} Elo")
     return {
@@ -169,7 +171,7 @@ def _match_all(
     return sum(tallies, MatchResult())
 
 
-def _run(context: ExperimentContext, what: str, number: int, **changes: Any) -> Path:
+def evolved(context: ExperimentContext, what: str, number: int, **changes: Any) -> Path:
     """Evolve a player, unless it is there already; the folder of the run."""
     folder = _folder(context, what, number)
     run_evolution(
@@ -188,13 +190,13 @@ def _folder(context: ExperimentContext, what: str, number: int) -> Path:
     return context.folder / what / f"run-{number + 1:02}"
 
 
-def _champions(folder: Path) -> tuple[Path, Path]:
+def champions(folder: Path) -> tuple[Path, Path]:
     """The best of the last generation, and of the first."""
     champions = sorted((folder / CHAMPIONS).glob("*.safetensors"))
     return champions[-1], champions[0]
 
 
-def _match(
+def match_champions(
     context: ExperimentContext, settings: Mapping[str, Any], first: Path, second: Path, games: int
 ) -> MatchResult:
     """The result of the first brain, under the conditions of the tournaments."""

@@ -35,7 +35,7 @@ OBJECTIVES: Final = ("unsolved", "all", "more")
 
 EXPLOITATION_FULL: Final[dict[str, Any]] = {
     "start": "vazquez-exploration",
-    "scale": "letter",
+    "scale": "parts",
     "objective": "unsolved",
     "unsolved": 20,
     "nobody_solved": [],
@@ -105,7 +105,7 @@ OPENING_PLIES: Final = 16
 MOST_RESULTS: Final = 40_000
 """Positions by whose games evolution on results judges a player."""
 
-FULL: Final[dict[str, Any]] = {"players": 20, "budget": 2020, "positions": 1000, "scale": "letter"}
+FULL: Final[dict[str, Any]] = {"players": 20, "budget": 2020, "positions": 1000, "scale": "parts"}
 """As many players are scored as in the exploration of chapter 6: 20, and ten children in each of 200 generations."""
 
 USUAL: Final[dict[Size, dict[str, Any]]] = {

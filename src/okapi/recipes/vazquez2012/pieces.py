@@ -22,7 +22,7 @@ from okapi.brains.files import brain_file
 from okapi.core import Color, Evaluator, InProcessMatch, Limits, MatchPlayer, Position, RawBrain
 from okapi.core.evaluation import evaluate
 from okapi.errors import UsageError
-from okapi.optimize.evolution import cma_es, evolve, gaussian
+from okapi.optimize.evolution import Mutate, cma_es, evolve, gaussian, self_adaptive
 from okapi.optimize.executor import Executor
 from okapi.optimize.population import FloatArray, ParameterSpace, Score
 from okapi.recipes.config import RecipeConfig, Size
@@ -67,8 +67,12 @@ class Free:
     """How much a mutation changes it."""
 
 
-FREE: Final = {"c": Free(0.0, 2.0, 1.0, 0.1), "nodes": Free(1.0, MOST_NODES, 9.0, 0.5)}
-"""A factor for the c of equation 17; the number of hidden nodes."""
+FREE: Final = {
+    "c": Free(0.0, 2.0, 1.0, 0.1),
+    "nodes": Free(1.0, MOST_NODES, 9.0, 0.5),
+    "sigma": Free(0.005, 5.0, 0.5, 0.0),
+}
+"""A factor for the c of equation 17; the number of hidden nodes; the deviation of mutations, which adapts itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,12 +136,15 @@ class PieceGenes:
         players[:, : len(INPUTS) * (6 * self.hidden + 1)] = 0.0
         return np.concatenate(players)
 
-    def sigma(self, usual: float) -> FloatArray:
-        """How much a mutation changes each gene."""
+    def mutate(self, usual: float) -> Mutate:
+        """By a deviation for all genes, or by that of each piece; pawns that obstruct bishops have the bishop's."""
+        if self.free == "sigma":
+            pieces = np.repeat(np.arange(len(INPUTS)), self._network)
+            return self_adaptive(len(INPUTS), np.concatenate([pieces, np.full(PAWNS, list(INPUTS).index("bishop"))]))
         sigmas = np.full(len(self.genes), usual)
         if self.free:
             sigmas[-len(INPUTS) :] = FREE[self.free].sigma
-        return sigmas
+        return gaussian(sigmas)
 
     def tensors(self, player: FloatArray) -> dict[str, npt.NDArray[np.float32]]:
         """What a brain of kind piece-networks holds."""
@@ -282,7 +289,7 @@ FULL: Final[dict[str, Any]] = {
 }
 """`games`: of each player in a tournament. `shortcuts`: the search may leave out what looks hopeless, and correct
 values, which the thesis does not mention. `scaled`: inputs are divided by the most that they can be. `free`: what else
-is a gene, c or nodes."""
+is a gene, c, nodes or sigma."""
 
 USUAL: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {**FULL, "players": 6, "generations": 3, "games": 3, "depth": 1, "shortcuts": True},
@@ -318,7 +325,7 @@ def recipe(config: RecipeConfig) -> Evolution:
             genes,
             players=settings["players"],
             generations=settings["generations"],
-            mutate=gaussian(shape.sigma(settings["sigma"])),
+            mutate=shape.mutate(settings["sigma"]),
             seed=config.seed,
             start=shape.start(np.random.default_rng([config.seed, 0]), settings["players"]),
         ),

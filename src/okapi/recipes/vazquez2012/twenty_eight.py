@@ -32,8 +32,12 @@ GENES: Final = ParameterSpace(
     NAMES, *(np.array([TABLE_15[name][side] for name in NAMES], np.float64) for side in (0, 1))
 )
 
-SCALES: Final = {"letter": "vazquez-exploration", "softened": "vazquez-softened"}
-"""Brains that ship, whose divisors the factors have: as the thesis says where it says anything, and as games prefer."""
+SCALES: Final = {"undivided": "", "parts": "vazquez-exploration", "softened": "vazquez-softened"}
+"""Readings of equations 24 to 29, with brains that ship and have their divisors: factors as they are, as the equations
+say; counted ones as parts of the most there can be; and those of 0 or 1 a sixth as well, as games prefer."""
+
+OLD_SCALES: Final = {"letter": "parts"}
+"""By the names of okapi 0.1; still read."""
 
 FULL: Final[dict[str, Any]] = {
     "players": 20,
@@ -41,8 +45,11 @@ FULL: Final[dict[str, Any]] = {
     "positions": 1000,
     "b": 2.0,
     "rate": 0.9,
-    "scale": "letter",
+    "scale": "parts",
+    "without": "",
 }
+"""`without`: factors that have no weight, joined by +."""
+
 USUAL: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {**FULL, "players": 6, "generations": 6, "positions": 100},
     "quick": {**FULL, "generations": 50},
@@ -55,7 +62,7 @@ def recipe(config: RecipeConfig) -> Evolution:
     settings = config.settings(USUAL[config.size])
     library = master_games(config.games, config.size, config.executor)
     exercises = training(library, settings["positions"], config.seed)
-    express = Expression(settings["scale"])
+    express = Expression(settings["scale"], settings["without"])
     return Evolution(
         name="vazquez-28",
         title="Twenty-eight weights on positions of grandmasters",
@@ -84,19 +91,21 @@ def training(library: MasterGames, positions: int, seed: int) -> Exercises:
 class Expression:
     """Turns genes into a brain: the pawn is 100, and every factor is divided as its scale says."""
 
-    def __init__(self, scale: str) -> None:
-        """`scale` is a key of SCALES, or a brain whose divisors are taken."""
+    def __init__(self, scale: str, without: str = "") -> None:
+        """`scale` is a key of SCALES, or a brain whose divisors are taken; factors of `without` have no weight."""
+        scale = OLD_SCALES.get(scale, scale)
         self.divisors = _divisors(SCALES.get(scale, scale))
+        self.counted = np.array([name not in without.split("+") for name in NAMES])
 
     def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
-        weights = np.array([100.0, *genes], np.float32)
+        weights = np.array([100.0, *np.where(self.counted, genes, 0.0)], np.float32)
         kind = {"kind": "linear-28", "encoding": "factors-29"}
         return brain_file({**card, **kind}, {"weights": weights, "divisors": self.divisors})
 
 
 @lru_cache
 def _divisors(brain: str) -> NDArray[np.float32]:
-    return read_tensors(find(brain))["divisors"]
+    return read_tensors(find(brain))["divisors"] if brain else np.ones(len(NAMES) + 1, np.float32)
 
 
 def exam(exercises: Exercises, express: Expression, executor: Executor) -> Score:
