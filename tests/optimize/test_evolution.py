@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from known_peaks import BOX, PEAK, distance, sphere, steps
 
-from okapi.optimize.evolution import evolve, gaussian, non_uniform, step_size
-from okapi.optimize.population import FloatArray, Generation, evaluate, limit_evaluations
+from okapi.optimize.evolution import evolve, gaussian, non_uniform, self_adaptive, step_size
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, evaluate, limit_evaluations
 
 michalewicz = partial(evolve, players=20, mutate=non_uniform(), seed=5)
 
@@ -48,6 +48,19 @@ def test_gaussian_mutation_moves_every_gene_by_sigma_and_stops_on_the_bound() ->
     assert inside.all()
     assert (outside <= BOX.high).all()
     assert (outside == BOX.high).mean() == pytest.approx(0.5, abs=0.02)
+
+
+def test_self_adaptive_mutation_moves_each_gene_by_its_own_deviation_which_mutates_too() -> None:
+    space = ParameterSpace(
+        ("a", "b", "c", "x", "y"), np.array([-9.0] * 3 + [0.01] * 2), np.array([9.0] * 3 + [5.0] * 2)
+    )
+    parents = np.tile([0.0, 0.0, 0.0, 0.02, 1.0], (4000, 1))
+
+    children = self_adaptive(2, np.array([0, 1, 1]))(parents, space, 0, 50, np.random.default_rng(1))
+
+    assert children[:, 0].std() < 0.05 < 0.7 < children[:, 1].std()
+    assert children[:, 1].std() == pytest.approx(children[:, 2].std(), rel=0.1)
+    assert len(np.unique(children[:, 4])) > 3000 and (space.low <= children).all() and (children <= space.high).all()
 
 
 @pytest.mark.parametrize("score", [sphere, steps])

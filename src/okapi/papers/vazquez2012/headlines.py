@@ -122,7 +122,7 @@ def best_rate(data: Data) -> Measured:
 def subset_gain(data: Data) -> Measured:
     """The smaller of both pieces' differences."""
     gains = {}
-    for piece in ("rook", "knight"):
+    for piece in dict.fromkeys(row["piece"] for row in data["rows"]):
         rows = [row for row in data["rows"] if row["piece"] == piece]
         full = max(rows, key=lambda row: str(row["features"]).count("+"))
         best = max((row for row in rows if row is not full), key=lambda row: int(row["fresh"]))

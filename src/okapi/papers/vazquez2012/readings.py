@@ -167,7 +167,7 @@ def subsets(context: ExperimentContext) -> dict[str, Any]:
     """Every subset of a rook's and of a knight's features, section 6.1: explored alike, tested on fresh positions."""
     budget = context.read_settings("vazquez2012", "subsets")
     rows = []
-    for piece in ("rook", "knight"):
+    for piece in budget.pop("pieces").split("+"):
         features = _features(piece)
         for count in range(len(features) + 1):
             for kept in combinations(features, count):
