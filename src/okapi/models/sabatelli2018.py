@@ -12,12 +12,14 @@ INPUTS = 768
 CHANNELS, SQUARES = 12, 64
 
 
-def mlp_1(outputs: int = 3, shrink: int = 1, dropout: float = 0.2, squashed: bool = False) -> nn.Sequential:
+def mlp_1(
+    outputs: int = 3, shrink: int = 1, dropout: float = 0.2, squashed: bool = False, inputs: int = INPUTS
+) -> nn.Sequential:
     """For dataset 1: 1048, 500 and 50 rectified units, dropout of a fifth.
 
     `squashed` outputs lie between 0 and 1, for expected scores.
     """
-    made = _perceptron((1048, 500, 50), outputs, nn.ReLU, shrink=shrink, dropout=dropout)
+    made = _perceptron((1048, 500, 50), outputs, nn.ReLU, shrink=shrink, dropout=dropout, inputs=inputs)
     return made.append(nn.Sigmoid()) if squashed else made
 
 
@@ -26,16 +28,17 @@ def mlp_2(outputs: int = 15, shrink: int = 1) -> nn.Sequential:
     return _perceptron((2048, 2048, 1050), outputs, nn.ELU, shrink=shrink, dropout=0.2)
 
 
-def mlp_4(outputs: int = 1, shrink: int = 1, dropout: float = 0.0) -> nn.Sequential:
+def mlp_4(outputs: int = 1, shrink: int = 1, dropout: float = 0.0, inputs: int = INPUTS) -> nn.Sequential:
     """For dataset 4: three times 2048 units with batch normalisation, and a linear answer."""
-    return _perceptron((2048, 2048, 2048), outputs, nn.ELU, shrink=shrink, dropout=dropout, normalised=True)
+    hidden = (2048, 2048, 2048)
+    return _perceptron(hidden, outputs, nn.ELU, shrink=shrink, dropout=dropout, normalised=True, inputs=inputs)
 
 
-def cnn(outputs: int = 3, shrink: int = 1) -> nn.Sequential:
+def cnn(outputs: int = 3, shrink: int = 1, channels: int = CHANNELS) -> nn.Sequential:
     """For all datasets: 20 filters of 5x5, 50 of 3x3, 500 units. No pooling, no square lost at the border."""
     first, second, units = (-(-size // shrink) for size in (20, 50, 500))
     return nn.Sequential(
-        nn.Conv2d(CHANNELS, first, 5, padding="same"),  # batch 20 8 8
+        nn.Conv2d(channels, first, 5, padding="same"),  # batch 20 8 8
         nn.BatchNorm2d(first),
         nn.ELU(),
         nn.Dropout(0.3),
@@ -60,10 +63,11 @@ def _perceptron(
     shrink: int,
     dropout: float = 0.0,
     normalised: bool = False,
+    inputs: int = INPUTS,
 ) -> nn.Sequential:
-    """Hidden layers with normalisation, activation and dropout, and a linear output layer."""
-    layers: list[nn.Module] = []
-    width = INPUTS
+    """Hidden layers with normalisation, activation and dropout, and a linear output layer; images are flattened."""
+    layers: list[nn.Module] = [nn.Flatten()] if inputs > INPUTS else []
+    width = inputs
     for units in (-(-size // shrink) for size in hidden):
         layers.append(nn.Linear(width, units))
         if normalised:

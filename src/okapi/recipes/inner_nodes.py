@@ -154,7 +154,13 @@ class MoveNetworkJobs(Jobs):
         return None
 
     def train(
-        self, name: str, device: str, watch: Callable[[TrainingProgress], object], stop: Callable[[], bool]
+        self,
+        name: str,
+        device: str,
+        watch: Callable[[TrainingProgress], object],
+        stop: Callable[[], bool],
+        *,
+        cut: bool = False,
     ) -> None:
         """Find the legal moves of all positions, once, where that is fastest, and learn which are best."""
         plan, where = self.jobs[name].plan, find_device(device)

@@ -86,12 +86,19 @@ class Jobs(ABC):
         """Positions and targets of TRAIN, VALIDATION or TEST of one job."""
 
     def train(
-        self, name: str, device: str, watch: Callable[[TrainingProgress], object], stop: Callable[[], bool]
+        self,
+        name: str,
+        device: str,
+        watch: Callable[[TrainingProgress], object],
+        stop: Callable[[], bool],
+        *,
+        cut: bool = False,
     ) -> None:
-        """Train one network: Unfinished if `stop` returns True before the end."""
+        """Train one network. If `stop` returns True before the end: Unfinished, or with `cut` the best one so far."""
         train, validation, test = (self.dataset(name, part) for part in (TRAIN, VALIDATION, TEST))
         plan = self.jobs[name].plan
-        train_supervised(plan, train, validation, test, self.job_folder(name), device=device, watch=watch, stop=stop)
+        folder = self.job_folder(name)
+        train_supervised(plan, train, validation, test, folder, device=device, watch=watch, stop=stop, cut=cut)
 
     def depends_on(self, name: str) -> str | None:
         """The job whose weights this one starts from."""
@@ -217,6 +224,17 @@ def _write_once(folder: Path, name: str, array: NDArray[Any], compressed: bool) 
         raise UsageError(f"`{name}` in `{folder}` is different", hint="choose another folder")
 
 
+@dataclass(frozen=True, slots=True)
+class TimeLimit:
+    until: float | None = None
+    """In seconds since 1970."""
+    cut: bool = False
+    """Whether a job that reaches it ends there."""
+
+    def over(self) -> bool:
+        return self.until is not None and time.time() >= self.until
+
+
 # --- Run --------------------------------------------------------------------------------------------------------------
 
 
@@ -227,24 +245,26 @@ def run_jobs(
     device: str = "auto",
     at_once: int = 1,
     seconds: float | None = None,
+    cut: bool = False,
     watch: OnProgress = lambda name, now: None,
 ) -> dict[str, TrainingReport]:
     """Run all jobs of a folder, or some; their reports.
 
     With `at_once`, as many processes share the device; a job that starts from another one comes after it. After
-    `seconds` everything is saved and Unfinished raised. The other jobs go on when one fails; its error is raised at the
+    `seconds` everything is saved and Unfinished raised; with `cut`, a job that has finished an epoch ends with its best
+    weights so far, and its report says so. The other jobs go on when one fails; its error is raised at the
     end.
     """
     jobs = open_jobs(folder)
-    until = None if seconds is None else time.time() + seconds
+    limit = TimeLimit(None if seconds is None else time.time() + seconds, cut)
     wanted = jobs.select(names)
     left = [name for name in wanted if jobs.report(name) is None]
     failed: dict[str, OkapiError] = {}
     for some in _in_order(jobs, left):
         if at_once == 1 or len(some) < 2:
-            failed |= _sequentially(jobs, some, device, until, watch)
+            failed |= _sequentially(jobs, some, device, limit, watch)
         else:
-            failed |= _in_parallel(folder, some, device, until, at_once, watch)
+            failed |= _in_parallel(folder, some, device, limit, at_once, watch)
     if failed:
         name, error = next(iter(failed.items()))
         kind = Unfinished if all(isinstance(each, Unfinished) for each in failed.values()) else type(error)
@@ -263,25 +283,25 @@ def _in_order(jobs: Jobs, names: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _sequentially(
-    jobs: Jobs, names: Iterable[str], device: str, until: float | None, watch: OnProgress
+    jobs: Jobs, names: Iterable[str], device: str, limit: TimeLimit, watch: OnProgress
 ) -> dict[str, OkapiError]:
     failed: dict[str, OkapiError] = {}
     for name in names:
         try:
-            _train(jobs, name, device, until, watch)
+            _train(jobs, name, device, limit, watch)
         except OkapiError as error:
             failed[name] = error
     return failed
 
 
-def _train(jobs: Jobs, name: str, device: str, until: float | None, watch: OnProgress) -> None:
-    if until is not None and time.time() >= until:
+def _train(jobs: Jobs, name: str, device: str, limit: TimeLimit, watch: OnProgress) -> None:
+    if limit.over():
         raise Unfinished("no time was left to start it", hint="the same command resumes")
-    jobs.train(name, device, lambda now: watch(name, now), lambda: until is not None and time.time() >= until)
+    jobs.train(name, device, lambda now: watch(name, now), limit.over, cut=limit.cut)
 
 
 def _in_parallel(
-    folder: Path, names: Sequence[str], device: str, until: float | None, at_once: int, watch: OnProgress
+    folder: Path, names: Sequence[str], device: str, limit: TimeLimit, at_once: int, watch: OnProgress
 ) -> dict[str, OkapiError]:
     context = get_context("spawn")
     progress: Queue[tuple[str, TrainingProgress]] = context.Queue()
@@ -289,7 +309,7 @@ def _in_parallel(
     failed: dict[str, OkapiError] = {}
     with ProcessPoolExecutor(at_once, context, _start_worker, (progress, threads)) as pool:
         running: dict[Future[None], str] = {
-            pool.submit(_train_in_worker, folder, name, device, until): name for name in names
+            pool.submit(_train_in_worker, folder, name, device, limit): name for name in names
         }
         left = set(running)
         while left:
@@ -315,8 +335,8 @@ def _start_worker(progress: "Queue[tuple[str, TrainingProgress]]", threads: int)
     torch.set_num_threads(threads)
 
 
-def _train_in_worker(folder: Path, name: str, device: str, until: float | None) -> None:
-    _train(open_jobs(folder), name, device, until, lambda name, now: _progress.put((name, now)) if _progress else None)
+def _train_in_worker(folder: Path, name: str, device: str, limit: TimeLimit) -> None:
+    _train(open_jobs(folder), name, device, limit, lambda name, now: _progress.put((name, now)) if _progress else None)
 
 
 def _available(progress: "Queue[tuple[str, TrainingProgress]]") -> Iterable[tuple[str, TrainingProgress]]:

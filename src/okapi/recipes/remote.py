@@ -33,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--at-once", type=int, default=1, metavar="N", help="processes that share the device")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
     parser.add_argument("--seconds", type=float, metavar="N", help="stop after it; the same command resumes")
+    parser.add_argument("--cut", action="store_true", help="jobs that --seconds stops end with their best weights")
     parser.add_argument("--list", action="store_true", help="list the jobs")
     parser.add_argument("--pack", type=Path, metavar="OUT.tar", help="pack reports and curves instead")
     parser.add_argument("--weights", nargs="+", default=[], metavar="NAME", help="with --pack: these networks, too")
@@ -46,9 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         else:
             told = _ProgressLines()
             until = None if args.seconds is None else time.monotonic() + args.seconds
+            how = {"device": args.device, "at_once": args.at_once, "cut": args.cut}
             for folder in job_folders(args.folder) or [args.folder]:
                 left = None if until is None else max(0.0, until - time.monotonic())
-                run_jobs(folder, args.only, device=args.device, at_once=args.at_once, seconds=left, watch=told)
+                run_jobs(folder, args.only, **how, seconds=left, watch=told)
             _tell(_listed(args.folder), json_=args.json)
     except (OkapiError, KeyboardInterrupt) as error:
         return failed(error)

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 
 INPUTS: Final = ("bitmap", "algebraic")
 
+IMAGES: Final[dict[str, dict[str, tuple[str, dict[str, int]]]]] = {
+    "mlp": {"planes": ("planes-18", {"inputs": 18 * 64}), "giraffe": ("giraffe-363", {"inputs": 363})},
+    "cnn": {"planes": ("planes-18", {"channels": 18})},
+}
+"""More informative inputs, the future work of section 6: encodings, and arguments of the networks. Features of lai2015
+are no image, so a convolutional network cannot have them."""
+
 CLIP: Final = 1500
 """Centipawns: dataset 4 goes from -15 to 15 pawns. The paper does not say what its values were divided by."""
 
@@ -85,14 +92,15 @@ def network_job(
     from okapi.training.supervised import SupervisedConfig
 
     regression = dataset == REGRESSION
+    encoding, sizes = IMAGES[network].get(input_, (f"{input_}-{SHAPES[network]}", {}))
     if network == "cnn":
         optimiser, batch = SGD, 128
     else:
         optimiser, batch = (NESTEROV, 256) if regression else (ADAM, 128)
     plan = SupervisedConfig(
         model=f"okapi.models.sabatelli2018:{MODELS[network][dataset]}",
-        arguments={"outputs": outputs(dataset), "shrink": shrink},
-        encoding=f"{input_}-{SHAPES[network]}",
+        arguments={"outputs": outputs(dataset), "shrink": shrink, **sizes},
+        encoding=encoding,
         loss="squared" if regression else "cross-entropy",
         optimiser=optimiser,
         batch=batch,
@@ -132,7 +140,7 @@ def _player(model: str, says: Target, parts: str, epochs: int, seed: int, **argu
 POSITIONS: Final[dict[Size, int]] = {"tiny": 1500, "quick": 12_000, "full": 0}
 """At most so many; 0: all there are."""
 
-EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 20}
+EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 300}
 """At most so many, even where patience would go on."""
 
 SHRINK: Final[dict[Size, int]] = {"tiny": 32, "quick": 1, "full": 1}

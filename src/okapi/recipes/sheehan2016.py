@@ -9,7 +9,7 @@ and many passes.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -25,9 +25,16 @@ if TYPE_CHECKING:
     from okapi.recipes.training import Training
     from okapi.training.supervised import SupervisedConfig
 
-HOW: Final = {"letter": "to the letter", "better": "better", "linear": "no hidden layer", "own": "residual"}
+HOW: Final = {
+    "letter": "to the letter",
+    "linear": "no hidden layer",
+    "patient": "until it stops improving",
+    "better": "better",
+    "wider": "better and wider",
+    "own": "residual",
+}
 
-LETTER, LINEAR, BETTER, RESIDUAL = (HOW[word] for word in ("letter", "linear", "better", "own"))
+LETTER, LINEAR, PATIENT, BETTER, WIDER, RESIDUAL = HOW.values()
 
 HELD_OUT: Final = 0.25
 """Of the positions, for the test (section 4.2)."""
@@ -79,7 +86,8 @@ class Variant:
     def name(self) -> str:
         """As a training job, such as a-letter."""
         word = next(word for word, how in HOW.items() if how == self.how)
-        return f"{self.net.lower().removeprefix('net ')}-{word}"
+        seed = f"-{self.plan.seed}" if self.plan.seed > 1 else ""
+        return f"{self.net.lower().removeprefix('net ')}-{word}{seed}"
 
 
 HIDDEN: Final[dict[Size, dict[str, list[int]]]] = {
@@ -89,7 +97,8 @@ HIDDEN: Final[dict[Size, dict[str, list[int]]]] = {
 }
 """To the letter; A and C as we chose them."""
 
-WIDER: Final[dict[Size, list[int]]] = {"tiny": [32, 16], "quick": [800, 64], "full": [2048, 1024, 512]}
+WIDE: Final[dict[Size, list[int]]] = {"tiny": [32, 16], "quick": [800, 64], "full": [2048, 1024, 512]}
+WIDEST: Final = [4096, 2048, 1024]
 
 ITERATIONS: Final[dict[Size, dict[str, int]]] = {
     "tiny": {"Net A": 20, "Net B": 10, "Net C": 20},
@@ -104,22 +113,69 @@ LOOKS: Final[dict[Size, int]] = {"tiny": 2, "quick": 10, "full": 20}
 PASSES: Final[dict[Size, dict[str, int]]] = {
     "tiny": {"Net A": 1, "Net B": 1, "Net C": 1},
     "quick": {"Net A": 6, "Net B": 1, "Net C": 6},
-    "full": {"Net A": 25, "Net B": 25, "Net C": 25},
+    "full": {"Net A": 40, "Net B": 25, "Net C": 25},
 }
 """Through all training positions, where it is to be better."""
+
+SEEDS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 3}
+"""Of the nets to the letter."""
+
+PATIENCE: Final = 5
+MOST_EPOCHS: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 300}
+"""Of a net that is trained until it stops improving: epochs without a lower loss, and in all."""
 
 BLOCKS: Final[dict[Size, tuple[int, int]]] = {"tiny": (1, 8), "quick": (2, 32), "full": (10, 128)}
 """Residual blocks, and their channels."""
 
 
 def variants(size: Size, *, own: bool) -> list[Variant]:
-    """All that are compared; our own network is beyond the paper."""
+    """All that are compared, the most important first; our own network is beyond the paper."""
     found = [
         *(Variant(net, LETTER, letter(net, size)) for net in NETS),
-        *(Variant(net, LINEAR, letter(net, size, hidden=[])) for net in ("Net A", "Net C")),
         *(Variant(net, BETTER, better(net, size)) for net in NETS),
+        *(Variant(net, LINEAR, letter(net, size, hidden=[])) for net in ("Net A", "Net C")),
+        Variant("Net A", PATIENT, patient(size)),
+        *(
+            Variant(net, LETTER, replace(letter(net, size), seed=seed))
+            for seed in range(2, SEEDS[size] + 1)
+            for net in NETS
+        ),
     ]
+    if own and size == "full":
+        wide = {"hidden": WIDEST, "start": "steps", "normalise": True, "dropout": 0.3}
+        found.append(Variant("Net A", WIDER, better("Net A", size, arguments=wide)))
     return [*found, Variant("Ours", RESIDUAL, residual_plan(size))] if own else found
+
+
+SWEPT: Final[dict[Size, tuple[list[list[int]], list[int]]]] = {
+    "tiny": ([[], [16]], [16, 64]),
+    "quick": ([[64], [512, 256]], [64, 1024]),
+    "full": ([[64], [512, 256], [2048, 1024, 512]], [64, 256, 1024]),
+}
+"""Hidden layers and batch sizes of the sweep, each with each."""
+
+SWEEP_ITERATIONS: Final[dict[Size, int]] = {"tiny": 20, "quick": 1000, "full": 20_000}
+
+
+def sweep(size: Size) -> "dict[str, SupervisedConfig]":
+    """Each net by Table 2, with every batch size and layers that the lost Figure 7 may have had."""
+    layers, batches = SWEPT[size]
+    looks = LOOKS[size]
+    return {
+        f"sweep-{net[-1].lower()}-{'x'.join(map(str, hidden)) or 'none'}-{batch}": replace(
+            letter(net, size, hidden=hidden),
+            batch=batch,
+            samples=batch * SWEEP_ITERATIONS[size] // looks,
+        )
+        for net in NETS
+        for hidden in layers
+        for batch in batches
+    }
+
+
+def patient(size: Size) -> "SupervisedConfig":
+    """Net A to the letter, but its rate stays as it begins, and it is trained until it stops improving."""
+    return replace(letter("Net A", size), schedule={}, samples=None, epochs=MOST_EPOCHS[size], patience=PATIENCE)
 
 
 def iterations(plan: "SupervisedConfig", epochs: int, trained: int) -> int:
@@ -150,7 +206,7 @@ def better(net: str, size: Size, **changes: Any) -> "SupervisedConfig":
     from okapi.training.supervised import SupervisedConfig
 
     full = size == "full"
-    hidden = HIDDEN[size][net] if net == "Net B" else WIDER[size]
+    hidden = HIDDEN[size][net] if net == "Net B" else WIDE[size]
     usual: Mapping[str, Any] = {
         "model": f"okapi.models.sheehan2016:{NETS[net]}",
         "arguments": {"hidden": hidden, "start": "steps", "normalise": True, "dropout": 0.2 if full else 0.0},
@@ -162,7 +218,6 @@ def better(net: str, size: Size, **changes: Any) -> "SupervisedConfig":
         "epochs": PASSES[size][net],
         "mirror": True,
         "precision": "bfloat16" if full else "float32",
-        "compile": full,
     }
     return SupervisedConfig(**{**usual, **changes})
 

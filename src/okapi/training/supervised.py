@@ -128,6 +128,7 @@ def train_supervised(
     device: str = "auto",
     watch: Callable[[TrainingProgress], object] = lambda progress: None,
     stop: Callable[[], bool] = lambda: False,
+    cut: bool = False,
     snapshot: Callable[[int, Expressed], object] = lambda step, network: None,
     snapshots: int = 0,
     checkpoint_every_s: float = CHECKPOINT_S,
@@ -135,7 +136,8 @@ def train_supervised(
     """Train a network, or resume its training; a finished training is only read.
 
     `snapshot` gets the network about `snapshots` times, and the number of steps that it has taken. UsageError if the
-    folder holds a training with other settings or samples; Unfinished after `stop`.
+    folder holds a training with other settings or samples; Unfinished after `stop`; with `cut`,
+    the best weights so far are the result, and the report's `about` says `cut`.
     """
     for name, part in (("train", train), ("validation", validation)):
         if not len(part):
@@ -164,6 +166,7 @@ def train_supervised(
                 ranks=ranks,
                 watch=watch,
                 stop=stop,
+                cut=cut,
                 snapshot=lambda step: snapshot(step, express(task.model)),
                 snapshots=snapshots,
                 checkpoint_every_s=checkpoint_every_s,
@@ -181,6 +184,7 @@ def train_supervised(
                 train=metrics[0],
                 validation=metrics[1],
                 test=metrics[2],
+                about={"cut": True} if trainer.was_cut else None,
             )
     finally:
         ranks.leave()

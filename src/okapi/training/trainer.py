@@ -203,6 +203,7 @@ class Trainer:
         ranks: Ranks | None = None,
         watch: Callable[[TrainingProgress], object] = lambda progress: None,
         stop: Callable[[], bool] = lambda: False,
+        cut: bool = False,
         snapshot: Callable[[int], object] = lambda step: None,
         snapshots: int = 0,
         checkpoint_every_s: float = CHECKPOINT_S,
@@ -214,7 +215,8 @@ class Trainer:
 
         An epoch has `batches` steps. With `seconds`, a training lasts that long, and `epochs` is the number of
         evaluations in that time. `device` is given where random states belong to the training. `watch` gets reports
-        of progress, and `stop` is asked as often whether to stop: if so, a checkpoint is written and Unfinished raised.
+        of progress, and `stop` is asked as often whether to stop: if so, a checkpoint is written and Unfinished raised;
+        with `cut`, a training that has finished an epoch ends there instead.
         `snapshot` is called about `snapshots` times, after the steps of snapshot_steps; after a kill some come again.
         Steps run in groups of `steps_at_once`, or as many as fit between two reports. `hint` is the advice for a loss
         that is not finite.
@@ -225,6 +227,7 @@ class Trainer:
         self._ranks = ranks or Ranks({})  # this process alone
         self._watch, self._stop, self._clock, self._hint = watch, stop, clock, hint
         self._every_s = checkpoint_every_s
+        self._cut, self.was_cut = cut, False
         self._snapshot = snapshot
         self._snapshots = [] if seconds is not None else snapshot_steps(epochs * batches, snapshots)
         self._at_once, self._group = steps_at_once, steps_at_once or 1
@@ -256,6 +259,8 @@ class Trainer:
             while not self._epoch_finished():
                 self._take_steps()
                 self._report()
+                if self.was_cut:
+                    return self.at
             self._end_epoch()
         return self.at
 
@@ -361,6 +366,9 @@ class Trainer:
         """Report progress, write a checkpoint if it is time, and stop if asked to."""
         self._watch(self.progress())
         stop = self._ranks.agreed(self._stop())
+        if stop and self._cut and self.at.curve:
+            self.was_cut = True
+            return
         if stop or self._due(self._every_s):
             self.write_checkpoint()
         if stop:

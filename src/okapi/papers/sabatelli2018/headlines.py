@@ -20,7 +20,8 @@ CLASSIFIED: Final = (1, 2, 3)
 ON_DATASET_4: Final = PLAYERS[:2]
 """Players whose errors can be compared with the paper's networks'."""
 
-PLAYING: Final = {"mlp-bitmap-4": "the paper's MLP", **{name: name for name in PLAYERS}}
+PLAYER: Final = "mlp-bitmap-4"
+PLAYING: Final = {PLAYER: "the paper's MLP", **{name: name for name in PLAYERS}}
 """Training jobs whose networks become brains, and the names of players with them."""
 
 Data = dict[str, Any]
@@ -33,11 +34,6 @@ def job_name(network: str, input_: str, dataset: int) -> str:
     'mlp-bitmap-1'
     """
     return f"{network}-{input_}-{dataset}"
-
-
-def modern_name(network: str, input_: str, dataset: int) -> str:
-    """The same network, trained with today's methods."""
-    return f"{job_name(network, input_, dataset)}-today"
 
 
 def published(network: str, input_: str, dataset: int) -> Row:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -15,21 +15,29 @@ from okapi.brains.files import replace_file
 from okapi.core.evaluation import outputs
 from okapi.core.packed import POSITION
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.jobs import JOB_SETTINGS, JobLabels, job_figures, jobs_folder, train_jobs, write_job_disagreements
-from okapi.papers.sabatelli2018.headlines import NETWORKS, ON_DATASET_4, PLAYING, job_name, modern_name
+from okapi.papers.jobs import (
+    JOB_SETTINGS,
+    JobLabels,
+    baselines,
+    job_figures,
+    jobs_folder,
+    train_jobs,
+    write_job_disagreements,
+)
+from okapi.papers.sabatelli2018.headlines import NETWORKS, ON_DATASET_4, PLAYER, PLAYING, job_name
 from okapi.recipes.arrays import TEST
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import Size
 from okapi.recipes.jobs import LabelledJobs, TrainingJob, export_job
 from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.sabatelli2018 import (
     CLIP,
     DATASETS,
     EPOCHS,
+    IMAGES,
     INPUTS,
     POSITIONS,
     REGRESSION,
     SHRINK,
-    TODAY,
     network_job,
     players,
     shares,
@@ -42,17 +50,17 @@ from okapi.training.report import NETWORK_FILE
 def jobs(
     *,
     parts: str,
-    epochs: Mapping[str, int],
+    epochs: int,
     seed: int = 1,
     shrink: int = 1,
     prefix: str = "",
     inputs: Iterable[str] = INPUTS,
     datasets: Iterable[int] = DATASETS,
 ) -> dict[str, TrainingJob]:
-    """All networks of Tables 1 to 3, or those of some inputs and datasets; `epochs` of each kind of network."""
+    """All networks of Tables 1 to 3, or those of some inputs and datasets."""
     return {
         f"{prefix}{job_name(network, input_, dataset)}": network_job(
-            network, input_, dataset, parts=parts, epochs=epochs[network], seed=seed, shrink=shrink
+            network, input_, dataset, parts=parts, epochs=epochs, seed=seed, shrink=shrink
         )
         for network in NETWORKS
         for input_ in inputs
@@ -60,17 +68,9 @@ def jobs(
     }
 
 
-def modern_jobs(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> dict[str, TrainingJob]:
-    """The networks of Tables 1 and 2, with dropout, trained with today's methods; none where there are no epochs."""
-    made = {}
-    for network in NETWORKS if epochs else ():
-        for input_ in INPUTS:
-            for dataset in sorted(set(DATASETS) - {REGRESSION}):
-                paper = network_job(network, input_, dataset, parts=parts, epochs=epochs, seed=seed, shrink=shrink)
-                plan = replace(paper.plan, patience=None, **TODAY)
-                made[modern_name(network, input_, dataset)] = replace(paper, plan=plan)
-    return made
-
+PLAYER_IS: Final = ("mlp", INPUTS[0], REGRESSION)
+RANDOM: Final = "positions-"
+"""Before the names of jobs that are split at random."""
 
 SAME: Final = {"positions": POSITIONS, "epochs": EPOCHS, "shrink": SHRINK}
 """Settings that recipes have, too."""
@@ -79,35 +79,36 @@ SPLIT_INPUTS: Final[dict[Size, tuple[str, ...]]] = {"tiny": INPUTS[:1], "quick":
 SPLIT_DATASETS: Final[dict[Size, tuple[int, ...]]] = {"tiny": (1, 4), "quick": DATASETS, "full": DATASETS}
 
 
+JOBS: Final = "tables"
+"""The folder of all training jobs."""
+
+
 def tables(context: ExperimentContext) -> dict[str, Any]:
     """Tables 1 to 3: every network and input on every dataset, no position of a test game in training."""
-    usual = {name: values[context.size] for name, values in SAME.items()}
-    chosen = context.read_settings("sabatelli2018", "tables", **usual, **JOB_SETTINGS)
-    folder = jobs_folder(context, chosen, "tables")
-
-    def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
-        labels = load_labels(context, most=chosen["positions"] or None)
-        return labels, {str(how): part for how, part in both_splits(labels, context.seed, shares(labels)).items()}
-
-    material = JobLabels.gathered(folder, _asked(context, chosen), make)
+    chosen, folder, material = _material(context)
     how = "games" if "games" in material.parts else "positions"
-    same: dict[str, Any] = {"parts": how, "seed": context.seed, "shrink": chosen["shrink"]}
-    paper = jobs(**same, epochs={"mlp": chosen["epochs"], "cnn": chosen["cnn_epochs"]})
-    now = modern_jobs(**same, epochs=chosen["today_epochs"])
-    ours = players(**same, epochs=chosen["player_epochs"])
-    job_set = material.write_jobs(folder, {**paper, **now, **ours})
-    train_jobs(context, job_set, [*paper, *now, *ours], device=chosen["device"], at_once=chosen["at_once"])
+    same: dict[str, Any] = {"parts": how, "shrink": chosen["shrink"]}
+    paper = jobs(**same, epochs=chosen["epochs"], seed=context.seed)
+    seeds = {
+        f"{PLAYER}-seed-{seed}": network_job(*PLAYER_IS, **same, epochs=chosen["epochs"], seed=seed)
+        for seed in range(context.seed + 1, context.seed + chosen["seeds"])
+    }
+    ours = players(**same, epochs=chosen["player_epochs"], seed=context.seed)
+    job_set = material.write_jobs(folder, {**paper, **seeds, **ours})
+    train_jobs(context, job_set, [*paper, *seeds, *ours], device=chosen["device"], at_once=chosen["at_once"])
+    playing = {**PLAYING, **{name: f"{PLAYING[PLAYER]}, seed {name[-1]}" for name in seeds}}
     return {
         "jobs": {name: job_figures(job_set, name) for name in paper},
-        "today": {name: job_figures(job_set, name) for name in now},
+        "seeds": {name: job_figures(job_set, name) for name in seeds},
         "players": {name: job_figures(job_set, name) for name in ours},
         "brains": {
             called: context.inside(_brain(context, job_set, name))
-            for name, called in PLAYING.items()
+            for name, called in playing.items()
             if (
                 job_set.job_folder(name) / NETWORK_FILE
             ).exists()  # not all weights come back from where they were learned
         },
+        "baselines": _baselines(job_set),
         "jobs_folder": str(folder.absolute()) if chosen["jobs"] else context.inside(folder),
         "split": how,
         "notes": _shrunk(chosen["shrink"]),
@@ -116,63 +117,78 @@ def tables(context: ExperimentContext) -> dict[str, Any]:
 
 
 def splits(context: ExperimentContext) -> dict[str, Any]:
-    """The same networks on positions that follow each other, split at random as in the paper, and by game."""
-    usual = {name: values[context.size] for name, values in SAME.items()}
-    chosen = context.chosen("splits", {"labels": "", **usual, **JOB_SETTINGS})
-    folder = jobs_folder(context, chosen, "splits")
-
-    def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
-        labels = _consecutive(context, chosen["labels"], chosen["positions"])
-        return labels, {str(how): part for how, part in both_splits(labels, context.seed).items()}
-
-    material = JobLabels.gathered(folder, _asked(context, chosen), make)
-    trained = {
-        how: jobs(
-            parts=how,
-            epochs=dict.fromkeys(NETWORKS, chosen["epochs"]),
-            seed=context.seed,
-            shrink=chosen["shrink"],
-            prefix=f"{how}-",
-            inputs=SPLIT_INPUTS[context.size],
-            datasets=SPLIT_DATASETS[context.size],
-        )
-        for how in ("positions", "games")
-    }
-    every = {name: job for some in trained.values() for name, job in some.items()}
-    job_set = material.write_jobs(folder, every)
-    train_jobs(context, job_set, list(every), device=chosen["device"], at_once=chosen["at_once"])
+    """The same networks on the same positions, split at random as in the paper, beside those split by game."""
+    chosen, folder, material = _material(context)
+    if "games" not in material.parts:
+        return {"skipped": "the labels name no games, so there is one way to split them"}
+    at_random = jobs(
+        parts="positions",
+        epochs=chosen["epochs"],
+        seed=context.seed,
+        shrink=chosen["shrink"],
+        prefix=RANDOM,
+        inputs=SPLIT_INPUTS[context.size],
+        datasets=SPLIT_DATASETS[context.size],
+    )
+    job_set = material.write_jobs(folder, at_random)
+    train_jobs(context, job_set, list(at_random), device=chosen["device"], at_once=chosen["at_once"])
+    names = [name.removeprefix(RANDOM) for name in at_random]
     return {
         how: {
-            "jobs": {name.removeprefix(f"{how}-"): job_figures(job_set, name) for name in some},
+            "jobs": {name: job_figures(job_set, f"{prefix}{name}") for name in names},
+            "baselines": _baselines(job_set, prefix),
             **material.split_figures(how),
         }
-        for how, some in trained.items()
+        for how, prefix in (("positions", RANDOM), ("games", ""))
     }
 
 
-def _asked(context: ExperimentContext, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that decide which positions there are, and how they are split."""
+def images(context: ExperimentContext) -> dict[str, Any]:
+    """Section 6: more informative inputs for both networks, by game."""
+    chosen, folder, material = _material(context)
+    how = "games" if "games" in material.parts else "positions"
+    made = {
+        job_name(network, input_, dataset): network_job(
+            network,
+            input_,
+            dataset,
+            parts=how,
+            epochs=chosen["epochs"],
+            seed=context.seed,
+            shrink=chosen["shrink"],
+        )
+        for dataset in (1, REGRESSION)
+        for network, inputs in IMAGES.items()
+        for input_ in inputs
+    }
+    job_set = material.write_jobs(folder, made)
+    train_jobs(context, job_set, list(made), device=chosen["device"], at_once=chosen["at_once"])
+    return {"jobs": {name: job_figures(job_set, name) for name in made}, "split": how}
+
+
+def _material(context: ExperimentContext) -> tuple[dict[str, Any], Path, JobLabels]:
+    """Settings of `tables`, which all trainings share; the folder of their jobs, and the positions."""
+    usual = {name: values[context.size] for name, values in SAME.items()}
+    chosen = context.read_settings("sabatelli2018", "tables", **usual, **JOB_SETTINGS)
+    folder = jobs_folder(context, chosen, JOBS)
+
+    def make() -> tuple[LabelledPositions, Mapping[str, Any]]:
+        labels = load_labels(context, most=chosen["positions"] or None)
+        return labels, {str(how): part for how, part in both_splits(labels, context.seed, shares(labels)).items()}
+
     settings = context.settings("")
-    files = {name: settings[name] for name in ("seed", "games", "labels")}
-    return {**files, "positions": chosen["positions"], "other": chosen.get("labels", "")}
+    asked = {name: settings[name] for name in ("seed", "games", "labels")}
+    return chosen, folder, JobLabels.gathered(folder, {**asked, "positions": chosen["positions"]}, make)
+
+
+def _baselines(job_set: LabelledJobs, prefix: str = "") -> dict[str, Any]:
+    """Of each dataset, by its number as text."""
+    names = {str(dataset): f"{prefix}{job_name('mlp', INPUTS[0], dataset)}" for dataset in DATASETS}
+    return {dataset: baselines(job_set, job) for dataset, job in names.items() if job in job_set.jobs}
 
 
 def _shrunk(by: int) -> list[str]:
     return [] if by == 1 else [f"The networks have one unit where the paper's have {by}."]
-
-
-def _consecutive(context: ExperimentContext, named: str, most: int) -> LabelledPositions:
-    """Labels with the game and ply of each position; where there are none, those of games played here."""
-    if not named:
-        own = load_labels(context, most=most or None)
-        if own.library is None and own.games is not None and (own.plies >= 0).any():
-            return own
-    file = Path(named) if named else None
-    return load_labels(
-        RecipeConfig(context.size, context.seed, context.executor, labels=file),
-        most=most or None,
-        folder=context.folder / "labels",
-    )
 
 
 def _brain(context: ExperimentContext, job_set: LabelledJobs, name: str) -> Path:

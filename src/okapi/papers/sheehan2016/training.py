@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +16,7 @@ from okapi.papers.jobs import (
     JOB_SETTINGS,
     JobLabels,
     JobsLeft,
-    differential,
+    baselines,
     jobs_folder,
     train_jobs,
     write_job_disagreements,
@@ -26,23 +25,25 @@ from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
 from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
 from okapi.recipes.labels import LabelledPositions, load_labels
-from okapi.recipes.sheehan2016 import BUCKETS, MOST, Variant, buckets, iterations, shares, variants
+from okapi.recipes.sheehan2016 import BUCKETS, MOST, RESIDUAL, Variant, buckets, iterations, shares, sweep, variants
 from okapi.recipes.splits import both_splits
 from okapi.training.report import NETWORK_FILE, TrainingReport
 from okapi.training.supervised import SupervisedConfig
 
 BRAINS: Final = "brains"
 
+JOBS: Final = "networks"
+"""The folder of all training jobs."""
 
-def gathered(context: ExperimentContext, folder: Path, labels: Path | None, most: int) -> JobLabels:
+
+def gathered(context: ExperimentContext, folder: Path, most: int) -> JobLabels:
     """The positions of training jobs: those in their folder, or else those of the labels."""
-    there = replace(context, labels=labels)
 
     def make() -> tuple[LabelledPositions, Mapping[str, NDArray[np.uint8]]]:
-        found = load_labels(there, most=most or None)
+        found = load_labels(context, most=most or None)
         return found, {str(how): part for how, part in both_splits(found, context.seed, shares(found)).items()}
 
-    settings = there.settings("")
+    settings = context.settings("")
     asked = {name: settings[name] for name in ("seed", "games", "labels")}
     return JobLabels.gathered(folder, {**asked, "positions": most}, make)
 
@@ -54,12 +55,13 @@ def jobs(
 
     Buckets have equal population among the training positions of that split.
     """
+    made = [(variant, split) for split in parts for variant in variants(size, own=split == preferred(parts))]
+    made.sort(key=lambda job: (job[0].how == RESIDUAL, job[0].plan.seed))  # the most important ones first
     return {
         name_of(variant, split): TrainingJob(
-            variant.plan, buckets(values, turns, part == TRAIN, turned=variant.turned), split
+            variant.plan, buckets(values, turns, parts[split] == TRAIN, turned=variant.turned), split
         )
-        for split, part in parts.items()
-        for variant in variants(size, own=split == preferred(parts))
+        for variant, split in made
     }
 
 
@@ -99,48 +101,11 @@ def brain(context: ExperimentContext, job_set: LabelledJobs, job: str) -> Path:
     return path
 
 
-MOST_PAWNS: Final = 32
-"""Larger differentials are clipped."""
-
-
-def differential_alone(
-    train: tuple[NDArray[np.int64], NDArray[np.int64]], test: tuple[NDArray[np.int64], NDArray[np.int64]]
-) -> dict[str, Any]:
-    """Predict the most frequent bucket of each differential; `train` and `test` are differentials and buckets.
-
-    No network with the differential as its only input can do better, except by chance.
-    """
-    counts = np.zeros((2 * MOST_PAWNS + 1, BUCKETS), np.int64)
-    np.add.at(counts, (_clipped(train[0]), train[1]), 1)
-    never = counts.sum(axis=1) == 0
-    answers = np.where(never, BUCKETS // 2, counts.argmax(axis=1))[_clipped(test[0])]
-    return {
-        "count": len(answers),
-        "accuracy": float((answers == test[1]).mean()),
-        "near": float((np.abs(answers - test[1]) <= 1).mean()),
-    }
-
-
-def _clipped(differentials: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.clip(differentials, -MOST_PAWNS, MOST_PAWNS) + MOST_PAWNS
-
-
 def networks(context: ExperimentContext) -> dict[str, Any]:
-    chosen = context.chosen("networks", {"positions": MOST[context.size], **JOB_SETTINGS})
-    return _networks(context, "networks", context.labels, chosen)
-
-
-def consecutive(context: ExperimentContext) -> dict[str, Any]:
-    """On positions that follow each other in their games, as the paper had them: a second file of labels."""
-    chosen = context.chosen("consecutive", {"positions": MOST[context.size], "labels": "", **JOB_SETTINGS})
-    if not (chosen["labels"] or chosen["jobs"]):
-        return {"skipped": "no other labels were given: --change consecutive.labels=FILE, as `okapi label` makes them"}
-    return _networks(context, "consecutive", Path(chosen["labels"]) if chosen["labels"] else None, chosen)
-
-
-def _networks(context: ExperimentContext, name: str, labels: Path | None, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    folder = jobs_folder(context, chosen, name)
-    material = gathered(context, folder, labels, chosen["positions"])
+    """Table 3: every variant under every split."""
+    chosen = _settings(context)
+    folder = jobs_folder(context, chosen, JOBS)
+    material = gathered(context, folder, chosen["positions"])
     found = material.labels
     job_set = material.write_jobs(folder, jobs(context.size, found.values, found.positions["turn"], material.parts))
     wanted = {
@@ -152,15 +117,49 @@ def _networks(context: ExperimentContext, name: str, labels: Path | None, chosen
     reports = {job: report for job in wanted if (report := job_set.report(job)) is not None}
     if not reports:
         return {"skipped": missing}
-    split_figures = {split: _split(material, split) for split in material.parts}
+    split_figures = {split: _split(material, job_set, split) for split in material.parts}
+    rows = [_row(*wanted[job], report, split_figures) for job, report in reports.items()]
     return {
         "jobs_folder": str(folder.absolute()) if chosen["jobs"] else context.inside(folder),
         "splits": split_figures,
-        "rows": [_row(*wanted[job], report, split_figures) for job, report in reports.items()],
-        "confusion": {job: report.test["confusion"] for job, report in reports.items()},
-        "curves": {job: _curve(wanted[job][1], report, split_figures) for job, report in reports.items()},
+        "rows": rows,
+        "confusion": {row["job"]: reports[row["job"]].test["confusion"] for row in rows if row["seed"] == 1},
+        "curves": {row["job"]: _curve(row["split"], reports[row["job"]], split_figures) for row in rows},
         "notes": [f"Not all nets are here: {missing}."] if missing else [],
     }
+
+
+def swept(context: ExperimentContext) -> dict[str, Any]:
+    """Table 2 with other layers and batch sizes, split at random as in the paper; by validation positions alone."""
+    chosen = _settings(context)
+    folder = jobs_folder(context, chosen, JOBS)
+    material = gathered(context, folder, chosen["positions"])
+    found, part = material.labels, material.parts["positions"]
+    target = buckets(found.values, found.positions["turn"], part == TRAIN)
+    plans = sweep(context.size)
+    job_set = material.write_jobs(folder, {job: TrainingJob(plan, target, "positions") for job, plan in plans.items()})
+    missing = _have(context, job_set, list(plans), chosen)
+    reports = {job: report for job in plans if (report := job_set.report(job)) is not None}
+    if not reports:
+        return {"skipped": missing}
+    sizes = {"positions": {"parts": {"train": int((part == TRAIN).sum())}}}
+    return {
+        "rows": [
+            {
+                "net": f"Net {job.split('-')[1].upper()}",
+                "hidden": list(plans[job].arguments["hidden"]),
+                "batch": plans[job].batch,
+                "curve": _curve("positions", report, sizes),
+            }
+            for job, report in reports.items()
+        ],
+        "notes": [f"Not all nets are here: {missing}."] if missing else [],
+    }
+
+
+def _settings(context: ExperimentContext) -> dict[str, Any]:
+    """Of `networks`, which the sweep shares."""
+    return context.chosen("networks", {"positions": MOST[context.size], **JOB_SETTINGS})
 
 
 def _have(context: ExperimentContext, job_set: LabelledJobs, names: Sequence[str], chosen: Mapping[str, Any]) -> str:
@@ -178,8 +177,11 @@ def _row(variant: Variant, split: str, report: TrainingReport, split_figures: Ma
         "net": variant.net,
         "how": variant.how,
         "split": split,
+        "seed": plan.seed,
+        "cut": bool(report.about.get("cut")),
         "job": name_of(variant, split),
         **{key: test[key] for key in ("count", "accuracy", "near", "loss")},
+        "validation_accuracy": report.validation["accuracy"],
         "train_accuracy": report.train["accuracy"],
         "iterations": iterations(plan, report.epochs, split_figures[split]["parts"]["train"]),
         "batch": plan.batch,
@@ -202,19 +204,16 @@ def _curve(split: str, report: TrainingReport, split_figures: Mapping[str, Any])
     ]
 
 
-def _split(material: JobLabels, split: str) -> dict[str, Any]:
-    """Sizes of the parts, neighbours between them, and the accuracy of the differential alone."""
+def _split(material: JobLabels, job_set: LabelledJobs, split: str) -> dict[str, Any]:
+    """Sizes of the parts, neighbours between them, and what needs no network."""
     labels, part = material.labels, material.parts[split]
     target = buckets(labels.values, labels.positions["turn"], part == TRAIN)
     classes = target.of(labels.values, labels.positions["turn"])
-    train, test = (
-        (differential(labels.positions[part == number]), classes[part == number]) for number in (TRAIN, TEST)
-    )
     return {
         **material.split_figures(split),
         "edges": list(target.edges),
-        "populations": np.bincount(train[1], minlength=BUCKETS).tolist(),
-        "differential": differential_alone(train, test),
+        "populations": np.bincount(classes[part == TRAIN], minlength=BUCKETS).tolist(),
+        "baselines": baselines(job_set, name_of(variants("full", own=False)[0], split)),
     }
 
 
@@ -228,7 +227,7 @@ def certainty(context: ExperimentContext) -> dict[str, Any]:
     rows = []
     for variant in variants(context.size, own=False):
         job = name_of(variant, split)
-        if not has_weights(job_set, job):
+        if variant.plan.seed > 1 or not has_weights(job_set, job):
             continue
         positions, _, buckets = tested(job_set, job)
         found = probabilities(brain(context, job_set, job), positions)
