@@ -35,6 +35,12 @@ def lessons(gain: float = 0.0) -> dict[str, Any]:
     }
 
 
+BASELINES = {
+    **{str(dataset): {"majority": 0.5, "material": 0.52, "differential": 0.6} for dataset in (1, 2, 3)},
+    "4": {"majority": 0.012, "material": 0.011, "differential": 0.0098},
+}
+
+
 def about(near: float) -> dict[str, Any]:
     return {
         "data": {"labels": "labels.tsv 0123", "positions": 12_000, "random": 6000, "games": 300, "found": None},
@@ -63,10 +69,10 @@ def kaufman_row(name: str, way: str, solved: int) -> dict[str, Any]:
     return {"name": name, "way": way, **counts, "answers": answers(solved)}
 
 
-def rating_row(way: str, elo: float | None) -> dict[str, Any]:
+def rating_row(name: str, way: str, elo: float | None) -> dict[str, Any]:
     met = {"stockfish-2100": [20, 0.55]}
     bounds = {"elo": elo, "low": None if elo is None else elo - 50, "high": 2000.0 if elo is None else elo + 50}
-    return {"name": "player-small", "way": way, **bounds, "games": 40, "score": 0.55, "met": met}
+    return {"name": name, "way": way, **bounds, "games": 40, "score": 0.55, "met": met}
 
 
 def all_data() -> dict[str, dict[str, Any]]:
@@ -77,7 +83,8 @@ def all_data() -> dict[str, dict[str, Any]]:
     return {
         "tables": {
             "jobs": lessons(),
-            "today": {f"{name}-today": found for name, found in lessons(0.02).items() if not name.endswith("4")},
+            "seeds": {"mlp-bitmap-4-seed-2": lesson(4, 0.73)},
+            "baselines": BASELINES,
             "players": {name: lesson(4, 0.75) for name in PLAYERS},
             "brains": {"the paper's MLP": "brains/mlp-bitmap-4.safetensors"},
             "jobs_folder": "jobs/tables",
@@ -85,8 +92,19 @@ def all_data() -> dict[str, dict[str, Any]]:
             **about(0.02),
         },
         "splits": {
-            "positions": {"jobs": lessons(0.15), **about(0.97)},
-            "games": {"jobs": lessons(), **about(0.03)},
+            "positions": {"jobs": lessons(0.15), "baselines": BASELINES, **about(0.97)},
+            "games": {"jobs": lessons(), "baselines": BASELINES, **about(0.03)},
+        },
+        "images": {"jobs": {"mlp-planes-1": lesson(1, 0.7), "cnn-planes-4": lesson(4, 0.7)}, "split": "games"},
+        "where": {
+            "rows": [
+                {
+                    "job": "mlp-bitmap-1",
+                    "phases": {"opening": [90, 100], "middle game": [600, 1000], "endgame": [350, 500]},
+                    "distances": [[2, 80, 100], [3, 60, 100], [12, 5, 10]],
+                }
+            ],
+            "count": 1600,
         },
         "normalisation": {
             "rows": rows,
@@ -97,7 +115,8 @@ def all_data() -> dict[str, dict[str, Any]]:
         },
         "kaufman": {
             "rows": [
-                kaufman_row("the paper's MLP", way, solved)
+                kaufman_row(name, way, solved)
+                for name in ("the paper's MLP", "the paper's MLP, seed 2", "player-score")
                 for way, solved in (("depth 1", 5), ("with quiescence", 8), ("with search", 15))
             ],
             "judge": "Stockfish, 20 s a move",
@@ -106,7 +125,8 @@ def all_data() -> dict[str, dict[str, Any]]:
         },
         "strength": {
             "rows": [
-                rating_row(way, elo)
+                rating_row(name, way, elo)
+                for name in ("the paper's MLP", "player-score")
                 for way, elo in (("depth 1", None), ("with quiescence", 1850.0), ("with search", 2310.0))
             ],
             "conditions": "10+0.1, at most 2 games at a time",

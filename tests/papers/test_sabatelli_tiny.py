@@ -11,10 +11,12 @@ import torch
 from html_reader import check
 
 from okapi.cli import main
+from okapi.core import Position
+from okapi.core.packed import pack, rows
 from okapi.errors import UsageError
 from okapi.papers.jobs import JobLabels
 from okapi.papers.sabatelli2018 import PAPER
-from okapi.papers.sabatelli2018.training import jobs
+from okapi.papers.sabatelli2018.training import jobs, nearest
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.labels import load_labels
 from okapi.recipes.sabatelli2018 import players
@@ -43,6 +45,14 @@ def test_from_the_command_to_the_page(
     assert "The networks have one unit where the paper's have 32." in page
 
 
+def test_the_nearest_position_has_the_fewest_other_squares() -> None:
+    texts = ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", "4k3/8/8/8/4P3/8/8/3K4 w - - 0 1")
+    asked, other_mover, known = (rows(pack([Position.from_fen(text)])) for text in texts)
+
+    assert [4] == nearest(asked, np.concatenate([other_mover, known])).tolist()
+    assert [0] == nearest(asked, np.concatenate([asked, known])).tolist()
+
+
 def test_full_size_leaves_lessons_for_a_machine_with_a_gpu(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -52,7 +62,7 @@ def test_full_size_leaves_lessons_for_a_machine_with_a_gpu(
 
     assert 0 == main([*command, "--only", "tables"])
     assert {"tables": "skipped"} == json.loads(capsys.readouterr().out)["experiments"]
-    assert "31 training jobs of `jobs/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
+    assert "21 training jobs of `jobs/tables` are for a machine with a GPU" in (tmp_path / "index.html").read_text()
     assert "cnn-algebraic-3" in json.loads((tmp_path / "jobs/tables/jobs.json").read_text())["jobs"]
 
 
@@ -74,10 +84,10 @@ def test_a_course_that_lies_there_is_taken_as_it_is(tmp_path: Path) -> None:
     made = JobLabels(labels, both_splits(labels), labels.about())
     first = made.write_jobs(folder, players(parts="games", epochs=1))
     found = JobLabels.gathered(folder, {"seed": 1}, lambda: pytest.fail("it was made again"))
-    course = found.write_jobs(folder, jobs(parts="positions", epochs={"mlp": 1, "cnn": 1}))
+    course = found.write_jobs(folder, jobs(parts="positions", epochs=1))
 
     assert np.array_equal(found.labels.positions, labels.positions) and {"games", "positions"} == set(found.parts)
-    assert {*first.jobs, *jobs(parts="positions", epochs={"mlp": 1, "cnn": 1})} == set(course.jobs)
+    assert {*first.jobs, *jobs(parts="positions", epochs=1)} == set(course.jobs)
     assert found.split_figures("games")["parts"] == made.split_figures("games")["parts"]
 
 

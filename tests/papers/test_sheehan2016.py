@@ -16,7 +16,7 @@ from okapi.papers.sheehan2016 import PAPER
 from okapi.papers.sheehan2016.boards import GAME
 from okapi.papers.sheehan2016.headlines import PUBLISHED
 from okapi.papers.sheehan2016.play import triplets
-from okapi.papers.sheehan2016.training import differential_alone, jobs
+from okapi.papers.sheehan2016.training import jobs
 from okapi.recipes import RECIPES, find_recipe
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.exercises import master_games
@@ -47,13 +47,6 @@ def test_the_differential_is_that_of_table_1() -> None:
         )
 
         assert [worth, -worth] == differential(pack([white, black])).tolist()
-
-
-def test_the_differential_alone_answers_with_the_usual_bucket() -> None:
-    pawns, truth = np.array([0, 0, 0, 3, 3, 3]), np.array([4, 4, 5, 8, 8, 7])
-
-    alone = differential_alone((pawns, truth), (np.array([0, 3, 3, 50]), np.array([4, 8, 7, 5])))
-    assert {"count": 4, "accuracy": 0.75, "near": 1.0} == alone
 
 
 def test_buckets_have_equal_population_among_those_that_are_trained_on() -> None:
@@ -116,7 +109,7 @@ def test_from_the_command_to_the_page(
 
     assert 0 == main(["paper", "sheehan2016", "--size", "tiny", "--threads", "1", "--out", str(tmp_path), "--json"])
     answer = json.loads(capsys.readouterr().out)
-    skipped = {"consecutive", "strength"}
+    skipped = {"strength"}
     assert {name: "skipped" if name in skipped else "done" for name in PAPER.experiments} == answer["experiments"]
     assert {key for key, figure in answer["figures"].items() if figure["ours"] is None} == {
         key for key, figure in answer["figures"].items() if figure["experiment"] in skipped

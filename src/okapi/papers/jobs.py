@@ -158,7 +158,7 @@ def job_figures(job_set: LabelledJobs, name: str) -> dict[str, Any]:
         part: {key: value for key, value in getattr(report, part).items() if key != "confusion"}
         for part in ("train", "validation", "test")
     }
-    about = {key: getattr(report, key) for key in TOLD}
+    about = {key: getattr(report, key) for key in TOLD} | {"cut": bool(report.about.get("cut"))}
     return {**parts, **about, "curve": [dict(entry) for entry in report.curve]}
 
 

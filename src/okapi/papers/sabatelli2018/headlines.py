@@ -7,7 +7,7 @@ from typing import Any, Final
 from okapi.formats.numbers import number, percent
 from okapi.papers.headlines import Measured
 from okapi.papers.published import Row, read_published
-from okapi.recipes.proportions import Proportion, difference
+from okapi.recipes.proportions import Proportion, Z, difference
 from okapi.recipes.sabatelli2018 import CLIP, DATASETS, INPUTS, PLAYERS, REGRESSION
 
 PUBLISHED: Final = read_published("sabatelli2018")
@@ -21,6 +21,7 @@ ON_DATASET_4: Final = PLAYERS[:2]
 """Players whose errors can be compared with the paper's networks'."""
 
 PLAYER: Final = "mlp-bitmap-4"
+DEPTH_1: Final = "depth 1"
 PLAYING: Final = {PLAYER: "the paper's MLP", **{name: name for name in PLAYERS}}
 """Training jobs whose networks become brains, and the names of players with them."""
 
@@ -60,10 +61,10 @@ def centipawns(error: float) -> float:
     return 2 * CLIP * math.sqrt(error)
 
 
-def errors(data: Data) -> dict[str, float]:
+def errors(data: Data, part: str) -> dict[str, float]:
     """The squared errors on dataset 4, of `tables`: the paper's networks, and players that predict the same number."""
     every = {**data["jobs"], **{name: data["players"][name] for name in ON_DATASET_4}}
-    return {name: job["test"]["mse"] for name, job in every.items() if "mse" in job["test"]}
+    return {name: job[part]["mse"] for name, job in every.items() if "mse" in job[part]}
 
 
 def with_both_networks(jobs: Data) -> Iterator[tuple[str, int, Data, Data]]:
@@ -90,6 +91,11 @@ TABLES: Final = {
     for input_ in INPUTS
     for dataset in CLASSIFIED
 }
+ERRORS: Final = {
+    job_name(network, input_, REGRESSION): published(network, input_, REGRESSION)
+    for network in NETWORKS
+    for input_ in INPUTS
+}
 ALL: Final = 100.0
 LOSING: Final = len(PUBLISHED.losing)
 ERROR: Final = published("mlp", "bitmap", REGRESSION).test
@@ -97,6 +103,24 @@ ERROR: Final = published("mlp", "bitmap", REGRESSION).test
 
 def accuracy(data: Data, job: str) -> Measured:
     return Measured.of_share(right(data["jobs"][job]), f"split by {data['split']}")
+
+
+def random_accuracy(data: Data, job: str) -> Measured:
+    """Split at random, as in the paper."""
+    found = data["positions"]["jobs"].get(job)
+    return Measured(None) if found is None else Measured.of_share(right(found), "split at random")
+
+
+def random_error(data: Data, job: str) -> Measured:
+    found = data["positions"]["jobs"].get(job)
+    return Measured(None) if found is None else squared_error({**data["positions"], "split": "positions"}, job)
+
+
+def baseline(data: Data, dataset: int) -> Measured:
+    """Always the commonest class, split by game."""
+    found = data["baselines"][str(dataset)]
+    best = f"material {percent(found['material'])}, piece differential {percent(found['differential'])}"
+    return Measured(100 * found["majority"], note=best)
 
 
 def split_gain(data: Data, job: str) -> Measured:
@@ -112,7 +136,15 @@ def split_gain(data: Data, job: str) -> Measured:
 
 def claims(data: Data, compared: str) -> Measured:
     """The per cent of pairs of networks in which the first is significantly better."""
-    pairs = {"networks": with_both_networks, "inputs": with_both_inputs}[compared](data["jobs"])
+    return _claims(data["jobs"], compared)
+
+
+def random_claims(data: Data, compared: str) -> Measured:
+    return _claims(data["positions"]["jobs"], compared)
+
+
+def _claims(jobs: Data, compared: str) -> Measured:
+    pairs = {"networks": with_both_networks, "inputs": with_both_inputs}[compared](jobs)
     found = [difference(right(a), right(b)).verdict for _, dataset, a, b in pairs if dataset in CLASSIFIED]
     if not found:
         return Measured(None)
@@ -120,12 +152,19 @@ def claims(data: Data, compared: str) -> Measured:
     return Measured(100 * found.count("confirmed") / len(found), note=counts)
 
 
-def smallest_error(data: Data) -> Measured:
-    found = errors(data)
+def squared_error(data: Data, job: str) -> Measured:
+    found = data["jobs"][job]["test"]
+    bound = Z * found.get("mse_error", 0.0)
+    note = f"{number(centipawns(found['mse']))} cp at ±15 pawns; split by {data['split']}"
+    return Measured(found["mse"], found["mse"] - bound, found["mse"] + bound, note)
+
+
+def least_error(data: Data) -> Measured:
+    """Of the network with the least error on the validation positions."""
+    found = errors(data, "validation")
     best = min(found, key=lambda name: found[name])
-    paper = found[job_name("mlp", "bitmap", REGRESSION)]
-    note = f"{best}, {number(centipawns(found[best]))} cp; the paper's way of learning {paper:.4f}; at ±15 pawns"
-    return Measured(found[best], note=note)
+    error = errors(data, "test")[best]
+    return Measured(error, note=f"{best}, {number(centipawns(error))} cp; at ±15 pawns")
 
 
 def nearest_normalisation(data: Data) -> Measured:
@@ -135,14 +174,25 @@ def nearest_normalisation(data: Data) -> Measured:
     return Measured(nearest["network"], note=f"{nearest['name']}; {ERROR:.4f} is {meant} cp there; {always}")
 
 
-def kaufman(data: Data, what: str) -> Measured:
-    """Of the best network at depth 1: most solved, then fewest losing moves."""
-    rows = [row for row in data["rows"] if row["way"] == "depth 1"]
-    best = max(rows, key=lambda row: (row["solved"], -(row["losing"] or 0)))
-    return Measured(best[what], note=best["name"])
+def kaufman(data: Data, what: str, name: str, way: str = DEPTH_1) -> Measured:
+    """Of one network in one way to play, both fixed beforehand; with several seeds the mean, and all in the note."""
+    rows = [row for row in data["rows"] if row["way"] == way and row["name"].partition(", seed")[0] == name]
+    if not rows or any(row[what] is None for row in rows):
+        return Measured(None)
+    each = ", ".join(str(row[what]) for row in rows)
+    return Measured(
+        sum(row[what] for row in rows) / len(rows), note=f"{name}; by seed {each}" if len(rows) > 1 else name
+    )
 
 
-def rating(data: Data, way: str) -> Measured:
-    rows = [row for row in data["rows"] if row["way"] == way and row["elo"] is not None]
-    best = max(rows, key=lambda row: float(row["elo"]), default=None)
-    return Measured.of_row(best, "" if best is None else f"{best['name']}; {data['conditions']}")
+def rating(data: Data, way: str, name: str) -> Measured:
+    row = next((row for row in data["rows"] if (row["way"], row["name"]) == (way, name)), None)
+    return Measured.of_row(row, f"{name}; {data['conditions']}")
+
+
+def endgames(data: Data) -> Measured:
+    """Of the perceptron split by game."""
+    row = next(row for row in data["rows"] if row["job"] == job_name("mlp", INPUTS[0], 1))
+    middle, end = (Proportion(row["phases"][phase][0], row["phases"][phase][1]) for phase in ("middle game", "endgame"))
+    gap = difference(end, middle)
+    return Measured(gap.points, gap.low, gap.high, f"endgames {end}, middle games {middle}")

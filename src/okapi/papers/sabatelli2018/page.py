@@ -18,19 +18,26 @@ from okapi.papers.sabatelli2018.headlines import (
     Data,
     centipawns,
     job_name,
-    modern_name,
     published,
     right,
     with_both_inputs,
     with_both_networks,
 )
-from okapi.recipes.proportions import Z, difference
+from okapi.recipes.proportions import Proportion, Z, difference
 from okapi.recipes.sabatelli2018 import CLIP, INPUTS, REGRESSION
 
 Cells = tuple[str, ...]
 
 CLASSES: Final = {1: "3 classes", 2: "15 classes", 3: "20 classes"}
 SPLITS: Final = ("positions", "games")
+BASELINES: Final = {"majority": "always the commonest", "material": "material", "differential": "piece differential"}
+WHERE: Final = {
+    "mlp-bitmap-1": "MLP by game",
+    "cnn-bitmap-1": "CNN by game",
+    "positions-mlp-bitmap-1": "MLP at random",
+    "positions-cnn-bitmap-1": "CNN at random",
+}
+"""Networks whose accuracy is shown by phase and by distance."""
 PAWNS: Final = CLIP // 100
 ROOT: Final = math.sqrt(ERROR)
 SHARE: Final = percent(ROOT, 0)
@@ -63,12 +70,25 @@ def _accuracies(data: Data, network: str) -> Data:
         theirs, ours = published(network, input_, dataset), data["jobs"].get(job_name(network, input_, dataset))
         cells = ("–",) * 4 if ours is None else _accuracy_cells(ours)
         rows.append((f"{dataset}, {input_}", f"{theirs.validation:.2f} %", f"{theirs.test:.2f} %", *cells))
-    return {"rows": rows, "bands": [(CLASSES[dataset], len(INPUTS)) for dataset in CLASSIFIED]}
+        if input_ == INPUTS[-1]:
+            rows += _baseline_rows(data, dataset)
+    each = len(rows) // len(CLASSIFIED)
+    return {"rows": rows, "bands": [(CLASSES[dataset], each) for dataset in CLASSIFIED]}
+
+
+def _baseline_rows(data: Data, dataset: int) -> list[Cells]:
+    """What needs no network."""
+    found = data["baselines"].get(str(dataset), {})
+    return [(BASELINES[name], "–", "–", "–", percent(share), "–", "–") for name, share in found.items()]
 
 
 def _accuracy_cells(job: Data) -> Cells:
-    epochs = f"{job['best_epoch']} of {job['epochs']}"
-    return percent(right(job, "validation").value), str(right(job)), percent(job["test"]["near"]), epochs
+    return percent(right(job, "validation").value), str(right(job)), percent(job["test"]["near"]), _epochs(job)
+
+
+def _epochs(job: Data) -> str:
+    """The best one, of how many; whether time cut the training before its patience did."""
+    return f"{job['best_epoch']} of {job['epochs']}{', cut' if job.get('cut') else ''}"
 
 
 def claims(data: Data) -> Iterator[Data]:
@@ -80,11 +100,41 @@ def claims(data: Data) -> Iterator[Data]:
                 yield {"what": f"{what}, dataset {dataset}, {same}", "gap": str(gap), "verdict": gap.verdict}
 
 
-def modern_training(data: Data) -> Iterator[Data]:
-    for network, dataset, input_ in product(NETWORKS if data.get("today") else (), CLASSIFIED, INPUTS):
-        paper = right(data["jobs"][job_name(network, input_, dataset)])
-        now = right(data["today"][modern_name(network, input_, dataset)])
-        yield {"name": f"{network}, {input_}, {dataset}", "paper": paper, "now": now, "gap": difference(now, paper)}
+def informative(data: Data) -> Iterator[Cells]:
+    """Networks with more informative inputs; the bitmaps beside them are in Tables 1 to 3."""
+    for name, job in data["jobs"].items():
+        network, input_, dataset = name.split("-")
+        test = job["test"]
+        found = f"{test['mse']:.4f}" if "mse" in test else str(right(job))
+        yield f"dataset {dataset}, {network.upper()}, {input_}", found, _epochs(job)
+
+
+def phases(data: Data) -> Iterator[Cells]:
+    for row in data["rows"]:
+        for phase, (hits, count) in row["phases"].items():
+            yield WHERE[row["job"]], phase, number(count), str(Proportion(hits, count))
+
+
+def distances(data: Data) -> list[str]:
+    """Accuracy against the distance to the nearest training position."""
+    lines = [
+        Curve(
+            WHERE[row["job"]], [(place, 100 * hits / count) for place, hits, count in row["distances"] if count >= 20]
+        )
+        for row in data["rows"]
+    ]
+    described = "; ".join(
+        f"{line.name}: " + ", ".join(f"{place:g} squares {share:.0f} %" for place, share in line.points)
+        for line in lines
+    )
+    title = "dataset 1: right, per cent"
+    return [figure(Lines(title, lines, "squares that differ from the nearest training position"), described)]
+
+
+def distance_rows(data: Data) -> Iterator[Cells]:
+    for row in data["rows"]:
+        for place, hits, count in row["distances"]:
+            yield WHERE[row["job"]], number(place), number(count), str(Proportion(hits, count))
 
 
 def curves(data: Data) -> Iterator[Part]:
@@ -131,8 +181,12 @@ def squared_errors(data: Data) -> Iterator[Cells]:
         theirs = published(network, input_, REGRESSION)
         cells = f"{theirs.validation:.4f}", f"{theirs.test:.4f}"
         yield f"{network}, {input_}", *cells, *_error_cells(data["jobs"].get(job_name(network, input_, REGRESSION)))
+    for name, job in data["seeds"].items():
+        yield name, "–", "–", *_error_cells(job)
     for name in ON_DATASET_4:
         yield f"ours: {name}", "–", "–", *_error_cells(data["players"][name])
+    for name, error in data["baselines"].get(str(REGRESSION), {}).items():
+        yield BASELINES[name], "–", "–", "–", f"{error:.4f}", root(error), "–"
 
 
 def _error_cells(job: Data | None) -> Cells:

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn.functional import one_hot
 
-from okapi.brains import load
+from okapi.brains import evaluations, load
 from okapi.brains.files import replace_file
 from okapi.core.evaluation import outputs
 from okapi.core.packed import POSITION
+from okapi.models.torch_boards import codes_of
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.jobs import (
     JOB_SETTINGS,
@@ -25,9 +29,9 @@ from okapi.papers.jobs import (
     write_job_disagreements,
 )
 from okapi.papers.sabatelli2018.headlines import NETWORKS, ON_DATASET_4, PLAYER, PLAYING, job_name
-from okapi.recipes.arrays import TEST
+from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
-from okapi.recipes.jobs import LabelledJobs, TrainingJob, export_job
+from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
 from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.sabatelli2018 import (
     CLIP,
@@ -199,6 +203,70 @@ def _brain(context: ExperimentContext, job_set: LabelledJobs, name: str) -> Path
     write_job_disagreements(context, job_set, name, path)
     return path
 
+
+# --- Where the networks are right -------------------------------------------------------------------------------------
+
+FARTHEST: Final = 12
+"""Squares: larger distances are counted together."""
+
+PHASES: Final = {"opening": (28, 32), "middle game": (13, 27), "endgame": (0, 12)}
+"""By the number of pieces."""
+
+ROWS_AT_ONCE: Final = 100_000
+
+
+def where(context: ExperimentContext) -> dict[str, Any]:
+    """Accuracy on dataset 1 by phase, and by the distance to the nearest training position."""
+    count = context.read_settings("sabatelli2018", "where")["positions"]
+    job_set = LabelledJobs.read(context.folder / context.result("tables")["jobs_folder"])
+    near: dict[str, NDArray[np.int64]] = {}
+    rows = []
+    for name in (f"{prefix}{job_name(network, 'bitmap', 1)}" for prefix in ("", RANDOM) for network in NETWORKS):
+        if name not in job_set.jobs or not (job_set.job_folder(name) / NETWORK_FILE).exists():
+            continue
+        job = job_set.jobs[name]
+        asked = np.sort(np.random.default_rng(context.seed).permutation(job_set.part(name, TEST))[:count])
+        if job.parts not in near:
+            context.tell(f"where: distances, split by {job.parts}")
+            near[job.parts] = nearest(job_set.positions[asked], job_set.positions[job_set.part(name, TRAIN)])
+        positions = np.ascontiguousarray(job_set.positions[asked]).view(POSITION)[:, 0]
+        said = evaluations(str(_brain(context, job_set, name)), positions).classes
+        assert said is not None
+        hit = said.argmax(axis=1) == job.target.of(job_set.values[asked], job_set.positions[asked][:, TURN])
+        pieces = np.bitwise_count(positions["occupied"])
+        inside = {phase: (least <= pieces) & (pieces <= most) for phase, (least, most) in PHASES.items()}
+        at = np.minimum(near[job.parts], FARTHEST)
+        rows.append(
+            {
+                "job": name,
+                "phases": {phase: [int(hit[here].sum()), int(here.sum())] for phase, here in inside.items()},
+                "distances": [
+                    [place, int(hit[at == place].sum()), int((at == place).sum())] for place in np.unique(at).tolist()
+                ],
+            }
+        )
+    return {"rows": rows, "count": count} if rows else {"skipped": "no network of dataset 1 is here"}
+
+
+def nearest(asked: NDArray[np.uint8], known: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """The fewest squares in which each packed position differs from one of the known ones with the same mover."""
+    found = np.full(len(asked), 64, np.int64)
+    for turn in (0, 1):
+        here = np.flatnonzero(asked[:, TURN] == turn)
+        wanted = _squares(asked[here])
+        there = np.flatnonzero(known[:, TURN] == turn)
+        for begin in range(0, len(there) if len(here) else 0, ROWS_AT_ONCE):
+            same = wanted @ _squares(known[there[begin : begin + ROWS_AT_ONCE]]).T
+            found[here] = np.minimum(found[here], 64 - same.max(dim=1).values.long().numpy())
+    return found
+
+
+def _squares(packed: NDArray[np.uint8]) -> Tensor:
+    """One of 13 contents on each square: n x 832."""
+    return one_hot(codes_of(torch.from_numpy(np.ascontiguousarray(packed))).long(), 13).flatten(1).float()
+
+
+# --- The error of dataset 4 -------------------------------------------------------------------------------------------
 
 MATE: Final = 31_000
 """Centipawns from which on a value is a mate."""

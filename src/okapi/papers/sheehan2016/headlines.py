@@ -21,8 +21,15 @@ Data = dict[str, Any]
 
 
 def find(data: Data, net: str, how: str, split: str) -> Data | None:
+    """With the first seed."""
     rows = (row for row in data["rows"] if (row["net"], row["how"], row["split"]) == (net, how, split))
-    return next(rows, None)
+    return min(rows, key=lambda row: int(row["seed"]), default=None)
+
+
+def seeds(data: Data, row: Data) -> list[float]:
+    """The accuracies of the same net with each seed."""
+    same = ("net", "how", "split")
+    return [each["accuracy"] for each in data["rows"] if all(each[key] == row[key] for key in same)]
 
 
 def accuracy(row: Data) -> Proportion:
@@ -40,6 +47,13 @@ def net(data: Data, name: str, how: str, split: str) -> Measured:
     return Measured(None) if row is None else Measured.of_share(accuracy(row), _note(row))
 
 
+def chosen(data: Data, name: str, split: str) -> Measured:
+    """Of all ways to train a net the one with the best accuracy on the validation positions."""
+    rows = [row for row in data["rows"] if (row["net"], row["split"]) == (name, split)]
+    best = max(rows, key=lambda row: float(row["validation_accuracy"]), default=None)
+    return Measured(None) if best is None else Measured.of_share(accuracy(best), f"{best['how']}; {_note(best)}")
+
+
 def net_near(data: Data, name: str, how: str, split: str) -> Measured:
     row = find(data, name, HOW[how], split)
     return Measured(None) if row is None else Measured.of_share(near(row))
@@ -54,15 +68,40 @@ def neighbours(data: Data, split: str) -> Measured:
     return Measured(None if row is None else 100 * row["neighbours"]["share"])
 
 
-def differential_alone(data: Data) -> Measured:
-    return Measured.of_share(accuracy(next(iter(data["splits"].values()))["differential"]))
+def baseline(data: Data, name: str, split: str) -> Measured:
+    """What needs no network."""
+    found = data["splits"].get(split)
+    if found is None:
+        return Measured(None)
+    count = found["parts"]["test"]
+    return Measured.of_share(Proportion(round(found["baselines"][name] * count), count))
+
+
+def swept(data: Data, name: str) -> Measured:
+    """The accuracy nearest to the paper's that any layers, batch and iterations of the sweep give."""
+    theirs = PUBLISHED.table_3[name]
+    found = [
+        (abs(share - theirs), share, row, step)
+        for row in data["rows"]
+        if row["net"] == name
+        for step, share in row["curve"]
+    ]
+    if not found:
+        return Measured(None)
+    _, share, row, step = min(found, key=lambda each: each[0])
+    layers = "–".join(map(str, row["hidden"])) or "none"
+    return Measured(100 * share, note=f"layers {layers}, batches of {row['batch']}, {step:,} iterations; validation")
 
 
 def deep_pink(data: Data) -> Measured:
     return Measured.of_share(accuracy(data["buckets"]), _note(data["buckets"]))
 
 
-def strongest(data: Data) -> Measured:
-    nets = [row for row in data["rows"] if row["elo"] is not None and row["name"] != YARDSTICK]
-    best = max(nets, key=lambda row: float(row["elo"]), default=None)
-    return Measured.of_row(best, "" if best is None else best["name"])
+def strength(data: Data, name: str) -> Measured:
+    row = next((row for row in data["rows"] if row["name"] == name and row["elo"] is not None), None)
+    return Measured.of_row(row, data["conditions"])
+
+
+def certain(data: Data, name: str, how: str) -> Measured:
+    row = next((row for row in data["rows"] if (row["net"], row["how"]) == (name, HOW[how])), None)
+    return Measured(None) if row is None else Measured(100 * row["top"], note=f"{row['entropy']:.2f} bits")

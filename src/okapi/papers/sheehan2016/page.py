@@ -8,7 +8,7 @@ from okapi.formats.numbers import counted, number, percent, signed
 from okapi.formats.svg import Curve, Grid, Lines, figure
 from okapi.papers.experiment import Results
 from okapi.papers.page import counts, tally_of
-from okapi.papers.sheehan2016.headlines import GAMES, POSITIONS, PUBLISHED, accuracy, find, near
+from okapi.papers.sheehan2016.headlines import GAMES, POSITIONS, PUBLISHED, accuracy, find, near, seeds
 from okapi.recipes.proportions import Proportion, difference
 from okapi.recipes.sheehan2016 import BUCKETS, HOW, TABLE_2
 
@@ -44,15 +44,61 @@ def nets(data: Data) -> Data:
             **row,
             "paper": PUBLISHED.table_3.get(row["net"]),
             "right": accuracy(row),
-            "within_one": near(row),
+            "within_one": near(row) if "near" in row else "",
             "layers": "–".join(map(str, row["hidden"])),
+            "seeds": ", ".join(number(100 * share, 1) for share in seeds(data, row)),
+            "note": "cut by time" if row["cut"] else "",
         }
         for split in splits
-        for row in data["rows"]
-        if row["split"] == split
+        for row in [*data["rows"], *_baselines(data, split)]
+        if row["split"] == split and row.get("seed", 1) == 1
     ]
     sizes = {split: sum(row["split"] == split for row in rows) for split in splits}
     return {"rows": rows, "bands": [(_band(split, data["splits"][split]), size) for split, size in sizes.items()]}
+
+
+def _baselines(data: Data, split: str) -> Iterator[Data]:
+    """Rows of what needs no network."""
+    found = data["splits"][split]
+    names = {"majority": "commonest bucket", "material": "material", "differential": "piece differential"}
+    for name, share in found["baselines"].items():
+        count = found["parts"]["test"]
+        same = {"how": "no network", "split": split, "count": count, "accuracy": share, "hidden": []}
+        yield {"net": names[name], **same, "cut": False, "train_accuracy": None, "iterations": None}
+
+
+def sweep_rows(data: Data) -> Data:
+    steps = sorted({step for row in data["rows"] for step, _ in row["curve"]})
+    shown = [steps[place] for place in sorted({0, len(steps) // 20, len(steps) // 5, len(steps) // 2, len(steps) - 1})]
+    rows = [
+        (row["net"], _layers(row), number(row["batch"]), *(_at(row, step) for step in shown)) for row in data["rows"]
+    ]
+    theirs = ", ".join(f"{net} {percent(share, 2)}" for net, share in PUBLISHED.table_3.items())
+    return {
+        "rows": rows,
+        "heads": ("net", "layers", "batch", *(number(step) for step in shown)),
+        "words": (1,),
+        "published": theirs,
+    }
+
+
+def _layers(row: Data) -> str:
+    return "–".join(map(str, row["hidden"])) or "none"
+
+
+def _at(row: Data, step: int) -> str:
+    return next((percent(share) for at, share in row["curve"] if at == step), "–")
+
+
+def sweep_pictures(data: Data) -> list[str]:
+    pictures = []
+    for net in PUBLISHED.table_3:
+        smallest = min(row["batch"] for row in data["rows"])
+        rows = [row for row in data["rows"] if (row["net"], row["batch"]) == (net, smallest)]
+        lines = [Curve(_layers(row), [(step, 100 * share) for step, share in row["curve"]]) for row in rows]
+        described = "; ".join(f"{line.name} ends with {line.points[-1][1]:.1f} %" for line in lines if line.points)
+        pictures.append(figure(Lines(f"{net}: right, per cent", lines, "iterations"), f"{net}: {described}", width=300))
+    return pictures
 
 
 def _band(split: str, about: Data) -> str:
@@ -63,9 +109,6 @@ def _band(split: str, about: Data) -> str:
 def differences(data: Data) -> Iterator[Cells]:
     better = HOW["better"]
     for split in (split for split in SPLITS if split in data["splits"]):
-        alone = data["splits"][split]["differential"]
-        yield f"differential alone, split {SPLITS[split]}", "–", str(accuracy(alone))
-        yield f"differential alone, within one bucket, split {SPLITS[split]}", "–", str(near(alone))
         with_it, without = (find(data, net, better, split) for net in ("Net A", "Net C"))
         if with_it is not None and without is not None:
             gap = difference(accuracy(with_it), accuracy(without))
@@ -90,7 +133,7 @@ def confusion(data: Data) -> list[Part]:
             pictures=[
                 _confusion_grid(f"{row['net']}, {row['how']}", data["confusion"][row["job"]])
                 for row in data["rows"]
-                if row["split"] == split and row["net"] != "Net B" and row["how"] != HOW["linear"]
+                if row["split"] == split and row["job"] in data["confusion"] and row["how"] != HOW["wider"]
             ],
         )
     ]
@@ -103,9 +146,9 @@ def _confusion_grid(title: str, matrix: list[list[int]]) -> str:
 
 
 def curves(data: Data) -> list[str]:
-    rows = [row for row in data["rows"] if row["split"] == _split(data)]
+    rows = [row for row in data["rows"] if row["split"] == _split(data) and row["seed"] == 1]
     pictures = []
-    for how in (HOW["letter"], HOW["better"]):
+    for how in (HOW["letter"], HOW["patient"], HOW["better"]):
         lines = [
             Curve(row["net"], [(step, 100 * share) for step, share in data["curves"][row["job"]]])
             for row in rows
