@@ -76,20 +76,30 @@ def is_installed() -> bool:
 
 
 def meet(
-    context: ExperimentContext, name: str, brains: Mapping[str, Path], levels: Sequence[int], *, games: int, depth: int
+    context: ExperimentContext,
+    name: str,
+    brains: Mapping[str, Path],
+    levels: Sequence[int],
+    *,
+    games: int,
+    depth: int,
+    people: bool = False,
 ) -> Standings:
     """Play so many games of each brain against Stockfish at each level, all at `depth` plies.
 
-    The brains' search has no shortcuts, so that plies mean what they mean in papers. Games are kept in the lab's
-    folder under `name`, and not played again.
+    With `people`, a network that predicts moves of people with these ratings is the opponent. The brains' search has no
+    shortcuts, so that plies mean what they mean in papers. Games are kept in the lab's folder under `name`, and not
+    played again.
     """
     pairs = [(brain, len(brains) + level) for level in range(len(levels)) for brain in range(len(brains))]
-    strengths = {f"stockfish-{level}": float(level) for level in levels}
+    who = "people" if people else "stockfish"
+    rival = "top-prob:okapi-human,elo={}" if people else "uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={}}}"
+    strengths = {f"{who}-{level}": float(level) for level in levels}
     return play_tournament(
         Tournament(
             players=(
                 *(f"alphabeta:{path},without={'+'.join(PLAIN)}" for path in brains.values()),
-                *(f"uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={level}}}" for level in levels),
+                *map(rival.format, levels),
             ),
             format=name,
             control=TimeControl(depth=depth),

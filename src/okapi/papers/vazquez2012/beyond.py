@@ -6,13 +6,16 @@ Every learner's best player plays the same opponent: the theoretical values of p
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from okapi.arena.elo import MatchResult
 from okapi.brains.library import BRAIN
+from okapi.formats.numbers import counted
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, write_text
 from okapi.papers.rating import MatchTerms, elo_of, play_brains
@@ -45,6 +48,7 @@ LEARNERS: Final[dict[str, tuple[str, Callable[[RecipeConfig], Evolution]]]] = {
 
 
 def beyond(context: ExperimentContext) -> dict[str, Any]:
+    chosen = context.read_settings("vazquez2012", "beyond")
     rows: list[dict[str, Any]] = []
     missing: dict[str, str] = {}
     for learner, (what, maker) in LEARNERS.items():
@@ -52,9 +56,12 @@ def beyond(context: ExperimentContext) -> dict[str, Any]:
             missing[learner] = "pycma is not installed: pip install 'okapi-chess[learn]'"
             continue
         context.tell(f"{learner}: {what}")
-        rows.append({"learner": learner, "what": what, **_row(context, maker(context.recipe_config()))})
-    games = context.read_settings("vazquez2012", "beyond")["games"]
-    conditions = f"{games} games each against the pieces' values in theory, {DEPTH} plies, in one process"
+        configs = [replace(context.recipe_config(), seed=context.seed + run) for run in range(chosen["runs"])]
+        rows.append({"learner": learner, "what": what, **_together([_row(context, maker(each)) for each in configs])})
+    runs = counted(chosen["runs"], "run")
+    conditions = (
+        f"{runs}, {chosen['games']} games each against the pieces' values in theory, {DEPTH} plies, in one process"
+    )
     return {"rows": rows, "missing": missing, "conditions": conditions, "games": _library(context).name}
 
 
@@ -89,23 +96,31 @@ def _tuned(context: ExperimentContext, maker: Callable[[RecipeConfig], Evolution
     return folder / BRAIN
 
 
+def _together(runs: list[dict[str, Any]]) -> dict[str, Any]:
+    """The means of runs with several seeds, and the Elo of all their games."""
+    means = {key: float(np.mean([run[key] for run in runs])) for key in ("evaluations", "seconds", "trained", "fresh")}
+    tally = sum((MatchResult(*run["tally"]) for run in runs), MatchResult())
+    elo = elo_of(tally)
+    minutes = means["seconds"] / 60
+    rate = round(elo["elo"] / minutes, 1) if minutes and elo["elo"] is not None else None
+    return {**means, **elo, "games": tally.games, "elo_per_minute": rate, "runs": runs}
+
+
 def _row(context: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
     """Tune, count solved positions, play; the row is kept beside the brain."""
-    folder = context.folder / "beyond" / recipe.name
+    folder = context.folder / "beyond" / f"{recipe.name}-{recipe.settings['seed']}"
     last = run_evolution(recipe, folder)
-    seconds = float(read_generations(folder)[-1]["seconds"])
+    seconds = round(float(read_generations(folder)[-1]["seconds"]), 2)
     kept = folder / "row.json"
     if not kept.exists():
         write_text(kept, json.dumps(_tested(context, (folder / BRAIN).read_bytes(), recipe)))
-    tested = json.loads(kept.read_text())
-    gained = {"elo_per_minute": round(tested["elo"] / (seconds / 60), 1) if seconds else None}
-    row = {"evaluations": last.evaluations, "seconds": round(seconds, 2), **tested, **gained}
-    return {**row, "brain": context.inside(folder / BRAIN)}
+    brain = context.inside(folder / BRAIN)
+    return {"evaluations": last.evaluations, "seconds": seconds, **json.loads(kept.read_text()), "brain": brain}
 
 
 def _tested(context: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str, Any]:
     library, chosen = _library(context), context.read_settings("vazquez2012", "beyond")
-    trained = twenty_eight.training(library, int(recipe.settings["positions"]), context.seed)
+    trained = twenty_eight.training(library, int(recipe.settings["positions"]), int(recipe.settings["seed"]))
     fresh = library.fresh.unlike(trained).some(chosen["fresh"], np.random.default_rng([context.seed, 2]))
     opponent = recipe.express(optimizers.theory(recipe.genes), {"name": "theory"})
     tally = play_brains(
@@ -114,8 +129,7 @@ def _tested(context: ExperimentContext, brain: bytes, recipe: Evolution) -> dict
     return {
         "trained": float(solved([brain], trained, context.executor).mean()),
         "fresh": float(solved([brain], fresh, context.executor).mean()),
-        **elo_of(tally),
-        "games": tally.games,
+        "tally": [tally.wins, tally.draws, tally.losses],
     }
 
 

@@ -81,6 +81,14 @@ def five_score(data: Data, who: str) -> Measured:
     return score_of(tally_of(data["games"][who]))
 
 
+def person_score(data: Data) -> Measured:
+    """With Wilson's interval."""
+    row = next(row for row in data["rows"] if not row["name"].startswith("people"))
+    share = Proportion(round(row["score"] * row["games"]), row["games"])
+    low, high = share.interval
+    return Measured(100 * row["score"], 100 * low, 100 * high, data["conditions"])
+
+
 def score(data: Data) -> Measured:
     return score_of(tally_of(data))
 
@@ -168,6 +176,7 @@ def _briefly(data: Data) -> str:
 
 MEAN_OF_TABLE_9: Final = 100 * mean(tally_of(run).score for run in PUBLISHED.table_9)
 FIVE_AVERAGE: Final = PUBLISHED.games_of_chapter_5.average[0] / 100
+PERSON_SCORE: Final = PUBLISHED.table_14[1].score
 TABLE_17: Final = tally_of(PUBLISHED.table_17_games).score
 RATED: Final = {rated.name: rated.elo for rated in PUBLISHED.table_10 + PUBLISHED.table_18}
 PIECES_GAIN: Final = RATED["Player50"] - RATED["Player0"]

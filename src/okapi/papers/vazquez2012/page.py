@@ -68,7 +68,7 @@ def ratings_17(data: Data) -> Data:
     return {**_ratings("table_17")(data), **games}
 
 
-ratings_10, ratings_18 = _ratings("table_10"), _ratings("table_18")
+ratings_10, ratings_14, ratings_18 = map(_ratings, ("table_10", "table_14", "table_18"))
 table_10_chart = _rating_chart("Table 10, chart", "table_10")
 table_18_chart = _rating_chart("Table 18, chart", "table_18")
 
@@ -262,12 +262,6 @@ def games_of_chapter_5(data: Data) -> Iterator[Data]:
     for name, (points, against) in PUBLISHED.games_of_chapter_5.items():
         ours = tally_of(data["games"][name])
         yield {"name": f"the {name} player", "thesis": f"{points} : {against}", "ours": ours, "score": ours.score}
-
-
-def table_14(_: Results) -> list[Part]:
-    person, engine = PUBLISHED.table_14
-    rated = f"{person.name} {elo(person.elo)}, {engine.name} {elo(engine.elo)} after {counted(person.games, 'game')}"
-    return [Missing("Table 14", f"it is a match against a person ({rated}), which a program cannot repeat")]
 
 
 # --- Chapter 6 --------------------------------------------------------------------------------------------------------

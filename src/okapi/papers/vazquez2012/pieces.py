@@ -25,6 +25,7 @@ LEVELS: Final = (1700, 1900, 2100, 2300)
 VARIANTS: Final[dict[str, dict[str, Any]]] = {
     "c as a gene of each piece": {"free": "c"},
     "1 to 15 hidden nodes, their number a gene of each piece": {"free": "nodes", "hidden": 15},
+    "mutations that adapt themselves": {"free": "sigma"},
 }
 ON_RESULTS: Final = "CMA-ES on the results of masters' games"
 

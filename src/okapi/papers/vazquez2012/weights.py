@@ -8,6 +8,7 @@ import numpy as np
 
 from okapi.arena.elo import MatchResult, estimate_elo
 from okapi.brains import find
+from okapi.brains.files import replace_file
 from okapi.brains.library import BRAIN
 from okapi.optimize.population import FloatArray, Generation
 from okapi.papers import rating as rated
@@ -98,6 +99,25 @@ def _counts(tally: MatchResult) -> list[int]:
     return [tally.wins, tally.draws, tally.losses]
 
 
+PERSON: Final = 1600
+"""The rating of the person in Table 14."""
+
+
+def person(context: ExperimentContext) -> dict[str, Any]:
+    """Table 14, with a network that predicts what people of that rating play in the place of the person."""
+    average = context.result("five")["history"][-1]["mean"]
+    path = context.folder / "person" / BRAIN
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(path, five.express(np.array([average[name] for name in five.NAMES]), {"name": AVERAGE}))
+    chosen = context.read_settings("vazquez2012", "person")
+    standings = rated.meet(context, "person", {AVERAGE: path}, (PERSON,), **chosen, people=True)
+    return {
+        "rows": rated.rows(standings),
+        "conditions": f"{chosen['games']} games at {chosen['depth']} plies without shortcuts; the opponent is "
+        f"`okapi-human` at {PERSON}, which predicts moves of people with this rating and does not search",
+    }
+
+
 SCALE: Final = "softened"
 """Of the factors: the thesis does not say which. docs/explanation/vazquez2012.md has the games that chose this one."""
 
@@ -107,6 +127,7 @@ LEVEL: Final = 2500
 YARDSTICKS: Final = ("material", "vazquez-exploitation", "okapi-28")
 """Brains that ship and are tested on the same positions: material, the thesis' weights, and weights by gradient."""
 
+AVERAGE: Final = "average of the last generation"
 START, EXPLORER, EXPLOITER = "VP0 exploration", "VP200 exploration", "VP exploitation"
 
 
