@@ -4,7 +4,7 @@ import chess
 import chess.engine
 import pytest
 
-from okapi.analysis.report import GameAnalysis, MoveNote, Wdl, closer, quicker, summarise
+from okapi.analysis.report import GameAnalysis, MoveNote, closer, quicker, summarise
 from okapi.analysis.report.sentences import find_threat
 from okapi.core import Color, Decision, Game, Limits, Position, Value
 from okapi.players import AlphaBeta
@@ -43,17 +43,17 @@ def test_shares_are_those_that_the_uci_program_tells(fen: str) -> None:
     centipawns = told["score"].relative.score()
     assert centipawns is not None
 
-    ours = Wdl.of(Value.from_centipawns(centipawns, Color.WHITE))
+    ours = Value.from_centipawns(centipawns, Color.WHITE).win_draw_loss
 
     theirs = [share / 1000 for share in told["wdl"].relative]
-    assert pytest.approx(theirs, abs=0.0011) == [ours.win, ours.draw, ours.loss]
+    assert pytest.approx(theirs, abs=0.0011) == list(ours)
 
 
 def test_shares_and_value_say_the_same() -> None:
     for expected in (0.0, 0.2, 0.5, 0.9, 1.0):
-        shares = Wdl.of(Value(expected, Color.BLACK))
-        assert pytest.approx(expected) == shares.win + shares.draw / 2
-        assert pytest.approx(1.0) == shares.win + shares.draw + shares.loss
+        win, draw, loss = Value(expected, Color.BLACK).win_draw_loss
+        assert pytest.approx(expected) == win + draw / 2
+        assert pytest.approx(1.0) == win + draw + loss
 
 
 def test_values_come_one_by_one() -> None:

@@ -1,7 +1,7 @@
 """The report of a game: win probabilities, mistakes with their reasons, accuracy, the opening. No web, no terminal."""
 
 from okapi.analysis.report.game import GameAnalysis, GameReport, PositionValue, closer, quicker
-from okapi.analysis.report.moves import MARKS, NAGS, JudgedMove, MoveNote, SideSummary, Wdl, summarise
+from okapi.analysis.report.moves import MARKS, NAGS, JudgedMove, MoveNote, SideSummary, summarise
 
 __all__ = [
     "MARKS",
@@ -12,7 +12,6 @@ __all__ = [
     "MoveNote",
     "PositionValue",
     "SideSummary",
-    "Wdl",
     "closer",
     "quicker",
     "summarise",

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from okapi.analysis.report.lines import sans
-from okapi.analysis.report.moves import JudgedMove, MoveNote, SideSummary, Wdl, judge_move, summarise
+from okapi.analysis.report.moves import JudgedMove, MoveNote, SideSummary, judge_move, summarise
 from okapi.analysis.report.sentences import mistake_sentence
 from okapi.core import Color, Decision, Game, Limits, Position, Value
 from okapi.errors import UsageError
@@ -247,13 +247,8 @@ def value_as_json(value: Value) -> dict[str, Any]:
 def wdl_as_json(value: Value) -> dict[str, Any]:
     """A value for White, with win, draw and loss."""
     seen = value.for_side(Color.WHITE)
-    shares = Wdl.of(seen)
-    return {
-        **value_as_json(seen),
-        "win": round(shares.win, 4),
-        "draw": round(shares.draw, 4),
-        "loss": round(shares.loss, 4),
-    }
+    shares = dict(zip(("win", "draw", "loss"), seen.win_draw_loss, strict=True))
+    return {**value_as_json(seen), **{name: round(share, 4) for name, share in shares.items()}}
 
 
 def _with_positions(report: GameReport) -> list[tuple[Position, JudgedMove]]:

@@ -5,10 +5,10 @@ that does not hold is not used.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 import chess
 
@@ -145,167 +145,132 @@ def sans(start: Position, moves: Iterable[Move]) -> list[str]:
 WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
 
 
-class LineFact(Protocol):
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Is it true? `boards` has the position before each move, and the last."""
+Boards: TypeAlias = Sequence[chess.Board]
+"""The position before each move of a line, and the last."""
+
+Moves: TypeAlias = Sequence[chess.Move]
+Fact: TypeAlias = Callable[[Boards, Moves], bool]
+"""Is a statement about a line true?"""
 
 
-@dataclass(frozen=True, slots=True)
-class Takes:
+def takes(ply: int, kind: Kind, square: Square) -> Fact:
     """The move at `ply` takes a piece of this kind on this square."""
 
-    ply: int
-    kind: Kind
-    square: Square
-
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        board, move = boards[self.ply], moves[self.ply]
+    def holds(boards: Boards, moves: Moves) -> bool:
+        board, move = boards[ply], moves[ply]
         passing = board.is_en_passant(move)
         target = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
         taken = target if passing else move.to_square
-        return board.is_capture(move) and taken == self.square.index and board.piece_type_at(taken) == _type(self.kind)
+        return board.is_capture(move) and taken == square.index and board.piece_type_at(taken) == kind.value + 1
+
+    return holds
 
 
-@dataclass(frozen=True, slots=True)
-class Unanswered:
+def unanswered(ply: int) -> Fact:
     """Nothing can take back what moved at `ply`."""
+    return lambda boards, moves: (
+        not any(
+            reply.to_square == moves[ply].to_square and boards[ply + 1].is_capture(reply)
+            for reply in boards[ply + 1].legal_moves
+        )
+    )
 
-    ply: int
 
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        after, square = boards[self.ply + 1], moves[self.ply].to_square
-        return not any(reply.to_square == square and after.is_capture(reply) for reply in after.legal_moves)
-
-
-@dataclass(frozen=True, slots=True)
-class Attacks:
+def attacks(ply: int, squares: tuple[Square, ...]) -> Fact:
     """What moved at `ply` attacks an enemy piece on each of these squares."""
 
-    ply: int
-    squares: tuple[Square, ...]
+    def holds(boards: Boards, moves: Moves) -> bool:
+        after = boards[ply + 1]
+        reach, enemies = after.attacks(moves[ply].to_square), after.occupied_co[after.turn]
+        return all(square.index in reach and enemies >> square.index & 1 for square in squares)
 
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        after, here = boards[self.ply + 1], moves[self.ply].to_square
-        reach, enemies = after.attacks(here), after.occupied_co[after.turn]
-        return all(square.index in reach and enemies >> square.index & 1 for square in self.squares)
+    return holds
 
 
-@dataclass(frozen=True, slots=True)
-class Pinned:
+def pinned(ply: int, square: Square) -> Fact:
     """Before the move at `ply`, the piece on this square is pinned to its king."""
 
-    ply: int
-    square: Square
+    def holds(boards: Boards, moves: Moves) -> bool:
+        piece = boards[ply].piece_at(square.index)
+        return piece is not None and boards[ply].is_pinned(piece.color, square.index)
 
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        piece = boards[self.ply].piece_at(self.square.index)
-        return piece is not None and boards[self.ply].is_pinned(piece.color, self.square.index)
+    return holds
 
 
-@dataclass(frozen=True, slots=True)
-class Uncovers:
+def uncovers(ply: int, piece: Square, target: Square) -> Fact:
     """The move at `ply` opens the line between a piece and its target, which was not attacked before."""
 
-    ply: int
-    piece: Square
-    target: Square
-
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        before, after = boards[self.ply], boards[self.ply + 1]
-        line = chess.SquareSet.between(self.piece.index, self.target.index)
-        is_enemy = after.color_at(self.target.index) == after.turn
-        was = self.target.index in before.attacks(self.piece.index)
+    def holds(boards: Boards, moves: Moves) -> bool:
+        before, after = boards[ply], boards[ply + 1]
         return (
-            is_enemy
-            and moves[self.ply].from_square in line
-            and not was
-            and self.target.index in after.attacks(self.piece.index)
+            after.color_at(target.index) == after.turn
+            and moves[ply].from_square in chess.SquareSet.between(piece.index, target.index)
+            and target.index not in before.attacks(piece.index)
+            and target.index in after.attacks(piece.index)
         )
 
+    return holds
 
-@dataclass(frozen=True, slots=True)
-class Trapped:
+
+def trapped(ply: int, square: Square) -> Fact:
     """Before the move at `ply`, the piece on this square cannot move without being lost."""
-
-    ply: int
-    square: Square
-
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        return not boards[self.ply].is_check() and not has_way_out(boards[self.ply], self.square)
+    return lambda boards, moves: not boards[ply].is_check() and not has_way_out(boards[ply], square)
 
 
-@dataclass(frozen=True, slots=True)
-class Promotes:
+def promotes(ply: int) -> Fact:
     """The pawn that moves at `ply` promotes, and is not taken by the next move of the line."""
-
-    ply: int
-
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        move, reply = moves[self.ply], moves[self.ply + 1 : self.ply + 2]
-        return move.promotion is not None and all(answer.to_square != move.to_square for answer in reply)
+    return lambda boards, moves: (
+        moves[ply].promotion is not None
+        and all(answer.to_square != moves[ply].to_square for answer in moves[ply + 1 : ply + 2])
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Leads:
+def leads(plies: int, least: int) -> Fact:
     """After `plies` moves, the side that began has won at least so many pawns."""
-
-    plies: int
-    least: int
-
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        side = boards[0].turn
-        return balance(boards[self.plies], side) - balance(boards[0], side) >= self.least
+    return lambda boards, moves: balance(boards[plies], boards[0].turn) - balance(boards[0], boards[0].turn) >= least
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
+def ends(ending: str) -> Fact:
     """After the line the game is over, for the reason in Position.ending."""
-
-    ending: str
-
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        board = boards[-1]
-        return {
-            "checkmate": board.is_checkmate,
-            "stalemate": board.is_stalemate,
-            "insufficient material": board.is_insufficient_material,
-            "fifty moves": board.is_fifty_moves,
-            "threefold repetition": board.is_repetition,
-        }[self.ending]()
+    test = {
+        "checkmate": chess.Board.is_checkmate,
+        "stalemate": chess.Board.is_stalemate,
+        "insufficient material": chess.Board.is_insufficient_material,
+        "fifty moves": chess.Board.is_fifty_moves,
+        "threefold repetition": chess.Board.is_repetition,
+    }[ending]
+    return lambda boards, moves: test(boards[-1])
 
 
-@dataclass(frozen=True, slots=True)
-class Repeats:
+def repeats(plies: int) -> Fact:
     """From the start to `plies` moves later the side that began gave only checks, and a position was repeated."""
 
-    plies: int
+    def holds(boards: Boards, moves: Moves) -> bool:
+        checks = (boards[ply].is_check() for ply in range(1, plies + 1, 2))
+        return all(checks) and boards[plies].epd() in {board.epd() for board in boards[:plies]}
 
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        checks = (boards[ply].is_check() for ply in range(1, self.plies + 1, 2))
-        return all(checks) and boards[self.plies].epd() in {board.epd() for board in boards[: self.plies]}
+    return holds
 
 
-@dataclass(frozen=True, slots=True)
-class Forces:
-    """The first move forces mate in so many moves, and not in fewer."""
+def forces(count: int) -> Fact:
+    """The first move forces mate in so many moves, and not in fewer; python-chess would take minutes to see that."""
 
-    moves: int
-
-    def holds(self, boards: Sequence[chess.Board], moves: Sequence[chess.Move]) -> bool:
-        """Every defence is tried, by the core: python-chess would take minutes."""
+    def holds(boards: Boards, moves: Moves) -> bool:
         position = Position.from_chess(boards[0])
         first = next(move for move in position.legal_moves() if to_chess_move(move) == moves[0])
-        return forces_mate(position, first, self.moves) and not mates_within(position, self.moves - 1)
+        return forces_mate(position, first, count) and not mates_within(position, count - 1)
+
+    return holds
 
 
-def all_hold(facts: Sequence[LineFact], start: Position, line: Sequence[Move]) -> bool:
+def all_hold(facts: Sequence[Fact], start: Position, line: Sequence[Move]) -> bool:
     board = start.to_chess()
     boards, moves = [board.copy()], []
     for move in line:
         moves.append(to_chess_move(move))
         board.push(moves[-1])
         boards.append(board.copy())
-    return all(fact.holds(boards, moves) for fact in facts)
+    return all(fact(boards, moves) for fact in facts)
 
 
 def has_way_out(board: chess.Board, square: Square) -> bool:
@@ -329,7 +294,3 @@ def _is_lost(board: chess.Board, move: chess.Move) -> bool:
 
 def balance(board: chess.Board, side: chess.Color) -> int:
     return sum(WORTH[piece.piece_type] * (1 if piece.color == side else -1) for piece in board.piece_map().values())
-
-
-def _type(kind: Kind) -> chess.PieceType:
-    return kind.value + 1

@@ -8,28 +8,6 @@ from typing import Final
 
 from okapi.core import Color, Move, Position, Value
 
-
-@dataclass(frozen=True, slots=True)
-class Wdl:
-    """The shares of games that `side` wins, draws and loses, as UCI_ShowWDL, but as fractions.
-
-    >>> Wdl.of(Value(0.75, Color.WHITE))
-    Wdl(win=0.625, draw=0.25, loss=0.125, side=Color.WHITE)
-    """
-
-    win: float
-    draw: float
-    loss: float
-    side: Color
-
-    @classmethod
-    def of(cls, value: Value) -> "Wdl":
-        """The more even the position, the more games are drawn; half of them at most."""
-        draw = min(value.expected, 1.0 - value.expected)
-        win = value.expected - draw / 2
-        return cls(win, draw, 1.0 - win - draw, value.side)
-
-
 MARKS: Final = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
 """The loss of expected score from which a move gets a mark."""
 

@@ -8,7 +8,7 @@ import chess
 import chess.svg
 
 from okapi.analysis.report.game import CLASSES, GameReport
-from okapi.analysis.report.moves import JudgedMove, Wdl
+from okapi.analysis.report.moves import JudgedMove
 from okapi.core import Color, Position, Value
 
 EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
@@ -61,10 +61,10 @@ def _marks(moves: Sequence[JudgedMove], columns: Sequence[range], side: Color) -
 
 def svg(values: Sequence[Value], moves: Sequence[JudgedMove]) -> str:
     """Win, draw and loss for White from bottom to top, with a dot and a title for each mistake."""
-    shares = [Wdl.of(value.for_side(Color.WHITE)) for value in values]
+    shares = [value.for_side(Color.WHITE).win_draw_loss for value in values]
     step = WIDTH / max(1, len(values) - 1)
-    wins = [share.win for share in shares]
-    drawn = [share.win + share.draw for share in shares]
+    wins = [win for win, _, _ in shares]
+    drawn = [win + draw for win, draw, _ in shares]
     ones = [1.0] * len(shares)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',

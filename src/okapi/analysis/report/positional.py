@@ -4,9 +4,11 @@ A trait is something that python-chess finds on the board. A sentence compares t
 played with the best reply, and of the best move. It names a trait that one of the two ends has.
 """
 
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Final, TypeAlias
 
 import chess
@@ -209,107 +211,8 @@ class Trait:
     """Good: the move gives up what the best one keeps. Bad: it keeps what the best one gets rid of."""
 
 
-TRAITS: Final = (
-    Trait(
-        far_passed_pawns,
-        True,
-        1.0,
-        allowed="lets a passed pawn reach {}",
-        missed="misses the way of the passed pawn to {}",
-        kept="gives up the passed pawn on {}",
-    ),
-    Trait(
-        passed_pawns,
-        True,
-        0.3,
-        allowed="gives the opponent a passed pawn on the {}-file",
-        missed="misses a passed pawn on the {}-file",
-        kept="gives up the passed pawn on the {}-file",
-    ),
-    Trait(
-        open_king_files,
-        False,
-        0.4,
-        allowed="opens the {}-file beside its own king",
-        missed="misses opening the {}-file beside the king",
-    ),
-    Trait(
-        attacked_king,
-        False,
-        1.0,
-        allowed="lets three pieces attack its king",
-        missed="misses an attack of three pieces on the king",
-        kept="leaves three pieces attacking its king",
-    ),
-    Trait(
-        homeless_king,
-        False,
-        0.4,
-        allowed="leaves its king in the middle without castling",
-        missed="misses keeping the king in the middle",
-    ),
-    Trait(rooks_on_seventh, True, 0.3, allowed="lets a rook in on {}", missed="misses the way of the rook to {}"),
-    Trait(
-        pinned_pieces,
-        False,
-        0.2,
-        allowed="gets the {} pinned",
-        missed="misses the pin of the {}",
-        kept="leaves the {} pinned",
-    ),
-    Trait(
-        bishop_pair,
-        True,
-        0.15,
-        allowed="leaves the opponent the pair of bishops",
-        missed="misses getting the pair of bishops",
-        kept="gives up the pair of bishops",
-    ),
-    Trait(
-        shut_in, False, 0.2, allowed="shuts in the {}", missed="misses shutting in the {}", kept="leaves the {} shut in"
-    ),
-    Trait(
-        open_files,
-        True,
-        0.2,
-        allowed="leaves the opponent the open {}-file",
-        missed="misses the open {}-file",
-        kept="gives up the open {}-file",
-    ),
-    Trait(outposts, True, 0.2, allowed="lets a knight settle on {}", missed="misses a safe square of the knight on {}"),
-    Trait(
-        central_king,
-        True,
-        0.3,
-        allowed="lets the opponent's king into the centre",
-        missed="misses bringing the king to the centre",
-        kept="takes the king away from the centre",
-    ),
-    Trait(no_queens, False, 0.2, allowed="exchanges the queens", missed="misses the exchange of queens"),
-    Trait(
-        doubled_pawns,
-        False,
-        0.15,
-        allowed="gets doubled pawns on the {}-file",
-        missed="misses doubling the pawns on the {}-file",
-    ),
-    Trait(
-        isolated_pawns,
-        False,
-        0.15,
-        allowed="isolates its pawn on the {}-file",
-        missed="misses isolating the pawn on the {}-file",
-    ),
-    Trait(
-        centre_pawns,
-        True,
-        0.15,
-        allowed="lets a pawn take the centre on {}",
-        missed="misses a pawn in the centre on {}",
-        kept="gives up the pawn in the centre on {}",
-    ),
-    Trait(undeveloped, False, 0.15, until=OPENING_MOVES, kept="leaves the {} undeveloped"),
-)
+TABLE: Final = tomllib.loads(Path(__file__).with_name("traits.toml").read_text(encoding="utf-8"))
+TRAITS: Final = tuple(Trait(globals()[finder], **fields) for finder, fields in TABLE.items())
 """Of what appears at the same ply, the first is said."""
 
 

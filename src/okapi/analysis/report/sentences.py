@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from okapi.analysis.report.lines import Ends, Repeats, Replay, all_hold, sans
+from okapi.analysis.report.lines import Replay, all_hold, ends, repeats, sans
 from okapi.analysis.report.moves import MARKS, JudgedMove
 from okapi.analysis.report.positional import positional_reason
 from okapi.analysis.report.purposes import purpose
@@ -80,7 +80,7 @@ def _throws_away(position: Position, judged: JudgedMove) -> str:
         return ""
     for line in ((judged.move,), (judged.move, *judged.reply_line[:1])):
         ending = Replay.of(position, line).positions[-1].ending()
-        if ending is None or ending == "checkmate" or not all_hold((Ends(ending),), position, line):
+        if ending is None or ending == "checkmate" or not all_hold((ends(ending),), position, line):
             continue
         if len(line) == 1:
             return f"gives up the win: {DRAWS[ending]}"
@@ -95,7 +95,7 @@ def _allows_perpetual_check(position: Position, judged: JudgedMove) -> str:
     replay = Replay.of(position.after(judged.move), judged.reply_line)
     keys = [place.key for place in replay.positions]
     back = next((ply for ply in range(1, len(keys)) if keys[ply] in keys[:ply]), None)
-    if back is None or not all_hold((Repeats(back),), replay.positions[0], replay.moves):
+    if back is None or not all_hold((repeats(back),), replay.positions[0], replay.moves):
         return ""
     return f"allows perpetual check beginning with {replay.san(0)}"
 

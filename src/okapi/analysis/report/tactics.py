@@ -9,24 +9,8 @@ from dataclasses import dataclass
 
 import chess
 
-from okapi.analysis.report.lines import (
-    LONGEST_PROOF,
-    PAWNS,
-    Attacks,
-    Ends,
-    Forces,
-    Leads,
-    LineFact,
-    Pinned,
-    Promotes,
-    Replay,
-    Takes,
-    Trapped,
-    Unanswered,
-    Uncovers,
-    all_hold,
-    has_way_out,
-)
+from okapi.analysis.report import lines
+from okapi.analysis.report.lines import LONGEST_PROOF, PAWNS, Fact, Replay, all_hold, has_way_out, leads, takes
 from okapi.core import Kind, Move, Position, Square
 
 # --- Words of sentences -----------------------------------------------------------------------------------------------
@@ -97,7 +81,7 @@ class Claim:
     """Text after `misses` and `threatens`: Rxd8, which wins the rook."""
     allowed: str
     """Text after the move that allowed it: hangs the rook: Rxd8 takes it and nothing takes back."""
-    facts: tuple[LineFact, ...]
+    facts: tuple[Fact, ...]
 
 
 def tactic(replay: Replay) -> Claim | None:
@@ -119,7 +103,7 @@ def mate(replay: Replay) -> Claim | None:
     if len(replay.moves) % 2 == 0 or not replay.positions[-1].is_checkmate():
         return None
     moves, first = (len(replay.moves) + 1) // 2, replay.san(0)
-    facts: tuple[LineFact, ...] = (Ends("checkmate"), *((Forces(moves),) if moves <= LONGEST_PROOF else ()))
+    facts: tuple[Fact, ...] = (lines.ends("checkmate"), *((lines.forces(moves),) if moves <= LONGEST_PROOF else ()))
     if moves > 1:
         gets = f"mate in {moves} beginning with {first}"
         return Claim("mate", gets, f"allows {gets}", facts)
@@ -135,7 +119,7 @@ def hanging(replay: Replay) -> Claim | None:
     if kind is None or replay.gain < PAWNS[kind] or not _is_unanswered(replay):
         return None
     san, where = replay.san(0), _place_taken(replay)
-    facts = (Takes(0, kind, where), Unanswered(0), Leads(replay.settled, PAWNS[kind]))
+    facts = (takes(0, kind, where), lines.unanswered(0), leads(replay.settled, PAWNS[kind]))
     return Claim("hanging", f"{san}, which wins {with_article(kind)}", _how_it_hangs(replay, kind, where), facts)
 
 
@@ -160,7 +144,7 @@ def outnumbered(replay: Replay) -> Claim | None:
     attackers, defenders = (_attackers(board, side, square) for side in (board.turn, not board.turn))
     if not attackers > defenders >= 1 or PAWNS[replay.moved(0)] < PAWNS[kind] or replay.gain < PAWNS[kind]:
         return None
-    facts = (Takes(0, kind, square), Leads(replay.settled, replay.gain))
+    facts = (takes(0, kind, square), leads(replay.settled, replay.gain))
     counted = f"attacked {count_of_times(attackers)} and defended {count_of_times(defenders)}"
     gets = f"{replay.san(0)}: the {piece_name(kind)} on {square} is {counted}"
     return Claim("outnumbered", gets, f"the {piece_name(kind)} on {square} falls: it is {counted}", facts)
@@ -173,7 +157,7 @@ def cheaper(replay: Replay) -> Claim | None:
         return None
     if replay.gain < PAWNS[kind] - PAWNS[taker]:
         return None
-    san, facts = replay.san(0), (Takes(0, kind, replay.moves[0].to_square), Leads(replay.settled, replay.gain))
+    san, facts = replay.san(0), (takes(0, kind, replay.moves[0].to_square), leads(replay.settled, replay.gain))
     trade = f"the {piece_name(kind)} for a {piece_name(taker)}"
     return Claim("cheaper", f"{san}, which wins {trade}", f"loses {trade}: {san}", facts)
 
@@ -188,7 +172,7 @@ def fork(replay: Replay) -> Claim | None:
         return None
     after = replay.positions[1]
     forked = join_names([piece_name(piece.kind) for square in targets if (piece := after.at(square))])
-    facts = (Attacks(0, targets), Takes(2, kind, replay.moves[2].to_square), Leads(replay.settled, 1))
+    facts = (lines.attacks(0, targets), takes(2, kind, replay.moves[2].to_square), leads(replay.settled, 1))
     san = replay.san(0)
     return Claim("fork", f"the fork {san}, which attacks {forked}", f"walks into a fork: {san} attacks {forked}", facts)
 
@@ -203,7 +187,7 @@ def skewer(replay: Replay) -> Claim | None:
     if kind is None or fled.index not in between or (PAWNS[driven] <= PAWNS[kind] and driven is not Kind.KING):
         return None
     san, front, behind = replay.san(0), piece_name(driven), piece_name(kind)
-    facts = (Attacks(0, (fled,)), Takes(2, kind, there), Leads(replay.settled, 1))
+    facts = (lines.attacks(0, (fled,)), takes(2, kind, there), leads(replay.settled, 1))
     how = f"{san} drives the {front} away from the {behind}"
     return Claim(
         "skewer",
@@ -222,7 +206,7 @@ def pin(replay: Replay) -> Claim | None:
         return None
     assert kind is not None
     name = piece_name(kind)
-    facts = (Pinned(0, square), Attacks(0, (square,)), Takes(2, kind, square), Leads(replay.settled, 1))
+    facts = (lines.pinned(0, square), lines.attacks(0, (square,)), takes(2, kind, square), leads(replay.settled, 1))
     gets = f"{replay.san(0)}, which attacks the pinned {name} on {square}"
     return Claim("pin", gets, f"loses the pinned {name} on {square}: {replay.san(0)} attacks it", facts)
 
@@ -234,7 +218,7 @@ def discovery(replay: Replay) -> Claim | None:
     piece, target, kind = replay.moves[2].from_square, replay.moves[2].to_square, replay.taken(2)
     if kind is None or replay.moves[1].to_square == target:
         return None
-    facts = (Uncovers(0, piece, target), Takes(2, kind, target), Leads(replay.settled, 1))
+    facts = (lines.uncovers(0, piece, target), takes(2, kind, target), leads(replay.settled, 1))
     what = f"{piece_name(replay.moved(2))}'s attack on the {piece_name(kind)}"
     san = replay.san(0)
     return Claim("discovery", f"{san}, which uncovers the {what}", f"allows {san}, which uncovers the {what}", facts)
@@ -252,7 +236,7 @@ def trapped(replay: Replay) -> Claim | None:
         if not _had_way_out(replay.positions[0], origin):
             continue
         san, name = replay.san(0), piece_name(kind)
-        facts = (Trapped(1, origin), Takes(ply, kind, square), Leads(replay.settled, 1))
+        facts = (lines.trapped(1, origin), takes(ply, kind, square), leads(replay.settled, 1))
         gets = f"{san}, which traps the {name} on {origin}"
         return Claim("trapped", gets, f"gets the {name} on {origin} trapped: after {san} it has no way out", facts)
     return None
@@ -263,7 +247,7 @@ def promotion(replay: Replay) -> Claim | None:
         if replay.moves[ply].promotion is None or replay.gain < 2:
             continue
         when = "at once" if ply == 0 else f"in {ply // 2 + 1} moves"
-        facts = (Promotes(ply), Leads(replay.settled, 2))
+        facts = (lines.promotes(ply), leads(replay.settled, 2))
         queens = f"{replay.san(ply)} comes {when}"
         return Claim("promotion", f"a pawn that gets through: {queens}", f"lets a pawn through: {queens}", facts)
     return None
@@ -282,7 +266,7 @@ def material(replay: Replay) -> Claim | None:
         "material",
         f"{replay.san(0)}, which wins {haul}: {line}",
         f"loses {haul}: {line}",
-        (Leads(replay.settled, replay.gain),),
+        (leads(replay.settled, replay.gain),),
     )
 
 
