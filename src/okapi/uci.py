@@ -15,7 +15,7 @@ from okapi import __version__
 from okapi.core import Clock, Decision, Limits, Move, Position, Value
 from okapi.errors import NotFound, OkapiError
 from okapi.players import Player
-from okapi.players.player import EloAdjustable, is_elo_adjustable
+from okapi.players.player import EloAdjustable, call_if_supported, is_elo_adjustable
 
 NATIVE = "okapi-uci.exe" if sys.platform == "win32" else "okapi-uci"
 
@@ -114,9 +114,7 @@ class Uci:
     def _new_game(self, tokens: list[str]) -> None:
         self._stop()
         self._wait()
-        reset = getattr(self.player, "new_game", None)
-        if reset is not None:
-            reset()
+        call_if_supported(self.player, "new_game")
 
     def _set_position(self, tokens: list[str]) -> None:
         """Set up a position; one that is wrong leaves the former one, and illegal moves end the list."""
@@ -136,11 +134,11 @@ class Uci:
     def _go(self, tokens: list[str]) -> None:
         self._stop()
         self._wait()
-        command = _GoCommand.parse(tokens, self.position, self.overhead_ms)
+        limits = _go_limits(tokens, self.position, self.overhead_ms)
         self._released.clear()
-        if not command.waits:
+        if not {"infinite", "ponder"} & set(tokens):
             self._released.set()
-        self._search_thread = threading.Thread(target=self._search, args=(self.position.copy(), command), daemon=True)
+        self._search_thread = threading.Thread(target=self._search, args=(self.position.copy(), limits), daemon=True)
         self._search_thread.start()
 
     def _stop(self) -> None:
@@ -156,9 +154,8 @@ class Uci:
 
     # --- Searching --------------------------------------------------------------------------------------------------
 
-    def _search(self, position: Position, command: "_GoCommand") -> None:
+    def _search(self, position: Position, limits: Limits) -> None:
         """Search and answer: exactly one bestmove for each go, not before `stop` where the command says so."""
-        limits = command.limits
         if limits.endless and not isinstance(self.player, Stoppable):
             limits = Limits(movetime_ms=ENDLESS_MS, only=limits.only)
         begun = time.perf_counter()
@@ -197,36 +194,24 @@ class Uci:
         return position.uci(move, chess960=self.chess960)
 
 
-class _GoCommand:
-    def __init__(self, limits: Limits, *, waits: bool) -> None:
-        self.limits = limits
-        self.waits = waits
-        """The answer is to be kept until `stop`."""
-
-    @classmethod
-    def parse(cls, tokens: list[str], position: Position, overhead_ms: int) -> "_GoCommand":
-        numbers: dict[str, int] = {}
-        only: list[Move] = []
-        listing = False
-        for token, following in zip(tokens, [*tokens[1:], ""], strict=False):
-            if token in NUMBERS:
-                listing = False
-                try:
-                    numbers[token] = int(following)
-                except ValueError:
-                    continue  # not there: it does not influence the search
-            elif token == "searchmoves":
-                listing = True
-            elif listing:
-                only += [move for move in position.legal_moves() if token in _spellings(position, move)]
-        waits = "infinite" in tokens or "ponder" in tokens
-        return cls(_limits(numbers, tuple(only), overhead_ms), waits=waits)
-
-
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
 
 
-def _limits(numbers: dict[str, int], only: tuple[Move, ...], overhead_ms: int) -> Limits:
+def _go_limits(tokens: list[str], position: Position, overhead_ms: int) -> Limits:
+    """The limits of `go`. A number that is missing does not influence the search."""
+    numbers: dict[str, int] = {}
+    only: list[Move] = []
+    listing = False
+    for token, following in zip(tokens, [*tokens[1:], ""], strict=False):
+        if token in NUMBERS:
+            listing = False
+            with suppress(ValueError):
+                numbers[token] = int(following)
+        elif token == "searchmoves":
+            listing = True
+        elif listing:
+            only += [move for move in position.legal_moves() if token in _spellings(position, move)]
+
     def positive(name: str) -> int | None:
         return max(1, numbers[name]) if name in numbers else None
 
@@ -242,7 +227,7 @@ def _limits(numbers: dict[str, int], only: tuple[Move, ...], overhead_ms: int) -
         black=clock("btime", "binc"),
         moves_to_go=positive("movestogo"),
         overhead_ms=overhead_ms,
-        only=only,
+        only=tuple(only),
     )
 
 

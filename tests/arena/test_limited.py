@@ -7,9 +7,8 @@ from networks import write_mover
 
 from okapi.arena.games import read_games
 from okapi.arena.match import Match, check_players, play_match
-from okapi.arena.names import player_names
 from okapi.arena.referee import LimitedSlot, make_slot
-from okapi.arena.settings import fingerprint
+from okapi.arena.settings import fingerprint, player_names
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, SerialWorkers
 from okapi.core import Limits, Position

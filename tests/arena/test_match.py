@@ -17,8 +17,7 @@ import pytest
 from okapi.arena.games import Fault, MatchStore, MoveInfo, MoveWarning, Pairing, PlayedGame, read_games
 from okapi.arena.in_process import InProcessWorkers, can_play_in_process
 from okapi.arena.match import Match, MatchReport, local_workers, pairings, play_match
-from okapi.arena.names import player_names
-from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint
+from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint, player_names
 from okapi.arena.sprt import Sprt, Verdict
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, LostGame, SerialWorkers, play_all

@@ -13,8 +13,7 @@ import pytest
 
 from okapi.arena.games import Fault, Pairing, PlayedGame, read_games
 from okapi.arena.match import WorkerFactory
-from okapi.arena.names import player_names
-from okapi.arena.settings import GameSettings
+from okapi.arena.settings import GameSettings, player_names
 from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Tournament, gauntlet, play_tournament, round_robin, swiss

@@ -8,8 +8,7 @@ from okapi.api.brain import Brain
 from okapi.arena.games import PgnFile
 from okapi.arena.in_process import can_play_in_process
 from okapi.arena.match import MatchReport, check_players, local_workers, pairings
-from okapi.arena.names import short_name
-from okapi.arena.settings import GameSettings, GivenPlayer, MatchSettings
+from okapi.arena.settings import GameSettings, GivenPlayer, MatchSettings, short_name
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, SerialWorkers, Workers, play_all
 from okapi.cli.progress import Progress

@@ -116,61 +116,32 @@ def play_ablation(
     watch: Watch | None = None,
 ) -> list[AblationResult]:
     """Play `games` games for each heuristic, in turns; games in the folder are not played again."""
-    table = _Table(
-        ablation, folder or run_folder(None, ablation.run_name()), ablation.trials(only), make_workers, watch
-    )
-    if fresh:
-        table.clear()
+    where = folder or run_folder(None, ablation.run_name())
+    stores = {trial: where / f"{trial.name}.sqlite" for trial in ablation.trials(only)}
+    reports = {trial: MatchReport((trial.name, DISABLED)) for trial in stores}
+
+    def notify(played: PlayedGame | None) -> None:
+        if watch is not None:
+            watch([AblationResult(*row) for row in reports.items()], played)
+
+    def count(trial: Trial, report: MatchReport, played: PlayedGame) -> None:
+        reports[trial] = report
+        notify(played)
+
+    for store in stores.values() if fresh else ():
+        delete_store(store)
     for so_far in _turns(games):
-        table.take_turns(so_far)
-    return table.rows
-
-
-class _Table:
-    def __init__(
-        self,
-        ablation: Ablation,
-        folder: Path,
-        trials: Sequence[Trial],
-        make_workers: WorkerFactory | None,
-        watch: Watch | None,
-    ) -> None:
-        self._ablation = ablation
-        self._folder = folder
-        self._make_workers = make_workers
-        self._watch = watch
-        self._reports = {trial: MatchReport((trial.name, DISABLED)) for trial in trials}
-
-    @property
-    def rows(self) -> list[AblationResult]:
-        return [AblationResult(trial, report) for trial, report in self._reports.items()]
-
-    def clear(self) -> None:
-        for trial in self._reports:
-            delete_store(self._store(trial))
-
-    def take_turns(self, games: int) -> None:
-        for trial in self._reports:
-            self._reports[trial] = play_match(
-                self._ablation.match(trial),
-                games,
+        for trial, store in stores.items():
+            reports[trial] = play_match(
+                ablation.match(trial),
+                so_far,
                 names=(trial.name, DISABLED),
-                store=self._store(trial),
-                make_workers=self._make_workers,
-                on_game=partial(self._count, trial),
+                store=store,
+                make_workers=make_workers,
+                on_game=partial(count, trial),
             )
-            self._notify(None)
-
-    def _count(self, trial: Trial, report: MatchReport, played: PlayedGame) -> None:
-        self._reports[trial] = report
-        self._notify(played)
-
-    def _notify(self, played: PlayedGame | None) -> None:
-        if self._watch is not None:
-            self._watch(self.rows, played)
-
-    def _store(self, trial: Trial) -> Path:
-        return self._folder / f"{trial.name}.sqlite"
+            notify(None)
+    return [AblationResult(*row) for row in reports.items()]
 
 
 def _turns(games: int) -> Iterator[int]:

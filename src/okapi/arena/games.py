@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
-from okapi.arena.names import player_names
+from okapi.arena.settings import player_names
 from okapi.arena.time_control import TimeControl
 from okapi.brains.library import default_library, run_folder
 from okapi.core import Color, Game, Position
@@ -132,30 +132,7 @@ class PlayedGame:
 # --- The store --------------------------------------------------------------------------------------------------------
 
 
-SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS about (
-    description TEXT NOT NULL                    -- JSON: players, limits, openings, seed; what makes it this match
-);
-CREATE TABLE IF NOT EXISTS players (
-    number INTEGER PRIMARY KEY,                  -- from 0
-    name TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS games (
-    number INTEGER PRIMARY KEY,                  -- from 0
-    white INTEGER NOT NULL,                      -- which of the players
-    black INTEGER NOT NULL,
-    fen TEXT NOT NULL,                           -- where it began
-    result TEXT NOT NULL,                        -- 1-0, 0-1, 1/2-1/2
-    ending TEXT NOT NULL,                        -- why it ended
-    fault TEXT,                                  -- time, crash, stall, illegal: the loser was not beaten
-    moves TEXT NOT NULL,                         -- UCI, a blank between
-    thoughts TEXT NOT NULL,                      -- JSON, one for each move: centipawns, mate, depth, nodes, seconds
-    warnings TEXT NOT NULL,                      -- JSON: player, what
-    seconds REAL NOT NULL,
-    began REAL NOT NULL,                         -- seconds since 1970
-    traceback TEXT NOT NULL DEFAULT ''           -- of a Python player that raised an exception
-);
-"""
+SCHEMA: Final = Path(__file__).with_name("games.sql")
 
 
 COLUMNS_OF_0_1: Final = 12
@@ -225,7 +202,7 @@ class MatchStore:
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = NORMAL")  # a power cut may lose the last games, a kill cannot
-        self._database.executescript(SCHEMA)
+        self._database.executescript(SCHEMA.read_text(encoding="utf-8"))
         if len(self._database.execute("PRAGMA table_info(games)").fetchall()) == COLUMNS_OF_0_1:
             self._database.execute("ALTER TABLE games ADD COLUMN traceback TEXT NOT NULL DEFAULT ''")
 

@@ -22,8 +22,7 @@ from okapi.arena.games import (
     start_run,
 )
 from okapi.arena.in_process import InProcessWorkers, can_play_in_process, games_per_processor
-from okapi.arena.names import player_names
-from okapi.arena.settings import GameSettings, MatchSettings
+from okapi.arena.settings import GameSettings, MatchSettings, player_names
 from okapi.arena.sprt import Sprt, SprtStatus, Verdict
 from okapi.arena.workers import LocalWorkers, SerialWorkers, Workers, play_all
 from okapi.core import Color, Position

@@ -13,9 +13,8 @@ from typing import Any, Final, NamedTuple
 from okapi.arena.games import MoveInfo, Pairing, PlayedGame, RunLogger, start_run
 from okapi.arena.in_process import can_play_in_process, core_adjudication, core_player
 from okapi.arena.match import WorkerFactory, check_players, processors
-from okapi.arena.names import short_name
 from okapi.arena.openings import GameStarts
-from okapi.arena.settings import AdjudicationRules, GameSettings, GivenPlayer, fingerprint
+from okapi.arena.settings import AdjudicationRules, GameSettings, GivenPlayer, fingerprint, short_name
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, play_all
 from okapi.core import Color, Decision, Game, InProcessMatch, Move, Position, Value

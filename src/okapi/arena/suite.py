@@ -9,12 +9,13 @@ from pathlib import Path
 from queue import SimpleQueue
 from statistics import fmean, median
 from time import perf_counter
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from okapi.core import Decision, Limits, Move, Position, Value
 from okapi.errors import InvalidEpd, OkapiError, PlayerFailed
 from okapi.formats.epd import Epd, read_epd
 from okapi.players import Player
+from okapi.players.player import call_if_supported
 
 # --- The reference engine ---------------------------------------------------------------------------------------------
 
@@ -106,12 +107,6 @@ def _centipawns(value: Value) -> int:
     if value.mate is None:
         return max(-MATE_CP, min(MATE_CP, value.centipawns))
     return MATE_CP if value.mate > 0 else -MATE_CP
-
-
-def call_if_supported(player: Player, what: Literal["stop", "new_game", "close"]) -> None:
-    method = getattr(player, what, None)
-    if method is not None:
-        method()
 
 
 # --- Tasks and answers ------------------------------------------------------------------------------------------------

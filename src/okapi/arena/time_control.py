@@ -3,7 +3,7 @@
 import math
 import re
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from okapi.core import Clock, Color, Limits
 from okapi.errors import UsageError
@@ -49,28 +49,10 @@ class TimeControl:
             raise UsageError("a clock and a time for each move exclude each other", hint="give --tc or --movetime")
 
     @classmethod
-    def from_text(
-        cls,
-        clock: str | None = None,
-        *,
-        movetime_ms: int | None = None,
-        nodes: int | None = None,
-        depth: int | None = None,
-        margin_ms: int | None = None,
-        stall_s: float = 60.0,
-    ) -> Self:
-        """Parse a clock: 10+0.1 is ten seconds, and a tenth of a second more after each move."""
+    def from_text(cls, clock: str | None = None, **others: Any) -> Self:
+        """Parse a clock: 10+0.1 is ten seconds, and a tenth of a second more after each move; `others` are fields."""
         time_ms, increment_ms, moves = (None, 0, None) if clock is None else _parse(clock)
-        return cls(
-            time_ms=time_ms,
-            increment_ms=increment_ms,
-            moves=moves,
-            movetime_ms=movetime_ms,
-            nodes=nodes,
-            depth=depth,
-            margin_ms=margin_ms,
-            stall_s=stall_s,
-        )
+        return cls(time_ms=time_ms, increment_ms=increment_ms, moves=moves, **others)
 
     @property
     def timed(self) -> bool:

@@ -12,8 +12,7 @@ from typing import Any, Final
 from okapi.arena.games import MatchStore, Pairing, PgnFile, PlayedGame, RunLogger, open_store, start_run
 from okapi.arena.in_process import can_play_in_process
 from okapi.arena.match import Match, WorkerFactory, check_players, local_workers, pairings
-from okapi.arena.names import player_names
-from okapi.arena.settings import GameSettings, MatchSettings
+from okapi.arena.settings import GameSettings, MatchSettings, player_names
 from okapi.arena.standings import Standings
 from okapi.arena.workers import Workers, play_all
 from okapi.errors import UsageError

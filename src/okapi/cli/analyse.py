@@ -3,8 +3,6 @@
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,6 +24,7 @@ from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, vers
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.formats.pgn import movetext, read_pgn, write_pgn
 from okapi.players import AlphaBeta, Engine, Player, parse_player
+from okapi.players.player import call_if_supported
 from okapi.players.spec import alphabeta_options, kind_of
 
 FOR_A_POSITION_MS = 1_000
@@ -85,12 +84,15 @@ def analyse(
     limits = Limits(
         depth=depth, nodes=nodes, movetime_ms=movetime or (None if depth or nodes else default), overhead_ms=0
     )
-    with _opened(parse_player(player, brain=brain, threads=threads, multipv=1 if is_file else multipv)) as analyst:
+    analyst = parse_player(player, brain=brain, threads=threads, multipv=1 if is_file else multipv)
+    try:
         if is_file:
             by = f"{_name(player, analyst, brain)}, {_described_limits(limits)}"
             report_games(_games_of(Path(text)), analyst, limits, by=by, pgn=pgn, html=html, json=json)
         else:
             _analyse_position(position_from(text), analyst, limits, threats=threats, json=json)
+    finally:
+        call_if_supported(analyst, "close")
 
 
 def _names_a_file(text: str) -> bool:
@@ -122,16 +124,6 @@ def _games_of(path: Path) -> list[Game]:
                 hint="`okapi games export STORE --game N --out game.pgn` writes single games as PGN",
             )
     return games
-
-
-@contextmanager
-def _opened(player: Player) -> Iterator[Player]:
-    try:
-        yield player
-    finally:
-        close = getattr(player, "close", None)
-        if close is not None:
-            close()
 
 
 def _name(spec: str, player: Player, brain: str | None) -> str:

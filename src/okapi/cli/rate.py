@@ -260,7 +260,7 @@ def ladder(
       okapi ladder mine --games 100 --json
     """
     from okapi.arena.ladder import climb, usable
-    from okapi.arena.names import short_name
+    from okapi.arena.settings import short_name
     from okapi.arena.time_control import TimeControl
 
     name, control = short_name(player), TimeControl.from_text(climbing.tc)

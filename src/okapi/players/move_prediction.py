@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random as RandomState
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from okapi.brains import evaluator, predictor
 from okapi.brains.move_prediction import Predictor
@@ -19,29 +19,8 @@ from okapi.players.negamax import BatchEvaluate, Negamax, ScoredLine, game_end_v
 from okapi.players.player import Player
 from okapi.players.protocol import legal_move
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
-
-    from okapi.brains.move_prediction import Squares
-
 MoveProbabilities: TypeAlias = list[tuple[Move, float]]
 """The legal moves of a position with their probabilities, most likely first."""
-
-
-class MovePredictor(Protocol):
-    """A brain that predicts moves, as from okapi.brains.predictor."""
-
-    inputs: frozenset[str]
-    """Its inputs besides the position: elo, outcome."""
-
-    def moves(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> list[MoveProbabilities]:
-        """The legal moves of packed positions, with probabilities."""
-        ...
-
-    def squares(self, positions: "NDArray[np.void]", *, elo: "ArrayLike | None" = None) -> "Squares":
-        """The probabilities of squares, legal or not."""
-        ...
 
 
 def decision_without_value(position: Position, move: Move, likely: Sequence[tuple[Move, float]] = ()) -> Decision:
@@ -63,7 +42,7 @@ def move_text(position: Position, origin: int, target: int) -> str:
 class TopMove:
     """Top-move of singh2015 (section 2.6.1): the most likely piece first, then its most likely square."""
 
-    def __init__(self, predictor: MovePredictor, *, elo: int | None = None, masked: bool = True) -> None:
+    def __init__(self, predictor: Predictor, *, elo: int | None = None, masked: bool = True) -> None:
         """`elo` is an input of the brain, if it has that; not `masked`, illegal moves may be chosen."""
         self.predictor = predictor
         self.elo = elo
@@ -95,7 +74,7 @@ class TopProb:
 
     def __init__(
         self,
-        predictor: MovePredictor,
+        predictor: Predictor,
         *,
         elo: int | None = None,
         masked: bool = True,
@@ -150,7 +129,7 @@ class TopProbNegamax:
     """
 
     def __init__(
-        self, predictor: MovePredictor, evaluate: BatchEvaluate, *, k: int = 5, depth: int = 3, elo: int | None = None
+        self, predictor: Predictor, evaluate: BatchEvaluate, *, k: int = 5, depth: int = 3, elo: int | None = None
     ) -> None:
         """`elo` is an input of the brain, if it has that."""
         for name, number in (("k", k), ("depth", depth)):
@@ -229,35 +208,20 @@ EXTRAS: Final = ("shortcuts", "check_extensions", "known_endings", "fading", "co
 """What the core's search adds to a full-width search to one depth with quiescence."""
 
 
-def top_move(brain: str | None = None, *, elo: int | None = None, masked: bool = True, threads: int = 1) -> Player:
-    return TopMove(_predictor("top-move", brain, elo, threads), elo=elo, masked=masked)
+def top_move(brain: str | None = None, *, elo: int | None = None, threads: int = 1, **options: Any) -> Player:
+    return TopMove(_predictor("top-move", brain, elo, threads), elo=elo, **options)
 
 
-def top_prob(
-    brain: str | None = None,
-    *,
-    elo: int | None = None,
-    masked: bool = True,
-    temperature: float = 0.0,
-    seed: int | None = None,
-    threads: int = 1,
-) -> Player:
-    predicts = _predictor("top-prob", brain, elo, threads)
-    return TopProb(predicts, elo=elo, masked=masked, temperature=temperature, seed=seed)
+def top_prob(brain: str | None = None, *, elo: int | None = None, threads: int = 1, **options: Any) -> Player:
+    return TopProb(_predictor("top-prob", brain, elo, threads), elo=elo, **options)
 
 
 def topprob_negamax(
-    brain: str | None = None,
-    *,
-    value: str | None = None,
-    k: int = 5,
-    depth: int = 3,
-    elo: int | None = None,
-    threads: int = 1,
+    brain: str | None = None, *, value: str | None = None, elo: int | None = None, threads: int = 1, **options: Any
 ) -> Player:
-    """See TopProbNegamax. Without `value`, the default brain evaluates."""
+    """Without `value`, the default brain evaluates."""
     predicts = _predictor("topprob-negamax", brain, elo, threads)
-    return TopProbNegamax(predicts, _evaluate(value, threads), k=k, depth=depth, elo=elo)
+    return TopProbNegamax(predicts, _evaluate(value, threads), elo=elo, **options)
 
 
 def negamax(brain: str | None = None, *, depth: int = 4, quiescence: bool = True, threads: int = 1) -> Player:

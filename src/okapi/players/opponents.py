@@ -1,6 +1,7 @@
 """The opponents that the board offers by name, weakest first. Their ratings are measured: bench/opponents.py."""
 
 import json
+import tomllib
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -42,34 +43,8 @@ class Opponent:
         return {**asdict(self), **{key: known.get(key) for key in ("rating", "low", "high", "games")}}
 
 
-OPPONENTS: Final = (
-    Opponent(name="Dik-dik", sentence="Counts pieces and looks one move ahead.", player="greedy", brain="material"),
-    Opponent(name="Duiker", sentence="Counts pieces, and sees every exchange to its end.", brain="material", depth=1),
-    Opponent(
-        name="Bongo",
-        sentence="Five weights that evolution found; looks two plies ahead.",
-        brain="vazquez-five",
-        depth=2,
-    ),
-    Opponent(
-        name="Kudu",
-        sentence="Plays the likeliest moves of people rated 2000, without search.",
-        player="okapi-human",
-        elo=2000,
-    ),
-    Opponent(
-        name="Giraffe",
-        sentence="A network that learned from its own games; 2,000 nodes a move.",
-        brain="giraffe",
-        nodes=2_000,
-    ),
-    Opponent(
-        name="Okapi",
-        sentence="The champion, the strongest brain here; 200,000 nodes a move.",
-        brain="champion",
-        nodes=200_000,
-    ),
-)
+TABLE: Final = tomllib.loads(Path(__file__).with_name("opponents.toml").read_text(encoding="utf-8"))
+OPPONENTS: Final = tuple(Opponent(name=name, **fields) for name, fields in TABLE.items())
 
 
 @cache

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random as RandomState
-from typing import Protocol, TypeAlias, TypeGuard
+from typing import Literal, Protocol, TypeAlias, TypeGuard
 
 from okapi.core import Decision, Limits, Position, Value
 from okapi.core.move_errors import over
@@ -20,6 +20,13 @@ class Player(Protocol):
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose a legal move; GameIsOver where there is none."""
         ...
+
+
+def call_if_supported(player: object, what: Literal["stop", "new_game", "close"]) -> None:
+    """Call an optional method of a player, if it has it."""
+    method = getattr(player, what, None)
+    if method is not None:
+        method()
 
 
 class EloAdjustable(Protocol):
@@ -105,6 +112,4 @@ class LimitedPlayer:
         return self.player.choose(position, Limits(nodes=self._sampler.next(), only=limits.only))
 
     def close(self) -> None:
-        close = getattr(self.player, "close", None)
-        if close is not None:
-            close()
+        call_if_supported(self.player, "close")

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from okapi.core import Clock, Color, Decision, Limits, Line, Position, Search
 from okapi.errors import OkapiError, PlayerCrashed
 from okapi.players import Player
+from okapi.players.player import call_if_supported
 from okapi.web.pool import FairPool
 
 DEEPEST: Final = 120
@@ -244,16 +245,12 @@ class PlayerSlot:
         return self._player
 
     def hurry(self) -> None:
-        stop = getattr(self._player, "stop", None)
-        if stop is not None:
-            stop()
+        call_if_supported(self._player, "stop")
 
     def close(self) -> None:
         with self.lock:
-            close = getattr(self._player, "close", None)
-            self._player = None
-        if close is not None:
-            close()
+            player, self._player = self._player, None
+        call_if_supported(player, "close")
 
 
 class BackgroundTask:
