@@ -4,7 +4,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -378,12 +378,12 @@ class LiveGame:
             at.play(move)
         return {
             "game_id": self.game_id,
-            "white": _plain(self.seats[Color.WHITE]),
-            "black": _plain(self.seats[Color.BLACK]),
+            "white": asdict(self.seats[Color.WHITE]),
+            "black": asdict(self.seats[Color.BLACK]),
             "fen": self.start.fen(shredder=self.start.is_chess960()),
             "moves": moves,
             "values": [None if value is None else round(value.seen_by(Color.WHITE), 4) for value in self.values],
-            "clock": None if self.control is None else _plain(self.control),
+            "clock": None if self.control is None else asdict(self.control),
             "white_ms": round(self.left_ms(Color.WHITE)),
             "black_ms": round(self.left_ms(Color.BLACK)),
             "result": self.result,
@@ -412,7 +412,7 @@ class LiveGame:
 
     def _seat_view(self, side: Color) -> dict[str, Any]:
         seat = self.seats[side]
-        return {"title": self.title(side), "person": seat.is_person, **_plain(seat)}
+        return {"title": self.title(side), "person": seat.is_person, **asdict(seat)}
 
     def _clock_view(self) -> dict[str, Any] | None:
         if self.control is None:
@@ -422,9 +422,5 @@ class LiveGame:
             "white": round(self.left_ms(Color.WHITE)),
             "black": round(self.left_ms(Color.BLACK)),
             "running": running,
-            **_plain(self.control),
+            **asdict(self.control),
         }
-
-
-def _plain(record: Seat | TimeControl) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in type(record).__dataclass_fields__}

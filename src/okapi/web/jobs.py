@@ -42,15 +42,11 @@ class Job:
     """Base of all jobs: an owner, an end, and callbacks on the event loop."""
 
     def __init__(self, owner: object, on_done: Callable[..., object], on_failed: Callable[[OkapiError], object]):
-        self._owner = owner
+        self.owner = owner
         self._loop = asyncio.get_running_loop()
         self._on_done, self._on_failed = on_done, on_failed
         self.stopped = False
         """By its owner; callbacks are no longer called."""
-
-    @property
-    def owner(self) -> object:
-        return self._owner
 
     def _tell(self, callback: Callable[..., object], *data: object) -> None:
         """Call back on the event loop, unless the job was stopped."""
@@ -88,7 +84,9 @@ class SearchJob(Job):
         self._multipv = min(multipv, len(position.legal_moves()))
         self._on_begun, self._on_update = on_begun, on_update
         self._paused = False
-        self._nodes, self._seconds = 0, 0.0
+        self._nodes = 0
+        self.seconds = 0.0
+        """Search time of the turns that are over."""
         self._begun = 0.0
         self._best: Decision | None = None
         """The deepest so far: the last turn may have been too short to reach that depth again."""
@@ -97,11 +95,6 @@ class SearchJob(Job):
         self._news: SearchUpdate | None = None
         self._news_due = False
         self._news_at = 0.0
-
-    @property
-    def seconds(self) -> float:
-        """Search time of the turns that are over."""
-        return self._seconds
 
     def run(self) -> bool:
         try:
@@ -127,19 +120,19 @@ class SearchJob(Job):
         self._slot.search.set_multipv(self._multipv)
         decision = self._slot.search.run(self._position, self._left(), self._report)
         self._nodes += decision.nodes
-        self._seconds += time.monotonic() - self._begun
+        self.seconds += time.monotonic() - self._begun
         if self._best is None or decision.depth >= self._best.depth:
             self._best = decision
         if self._paused and not self._is_spent():
             if self._news is not None:  # a turn may be too short for another depth, and has cost something all the same
-                self._hear(replace(self._news, nodes=self._nodes, seconds=self._seconds))
+                self._hear(replace(self._news, nodes=self._nodes, seconds=self.seconds))
             return self.stopped
         self._tell(self._finish, replace(self._best, nodes=self._nodes))
         return True
 
     def _left(self) -> Limits:
         """The limits, less what was used in earlier turns."""
-        limits, used_ms = self._limits, round(self._seconds * 1000)
+        limits, used_ms = self._limits, round(self.seconds * 1000)
         return replace(
             limits,
             depth=DEEPEST if limits.endless else limits.depth,
@@ -152,7 +145,7 @@ class SearchJob(Job):
     def _is_spent(self) -> bool:
         nodes, movetime_ms = self._limits.nodes, self._limits.movetime_ms
         return (nodes is not None and self._nodes >= nodes) or (
-            movetime_ms is not None and self._seconds * 1000 >= movetime_ms
+            movetime_ms is not None and self.seconds * 1000 >= movetime_ms
         )
 
     def _report(self, rank: int, line: Line, nodes: int) -> None:
@@ -165,7 +158,7 @@ class SearchJob(Job):
         if rank < self._multipv or line.depth < self._depth:
             return
         self._depth = line.depth
-        seconds = self._seconds + time.monotonic() - self._begun
+        seconds = self.seconds + time.monotonic() - self._begun
         self._hear(SearchUpdate(tuple(self._block), self._nodes + nodes, seconds))
 
     def _hear(self, news: SearchUpdate) -> None:

@@ -7,19 +7,22 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
+from okapi.arena.games import MoveInfo, OngoingGame, PlayedGame, read_games
+from okapi.arena.in_process import InProcessWorkers, can_play_in_process
+from okapi.arena.match import Match, MatchReport, MatchRun, play_match, processors
+from okapi.arena.settings import GameSettings
+from okapi.arena.sprt import Sprt
+from okapi.arena.standings import Standings
+from okapi.arena.time_control import TimeControl
+from okapi.arena.tournament import Tournament, play_tournament
+from okapi.arena.workers import LocalWorkers, LostGame, Workers
 from okapi.core import Color, Game, Position, Value
 from okapi.errors import NotFound, OkapiError, TooBusy, UsageError
+from okapi.files import digest
 from okapi.formats.pgn import write_pgn
 from okapi.web.views import played_view, side_name, value_view
-
-if TYPE_CHECKING:
-    from okapi.arena.games import MoveInfo, OngoingGame, PlayedGame
-    from okapi.arena.match import MatchReport, MatchRun
-    from okapi.arena.settings import GameSettings
-    from okapi.arena.standings import Standings
-    from okapi.arena.workers import LostGame, Workers
 
 MOST_WORKERS: Final = 4
 MOST_KEPT: Final = 400
@@ -98,9 +101,6 @@ class LiveTournament:
     @classmethod
     def from_store(cls, number: int, store: Path) -> "LiveTournament":
         """A match or tournament that a command, or the board before it was started again, has played: OkapiError."""
-        from okapi.arena.games import read_games
-        from okapi.arena.match import MatchReport
-        from okapi.arena.standings import Standings
 
         found = read_games(store)
         players = tuple(MatchPlayer(name, "") for name in found.names)
@@ -167,11 +167,6 @@ class LiveTournament:
         self._on_change()
 
     def _play(self) -> None:
-        from okapi.arena.match import Match, play_match
-        from okapi.arena.sprt import Sprt
-        from okapi.arena.time_control import TimeControl
-        from okapi.arena.tournament import Tournament, play_tournament
-        from okapi.files import digest
 
         settings, specs = self.settings, tuple(player.spec for player in self.players)
         control = TimeControl(
@@ -206,20 +201,16 @@ class LiveTournament:
             on_game=self._game_of_tournament,
         )
 
-    def _hire(self, orders: "GameSettings") -> "Workers":
+    def _hire(self, orders: GameSettings) -> Workers:
         """Workers on half of the processors, so that the board stays responsive."""
-        from okapi.arena.in_process import InProcessWorkers, can_play_in_process
-        from okapi.arena.match import processors
-        from okapi.arena.workers import LocalWorkers
 
         places = max(1, min(MOST_WORKERS, processors() // 2))
         if self.settings.in_process and can_play_in_process(orders):
             return _StoppableWorkers(InProcessWorkers(orders, places), self._stopping)
         return _StoppableWorkers(LocalWorkers(orders, places, self._moved), self._stopping)
 
-    def _match_begins(self, run: "MatchRun") -> None:
+    def _match_begins(self, run: MatchRun) -> None:
         self.store = run.store.path
-        from okapi.arena.standings import Standings
 
         table = Standings(self.names)
         for played in run.store.games():
@@ -229,29 +220,28 @@ class LiveTournament:
         self._report = run.report
         self._begins(table, run.games)
 
-    def _tournament_begins(self, standings: "Standings", store: Path, games: int) -> None:
+    def _tournament_begins(self, standings: Standings, store: Path, games: int) -> None:
         self.store = store
-        from okapi.arena.games import read_games
 
         with suppress(OkapiError):  # what was played before it was stopped can be replayed, too
             for played in read_games(store).games[-MOST_KEPT:]:
                 self._keep(played)
         self._begins(standings, games)
 
-    def _begins(self, table: "Standings", games: int) -> None:
+    def _begins(self, table: Standings, games: int) -> None:
         self._table, self.total, self._kept = table, games, table.games
         self._count()
         self._on_change()
 
-    def _game_of_match(self, report: "MatchReport", played: "PlayedGame") -> None:
+    def _game_of_match(self, report: MatchReport, played: PlayedGame) -> None:
         assert self._table is not None
         self._table.add(played)
         self._is_over(played)
 
-    def _game_of_tournament(self, standings: "Standings", played: "PlayedGame") -> None:
+    def _game_of_tournament(self, standings: Standings, played: PlayedGame) -> None:
         self._is_over(played)
 
-    def _is_over(self, played: "PlayedGame") -> None:
+    def _is_over(self, played: PlayedGame) -> None:
         self.underway = {number: game for number, game in self.underway.items() if number != played.number}
         self.last = played
         self._keep(played)
@@ -259,11 +249,11 @@ class LiveTournament:
             self._count()
         self._on_change()
 
-    def _keep(self, played: "PlayedGame") -> None:
+    def _keep(self, played: PlayedGame) -> None:
         kept = {**self.kept, played.number: replace(played, thoughts=())}
         self.kept = dict(list(kept.items())[-MOST_KEPT:])
 
-    def _moved(self, game: "OngoingGame") -> None:
+    def _moved(self, game: OngoingGame) -> None:
         self.underway = {**self.underway, game.pairing.number: game}
         self._on_change()
 
@@ -276,7 +266,7 @@ class LiveTournament:
 
 
 class _StoppableWorkers:
-    def __init__(self, workers: "Workers", stopping: threading.Event) -> None:
+    def __init__(self, workers: Workers, stopping: threading.Event) -> None:
         self._workers, self._stopping = workers, stopping
 
     @property
@@ -286,7 +276,7 @@ class _StoppableWorkers:
     def start(self, pairing: Any) -> None:
         self._workers.start(pairing)
 
-    def finished(self, timeout: float) -> "list[PlayedGame | LostGame]":
+    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         if self._stopping.is_set():
             raise Stopped
         return self._workers.finished(min(timeout, STOP_S))
@@ -302,12 +292,6 @@ KEPT: Final = 12
 """LiveTournaments that are remembered; the oldest that is over makes room."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Listener:
-    owner: object
-    tell: Callable[[], object]
-
-
 class LiveTournaments:
     """Begins, stops and resumes tournaments. Their games are stored in the folder."""
 
@@ -317,7 +301,7 @@ class LiveTournaments:
         self._stored: dict[tuple[Path, int], LiveTournament] = {}
         """Those that were played before, by their file and its time."""
         self._reading = threading.Lock()
-        self._listeners: list[_Listener] = []
+        self._listeners: dict[object, Callable[[], object]] = {}
         self._numbers = count(1)
         self._lock = threading.Lock()
 
@@ -375,14 +359,11 @@ class LiveTournaments:
     def listen(self, owner: object, tell: Callable[[], object]) -> None:
         """Call back after every change, from any thread."""
         with self._lock:
-            self._listeners = [
-                *(known for known in self._listeners if known.owner is not owner),
-                _Listener(owner, tell),
-            ]
+            self._listeners[owner] = tell
 
     def leave(self, owner: object) -> None:
         with self._lock:
-            self._listeners = [known for known in self._listeners if known.owner is not owner]
+            self._listeners.pop(owner, None)
 
     def close(self) -> None:
         for tournament in self._tournaments.values():
@@ -399,9 +380,9 @@ class LiveTournaments:
 
     def _changed(self) -> None:
         with self._lock:
-            listeners = self._listeners
-        for listener in listeners:
-            listener.tell()
+            listeners = list(self._listeners.values())
+        for tell in listeners:
+            tell()
 
 
 def _changed(path: Path) -> int:
@@ -483,7 +464,7 @@ def tournament_pgn(tournament: LiveTournament) -> str:
     return "\n".join(_pgn(tournament.names, game) for _, game in sorted(tournament.kept.items()))
 
 
-def _pgn(names: list[str], game: "PlayedGame") -> str:
+def _pgn(names: list[str], game: PlayedGame) -> str:
     tags = {
         "Event": "Tournament at the board",
         "Round": str(game.number + 1),
@@ -507,7 +488,7 @@ def _ended(tournament: LiveTournament) -> dict[str, Any]:
     }
 
 
-def _board(names: list[str], pairing: Any, moves: tuple[str, ...], thought: "MoveInfo | None") -> dict[str, Any]:
+def _board(names: list[str], pairing: Any, moves: tuple[str, ...], thought: MoveInfo | None) -> dict[str, Any]:
     position = Position.from_fen(pairing.fen)
     for text in moves[:-1]:
         position.play(text)
@@ -532,7 +513,7 @@ def _dots(side: Color) -> str:
     return "." if side is Color.WHITE else "…"
 
 
-def _value(thought: "MoveInfo", mover: Color) -> dict[str, Any] | None:
+def _value(thought: MoveInfo, mover: Color) -> dict[str, Any] | None:
     if thought.mate is not None:
         return value_view(Value.from_mate(thought.mate, mover))
     return None if thought.centipawns is None else value_view(Value.from_centipawns(thought.centipawns, mover))
