@@ -4,21 +4,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.markup import escape
 from rich.table import Table
 
+from okapi.arena.ablation import Ablation, AblationResult, play_ablation
+from okapi.arena.games import PlayedGame
 from okapi.brains.library import run_folder
 from okapi.cli.console import Json, emit, make_table, print_table
 from okapi.cli.drawing import write_picture
 from okapi.cli.options import GAME_OPTIONS, Count, GameOptions, Positive, StorageOptions
 from okapi.cli.progress import Progress
-
-if TYPE_CHECKING:
-    from okapi.arena.ablation import Ablation, AblationResult
-    from okapi.arena.games import PlayedGame
+from okapi.formats.svg import Interval, Intervals
 
 USUAL_NODES = 5000
 """Nodes to search for each move where no limit is given: a clock would also measure what else the machine does."""
@@ -59,8 +58,6 @@ def ablate(
         cluster: Play on the Ray cluster at this address (host:port, or auto).
         fresh: Delete the games that were played before.
     """
-    from okapi.arena.ablation import Ablation, play_ablation  # imported here: numpy takes a while to load
-
     chosen = conditions if conditions.limited else replace(conditions, nodes=USUAL_NODES)
     planned = Ablation(player=player, **chosen.as_arguments())
     folder = run_folder(to, planned.run_name())
@@ -70,7 +67,7 @@ def ablate(
 
     with Progress("ablation", total) as progress:
 
-        def show(rows: "Sequence[AblationResult]", played: "PlayedGame | None") -> None:
+        def show(rows: Sequence[AblationResult], played: PlayedGame | None) -> None:
             nonlocal found, new
             found, done = rows, _games(rows)
             if not new:
@@ -100,21 +97,21 @@ def ablate(
         print_table(ablation_table(rows))
 
 
-def _games(rows: "Sequence[AblationResult]") -> int:
+def _games(rows: Sequence[AblationResult]) -> int:
     return sum(row.report.games for row in rows)
 
 
-def _so_far(rows: "Sequence[AblationResult]") -> str:
+def _so_far(rows: Sequence[AblationResult]) -> str:
     ranked = _ranked(rows)
     return " … ".join(f"{row.trial.name} {row.estimate.elo:+.0f}" for row in ranked[:1] + ranked[1:][-1:])
 
 
-def _ranked(rows: "Sequence[AblationResult]") -> "list[AblationResult]":
+def _ranked(rows: Sequence[AblationResult]) -> list[AblationResult]:
     """The heuristics that have games, the largest gain first."""
     return sorted((row for row in rows if row.report.games), key=lambda row: -row.estimate.elo)
 
 
-def ablation_table(rows: "Sequence[AblationResult]") -> Table:
+def ablation_table(rows: Sequence[AblationResult]) -> Table:
     headings = ("heuristic", "usually", "Elo", "95 %", "games", "won", "drawn", "lost")
     table = make_table(*headings, text=["heuristic", "usually"])
     for row in _ranked(rows):
@@ -127,10 +124,8 @@ def ablation_table(rows: "Sequence[AblationResult]") -> Table:
     return table
 
 
-def _draw(planned: "Ablation", rows: "Sequence[AblationResult]", file: Path) -> None:
+def _draw(planned: Ablation, rows: Sequence[AblationResult], file: Path) -> None:
     """The table as a picture; where an interval has no end, it ends with the estimate."""
-    from okapi.formats.svg import Interval, Intervals
-
     drawn = []
     for row in _ranked(rows):
         found = row.estimate
@@ -142,7 +137,7 @@ def _draw(planned: "Ablation", rows: "Sequence[AblationResult]", file: Path) -> 
     write_picture(file, title, [Intervals("Elo, with 95 % intervals", drawn, "Elo")])
 
 
-def _described(planned: "Ablation", rows: "Sequence[AblationResult]", folder: Path) -> dict[str, Any]:
+def _described(planned: Ablation, rows: Sequence[AblationResult], folder: Path) -> dict[str, Any]:
     return {
         "player": planned.player,
         "limits": str(planned.control),

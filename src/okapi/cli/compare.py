@@ -4,28 +4,31 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import numpy as np
 from cyclopts import Parameter
 from cyclopts.validators import Number
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, Gap, comparison_page, list_disagreements
+from okapi.analysis.compare import compare as compared
+from okapi.analysis.positions import KINDS, kinds_of, quiet_positions, sample_positions, self_play_positions
+from okapi.brains import card, evaluations
 from okapi.brains.library import run_folder
+from okapi.brains.output import expected_scores
 from okapi.cli.console import Json, emit, make_table, out, print_table, talk
 from okapi.cli.drawing import bar
 from okapi.cli.options import out_flag
 from okapi.cli.progress import fraction_done
 from okapi.core import Value
+from okapi.core.packed import fens, unpack
+from okapi.core.samples import Rows
 from okapi.errors import NotFound, UsageError
+from okapi.formats.samples import SkippedSamples
 from okapi.terminal.board import Look, draw_board
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, Gap
-    from okapi.core.samples import Rows
 
 TEACHER = "teacher"
 OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
@@ -69,9 +72,6 @@ def compare(
         page: Write a page with all of it: an HTML file.
         leave: With --teacher, leave the worst positions in this run, by name or folder, for the board's panel Compare.
     """
-    from okapi.analysis.compare import compare as compared
-    from okapi.analysis.positions import quiet_positions
-
     if second is None and teacher is None:
         raise UsageError(
             "compare takes two brains, or one and --teacher", hint="okapi brains compare okapi-28 material"
@@ -103,17 +103,12 @@ def compare(
 
 def _named(brains: list[str]) -> dict[str, str]:
     """Brains by the names in their cards; by the names given here, where those are the same."""
-    from okapi.brains import card
-
     known = [card(brain).name for brain in brains]
     return dict(zip(known if len(set(known)) == len(known) else brains, brains, strict=True))
 
 
-def positions_to_evaluate(file: Path | None, most: int | None, *, valued: bool = False) -> "Rows":
+def positions_to_evaluate(file: Path | None, most: int | None, *, valued: bool = False) -> Rows:
     """So many of a file's positions, or of games that Okapi plays itself."""
-    from okapi.analysis.positions import sample_positions, self_play_positions
-    from okapi.formats.samples import SkippedSamples
-
     if file is None:
         return self_play_positions(most or OF_OUR_OWN)
     skipped = SkippedSamples(tell=lambda told: talk().print(f"skipped: {told}", markup=False))
@@ -121,24 +116,16 @@ def positions_to_evaluate(file: Path | None, most: int | None, *, valued: bool =
         return sample_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
 
 
-def _evaluator_values(brains: dict[str, str], rows: "Rows") -> "Iterator[EvaluatorValues]":
-    from okapi.analysis.compare import EvaluatorValues
-    from okapi.brains import evaluations
-
+def _evaluator_values(brains: dict[str, str], rows: Rows) -> Iterator[EvaluatorValues]:
     for name, brain in brains.items():
         yield EvaluatorValues(name, evaluations(brain, rows["position"]).values)
 
 
-def _teacher(rows: "Rows") -> "EvaluatorValues":
-    from okapi.analysis.compare import EvaluatorValues
-    from okapi.brains.output import expected_scores
-
+def _teacher(rows: Rows) -> EvaluatorValues:
     return EvaluatorValues(TEACHER, expected_scores(rows["value"]))
 
 
-def _write_page(file: Path, found: "EvaluatorComparison", source: str) -> None:
-    from okapi.analysis.compare import comparison_page
-
+def _write_page(file: Path, found: EvaluatorComparison, source: str) -> None:
     try:
         file.write_text(comparison_page(found, source), encoding="utf-8")
     except OSError as error:
@@ -146,9 +133,7 @@ def _write_page(file: Path, found: "EvaluatorComparison", source: str) -> None:
     talk().print(f"the page is in {file}", markup=False, style="dim")
 
 
-def _leave(folder: Path, found: "EvaluatorComparison", source: str) -> None:
-    from okapi.analysis.compare import list_disagreements
-
+def _leave(folder: Path, found: EvaluatorComparison, source: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -158,7 +143,7 @@ def _leave(folder: Path, found: "EvaluatorComparison", source: str) -> None:
     talk().print(f"the board shows them: okapi play --runs {folder.parent}", markup=False, style="dim")
 
 
-def described(found: "EvaluatorComparison") -> dict[str, Any]:
+def described(found: EvaluatorComparison) -> dict[str, Any]:
     names = [each.name for each in found.evaluators]
     return {
         "evaluators": names,
@@ -178,16 +163,14 @@ def described(found: "EvaluatorComparison") -> dict[str, Any]:
     }
 
 
-def _told(found: "EvaluatorComparison", numbers: "NDArray[np.int64]") -> list[dict[str, Any]]:
-    from okapi.core.packed import fens
-
+def _told(found: EvaluatorComparison, numbers: NDArray[np.int64]) -> list[dict[str, Any]]:
     return [
         {"fen": fen, "values": {each.name: round(float(each.values[number]), 5) for each in found.evaluators}}
         for fen, number in zip(fens(found.rows["position"][numbers]), numbers, strict=True)
     ]
 
 
-def _print(found: "EvaluatorComparison", source: str) -> None:
+def _print(found: EvaluatorComparison, source: str) -> None:
     console = out()
     names = [each.name for each in found.evaluators]
     console.print(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n", markup=False)
@@ -206,7 +189,7 @@ def _print(found: "EvaluatorComparison", source: str) -> None:
 BAR = 12
 
 
-def gap_in_words(first: str, second: str, gap: "Gap") -> str:
+def gap_in_words(first: str, second: str, gap: Gap) -> str:
     alike = [
         f"{what} {number:.2f}"
         for what, number in (("correlation", gap.correlation), ("order", gap.order))
@@ -219,10 +202,8 @@ def gap_in_words(first: str, second: str, gap: "Gap") -> str:
     )
 
 
-def kind_table(found: "EvaluatorComparison") -> Table:
+def kind_table(found: EvaluatorComparison) -> Table:
     """How far the first two are apart on each kind, and the others beside them."""
-    from okapi.analysis.positions import KINDS
-
     names = [each.name for each in found.evaluators]
     first, *others = found.pairs
     pairs = [f"{names[pair.first]} – {names[pair.second]}" for pair in others]
@@ -247,10 +228,7 @@ def kind_table(found: "EvaluatorComparison") -> Table:
     return table
 
 
-def print_boards(console: Console, found: "EvaluatorComparison", numbers: Iterable[int]) -> None:
-    from okapi.analysis.positions import kinds_of
-    from okapi.core.packed import unpack
-
+def print_boards(console: Console, found: EvaluatorComparison, numbers: Iterable[int]) -> None:
     look = replace(Look.of(console), large=False)
     for number in numbers:
         position = unpack(found.rows["position"][number])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
@@ -16,13 +16,10 @@ from okapi.cli.console import Json, emit, make_table, out, print_table
 from okapi.cli.evaluate import position_from
 from okapi.core import Position
 from okapi.core.packed import pack
-from okapi.encodings import ENCODINGS, PIECE_SQUARES, Encoding
+from okapi.encodings import ENCODINGS, PIECE_SQUARES, Encoding, find_encoding
 from okapi.encodings.lai2015 import MODALITIES
-from okapi.encodings.lai2015_text import SLOTS, table_1
+from okapi.encodings.lai2015_text import SLOTS, subjects, table_1
 from okapi.errors import UsageError, did_you_mean
-
-if TYPE_CHECKING:
-    from okapi.encodings import Encoding
 
 
 def encode(
@@ -41,8 +38,6 @@ def encode(
       okapi encode startpos --as bitmap-768 --json
       okapi encode --list
     """
-    from okapi.encodings import ENCODINGS, find_encoding  # imported here: numpy takes a while to load
-
     if list_all:
         list_encodings(json=json)
         return
@@ -62,10 +57,8 @@ def encode(
     console.print(picture(encoding, position, console.width), soft_wrap=False)
 
 
-def print_sentences(encoding: "Encoding", position: Position, *, json: bool) -> None:
+def print_sentences(encoding: Encoding, position: Position, *, json: bool) -> None:
     """Giraffe's features in words, a sentence for each piece and square."""
-    from okapi.encodings.lai2015_text import subjects
-
     if encoding.shape != (363,):
         raise UsageError(f"{encoding.name} has no sentences", hint="--words goes with --as giraffe-363")
     told = subjects(encoding.encode(position))
@@ -81,8 +74,6 @@ def print_sentences(encoding: "Encoding", position: Position, *, json: bool) -> 
 
 
 def list_encodings(*, json: bool) -> None:
-    from okapi.encodings import ENCODINGS
-
     if json:
         keys = ("name", "shape", "source", "summary")
         emit({"encodings": [{key: getattr(found, key) for key in keys} for found in ENCODINGS.values()]})

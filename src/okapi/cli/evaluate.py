@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from okapi import brains
+from okapi.brains.evaluation import ClassShare, class_shares
 from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.drawing import bar
 from okapi.core import Evaluator, Position, Value
+from okapi.core.packed import pack
 from okapi.errors import InvalidFen, InvalidText, NotFound, UsageError
-
-if TYPE_CHECKING:
-    from okapi.brains.evaluation import ClassShare
 
 STARTS = ("startpos", "start")
 
@@ -56,22 +55,19 @@ def evaluate(
 
 def _with_classes(
     brain: str | None, positions: Iterator[Position]
-) -> "Iterator[tuple[Position, tuple[ClassShare, ...]]]":
+) -> Iterator[tuple[Position, tuple[ClassShare, ...]]]:
     """Each position with its classes for the side to move, the worst first; none where a brain has no classes."""
     output = {} if brain is None else brains.card(brain).details().get("output", {})
     if not isinstance(output, dict) or output.get("form") != "classes":
         yield from ((position, ()) for position in positions)
         return
-    from okapi.brains.evaluation import class_shares  # imported here: numpy takes a while to load
-    from okapi.core.packed import pack
-
     while some := list(islice(positions, AT_A_TIME)):
         found = brains.evaluations(brain, pack(some))
         for row, position in enumerate(some):
             yield position, class_shares(found, row, position.turn, position.turn)
 
 
-def _borders(share: "ClassShare") -> str:
+def _borders(share: ClassShare) -> str:
     if share.low is None or share.high is None:
         edge = share.high if share.low is None else share.low
         return "" if edge is None else f"{'below' if share.low is None else 'above'} {edge / 100:+.2f}"

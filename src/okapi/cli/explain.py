@@ -3,13 +3,21 @@
 import math
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.console import Console
 from rich.table import Table
 
+from okapi.analysis.explain.attribution import (
+    BrainChanges,
+    PieceAttribution,
+    PositionAttribution,
+    attribute_pieces,
+    brain_changes,
+)
+from okapi.analysis.explain.neurons import NeuronActivation, Neurons, NeuronSurvey
 from okapi.brains import card, default_name, evaluator, find
 from okapi.brains.library import checkpoints, default_library
 from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_evaluate, print_boards
@@ -18,12 +26,9 @@ from okapi.cli.drawing import bar, draw_map, draw_numbers
 from okapi.cli.evaluate import position_from
 from okapi.cli.progress import fraction_done
 from okapi.core import Color, Kind, Position, Square
+from okapi.core.packed import unpack
 from okapi.errors import UsageError
 from okapi.terminal.board import Look, draw_board
-
-if TYPE_CHECKING:
-    from okapi.analysis.explain.attribution import BrainChanges, PieceAttribution, PositionAttribution
-    from okapi.analysis.explain.neurons import NeuronActivation, Neurons, NeuronSurvey
 
 WARMEST = 0.5
 """A piece that contributes so much more than its kind usually does, as a fraction of that, is fully red."""
@@ -49,8 +54,6 @@ def pieces(
         fen: The position; `startpos` for the start of the game.
         against: Another brain: show how much more each piece contributes with the first brain than with this one.
     """
-    from okapi.analysis.explain.attribution import attribute_pieces
-
     if not fen:
         raise UsageError("explain pieces takes a position", hint="okapi explain pieces startpos")
     position = position_from(" ".join(fen))
@@ -72,7 +75,7 @@ def pieces(
         _print_differences(console, position, [name, card(str(against)).name], found, other)
 
 
-def _pieces_described(position: Position, found: "PositionAttribution") -> dict[str, Any]:
+def _pieces_described(position: Position, found: PositionAttribution) -> dict[str, Any]:
     return {
         "fen": position.fen(),
         "centipawns": found.centipawns,
@@ -90,7 +93,7 @@ def _pieces_described(position: Position, found: "PositionAttribution") -> dict[
     }
 
 
-def _print_pieces(console: Console, position: Position, name: str, found: "PositionAttribution") -> None:
+def _print_pieces(console: Console, position: Position, name: str, found: PositionAttribution) -> None:
     look = replace(Look.of(console), large=False)
     console.print(f"{name} gives White {found.centipawns / 100:+.2f}; what each piece is worth to its side\n")
     texts = {worth.square: _pawns(worth.centipawns) for worth in found.pieces}
@@ -110,7 +113,7 @@ def _print_pieces(console: Console, position: Position, name: str, found: "Posit
 
 
 def _print_differences(
-    console: Console, position: Position, names: list[str], found: "PositionAttribution", other: "PositionAttribution"
+    console: Console, position: Position, names: list[str], found: PositionAttribution, other: PositionAttribution
 ) -> None:
     look = replace(Look.of(console), large=False)
     console.print(
@@ -127,7 +130,7 @@ def _print_differences(
     console.print(draw_numbers(position, texts, {square: by / most for square, by in more.items()}, look))
 
 
-def _beyond(worth: "PieceAttribution", found: "PositionAttribution") -> float:
+def _beyond(worth: PieceAttribution, found: PositionAttribution) -> float:
     usual = found.usual(worth.piece.kind)
     return 0.0 if worth.centipawns is None or usual <= 0 else worth.centipawns / usual - 1.0
 
@@ -136,7 +139,7 @@ def _pawns(centipawns: int | None) -> str:
     return "–" if centipawns is None else f"{centipawns / 100:.2f}"
 
 
-def _name(worth: "PieceAttribution") -> str:
+def _name(worth: PieceAttribution) -> str:
     return f"{worth.piece.color.name.capitalize()}'s {worth.piece.kind.name.lower()} on {worth.square}"
 
 
@@ -177,8 +180,6 @@ def neurons(
         top: Neurons to list.
         boards: Positions to show for each neuron in detail.
     """
-    from okapi.analysis.explain.neurons import Neurons, NeuronSurvey
-
     layer = Neurons.open(find(brain))
     for one in number:
         layer.check(one)
@@ -199,7 +200,7 @@ def neurons(
         _print_neuron(console, layer, survey, one, boards)
 
 
-def _neuron_table(survey: "NeuronSurvey", layer: "Neurons", top: int) -> Table:
+def _neuron_table(survey: NeuronSurvey, layer: Neurons, top: int) -> Table:
     weights = "largest weights"
     table = make_table("neuron", "influence", "", "active", "saturated", "centipawns", weights, text=[weights])
     table.columns[2].style, table.columns[2].justify = "cyan", "left"
@@ -218,7 +219,7 @@ def _neuron_table(survey: "NeuronSurvey", layer: "Neurons", top: int) -> Table:
     return table
 
 
-def _print_neuron(console: Console, layer: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> None:
+def _print_neuron(console: Console, layer: Neurons, survey: NeuronSurvey, number: int, boards: int) -> None:
     look = replace(Look.of(console), large=False)
     place, fact = next((place, fact) for place, fact in enumerate(survey.neurons, 1) if fact.number == number)
     console.print(f"[bold]Neuron {number}[/]: influence {fact.influence:.1f} centipawns, {place} of {len(layer)}")
@@ -246,9 +247,7 @@ def _print_neuron(console: Console, layer: "Neurons", survey: "NeuronSurvey", nu
         _print_active(console, survey, active, look)
 
 
-def _print_active(console: Console, survey: "NeuronSurvey", active: "NeuronActivation", look: Look) -> None:
-    from okapi.core.packed import unpack
-
+def _print_active(console: Console, survey: NeuronSurvey, active: NeuronActivation, look: Look) -> None:
     position = unpack(survey.rows["position"][active.row])
     side = active.side.name.capitalize()
     words = f"activation {active.activation:.2f}\nfor {side}\n\n{position.turn.name.capitalize()} to move"
@@ -258,9 +257,7 @@ def _print_active(console: Console, survey: "NeuronSurvey", active: "NeuronActiv
     console.print(position.fen() + "\n", markup=False, style="dim")
 
 
-def _neuron_described(layer: "Neurons", survey: "NeuronSurvey", number: int, boards: int) -> dict[str, Any]:
-    from okapi.core.packed import unpack
-
+def _neuron_described(layer: Neurons, survey: NeuronSurvey, number: int, boards: int) -> dict[str, Any]:
     weights = layer.weights(number)
     return {
         "number": number,
@@ -315,8 +312,6 @@ def changes(
         top: Pieces on squares to list, those whose contribution changed most.
         worst: Boards to show, those where the values differ most.
     """
-    from okapi.analysis.explain.attribution import brain_changes
-
     if now is None:
         before, now = _last_generations(default_library().folders().get(before, Path(before)))
     if find(before) == find(now):
@@ -359,7 +354,7 @@ def _last_generations(run: Path) -> tuple[str, str]:
     return str(brains[-2]), str(brains[-1])
 
 
-def _print_changes(console: Console, found: "BrainChanges", top: int) -> None:
+def _print_changes(console: Console, found: BrainChanges, top: int) -> None:
     compared = found.compared
     now, before = (each.name for each in compared.evaluators)
     console.print(f"from {before} to {now}, on {len(compared.rows):,} positions\n", markup=False)
@@ -375,14 +370,14 @@ def _print_changes(console: Console, found: "BrainChanges", top: int) -> None:
         print_boards(console, compared, compared.worst.tolist())
 
 
-def _piece_table(found: "BrainChanges") -> Table:
+def _piece_table(found: BrainChanges) -> Table:
     table = make_table("piece", "before", "now", "change", text=["piece"])
     for kind, old, new in found.kinds():
         table.add_row(kind.name.lower(), f"{old / 100:.2f}", f"{new / 100:.2f}", f"{(new - old) / 100:+.2f}")
     return table
 
 
-def _square_table(found: "BrainChanges", top: int) -> Table:
+def _square_table(found: BrainChanges, top: int) -> Table:
     table = make_table("piece on", "before", "now", "beyond its kind", "seen", text=["piece on"])
     for change in found.squares(top):
         table.add_row(

@@ -6,24 +6,25 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 from rich.markup import escape
 from rich.text import Text
 
+from okapi.arena.games import export_store, find_store
 from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, show_error, talk
 from okapi.cli.drawing import check_picture, histogram, print_chart, write_picture
 from okapi.cli.options import out_flag
 from okapi.cli.progress import Progress, fraction_done
+from okapi.data.doctor import DoctorReport, Examination, examine, examine_pair
 from okapi.data.game_filter import EVERY_GAME, GameFilter
 from okapi.data.pgn import GameImport, ImportProgress, ImportResult, export_games
+from okapi.data.split import Shares, Split, identity, make_split
+from okapi.data.stats import Stats
+from okapi.data.store import Store
 from okapi.errors import NotFound, UsageError
-
-if TYPE_CHECKING:
-    from okapi.data.doctor import DoctorReport, Examination
-    from okapi.data.split import Shares, Split
-    from okapi.data.stats import Stats
+from okapi.formats.samples import SampleOptions, SampleView
 
 Wanted = Annotated[GameFilter, Parameter(name="*")]
 
@@ -97,8 +98,6 @@ def export(
     """
     if json and str(to) == "-":
         raise UsageError("--json and the games cannot both go to the standard output", hint="add --out games.pgn")
-    from okapi.arena.games import export_store, find_store  # imported here: numpy takes a while to load
-
     played = find_store(store)
     if played is not None:
         if wanted != EVERY_GAME:
@@ -157,9 +156,6 @@ def stats(
         store: A store of games: okapi games import FILE --out STORE.
         picture: Write the charts to this file: an SVG.
     """
-    from okapi.data.stats import Stats  # imported here: numpy takes a while to load
-    from okapi.data.store import Store
-
     check_picture(picture)
     found = Stats.of(Store.open(store))
     if picture is not None:
@@ -170,7 +166,7 @@ def stats(
         _print_stats(store.name, found)
 
 
-def _stats_described(found: "Stats") -> dict[str, Any]:
+def _stats_described(found: Stats) -> dict[str, Any]:
     elo = found.elo
     return {
         "games": found.games,
@@ -201,7 +197,7 @@ def _stats_described(found: "Stats") -> dict[str, Any]:
     }
 
 
-def _print_stats(name: str, found: "Stats") -> None:
+def _print_stats(name: str, found: Stats) -> None:
     console = out()
     console.print(f"[bold]{found.games:,} games[/], {found.plies:,} plies in ", end="")
     console.print(name, markup=False)
@@ -211,7 +207,7 @@ def _print_stats(name: str, found: "Stats") -> None:
         console.print(text)
 
 
-def _histograms(found: "Stats") -> Iterator[Text]:
+def _histograms(found: Stats) -> Iterator[Text]:
     results = {RESULTS[key]: found.results[key] for key in RESULTS}
     yield histogram("results", results, [f"{100 * count / max(1, found.games):.1f} %" for count in results.values()])
     if found.elo.mean is not None:
@@ -259,9 +255,6 @@ def doctor(
         view: The point of view of values and results of a text file that does not say so itself: white or mover.
         picture: Write the charts to this file: an SVG.
     """
-    from okapi.data.doctor import examine, examine_pair  # imported here: numpy takes a while to load
-    from okapi.formats.samples import SampleOptions, SampleView
-
     if len(files) not in (1, 2):
         raise UsageError(f"doctor takes one file, or two to compare, not {len(files)}")
     if fix != (to is not None):
@@ -284,7 +277,7 @@ def doctor(
     return Exit.DONE if report.healthy or written is not None else Exit.INPUT
 
 
-def _fixed(examination: "Examination", to: Path, *, yes: bool) -> int | None:
+def _fixed(examination: Examination, to: Path, *, yes: bool) -> int | None:
     """Write the copy, if there is something to fix and the user agrees; how much is in it."""
     if to.exists():
         raise UsageError(f"{to} is there already", hint="nothing is fixed in place: give another name")
@@ -307,7 +300,7 @@ def _fixed(examination: "Examination", to: Path, *, yes: bool) -> int | None:
     return written
 
 
-def _report_described(report: "DoctorReport") -> dict[str, object]:
+def _report_described(report: DoctorReport) -> dict[str, object]:
     return {
         "name": report.name,
         "kind": report.kind,
@@ -317,7 +310,7 @@ def _report_described(report: "DoctorReport") -> dict[str, object]:
     }
 
 
-def _print_report(report: "DoctorReport") -> None:
+def _print_report(report: DoctorReport) -> None:
     console = out()
     for chart in report.charts:
         print_chart(chart)
@@ -364,8 +357,6 @@ def split(
         to: Where to write it; STORE.split if not given.
         fresh: Replace a split that was made with other shares or another salt.
     """
-    from okapi.data.split import Shares  # imported here: numpy takes a while to load
-
     shares = Shares(train, validation, test, salt)
     file = to or store.with_name(store.name + ".split")
     kept = None if fresh else _kept(file, shares)
@@ -381,10 +372,8 @@ def split(
     talk().print(f"{'up to date' if made is kept else 'written'}: {file}", markup=False, style="dim")
 
 
-def _kept(file: Path, shares: "Shares") -> "Split | None":
+def _kept(file: Path, shares: Shares) -> Split | None:
     """The split in the file. One with other settings is not replaced unless asked: it may be in use."""
-    from okapi.data.split import Split
-
     if not file.exists():
         return None
     kept = Split.open(file)
@@ -395,11 +384,8 @@ def _kept(file: Path, shares: "Shares") -> "Split | None":
     return kept
 
 
-def _made(path: Path, shares: "Shares", kept: "Split | None") -> "Split":
+def _made(path: Path, shares: Shares, kept: Split | None) -> Split:
     """The split of a store; the one that is there, if it is up to date."""
-    from okapi.data.split import identity, make_split
-    from okapi.data.store import Store
-
     store = Store.open(path)
     if not len(store):
         raise NotFound(f"{path.name} holds no games", hint=f"okapi games import FILE --out {path}")
@@ -409,7 +395,7 @@ def _made(path: Path, shares: "Shares", kept: "Split | None") -> "Split":
         return make_split(store, shares, tell)
 
 
-def _print_split(made: "Split") -> None:
+def _print_split(made: Split) -> None:
     table = make_table("", "games", "positions", text=[""])
     for part in PARTS:
         table.add_row(part, f"{made.counts[part]:,}", f"{made.counts['positions'][part]:,}")

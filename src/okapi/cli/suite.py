@@ -4,22 +4,30 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.markup import escape
 from rich.table import Table
 
+from okapi.arena.suite import (
+    ReferenceEngine,
+    SuiteAnswer,
+    SuiteScore,
+    SuiteTask,
+    by_theme,
+    read_suite,
+    run_suite,
+    summary,
+)
+from okapi.arena.suite_page import suite_page
 from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk
 from okapi.cli.options import out_flag
 from okapi.cli.progress import Progress
 from okapi.core import Limits
 from okapi.errors import NotFound
 from okapi.players import Player, parse_player
-
-if TYPE_CHECKING:
-    from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuiteScore, SuiteTask
 
 FOR_A_POSITION_MS = 100
 """Where no limit is given."""
@@ -73,8 +81,6 @@ def suite(
         judge_movetime: Milliseconds it searches.
         page: Write a page with boards for the misses to this file.
     """
-    from okapi.arena.suite import read_suite  # imported here: the arena takes a while to load
-
     limits = Limits(
         nodes=nodes, depth=depth, overhead_ms=0, movetime_ms=movetime or (None if nodes or depth else FOR_A_POSITION_MS)
     )
@@ -100,15 +106,13 @@ def suite(
 
 
 def _solve(
-    tasks: "list[SuiteTask]",
+    tasks: list[SuiteTask],
     hire: Callable[[], Player],
     limits: Limits,
-    judge: "Callable[[], ReferenceEngine] | None",
+    judge: Callable[[], ReferenceEngine] | None,
     concurrency: int,
-) -> "list[SuiteAnswer]":
+) -> list[SuiteAnswer]:
     """All answers, in the order of the tasks; after Ctrl-C, those that there are."""
-    from okapi.arena.suite import run_suite
-
     answers: list[SuiteAnswer] = []
     solved = 0
     with Progress("suite", len(tasks)) as progress:
@@ -122,18 +126,14 @@ def _solve(
     return sorted(answers, key=lambda answer: answer.task.number)
 
 
-def _arbiter(spec: str, nodes: int | None, depth: int | None, movetime: int | None) -> "Callable[[], ReferenceEngine]":
-    from okapi.arena.suite import ReferenceEngine
-
+def _arbiter(spec: str, nodes: int | None, depth: int | None, movetime: int | None) -> Callable[[], ReferenceEngine]:
     limits = Limits(
         nodes=nodes or (None if depth or movetime else TO_JUDGE_NODES), depth=depth, movetime_ms=movetime, overhead_ms=0
     )
     return lambda: ReferenceEngine(parse_player(spec), limits)
 
 
-def _write_page(page: Path, title: str, answers: "list[SuiteAnswer]", player: str, limits: Limits, judge: str) -> None:
-    from okapi.arena.suite_page import suite_page
-
+def _write_page(page: Path, title: str, answers: list[SuiteAnswer], player: str, limits: Limits, judge: str) -> None:
     given = [
         f"{number:,} {unit}"
         for number, unit in ((limits.movetime_ms, "ms"), (limits.nodes, "nodes"), (limits.depth, "plies"))
@@ -149,9 +149,7 @@ def _write_page(page: Path, title: str, answers: "list[SuiteAnswer]", player: st
 # --- Reports --------------------------------------------------------------------------------------------------------
 
 
-def _described(answers: "list[SuiteAnswer]") -> dict[str, Any]:
-    from okapi.arena.suite import by_theme, summary
-
+def _described(answers: list[SuiteAnswer]) -> dict[str, Any]:
     total, themes = by_theme(answers)
     deltas = [answer.comparison.delta for answer in answers if answer.comparison is not None]
     return {
@@ -162,9 +160,7 @@ def _described(answers: "list[SuiteAnswer]") -> dict[str, Any]:
     }
 
 
-def _print_report(answers: "list[SuiteAnswer]", seconds: float, *, everything: bool) -> None:
-    from okapi.arena.suite import by_theme, summary
-
+def _print_report(answers: list[SuiteAnswer], seconds: float, *, everything: bool) -> None:
     console = out()
     total, themes = by_theme(answers)
     if len(themes) > 1:
@@ -187,7 +183,7 @@ def _print_report(answers: "list[SuiteAnswer]", seconds: float, *, everything: b
         )
 
 
-def _theme_table(total: "SuiteScore", themes: "dict[str, SuiteScore]") -> Table:
+def _theme_table(total: SuiteScore, themes: dict[str, SuiteScore]) -> Table:
     table = make_table("theme", "positions", "solved", "points", "of", "%", text=["theme"])
     for name, score in sorted(themes.items(), key=lambda item: -_share(item[1])):
         table.add_row(escape(name), *_cells(score))
@@ -196,16 +192,16 @@ def _theme_table(total: "SuiteScore", themes: "dict[str, SuiteScore]") -> Table:
     return table
 
 
-def _cells(score: "SuiteScore") -> tuple[str, ...]:
+def _cells(score: SuiteScore) -> tuple[str, ...]:
     counts = (score.positions, score.solved, score.points, score.max_points)
     return (*(f"{count:,}" for count in counts), f"{100 * _share(score):.1f}")
 
 
-def _share(score: "SuiteScore") -> float:
+def _share(score: SuiteScore) -> float:
     return score.points / max(score.max_points, 1)
 
 
-def _move_table(answers: "list[SuiteAnswer]") -> Table:
+def _move_table(answers: list[SuiteAnswer]) -> Table:
     judged = any(answer.comparison is not None for answer in answers)
     graded = any(answer.task.graded for answer in answers)
     words = ("position", "wanted", "played")
