@@ -16,9 +16,9 @@ from okapi.analysis.report.lines import sans
 from okapi.analysis.report.page import page, plot
 from okapi.analysis.report.sentences import Threat, find_threat
 from okapi.brains import display_name
-from okapi.cli.console import BrainOption, Json, emit, make_table, out, print_table, talk
+from okapi.cli.console import BrainOption, Json, emit, make_table, out, print_table, talk, write_text
 from okapi.cli.evaluate import STARTS, position_from
-from okapi.cli.options import out_flag
+from okapi.cli.options import Positive, out_flag
 from okapi.cli.progress import Progress
 from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, version
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
@@ -30,8 +30,6 @@ from okapi.players.spec import alphabeta_options, kind_of
 FOR_A_POSITION_MS = 1_000
 FOR_A_MOVE_MS = 200
 """Milliseconds, where no limit is given."""
-
-Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
 
 
 def analyse(
@@ -220,9 +218,9 @@ def report_games(
     begun = time.perf_counter()
     reports = _studied([GameAnalysis(game, player, by) for game in games], limits)
     if pgn is not None:
-        _write(pgn, "\n".join(map(_marked, reports)))
+        write_text(pgn, "\n".join(map(_marked, reports)))
     if html is not None:
-        _write(html, page(reports))
+        write_text(html, page(reports))
     if json:
         emit(
             {
@@ -249,13 +247,6 @@ def _studied(studies: list[GameAnalysis], limits: Limits) -> list[GameReport]:
             for move in study.check(limits):
                 progress.update(done, f"checking {move.number}")
     return [study.report() for study in studies]
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise NotFound(f"`{file}` cannot be written: {error.strerror}", hint="choose another file") from None
 
 
 def _print_report(report: GameReport) -> None:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
-from cyclopts.validators import Number
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
@@ -19,9 +18,9 @@ from okapi.analysis.positions import KINDS, kinds_of, quiet_positions, sample_po
 from okapi.brains import card, evaluations
 from okapi.brains.library import run_folder
 from okapi.brains.output import expected_scores
-from okapi.cli.console import Json, emit, make_table, out, print_table, talk
+from okapi.cli.console import Json, emit, make_table, out, print_table, talk, write_text
 from okapi.cli.drawing import bar
-from okapi.cli.options import out_flag
+from okapi.cli.options import CountOrZero, Positive, out_flag
 from okapi.cli.progress import fraction_done
 from okapi.core import Value
 from okapi.core.packed import fens, unpack
@@ -42,9 +41,9 @@ def compare(
     *,
     positions: Path | None = None,
     teacher: Path | None = None,
-    most: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
-    worst: Annotated[int, Parameter(validator=Number(gte=0))] = 4,
-    each: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
+    most: Positive = None,
+    worst: CountOrZero = 4,
+    each: CountOrZero = 0,
     quiet: bool = False,
     page: Annotated[Path | None, out_flag("--page")] = None,
     leave: str | None = None,
@@ -92,7 +91,8 @@ def compare(
     found = compared(rows, evaluators, worst=worst, each=each)
     source = "games that Okapi played itself" if file is None else file.name
     if page is not None:
-        _write_page(page, found, source)
+        write_text(page, comparison_page(found, source))
+        talk().print(f"the page is in {page}", markup=False, style="dim")
     if leave is not None:
         _leave(run_folder(leave, ""), found, source)
     if json:
@@ -123,14 +123,6 @@ def _evaluator_values(brains: dict[str, str], rows: Rows) -> Iterator[EvaluatorV
 
 def _teacher(rows: Rows) -> EvaluatorValues:
     return EvaluatorValues(TEACHER, expected_scores(rows["value"]))
-
-
-def _write_page(file: Path, found: EvaluatorComparison, source: str) -> None:
-    try:
-        file.write_text(comparison_page(found, source), encoding="utf-8")
-    except OSError as error:
-        raise NotFound(f"`{file}` cannot be written: {error.strerror}") from None
-    talk().print(f"the page is in {file}", markup=False, style="dim")
 
 
 def _leave(folder: Path, found: EvaluatorComparison, source: str) -> None:

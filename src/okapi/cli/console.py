@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
+from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
 
@@ -13,6 +14,8 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from okapi.errors import NotFound
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object for programs.")]
 BrainOption = Annotated[str | None, Parameter(name="--brain", help="Name or path of a brain; `okapi brains list`.")]
@@ -40,6 +43,13 @@ def talk() -> Console:
 def emit(data: Any) -> None:
     """Print one JSON value on a line of its own."""
     print(json.dumps(data, ensure_ascii=False), flush=True)
+
+
+def write_text(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise NotFound(f"`{file}` cannot be written: {error.strerror}", hint="choose another file") from None
 
 
 def show_error(message: str, hint: str = "", exit_code: Exit = Exit.INPUT, *, json: bool = False) -> Exit:

@@ -1,15 +1,15 @@
 """Charts and boards in the terminal: bars, curves, heat maps, and SVG files."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, repeat
 from pathlib import Path
 
 from rich.text import Text
 
-from okapi.cli.console import make_table, out, print_table, talk
+from okapi.cli.console import make_table, out, print_table, talk, write_text
 from okapi.core import Color, Position, Square
-from okapi.errors import NotFound, UsageError
+from okapi.errors import UsageError
 from okapi.formats.svg import Bars, Chart, Picture, page
 from okapi.terminal.board import Look, figure, ink
 
@@ -97,6 +97,7 @@ def _place(value: float, low: float, high: float, room: int) -> int:
     return 0 if high <= low else round((value - low) / (high - low) * (room - 1))
 
 
+Colour = tuple[int, int, int]
 COLD, HOT = (0x5A, 0x50, 0x46), (0xD0, 0x4A, 0x1E)
 LEAST_SHARE = 0.005
 """Smaller shares get no number."""
@@ -109,26 +110,29 @@ def draw_heat(position: Position, shares: Sequence[float]) -> Text:
     >>> [line.split() for line in str(board).splitlines()][-3:-1]
     [['2', 'P'], ['1', 'K30']]
     """
-    mine_below = position.turn is Color.WHITE
-    files = range(8) if mine_below else range(7, -1, -1)
     hottest = max(*shares, 1e-9)
-    text = Text(no_wrap=True)
-    for rank in range(7, -1, -1) if mine_below else range(8):
-        text.append(f"{rank + 1} ", style="dim")
+
+    def cell(square: Square) -> tuple[str, str]:
+        share = shares[square.index]
+        number = f"{100 * share:.0f}" if share >= LEAST_SHARE else ""
+        return f" {position.at(square) or ' '}{number:<2}"[:4], f"bold #ffffff on {_mixed(COLD, HOT, share / hottest)}"
+
+    return _draw_squares(Text(no_wrap=True), cell, " {}  ", flipped=position.turn is Color.BLACK)
+
+
+def _draw_squares(text: Text, cell: Callable[[Square], tuple[str, str]], foot: str, *, flipped: bool = False) -> Text:
+    """Add a board of cells, each with its style, and the names of ranks and files."""
+    files = range(7, -1, -1) if flipped else range(8)
+    for rank in range(8) if flipped else range(7, -1, -1):
+        text.append(f"{rank + 1} ", style="not bold dim")
         for file in files:
-            square = 8 * rank + file
-            piece = position.at(Square.at(square))
-            number = f"{100 * shares[square]:.0f}" if shares[square] >= LEAST_SHARE else ""
-            text.append(
-                f" {piece or ' '}{number:<2}"[:4], style=f"bold #ffffff on {_heat_colour(shares[square] / hottest)}"
-            )
+            text.append(*cell(Square.at(8 * rank + file)))
         text.append("\n")
-    text.append("  " + "".join(f" {'abcdefgh'[file]}  " for file in files), style="dim")
-    return text
+    return text.append("  " + "".join(foot.format("abcdefgh"[file]) for file in files), style="not bold dim")
 
 
-def _heat_colour(part: float) -> str:
-    mixed = (round(cold + (hot - cold) * part) for cold, hot in zip(COLD, HOT, strict=True))
+def _mixed(one: Colour, other: Colour, part: float) -> str:
+    mixed = (round(low + (high - low) * part) for low, high in zip(one, other, strict=True))
     return "#" + "".join(f"{shade:02x}" for shade in mixed)
 
 
@@ -148,18 +152,14 @@ def draw_numbers(position: Position, texts: Mapping[Square, str], warmth: Mappin
     >>> [line.split() for line in str(board).splitlines()][-3:-1]
     [['2', 'P', '1.00'], ['1', 'K']]
     """
-    text = Text(no_wrap=True)
-    for rank in range(7, -1, -1):
-        text.append(f"{rank + 1} ", style="dim")
-        for file in range(8):
-            square = Square.at(8 * rank + file)
-            piece = position.at(square)
-            man = " " if piece is None else figure(piece, look)
-            style = f"bold {ink(piece)} on {_colour(warmth.get(square, 0.0))}" if look.color else ""
-            text.append(f" {man} {texts.get(square, ''):<5}"[:8], style=style)
-        text.append("\n")
-    text.append("  " + "".join(f" {file}      " for file in "abcdefgh"), style="dim")
-    return text
+
+    def cell(square: Square) -> tuple[str, str]:
+        piece = position.at(square)
+        man = " " if piece is None else figure(piece, look)
+        style = f"bold {ink(piece)} on {_colour(warmth.get(square, 0.0))}" if look.color else ""
+        return f" {man} {texts.get(square, ''):<5}"[:8], style
+
+    return _draw_squares(Text(no_wrap=True), cell, " {}      ")
 
 
 def draw_map(title: str, values: Sequence[float], most: float, look: Look) -> Text:
@@ -169,27 +169,21 @@ def draw_map(title: str, values: Sequence[float], most: float, look: Look) -> Te
     >>> str(board).splitlines()[-2]
     '1  +9 -4 -4 -4 -4 -4 -4 -4'
     """
-    text = Text(f"{title}\n", style="bold", no_wrap=True)
-    for rank in range(7, -1, -1):
-        text.append(f"{rank + 1} ", style="not bold dim")
-        for value in values[8 * rank : 8 * rank + 8]:
-            if math.isnan(value):
-                text.append("   ", style="not bold")
-                continue
-            part = max(-1.0, min(1.0, value / most)) if most > 0 else 0.0
-            number = round(TENTHS * part)
-            style = f"not bold #ffffff on {_colour(part)}" if look.color else "not bold"
-            text.append(f" {number:+d}" if number else "  ·", style=style)
-        text.append("\n")
-    text.append("  " + "".join(f"  {file}" for file in "abcdefgh"), style="not bold dim")
-    return text
+
+    def cell(square: Square) -> tuple[str, str]:
+        value = values[square.index]
+        if math.isnan(value):
+            return "   ", "not bold"
+        part = max(-1.0, min(1.0, value / most)) if most > 0 else 0.0
+        number = round(TENTHS * part)
+        style = f"not bold #ffffff on {_colour(part)}" if look.color else "not bold"
+        return f" {number:+d}" if number else "  ·", style
+
+    return _draw_squares(Text(f"{title}\n", style="bold", no_wrap=True), cell, "  {}")
 
 
 def _colour(warmth: float) -> str:
-    towards = MORE if warmth > 0 else LESS
-    part = min(1.0, abs(warmth))
-    mixed = (round(plain + (end - plain) * part) for plain, end in zip(PLAIN, towards, strict=True))
-    return "#" + "".join(f"{shade:02x}" for shade in mixed)
+    return _mixed(PLAIN, MORE if warmth > 0 else LESS, min(1.0, abs(warmth)))
 
 
 def check_picture(file: Path | None) -> None:
@@ -200,10 +194,7 @@ def check_picture(file: Path | None) -> None:
 
 def write_picture(file: Path, title: str, pictures: Iterable[Picture]) -> None:
     """All pictures in one file."""
-    try:
-        file.write_text(page(title, pictures), encoding="utf-8")
-    except OSError as error:
-        raise NotFound(f"`{file}` cannot be written: {error.strerror}") from None
+    write_text(file, page(title, pictures))
     talk().print(f"the picture is in {file}", markup=False, style="dim")
 
 

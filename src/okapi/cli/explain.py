@@ -24,6 +24,7 @@ from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_
 from okapi.cli.console import BrainOption, Json, emit, make_table, out, print_table
 from okapi.cli.drawing import bar, draw_map, draw_numbers
 from okapi.cli.evaluate import position_from
+from okapi.cli.options import Count, CountOrZero
 from okapi.cli.progress import fraction_done
 from okapi.core import Color, Kind, Position, Square
 from okapi.core.packed import unpack
@@ -158,9 +159,9 @@ def neurons(
     /,
     *,
     positions: Path | None = None,
-    most: Annotated[int, Parameter(validator=Number(gte=1))] = USUAL_MOST,
-    top: Annotated[int, Parameter(validator=Number(gte=1))] = 16,
-    boards: Annotated[int, Parameter(validator=Number(gte=0))] = 3,
+    most: Count = USUAL_MOST,
+    top: Count = 16,
+    boards: CountOrZero = 3,
     json: Json = False,
 ) -> None:
     """List the neurons of a brain, those with the most influence first; or show the weights of some of them.
@@ -289,10 +290,10 @@ def changes(
     /,
     *,
     positions: Path | None = None,
-    most: Annotated[int, Parameter(validator=Number(gte=1))] = USUAL_MOST,
+    most: Count = USUAL_MOST,
     removed: Annotated[int, Parameter(name=("--removed", "--worths"), validator=Number(gte=1))] = USUAL_REMOVED,
-    top: Annotated[int, Parameter(validator=Number(gte=0))] = 12,
-    worst: Annotated[int, Parameter(validator=Number(gte=0))] = 3,
+    top: CountOrZero = 12,
+    worst: CountOrZero = 3,
     json: Json = False,
 ) -> None:
     """Show what changed from one brain to the next: values, what pieces contribute, and on which squares.

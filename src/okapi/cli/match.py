@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 from rich.markup import escape
 
 from okapi.cli.console import Json, emit, make_table, out, print_table, talk
-from okapi.cli.options import GAME_OPTIONS, STORAGE, GameOptions, StorageOptions
+from okapi.cli.options import GAME_OPTIONS, STORAGE, Count, GameOptions, StorageOptions
 from okapi.cli.progress import GamesProgress
 from okapi.errors import UsageError
 
@@ -22,7 +21,7 @@ def match(
     second: Annotated[str, Parameter(help="Its opponent.")],
     /,
     *,
-    games: Annotated[int, Parameter(validator=Number(gte=1))] = 100,
+    games: Count = 100,
     sprt: tuple[float, float] | None = None,
     sprt_model: Literal["logistic", "normalised"] = "logistic",
     sprt_errors: tuple[float, float] = (0.05, 0.05),

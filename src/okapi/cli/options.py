@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,6 +31,7 @@ def out_flag(*former: str, **more: Any) -> Parameter:
 Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
 Natural = Annotated[int | None, Parameter(validator=Number(gte=0))]
 Count = Annotated[int, Parameter(validator=Number(gte=1))]
+CountOrZero = Annotated[int, Parameter(validator=Number(gte=0))]
 
 
 @Parameter(name="*")
@@ -44,7 +45,7 @@ class AdjudicationOptions:
     """Adjudicate a draw where both values are at most so many centipawns."""
     draw_moves: Count = 8
     """For so many moves of each, in a row, without a capture or pawn move."""
-    draw_after: Annotated[int, Parameter(validator=Number(gte=0))] = 40
+    draw_after: CountOrZero = 40
     """Not before this move."""
     tablebase: str | None = None
     """Folder of Syzygy tables that adjudicate games."""
@@ -52,14 +53,7 @@ class AdjudicationOptions:
     def adjudication(self) -> "AdjudicationRules":
         from okapi.arena.settings import AdjudicationRules
 
-        return AdjudicationRules(
-            resign_score=self.resign_score,
-            resign_moves=self.resign_moves,
-            draw_score=self.draw_score,
-            draw_moves=self.draw_moves,
-            draw_after=self.draw_after,
-            tablebase=self.tablebase,
-        )
+        return AdjudicationRules(**{each.name: getattr(self, each.name) for each in fields(AdjudicationOptions)})
 
 
 @Parameter(name="*")

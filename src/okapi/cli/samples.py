@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.cli.console import Json, emit, interruptible, out, talk
-from okapi.cli.options import Count, out_flag
+from okapi.cli.options import Count, CountOrZero, Positive, out_flag
 from okapi.cli.progress import THOUSANDTHS, FileProgress, Progress
 from okapi.errors import Unfinished, UsageError, did_you_mean
 
@@ -130,7 +130,7 @@ def show(
     /,
     *,
     from_: Annotated[str | None, Parameter(name="--from")] = None,
-    count: Annotated[int, Parameter(validator=Number(gte=0))] = 5,
+    count: CountOrZero = 5,
     view: Literal["white", "mover"] | None = None,
     verify: bool = False,
     json: Json = False,
@@ -247,7 +247,7 @@ def play(
     random_plies: Annotated[int, Parameter(validator=Number(gte=0, lte=MOST_RANDOM_PLIES))] = 8,
     balanced: Count = 1000,
     seed: int = 1,
-    threads: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
+    threads: Positive = None,
     json: Json = False,
 ) -> None:
     """Let a brain play against itself at full speed, and store every position with its value, move and result.

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.cli.console import Json, emit, out, talk
-from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive, out_flag
+from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, CountOrZero, Positive, out_flag
 from okapi.cli.progress import FileProgress
 from okapi.errors import UsageError
 
@@ -36,7 +36,7 @@ class SelfPlayOptions:
     """How far into the games of an opening file to go."""
     from_: Annotated[list[Path] | None, Parameter(name="--from")] = None
     """Begin with positions of these files (a game store, an EPD, FENs, samples), after one random move: lai2015."""
-    max_plies: Annotated[int, Parameter(validator=Number(gte=0))] = 400
+    max_plies: CountOrZero = 400
     """Games that are longer have no result; 0: all are played to their end."""
     seed: int = 1
     """Random seed: starts, and players that choose at random."""

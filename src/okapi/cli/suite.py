@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 from rich.markup import escape
 from rich.table import Table
 
@@ -22,11 +21,10 @@ from okapi.arena.suite import (
     summary,
 )
 from okapi.arena.suite_page import suite_page
-from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk
-from okapi.cli.options import out_flag
+from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk, write_text
+from okapi.cli.options import Count, Positive, out_flag
 from okapi.cli.progress import Progress
 from okapi.core import Limits
-from okapi.errors import NotFound
 from okapi.players import Player, parse_player
 
 FOR_A_POSITION_MS = 100
@@ -37,8 +35,6 @@ TO_JUDGE_NODES = 1_000_000
 FEW = 30
 """Up to so many misses are listed. With a judge, every move is."""
 
-Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
-
 
 def suite(
     file: Annotated[Path, Parameter(help='An EPD file with bm, am, dm, or points such as c0 "Nf3=10, e4=5".')],
@@ -48,7 +44,7 @@ def suite(
     movetime: Positive = None,
     nodes: Positive = None,
     depth: Positive = None,
-    concurrency: Annotated[int, Parameter(validator=Number(gte=1))] = 1,
+    concurrency: Count = 1,
     count: Positive = None,
     judge: str | None = None,
     judge_nodes: Positive = None,
@@ -139,11 +135,8 @@ def _write_page(page: Path, title: str, answers: list[SuiteAnswer], player: str,
         for number, unit in ((limits.movetime_ms, "ms"), (limits.nodes, "nodes"), (limits.depth, "plies"))
         if number
     ]
-    text = suite_page(title, answers, player=player, limits=" and ".join(given) + " a position", reference=judge)
-    try:
-        page.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise NotFound(f"`{page}` cannot be written: {error.strerror}") from None
+    limited = " and ".join(given) + " a position"
+    write_text(page, suite_page(title, answers, player=player, limits=limited, reference=judge))
 
 
 # --- Reports --------------------------------------------------------------------------------------------------------
