@@ -4,7 +4,7 @@ import chess
 import numpy as np
 import pytest
 
-from okapi.analysis.explain.attribution import PIECE_KINDS, AttributionMap, attribute_pieces, without_each_piece
+from okapi.analysis.attribution import PIECE_KINDS, AttributionMap, attribute_pieces, without_each_piece
 from okapi.brains import evaluator, shipped
 from okapi.core import Color, Evaluator, Kind, Position
 from okapi.core.packed import fens, pack, random_positions

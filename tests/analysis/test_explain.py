@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.analysis.explain.attribution import brain_changes
-from okapi.analysis.explain.neurons import FULL, Neurons, NeuronSurvey
+from okapi.analysis.attribution import brain_changes
+from okapi.analysis.neurons import FULL, Neurons, NeuronSurvey
 from okapi.brains.files import brain_file
 from okapi.brains.nnue import QuantisedNnue
 from okapi.core import Kind

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from okapi.analysis.explain.neurons import Neurons
+from okapi.analysis.neurons import Neurons
 from okapi.brains import find
 from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
 from okapi.core.packed import pack_fens, random_positions

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from okapi import Evaluator, Position
-from okapi.analysis.explain.attribution import Terms, explains
+from okapi.analysis.attribution import Terms, explains
 from okapi.brains import ModelCard, card, default_name, evaluator, find, load, predictor, shipped
 from okapi.core.packed import pack
 from okapi.errors import InvalidBrain, NotFound

@@ -10,14 +10,14 @@ from cyclopts.validators import Number
 from rich.console import Console
 from rich.table import Table
 
-from okapi.analysis.explain.attribution import (
+from okapi.analysis.attribution import (
     BrainChanges,
     PieceAttribution,
     PositionAttribution,
     attribute_pieces,
     brain_changes,
 )
-from okapi.analysis.explain.neurons import NeuronActivation, Neurons, NeuronSurvey
+from okapi.analysis.neurons import NeuronActivation, Neurons, NeuronSurvey
 from okapi.brains import card, default_name, evaluator, find
 from okapi.brains.library import checkpoints, default_library
 from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_evaluate, print_boards

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
-from okapi.analysis.explain.attribution import Terms, explains
+from okapi.analysis.attribution import Terms, explains
 from okapi.brains import (
     ModelCard,
     card,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.analysis.explain.attribution import AttributionMap
+from okapi.analysis.attribution import AttributionMap
 from okapi.analysis.positions import self_play_positions
 from okapi.brains import ModelCard, evaluator, is_native
 from okapi.brains.library import Checkpoint, checkpoints

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from okapi.analysis.explain.neurons import Neurons
+from okapi.analysis.neurons import Neurons
 from okapi.brains.nnue import QuantisedNnue
 from okapi.web.panels import explain
 from okapi.web.state import AppState

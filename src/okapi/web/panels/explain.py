@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
+from okapi.analysis.attribution import BrainChanges, PositionAttribution, attribute_pieces, brain_changes
 from okapi.analysis.compare import EvaluatorComparison
-from okapi.analysis.explain.attribution import BrainChanges, PositionAttribution, attribute_pieces, brain_changes
-from okapi.analysis.explain.neurons import FULL, Neurons, NeuronSurvey
+from okapi.analysis.neurons import FULL, Neurons, NeuronSurvey
 from okapi.analysis.positions import self_play_positions
 from okapi.brains import card, find
 from okapi.brains.nnue import KIND
