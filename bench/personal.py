@@ -23,8 +23,10 @@ from numpy.typing import NDArray
 
 from okapi.models.express import Expressed, rebuilt
 from okapi.models.torch_encodings import encode
+from okapi.recipes import usual_settings
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
-from okapi.recipes.personal import DEFAULTS, improvement, parts_by_age, warm_start_plan
+from okapi.recipes.config import SIZES
+from okapi.recipes.personal import improvement, parts_by_age, warm_start_plan
 from okapi.training.devices import find_device
 from okapi.training.report import read_network, write_network
 from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
@@ -46,7 +48,7 @@ def main() -> None:
     second.add_argument("folder", type=Path, help="what was gathered")
     second.add_argument("--base", type=Path, help="a lesson's folder, if no brain was gathered")
     second.add_argument("--games", nargs="+", type=int, default=[50, 200, 1000], help="the newest so many")
-    second.add_argument("--size", default="quick", choices=list(DEFAULTS))
+    second.add_argument("--size", default="quick", choices=SIZES)
     second.add_argument("--change", nargs="+", default=[], metavar="KEY=VALUE", help="settings of the training")
     second.add_argument("--device", default="auto")
     second.add_argument("--json", action="store_true", help="a JSON object a line")
@@ -55,7 +57,9 @@ def main() -> None:
         gather(args.store, args.player, args.to, args.brain)
         return
     changes = {key: float(value) for key, value in (change.split("=", 1) for change in args.change)}
-    settings = {key: type(value)(changes.get(key, value)) for key, value in DEFAULTS[args.size].items()}
+    usual = usual_settings("personal", args.size)
+    learning = ("lr", "batch", "epochs", "samples", "patience")
+    settings = {key: type(usual[key])(changes.get(key, usual[key])) for key in learning}
     for told in measure(args.folder, args.base or args.folder / "base", args.games, settings, args.device):
         print(json.dumps(told) if args.json else line(told), flush=True)
 

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, TypeAlias, get_args
 
 from okapi.optimize.executor import Executor, ThreadExecutor
+from okapi.recipes import Size as Size
+from okapi.recipes import usual_settings
 from okapi.settings import Config, override
-
-Size = Literal["tiny", "quick", "full"]
-"""A few seconds; minutes; or as large as in the paper."""
 
 SIZES: Final[tuple[Size, ...]] = get_args(Size)
 
@@ -61,6 +60,10 @@ class RecipeConfig:
         """
         known = {name: value for name, value in self.changes.items() if name in defaults or name not in SNAPSHOTS}
         return override(defaults, known)
+
+    def settings_of(self, recipe: str, defaults: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The settings of a recipe in this size, with the changes applied; `defaults` are those of its code."""
+        return self.settings({**(defaults or {}), **usual_settings(recipe, self.size)})
 
     def snapshots(self) -> SnapshotConfig:
         """From the changes: `snapshots`, `elo`, `elo_games` and `elo_depth`."""

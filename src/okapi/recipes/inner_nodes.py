@@ -34,7 +34,7 @@ from okapi.errors import InvalidSamples, InvalidText, UsageError
 from okapi.files import replace_file
 from okapi.models.move_network import move_brain
 from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION, read_array, write_array
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
 from okapi.recipes.moves import game_library
 from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun, epoch_progress
@@ -342,21 +342,6 @@ def _counted(ranks: NDArray[np.int64]) -> list[int]:
 
 SAMPLES, JOBS_FOLDER = "inner.samples", "jobs"
 
-DEFAULTS: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {
-        "brain": "giraffe",
-        "positions": 400,
-        "root_nodes": 100,
-        "each": 4,
-        "nodes": 20,
-        "epochs": 1,
-        "batch": 128,
-    },
-    "quick": {"brain": "giraffe", "positions": 100_000, "root_nodes": 1024, "each": 8, "nodes": 256, "epochs": 4},
-    "full": {"brain": "giraffe", "positions": 3_000_000, "root_nodes": 1024, "each": 8, "nodes": 256, "epochs": 0},
-}
-"""`epochs` and `batch`: 0 is the network's own."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveNetworkRecipe:
@@ -367,7 +352,7 @@ class MoveNetworkRecipe:
 
 
 def giraffe_moves(config: RecipeConfig) -> MoveNetworkRecipe:
-    settings = config.settings({"network": "ours", "batch": 0, **DEFAULTS[config.size]})
+    settings = config.settings_of("giraffe-moves")
     if settings["network"] not in MOVE_CONFIGS:
         raise UsageError(f"`network` is `{settings['network']}`", hint=f"expected {' or '.join(MOVE_CONFIGS)}")
     library = game_library(config)

@@ -14,7 +14,7 @@ from okapi.encodings.boards import move_squares
 from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.errors import InvalidText, UsageError
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.game_jobs import GameJob, GameTarget
 from okapi.recipes.labels import GameLibrary
 from okapi.recipes.splits import TournamentSplit, split_by_tournament
@@ -110,25 +110,6 @@ def all_plies(store: Store, games: NDArray[np.int64]) -> tuple[NDArray[np.int64]
 
 MOVE: Final = GameTarget(task="move")
 
-FULL: Final[dict[str, Any]] = {
-    "games": 100_000,
-    "elo": 2000,
-    "channels": 128,
-    "blocks": 10,
-    "squeeze": 32,
-    "width": 64,
-    "batch": 1024,
-    "epochs": 10,
-    "patience": 2,
-    "lr": 0.002,
-}
-USUAL: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {**FULL, "games": 200, "channels": 8, "blocks": 1, "squeeze": 4, "width": 8, "batch": 64, "epochs": 2},
-    "quick": {**FULL, "games": 4_000, "channels": 64, "blocks": 4, "batch": 256, "epochs": 3},
-    "full": FULL,
-}
-"""Games: at most so many, 0 is all; of players with at least this Elo. A hundred thousand take 2 GB of memory."""
-
 PLANES: Final = 19
 """Of planes-18+elo."""
 
@@ -158,7 +139,7 @@ class GameTraining(Training):
 
 
 def moves(config: RecipeConfig) -> Training:
-    settings = config.settings(USUAL[config.size])
+    settings = config.settings_of("moves")
     library = game_library(config)
     split, parts = _split(library, settings["elo"], settings["games"], config.seed)
     chosen = np.flatnonzero(parts != NONE)

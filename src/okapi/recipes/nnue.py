@@ -23,7 +23,7 @@ from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
 from okapi.formats.numbers import lasted
 from okapi.models.nnue import Nnue
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.labels import GameLibrary
 from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun, epoch_progress
 from okapi.recipes.snapshots import SHARE, Snapshots
@@ -67,14 +67,6 @@ class PositionsConfig(Config):
                 raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected 1 or more")
 
 
-NETWORK: Final = {"neurons": 64, "batch": 4096, "epochs": 12, "rate": 0.002, "last_rate": 0.00002}
-LENGTH: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {"games": 24, "nodes": 20, "validation": 0.2, "neurons": 32, "batch": 256, "epochs": 2},
-    "quick": {},
-    "full": {"games": 100_000, "nodes": 500, "neurons": 256, "batch": 16_384, "epochs": 40, "rate": 0.001},
-}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NnueTraining:
     """Everything that is needed to train an NNUE."""
@@ -92,9 +84,9 @@ class NnueTraining:
 def nnue(config: RecipeConfig) -> NnueTraining:
     """An NNUE on positions that are labelled on the spot, on labels, or on games."""
     positions = PositionsConfig().as_json()
-    network = {**NnueConfig().as_json(), **NETWORK}
+    network = NnueConfig().as_json()
     del network["seed"]
-    settings = config.settings({**positions, **network, **LENGTH[config.size]})
+    settings = config.settings_of("nnue", {**positions, **network})
     made = NnueTraining(
         positions=PositionsConfig(**{name: settings[name] for name in positions}),
         network=NnueConfig(**{name: settings[name] for name in network}, seed=config.seed),

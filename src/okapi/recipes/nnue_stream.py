@@ -18,7 +18,7 @@ from okapi.brains.library import BRAIN
 from okapi.data.runs import Run
 from okapi.data.store import Store
 from okapi.errors import InvalidSamples, UsageError
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.moves import PlayedMoves, game_library
 from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun, epoch_progress
 from okapi.training.nnue import NnueConfig
@@ -32,16 +32,6 @@ RECIPE: Final = "nnue-stream"
 TRAINING: Final = "training"
 
 GAMES_AT_ONCE: Final = 10_000
-
-USUAL: Final = {"neurons": 1024, "epochs": 300, "samples": 1 << 25, "result": 0.0, "last_result": 0.0}
-FAST: Final = {"precision": "bf16", "compile": True}
-SIZES: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {"neurons": 32, "epochs": 2, "samples": 512, "batch": 256, "fresh": 256, "pool": 2, "validation": 128,
-             "label_batch": 128, "nodes": 100},
-    "quick": {"neurons": 128, "epochs": 20, "samples": 1 << 20, "fresh": 1 << 18, "validation": 1 << 14,
-              "label_batch": 1 << 13},
-    "full": FAST,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +54,7 @@ def nnue_stream(config: RecipeConfig) -> NnueStreamConfig:
     if config.labels is None or not config.labels.is_file():
         raise UsageError("this recipe learns from a network of Stockfish 15", hint="--labels FILE.nnue")
     network, stream = NnueConfig().as_json(), StreamConfig().as_json()
-    more = {"brain": "champion", "warm_start": "", "first_ply": 8}
-    settings = config.settings({**network, **stream, **USUAL, **more, **SIZES[config.size]})
+    settings = config.settings_of(RECIPE, {**network, **stream})
     library = game_library(config)
     start = settings["warm_start"]
     return NnueStreamConfig(

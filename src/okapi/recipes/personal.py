@@ -30,14 +30,6 @@ from okapi.recipes.training import Findings, Training
 from okapi.training.losses import CHOICE
 from okapi.training.supervised import SupervisedConfig
 
-QUICK: Final[dict[str, Any]] = {"lr": 0.00002, "batch": 64, "epochs": 5, "samples": 8_000, "patience": 2}
-DEFAULTS: Final[dict[str, dict[str, Any]]] = {
-    "tiny": {**QUICK, "batch": 32, "epochs": 1, "samples": 500},
-    "quick": QUICK,
-    "full": {**QUICK, "epochs": 20, "samples": 100_000, "patience": 4},
-}
-"""By size. Samples: of an epoch, so that thousands of games take no longer than hundreds."""
-
 HELD_OUT, TO_CHOOSE_BY = 0.2, 0.1
 """Shares of the games: the newest ones are for the test, those before them for validation."""
 
@@ -139,9 +131,6 @@ def _played_by(store: Store, player: str, tag: str) -> NDArray[np.bool_]:
 
 # --- The recipe -------------------------------------------------------------------------------------------------------
 
-WHOSE: Final[dict[str, Any]] = {"player": "", "brain": "okapi-human", "elo": 0, "games": 0}
-"""No player: the one with the most games. No Elo: that of each game. Games: the newest so many, 0 is all."""
-
 LEAST_GAMES: Final = 20
 """With fewer, an improvement could not be told from chance."""
 
@@ -175,7 +164,7 @@ class Personal(GameTraining):
 
 
 def personal(config: RecipeConfig) -> Training:
-    settings = config.settings({**WHOSE, **DEFAULTS[config.size]})
+    settings = config.settings_of("personal")
     library = game_library(config)
     player = settings["player"] or most_frequent_player(library.store)
     games = games_by(library.store, player)[-settings["games"] :]

@@ -5,11 +5,11 @@ Networks and Limited Lookahead*, 2018: four datasets (section 3.1), and a networ
 docs/explanation/sabatelli2018.md says where the paper is silent, and what was chosen.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from okapi.errors import UsageError
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.splits import LOOKED_UP, SHARES, split_labels
 from okapi.recipes.targets import Target
@@ -137,56 +137,32 @@ def _player(model: str, says: Target, parts: str, epochs: int, seed: int, **argu
 
 # --- `okapi train` ----------------------------------------------------------------------------------------------------
 
-POSITIONS: Final[dict[Size, int]] = {"tiny": 1500, "quick": 12_000, "full": 0}
-"""At most so many; 0: all there are."""
-
-EPOCHS: Final[dict[Size, int]] = {"tiny": 1, "quick": 2, "full": 300}
-"""At most so many, even where patience would go on."""
-
-SHRINK: Final[dict[Size, int]] = {"tiny": 32, "quick": 1, "full": 1}
-"""Networks have so many times fewer units than the paper's."""
-
-SAYS: Final = {1: "3 classes", 2: "15 classes", 3: "20 classes", 4: "a number from -15 to 15 pawns"}
-CALLED: Final = {"mlp": "perceptron", "cnn": "convolutional network"}
-
-
-def _usual(size: Size) -> dict[str, Any]:
-    return {
-        "input": INPUTS[0],
-        "split": "games",
-        "positions": POSITIONS[size],
-        "epochs": EPOCHS[size],
-        "shrink": SHRINK[size],
-    }
-
 
 def shares(labels: LabelledPositions) -> tuple[float, float, float]:
     """Of positions to learn from, to stop by and to test with."""
     return SHARES if labels.library is None else LOOKED_UP
 
 
-def _maker(network: str, dataset: int) -> "Callable[[RecipeConfig], Training]":
-    def make(config: RecipeConfig) -> "Training":
-        settings = config.settings(_usual(config.size))
-        taught = network_job(
-            network,
-            _one_of(settings, "input", INPUTS),
-            dataset,
-            parts=settings["split"],
-            epochs=settings["epochs"],
-            seed=config.seed,
-            shrink=settings["shrink"],
-        )
-        title = f"The {CALLED[network]} of sabatelli2018 for dataset {dataset}"
-        return _training(f"sabatelli-{network}-{dataset}", title, taught, settings, config)
-
-    make.__doc__ = f"The {CALLED[network]} of dataset {dataset}: {SAYS[dataset]} (section 3.2)."
-    return make
+def network(config: RecipeConfig, network: str, dataset: int) -> "Training":
+    """A network of section 3.2: `mlp` or `cnn`, for one of the datasets."""
+    settings = config.settings_of("sabatelli-player")
+    taught = network_job(
+        network,
+        _one_of(settings, "input", INPUTS),
+        dataset,
+        parts=settings["split"],
+        epochs=settings["epochs"],
+        seed=config.seed,
+        shrink=settings["shrink"],
+    )
+    called = {"mlp": "perceptron", "cnn": "convolutional network"}[network]
+    title = f"The {called} of sabatelli2018 for dataset {dataset}"
+    return _training(f"sabatelli-{network}-{dataset}", title, taught, settings, config)
 
 
 def player(config: RecipeConfig) -> "Training":
     """The small perceptron as a player: 1048, 500 and 50 units that say the expected score."""
-    settings = config.settings(_usual(config.size))
+    settings = config.settings_of("sabatelli-player")
     if settings["input"] != INPUTS[0]:
         raise UsageError("the player reads bitmaps", hint="leave `input` as it is")
     every = players(parts=settings["split"], epochs=settings["epochs"], seed=config.seed, shrink=settings["shrink"])
@@ -210,7 +186,3 @@ def _one_of(settings: dict[str, Any], name: str, known: tuple[str, ...]) -> Any:
     if settings[name] not in known:
         raise UsageError(f"`{name}` is {settings[name]!r}", hint=f"expected {' or '.join(known)}")
     return settings[name]
-
-
-mlp_1, mlp_2, mlp_3, mlp_4 = (_maker("mlp", dataset) for dataset in SAYS)
-cnn_1, cnn_2, cnn_3, cnn_4 = (_maker("cnn", dataset) for dataset in SAYS)

@@ -252,9 +252,6 @@ def residual_plan(size: Size) -> "SupervisedConfig":
 
 # --- `okapi train` ----------------------------------------------------------------------------------------------------
 
-MOST: Final[dict[Size, int]] = {"tiny": 3000, "quick": 100_000, "full": 0}
-"""LabelledPositions positions; 0: all there are."""
-
 
 def shares(labels: LabelledPositions) -> tuple[float, float, float]:
     """A quarter is held out, as in the paper, and a tenth of the rest says when to stop.
@@ -273,31 +270,16 @@ def buckets(values: NDArray[Any], turns: NDArray[Any], chosen: NDArray[np.bool_]
     return Target.classes(edges, "white", turned=turned)
 
 
-def net_a(config: RecipeConfig) -> "Training":
-    """Net A: 64 squares and the piece differential."""
-    return _net(config, "Net A", "sheehan-a")
-
-
-def net_b(config: RecipeConfig) -> "Training":
-    """Net B, after Deep Pink: 64 squares and the piece differential."""
-    return _net(config, "Net B", "sheehan-b")
-
-
-def net_c(config: RecipeConfig) -> "Training":
-    """Net C: 64 squares."""
-    return _net(config, "Net C", "sheehan-c")
-
-
 def residual(config: RecipeConfig) -> "Training":
     """Our own: a residual network that sees whose move it is."""
     return _training(config, "sheehan-residual", "A residual network, ten buckets", residual_plan(config.size))
 
 
-def _net(config: RecipeConfig, net: str, name: str) -> "Training":
-    """With `letter=yes` exactly as the paper has it."""
-    exact = config.settings(_usual(config, better(net, config.size)))["letter"]
+def net(config: RecipeConfig, net: str) -> "Training":
+    """Net A, B or C; with `letter=yes` exactly as the paper has it."""
+    exact = config.settings_of("sheehan-a", _learning(better(net, config.size)))["letter"]
     plan = letter(net, config.size) if exact else better(net, config.size)
-    return _training(config, name, f"{net}, ten buckets", plan)
+    return _training(config, f"sheehan-{net[-1].lower()}", f"{net}, ten buckets", plan)
 
 
 def _training(config: RecipeConfig, name: str, title: str, plan: "SupervisedConfig") -> "Training":
@@ -305,7 +287,7 @@ def _training(config: RecipeConfig, name: str, title: str, plan: "SupervisedConf
     from okapi.recipes.training import LabelTraining
     from okapi.training.supervised import SupervisedConfig
 
-    settings = config.settings(_usual(config, plan))
+    settings = config.settings_of("sheehan-a", _learning(plan))
     labels = load_labels(config, most=settings["positions"] or None)
     how: SplitBy = "positions" if labels.games is None else "games"
     split = split_labels(labels, how, config.seed, shares(labels))
@@ -323,7 +305,6 @@ def _training(config: RecipeConfig, name: str, title: str, plan: "SupervisedConf
     )
 
 
-def _usual(config: RecipeConfig, plan: "SupervisedConfig") -> dict[str, Any]:
-    """What may be changed; positions: at most so many, and 0 is all."""
-    learning = {"lr": float(plan.optimiser["lr"]), "batch": plan.batch, "epochs": plan.epochs}
-    return {**learning, "positions": MOST[config.size], "letter": False}
+def _learning(plan: "SupervisedConfig") -> dict[str, Any]:
+    """Settings that differ from net to net."""
+    return {"lr": float(plan.optimiser["lr"]), "batch": plan.batch, "epochs": plan.epochs}

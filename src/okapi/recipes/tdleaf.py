@@ -25,7 +25,7 @@ from okapi.errors import NotFound, UsageError
 from okapi.files import file_hash
 from okapi.models.lai2015 import giraffe as network
 from okapi.players.alphabeta import AlphaBeta
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.moves import game_library
 from okapi.training.tdleaf import WAYS, TdLeafConfig
 from okapi.training.tdleaf_learners import (
@@ -36,47 +36,6 @@ from okapi.training.tdleaf_learners import (
     evaluator_of,
     find_learner,
 )
-
-MEASURED: Final[dict[str, Any]] = {
-    "suite": "",
-    "suite_nodes": 10_000,
-    "games": 100,
-    "game_nodes": 1_000,
-    "gauge_every": 100,
-}
-"""How strength is measured on the way: positions of a suite with so many nodes each, games against what it began as,
-every so many iterations at most."""
-
-NETWORK: Final[dict[str, Any]] = {
-    "encoding": "giraffe-363-mover",
-    "position": 19,
-    "pieces": 44,
-    "squares": 26,
-    "hidden": 64,
-    "bootstrap": 100_000,
-    "bootstrap_epochs": 10,
-}
-"""Giraffe's sizes of November 2015, and positions of the bootstrap."""
-
-LENGTH: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {
-        "iterations": 3,
-        "starts": 8,
-        "nodes": 32,
-        "batch": 64,
-        "bootstrap": 2_000,
-        "games": 4,
-        "game_nodes": 50,
-        "suite_nodes": 100,
-        "gauge_every": 1,
-        "own_games": 8,
-    },
-    "quick": {"core_hours": 0.5},
-    "full": {"core_hours": 2.0},
-}
-
-USUAL: Final[dict[str, Any]] = {"way": "ours", "iterations": 0, "hours": 0.0, "core_hours": 2.0, "own_games": 2_000}
-"""Iterations, if they are given; else hours by the clock; else hours of one processor, which all share."""
 
 FLAT: Final = ("optimiser", "schedule")
 """What a plan has as a record and people change by the names of its parts."""
@@ -108,7 +67,7 @@ class TdLeafRecipe:
 
 def giraffe(config: RecipeConfig) -> TdLeafRecipe:
     """The network of lai2015: first material, then TD-Leaf on its own play, from nothing to a player."""
-    settings = _settings(config, NETWORK)
+    settings = _settings(config, "giraffe")
     sizes = {name: settings[name] for name in ("position", "pieces", "squares", "hidden")}
 
     def fresh() -> Learner:
@@ -122,20 +81,18 @@ def tdleaf(config: RecipeConfig) -> TdLeafRecipe:
     """TD-Leaf for any brain with a differentiable value."""
     if "brain" not in config.changes:
         raise UsageError("which brain is to be trained?", hint="--brain NAME; `okapi brains list` shows them")
-    settings = _settings(config, {"brain": "", "bootstrap": 0, "bootstrap_epochs": 0})
+    settings = _settings(config, "tdleaf")
     brain = settings["brain"]
     settings["brain_file"] = file_hash(find(brain))
     return _made("tdleaf", f"{card(brain).name}-tdleaf", config, settings, lambda: find_learner(brain))
 
 
-def _settings(config: RecipeConfig, more: Mapping[str, Any]) -> dict[str, Any]:
+def _settings(config: RecipeConfig, recipe: str) -> dict[str, Any]:
     """The usual ones of this way and size, with the changes."""
     way = str(config.changes.get("way", "ours"))
     if way not in WAYS:
         raise UsageError(f"no way `{way}`", hint=f"expected {' or '.join(WAYS)}")
-    usual = {**USUAL, **_flat(WAYS[way]), **MEASURED, **more}
-    usual |= {name: value for name, value in LENGTH[config.size].items() if name in usual}
-    return config.settings({**usual, "way": way})
+    return config.settings_of(recipe, _flat(WAYS[way]))
 
 
 def _flat(plan: Mapping[str, Any]) -> dict[str, Any]:

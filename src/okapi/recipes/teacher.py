@@ -31,7 +31,7 @@ from okapi.data.store import Store
 from okapi.errors import InvalidSamples, UsageError
 from okapi.files import replace_file
 from okapi.models.torch_boards import GIRAFFE_VALUES, KING, attackers, plain_codes, raw_codes_of_mover, table, views
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.moves import PlayedMoves, game_library
 from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun, epoch_progress
 from okapi.training.devices import find_device
@@ -55,12 +55,6 @@ ROWS: Final = 1 << 22
 AT_ONCE: Final = 1 << 20
 """… and those that are labelled between two looks at the clock."""
 GAMES_AT_ONCE: Final = 10_000
-
-SIZES: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {"blocks": 1, "channels": 8, "squeeze": 4, "head": 4, "hidden": 8, "batch": 64, "seconds": 2.0, "looks": 2},
-    "quick": {"blocks": 4, "channels": 64, "seconds": 120.0},
-    "full": {"label_batch": 16_384},
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,8 +111,7 @@ def teacher(config: RecipeConfig) -> TeacherConfig:
     if config.labels is None:
         raise UsageError("a teacher learns from labels", hint="--labels FILE: samples, or a folder of shards")
     network = {name: value for name, value in ResNetConfig().as_json().items() if name != "seed"}
-    usual = {**network, "first_ply": 8, "random": 0.5, "most": 0, "label_seconds": 0.0, "label_batch": 1024}
-    settings = config.settings({**usual, **SIZES[config.size]})
+    settings = config.settings_of("teacher", network)
     library = game_library(config)
     known = {name: settings[name] for name in network}
     resnet = ResNetConfig.from_json({**ResNetConfig().as_json(), **known})

@@ -24,17 +24,12 @@ from okapi.core.labelling import ITERATION, ITERATION_FEATURES, record_iteration
 from okapi.data.shuffle import hashed
 from okapi.errors import NotFound, UsageError
 from okapi.recipes.arrays import read_array, write_array
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.value_networks import positions_of
 
 Floats = NDArray[np.float64]
 
-USUAL: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {"brain": "okapi-28", "positions": 60, "nodes": 2_000, "hidden": 8, "steps": 100},
-    "quick": {"brain": "okapi-28", "positions": 4_000, "nodes": 60_000, "hidden": 16, "steps": 1_000},
-    "full": {"brain": "okapi-28", "positions": 30_000, "nodes": 400_000, "hidden": 16, "steps": 2_000},
-}
 AT_A_TIME: Final = 200
 """Searches that are recorded together, and then kept."""
 FURTHER: Final = 4
@@ -65,7 +60,7 @@ class TimeResult:
 
 
 def time(config: RecipeConfig) -> dict[str, Any]:
-    return config.settings(USUAL[config.size])
+    return config.settings_of("time")
 
 
 def train_time_manager(

@@ -17,7 +17,7 @@ from okapi.data.shuffle import hashed
 from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
 from okapi.recipes.arrays import TEST
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.jobs import TrainingJob
 from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.moves import game_library
@@ -26,25 +26,17 @@ from okapi.recipes.targets import Target
 from okapi.recipes.training import Findings, LabelTraining, Training
 from okapi.training.supervised import SupervisedConfig
 
-FULL: Final[dict[str, Any]] = {"batch": 256, "epochs": 50, "patience": 5, "lr": 0.001, "width": 256, "positions": 0}
-USUAL: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {**FULL, "batch": 64, "epochs": 2, "width": 16, "positions": 2_000},
-    "quick": {**FULL, "epochs": 10, "positions": 300_000},
-    "full": FULL,
-}
-"""Positions: at most so many; 0 is all."""
-
 
 def mlp(config: RecipeConfig) -> Training:
     """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
-    settings = config.settings(USUAL[config.size])
+    settings = config.settings_of("mlp")
     model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
     return _training("mlp", "A perceptron on labels", "perceptron:perceptron", model, "bitmap-768", config)
 
 
 def resnet(config: RecipeConfig) -> Training:
     """Four residual blocks of `width` / 4 channels on planes: the expected score."""
-    settings = config.settings(USUAL[config.size])
+    settings = config.settings_of("mlp")
     model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
     return _training("resnet", "A ResNet on labels", "resnet:resnet", model, "planes-12", config)
 
@@ -52,7 +44,7 @@ def resnet(config: RecipeConfig) -> Training:
 def _training(
     name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, config: RecipeConfig
 ) -> Training:
-    settings = config.settings(USUAL[config.size])
+    settings = config.settings_of("mlp")
     labels = load_labels(config, most=settings["positions"] or None, quiet=True)
     how: SplitBy = "positions" if labels.games is None else "games"
     plan = SupervisedConfig(
@@ -79,25 +71,6 @@ def _training(
 
 # --- Taught by another brain (lai2015, sections 7.1.2 and 7.1.3) ------------------------------------------------------
 
-DISTIL_DEFAULTS: Final[dict[str, Any]] = {
-    "brain": "",
-    "positions": 4_000_000,
-    "wander": 2,
-    "width": 64,
-    "behind": 16,
-    "batch": 1024,
-    "epochs": 30,
-    "patience": 5,
-    "lr": 0.002,
-}
-"""`positions` of games; each is used `wander` times more, after as many random moves. `width`: neurons of the first
-layer; `behind`: of the second."""
-DISTIL_SIZES: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {"positions": 2_000, "width": 16, "batch": 64, "epochs": 2},
-    "quick": {"positions": 300_000, "epochs": 10},
-    "full": {},
-}
-
 LIMIT: Final = 1500
 """Centipawns; beyond, games are decided and bounds do not matter."""
 
@@ -106,7 +79,7 @@ MOST_CENTIPAWNS: Final = np.iinfo(np.int16).max
 
 def distil(config: RecipeConfig) -> Training:
     """A perceptron on the bitmap learns another brain's values."""
-    settings = config.settings({**DISTIL_DEFAULTS, **DISTIL_SIZES[config.size]})
+    settings = config.settings_of("distil")
     labels = label_by_brain(config, settings)
     plan = _distil_plan(settings, config.seed, outputs=1, last="sigmoid", loss="squared")
     return LabelTraining(
@@ -117,7 +90,7 @@ def distil(config: RecipeConfig) -> Training:
 
 def bounds(config: RecipeConfig) -> Training:
     """A small perceptron learns bounds that hold for 96 of 100 values of another brain."""
-    settings = config.settings({**DISTIL_DEFAULTS, "width": 32, "behind": 0, **DISTIL_SIZES[config.size]})
+    settings = config.settings_of("bounds")
     labels = label_by_brain(config, settings)
     plan = _distil_plan(settings, config.seed, outputs=2, last=None, loss="bounds")
     return BoundsTraining(

@@ -29,6 +29,7 @@ from okapi.papers.jobs import (
     write_job_disagreements,
 )
 from okapi.papers.sabatelli2018.headlines import NETWORKS, ON_DATASET_4, PLAYER, PLAYING, job_name
+from okapi.recipes import usual_settings
 from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
 from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
@@ -36,12 +37,9 @@ from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.sabatelli2018 import (
     CLIP,
     DATASETS,
-    EPOCHS,
     IMAGES,
     INPUTS,
-    POSITIONS,
     REGRESSION,
-    SHRINK,
     network_job,
     players,
     shares,
@@ -76,7 +74,7 @@ PLAYER_IS: Final = ("mlp", INPUTS[0], REGRESSION)
 RANDOM: Final = "positions-"
 """Before the names of jobs that are split at random."""
 
-SAME: Final = {"positions": POSITIONS, "epochs": EPOCHS, "shrink": SHRINK}
+SAME: Final = ("positions", "epochs", "shrink")
 """Settings that recipes have, too."""
 
 SPLIT_INPUTS: Final[dict[Size, tuple[str, ...]]] = {"tiny": INPUTS[:1], "quick": INPUTS[:1], "full": INPUTS}
@@ -172,7 +170,7 @@ def images(context: ExperimentContext) -> dict[str, Any]:
 
 def _material(context: ExperimentContext) -> tuple[dict[str, Any], Path, JobLabels]:
     """Settings of `tables`, which all trainings share; the folder of their jobs, and the positions."""
-    usual = {name: values[context.size] for name, values in SAME.items()}
+    usual = {name: usual_settings("sabatelli-player", context.size)[name] for name in SAME}
     chosen = context.read_settings("sabatelli2018", "tables", **usual, **JOB_SETTINGS)
     folder = jobs_folder(context, chosen, JOBS)
 

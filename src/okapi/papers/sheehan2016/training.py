@@ -21,11 +21,12 @@ from okapi.papers.jobs import (
     train_jobs,
     write_job_disagreements,
 )
+from okapi.recipes import usual_settings
 from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
 from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
 from okapi.recipes.labels import LabelledPositions, load_labels
-from okapi.recipes.sheehan2016 import BUCKETS, MOST, RESIDUAL, Variant, buckets, iterations, shares, sweep, variants
+from okapi.recipes.sheehan2016 import BUCKETS, RESIDUAL, Variant, buckets, iterations, shares, sweep, variants
 from okapi.recipes.splits import both_splits
 from okapi.training.report import NETWORK_FILE, TrainingReport
 from okapi.training.supervised import SupervisedConfig
@@ -159,7 +160,8 @@ def swept(context: ExperimentContext) -> dict[str, Any]:
 
 def _settings(context: ExperimentContext) -> dict[str, Any]:
     """Of `networks`, which the sweep shares."""
-    return context.chosen("networks", {"positions": MOST[context.size], **JOB_SETTINGS})
+    positions = usual_settings("sheehan-a", context.size)["positions"]
+    return context.chosen("networks", {"positions": positions, **JOB_SETTINGS})
 
 
 def _have(context: ExperimentContext, job_set: LabelledJobs, names: Sequence[str], chosen: Mapping[str, Any]) -> str:

@@ -15,9 +15,10 @@ from okapi.brains.library import BRAIN
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, write_text
 from okapi.papers.rating import MatchTerms, elo_of, play_brains
+from okapi.recipes import usual_settings
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
-from okapi.recipes.vazquez2012.pieces import USUAL, as_board, by_results, recipe, without
+from okapi.recipes.vazquez2012.pieces import as_board, by_results, recipe, without
 
 LEVELS: Final = (1700, 1900, 2100, 2300)
 """Of Rybka in the thesis."""
@@ -32,8 +33,9 @@ ON_RESULTS: Final = "CMA-ES on the results of masters' games"
 
 def pieces(context: ExperimentContext) -> dict[str, Any]:
     """Experiment A: Tables 9 and 11."""
-    chosen = context.read_settings("vazquez2012", "pieces", **USUAL[context.size])
-    settings = {name: chosen[name] for name in USUAL[context.size]}
+    usual = usual_settings("vazquez-pieces", context.size)
+    chosen = context.read_settings("vazquez2012", "pieces", **usual)
+    settings = {name: chosen[name] for name in usual}
     runs = [_measured_run(context, number, settings, chosen["match"]) for number in range(chosen["runs"])]
     best = int(np.argmax([run["score"] for run in runs]))
     champion, start = champions(_folder(context, "pieces", best))

@@ -15,6 +15,7 @@ from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, play_brains
 from okapi.papers.vazquez2012.headlines import PUBLISHED
+from okapi.recipes import usual_settings
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
 from okapi.recipes.exercises import PLAIN, Exercises, MasterGames, master_games, solved
@@ -189,7 +190,7 @@ def exploitation(context: ExperimentContext) -> dict[str, Any]:
     """
     explored = context.result("exploration")
     seed = _seed(context, explored["best_run"])
-    settings = optimizers.EXPLOITATION[context.size]
+    settings = usual_settings("vazquez-exploitation", context.size)
     before = (context.folder / explored["brain"]).read_bytes()
     positions = _positions(context, seed, settings)
     readings: dict[str, dict[str, Any]] = {}
@@ -352,4 +353,4 @@ def _library(context: ExperimentContext) -> MasterGames:
 
 
 def _total(context: ExperimentContext) -> int:
-    return min(int(twenty_eight.USUAL[context.size]["positions"]), len(_library(context).training))
+    return min(int(usual_settings("vazquez-28", context.size)["positions"]), len(_library(context).training))

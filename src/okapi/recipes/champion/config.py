@@ -16,61 +16,13 @@ from okapi.data.datagen import DatagenConfig
 from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
 from okapi.models.nnue import Nnue
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.training.devices import find_device
 from okapi.training.nnue import NnueConfig, NnueDataset, NnueStep
 from okapi.training.shards import PackingConfig, find_shards, pack_rows
 
-CHAMPION: Final = "champion"
-
-ROUNDS: Final[dict[str, Any]] = {
-    "generations": 2,
-    "games": 4_000,
-    "nodes": 500,
-    "random_plies": 8,
-    "balanced": 1_000,
-    "window": 3,
-    "teacher": 1.0,
-    "fade": 0.5,
-    "validation": 0.01,
-    "warm_start": True,
-    "test_games": 400,
-    "test_nodes": 1_000,
-    "elo0": 0.0,
-    "elo1": 10.0,
-    "remote": False,
-}
-"""Of a round. Games of the last `window` generations are learned from, and beside them a share `teacher` of the
-labelled positions, which fades by the factor `fade` with each generation; a share `validation` of all games is not
-for validation. `warm_start`: training starts from the champion's weights, where they fit. `remote`: wait for another
-machine to do it."""
-
 OLD_NAMES: Final = {"onward": "warm_start", "elsewhere": "remote"}
 """Of settings, until version 0.9; still accepted, also in folders of runs."""
-
-LENGTH: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {
-        "generations": 1,
-        "games": 24,
-        "nodes": 20,
-        "neurons": 32,
-        "epochs": 2,
-        "batch": 256,
-        "validation": 0.2,
-        "test_games": 8,
-        "test_nodes": 50,
-    },
-    "quick": {"neurons": 64, "epochs": 10},
-    "full": {
-        "generations": 4,
-        "games": 100_000,
-        "nodes": 1_000,
-        "neurons": 256,
-        "epochs": 40,
-        "test_games": 4_000,
-        "test_nodes": 5_000,
-    },
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +66,7 @@ def champion(config: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfi
     """A network that follows the moves: from a brain, from labels or from nothing, generation after generation."""
     learning = {name: value for name, value in NnueConfig().as_json().items() if name != "seed"}
     changes = {OLD_NAMES.get(name, name): value for name, value in config.changes.items()}
-    settings = replace(config, changes=changes).settings({**ROUNDS, **learning, **LENGTH[config.size], "brain": ""})
+    settings = replace(config, changes=changes).settings_of("champion", learning)
     for name in ("generations", "games", "nodes", "window", "test_games", "test_nodes"):
         if settings[name] < 1:
             raise UsageError(f"`{name}` is {settings[name]}", hint="expected 1 or more")

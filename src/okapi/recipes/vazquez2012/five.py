@@ -7,14 +7,14 @@ where the thesis is silent and what was chosen.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from okapi.brains.files import brain_file
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.population import FloatArray, ParameterSpace
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import master_games, solved
 
@@ -30,21 +30,10 @@ FAR_GENES: Final = ParameterSpace(NAMES, np.array([100.0, 100, 100, 100, 0]), np
 """Run 31: where all pieces begin alike, and where they may go. The start cannot be the bounds, for its queen ends at
 842; these are the lowest and the highest of the other runs."""
 
-FULL: Final[dict[str, Any]] = {
-    "players": 10,
-    "generations": 50,
-    "games": 6,
-    "database": 312,
-    "b": 2.0,
-    "rate": 0.9,
-    "far_start": False,
-}
-USUAL: Final[dict[Size, dict[str, Any]]] = {"tiny": {**FULL, "generations": 8, "games": 2}, "quick": FULL, "full": FULL}
-
 
 def recipe(config: RecipeConfig) -> Evolution:
     """Five weights by evolution, on masters' games (chapter 5). Change `far_start` for the thesis' run 31."""
-    settings = config.settings(USUAL[config.size])
+    settings = config.settings_of("vazquez-five")
     library = master_games(config.games, config.size, config.executor)
     database = library.training.games[: settings["database"]]
     genes = FAR_GENES if settings["far_start"] else GENES

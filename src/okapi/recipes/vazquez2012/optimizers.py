@@ -25,7 +25,7 @@ from okapi.optimize.executor import Executor
 from okapi.optimize.gradient import LinearDataset, fit, loss
 from okapi.optimize.hooke_jeeves import hooke_jeeves
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, limit_evaluations
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import Exercises, master_games, solved
 from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35, exam, training
@@ -33,31 +33,13 @@ from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, 
 OBJECTIVES: Final = ("unsolved", "all", "more")
 """Positions that nobody solved in the exploration; all that it had; these and others of the same games."""
 
-EXPLOITATION_FULL: Final[dict[str, Any]] = {
-    "start": "vazquez-exploration",
-    "scale": "parts",
-    "objective": "unsolved",
-    "unsolved": 20,
-    "nobody_solved": [],
-    "positions": 1000,
-    "more": 20_000,
-    "step": 30.0,
-    "reduction": 2.0,
-    "end": 0.5,
-}
-EXPLOITATION: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {**EXPLOITATION_FULL, "positions": 100, "more": 200, "end": 10.0},
-    "quick": {**EXPLOITATION_FULL, "more": 2000},
-    "full": EXPLOITATION_FULL,
-}
-
 PLAYERS_AT_ONCE: Final = 20
 """Asked together, before those exercises are left out that somebody solved."""
 
 
 def exploitation(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by Hooke-Jeeves (chapter 6), from the brain `start` on: that of the thesis, or another."""
-    settings = config.settings(EXPLOITATION[config.size])
+    settings = config.settings_of("vazquez-exploitation")
     if settings["objective"] not in OBJECTIVES:
         raise UsageError(f"`objective` is {settings['objective']!r}", hint=f"expected {' or '.join(OBJECTIVES)}")
     library = master_games(config.games, config.size, config.executor)
@@ -104,15 +86,6 @@ OPENING_PLIES: Final = 16
 
 MOST_RESULTS: Final = 40_000
 """Positions by whose games evolution on results judges a player."""
-
-FULL: Final[dict[str, Any]] = {"players": 20, "budget": 2020, "positions": 1000, "scale": "parts"}
-"""As many players are scored as in the exploration of chapter 6: 20, and ten children in each of 200 generations."""
-
-USUAL: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {**FULL, "players": 6, "budget": 36, "positions": 60},
-    "quick": {**FULL, "budget": 320, "positions": 400},
-    "full": FULL,
-}
 
 Weights: TypeAlias = tuple[ParameterSpace, type[Expression]]
 """What is learned, and how it becomes a brain."""
@@ -249,13 +222,18 @@ def _texel(config: RecipeConfig, weights: Weights, name: str, title: str) -> Evo
         )
         return fit(score, genes, learned, start=theory(genes), steps=settings["steps"], prior=settings["prior"])
 
-    return _recipe(config, name, title, learn, weights, steps=20, prior=1e-3)
+    return _recipe(config, name, title, learn, weights, "vazquez-28-texel")
 
 
 def _recipe(
-    config: RecipeConfig, name: str, title: str, learn: Learn, weights: Weights = TWENTY_EIGHT, **more: Any
+    config: RecipeConfig,
+    name: str,
+    title: str,
+    learn: Learn,
+    weights: Weights = TWENTY_EIGHT,
+    like: str = "vazquez-28-de",
 ) -> Evolution:
-    settings = config.settings({**USUAL[config.size], **more})
+    settings = config.settings_of(like)
     library = master_games(config.games, config.size, config.executor)
     genes, expression = weights
     express = expression(settings["scale"])

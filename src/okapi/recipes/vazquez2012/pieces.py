@@ -25,7 +25,7 @@ from okapi.errors import UsageError
 from okapi.optimize.evolution import Mutate, cma_es, evolve, gaussian, self_adaptive
 from okapi.optimize.executor import Executor
 from okapi.optimize.population import FloatArray, ParameterSpace, Score
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import PLAIN, master_games
 from okapi.recipes.vazquez2012 import TABLES
@@ -274,33 +274,10 @@ def _openings() -> tuple[Position, ...]:
 
 # --- The recipe of the thesis -----------------------------------------------------------------------------------------
 
-FULL: Final[dict[str, Any]] = {
-    "players": 20,
-    "generations": 50,
-    "games": 10,
-    "depth": 4,
-    "shortcuts": False,
-    "sigma": 0.05,
-    "scaled": False,
-    "hidden": 9,
-    "c": 0.5,
-    "king_c": 100.0,
-    "free": "",
-}
-"""`games`: of each player in a tournament. `shortcuts`: the search may leave out what looks hopeless, and correct
-values, which the thesis does not mention. `scaled`: inputs are divided by the most that they can be. `free`: what else
-is a gene, c, nodes or sigma."""
-
-USUAL: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {**FULL, "players": 6, "generations": 3, "games": 3, "depth": 1, "shortcuts": True},
-    "quick": {**FULL, "generations": 30, "depth": 2, "shortcuts": True},
-    "full": FULL,
-}
-
 
 def recipe(config: RecipeConfig) -> Evolution:
     """Six piece networks by tournaments (chapter 4)."""
-    settings = config.settings(USUAL[config.size])
+    settings = config.settings_of("vazquez-pieces")
     shape = PieceGenes(
         hidden=settings["hidden"],
         c=settings["c"],
@@ -347,22 +324,13 @@ def without(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
 # --- By CMA-ES, on the results of games: beyond the thesis ------------------------------------------------------------
 
-RESULTS_FULL: Final[dict[str, Any]] = {"players": 20, "generations": 500, "positions": 25_000, "sigma": 1 / 30}
-"""`sigma`: how wide the first cloud is, as a part of what lies between the bounds."""
-
-RESULTS_USUAL: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {**RESULTS_FULL, "players": 6, "generations": 3, "positions": 200},
-    "quick": {**RESULTS_FULL, "generations": 120, "positions": 5000},
-    "full": RESULTS_FULL,
-}
-
 TINY: Final = 1e-6
 """Chances are no smaller: nobody is punished without end for one game."""
 
 
 def by_results(config: RecipeConfig) -> Evolution:
     """Six piece networks by CMA-ES, on the results of masters' games."""
-    settings = config.settings(RESULTS_USUAL[config.size])
+    settings = config.settings_of("vazquez-pieces-results")
     library = master_games(config.games, config.size, config.executor)
     shape = PieceGenes(scaled=True)
     genes = shape.genes

@@ -8,7 +8,7 @@ docs/explanation/vazquez2012.md says where the thesis is silent and what was cho
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from okapi.core.evaluation import FACTORS
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.executor import Executor
 from okapi.optimize.population import FloatArray, ParameterSpace, Score
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import TABLES
@@ -39,27 +39,10 @@ say; counted ones as parts of the most there can be; and those of 0 or 1 a sixth
 OLD_SCALES: Final = {"letter": "parts"}
 """By the names of okapi 0.1; still read."""
 
-FULL: Final[dict[str, Any]] = {
-    "players": 20,
-    "generations": 200,
-    "positions": 1000,
-    "b": 2.0,
-    "rate": 0.9,
-    "scale": "parts",
-    "without": "",
-}
-"""`without`: factors that have no weight, joined by +."""
-
-USUAL: Final[dict[Size, dict[str, Any]]] = {
-    "tiny": {**FULL, "players": 6, "generations": 6, "positions": 100},
-    "quick": {**FULL, "generations": 50},
-    "full": FULL,
-}
-
 
 def recipe(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by evolution, on masters' moves (chapter 6)."""
-    settings = config.settings(USUAL[config.size])
+    settings = config.settings_of("vazquez-28")
     library = master_games(config.games, config.size, config.executor)
     exercises = training(library, settings["positions"], config.seed)
     express = Expression(settings["scale"], settings["without"])
