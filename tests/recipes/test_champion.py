@@ -22,6 +22,7 @@ from okapi.recipes.champion.config import ChampionConfig, champion
 from okapi.recipes.champion.generation import GenerationFolder, GenerationResult
 from okapi.recipes.champion.run import ChampionResult, share_of, train_champion
 from okapi.recipes.config import RecipeConfig
+from okapi.recipes.nnue import NnueSpeed
 from okapi.training.__main__ import main as nnue
 from okapi.training.nnue import read_weights
 from okapi.training.shards import PackingConfig, pack_samples
@@ -213,7 +214,7 @@ def test_a_brain_s_weights_are_where_learning_goes_on(tmp_path: Path) -> None:
 
 
 def test_the_estimate_knows_what_grows(labels: Path) -> None:
-    pace = config.ChampionSpeed(
+    pace = NnueSpeed(
         positions_per_second=100.0, nodes_per_second=1e4, positions_a_game=50.0, taken=0.5, samples_per_second=1e3
     )
     seen = config.estimate_champion(wanted((labels,), generations=3, window=2, games=10, epochs=2), pace, 1_000)

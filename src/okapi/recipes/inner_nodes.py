@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi import brains
-from okapi.brains.library import BRAIN
 from okapi.brains.move_prediction import Predictor
 from okapi.core import Move
 from okapi.core.keys import KeySet, position_keys
@@ -37,7 +36,7 @@ from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION,
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
 from okapi.recipes.moves import game_library
-from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun, epoch_progress
+from okapi.recipes.run import RecipeResult, RecipeRun
 from okapi.training.devices import find_device
 from okapi.training.moves import (
     MOVE_CONFIGS,
@@ -366,45 +365,27 @@ def giraffe_moves(config: RecipeConfig) -> MoveNetworkRecipe:
     )
 
 
-def run_giraffe_moves(
-    recipe: MoveNetworkRecipe,
-    folder: Path,
-    *,
-    device: str = "auto",
-    tell: Callable[[str], object] = lambda line: None,
-    watch: Callable[[TrainingProgress], object] = lambda now: None,
-    stop: Callable[[], bool] = lambda: False,
-) -> dict[str, Any]:
-    """Label, train, export the brain and compute Tables 4 and 5, or resume: the figures."""
-    folder.mkdir(parents=True, exist_ok=True)
-    settings = {"recipe": "giraffe-moves", **recipe.settings}
-    with Run.start(folder, "train", title="The move network of lai2015", settings=settings):
-        path = folder / SAMPLES
+def run_recipe(run: RecipeRun) -> RecipeResult:
+    """Label, train, export the brain and compute Tables 4 and 5, or resume."""
+    recipe: MoveNetworkRecipe = run.make()
+    run.folder.mkdir(parents=True, exist_ok=True)
+    settings = {"recipe": run.name, **recipe.settings}
+    with Run.start(run.folder, "train", title="The move network of lai2015", settings=settings):
+        path = run.folder / SAMPLES
         label_inner_nodes(
             recipe.inner_nodes,
             path,
             threads=recipe.threads,
-            watch=lambda now: tell(f"labelling: {now.positions:,} of {now.wanted:,} positions"),
+            watch=lambda now: run.say(f"labelling: {now.positions:,} of {now.wanted:,} positions"),
         )
         samples = Samples.open(path)
-        where, name = folder / JOBS_FOLDER, recipe.settings["network"]
+        where, name = run.folder / JOBS_FOLDER, recipe.settings["network"]
         nodes = None if MoveNetworkJobs.found_in(where) else inner_nodes(samples)
         jobs = MoveNetworkJobs.write(where, nodes, {name: MoveNetworkJob(recipe.network)})
         if jobs.report(name) is None:
-            jobs.train(name, device, watch, stop)
-        write_move_brain(jobs.job_folder(name), folder / BRAIN, "giraffe-moves")
-        return {**jobs.counts(), **rank_tables(samples[: len(samples)], str(folder / BRAIN), recipe.threads)}
-
-
-def run_recipe(run: RecipeRun) -> RecipeResult:
-    figures = run_giraffe_moves(
-        run.make(),
-        run.folder,
-        device=run.device,
-        tell=lambda line: run.watch(RecipeProgress(text=line)),
-        watch=lambda now: run.watch(epoch_progress(now)),
-        stop=run.stop,
-    )
+            jobs.train(name, run.device, run.show_epoch, run.stop)
+        write_move_brain(jobs.job_folder(name), run.brain, "giraffe-moves")
+        figures = {**jobs.counts(), **rank_tables(samples[: len(samples)], str(run.brain), recipe.threads)}
     first, third = figures["table_4"][0][1], figures["table_4"][2][1]
     line = (
         f"{figures['train']:,} training positions; of {figures['positions']:,} test positions the best move is "

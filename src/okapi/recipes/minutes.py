@@ -69,3 +69,13 @@ class Minutes:
                 f"`{self._path.parent}` was begun with --minutes {before:g}, not {minutes:g}",
                 hint="choose another folder, or repeat the command with the same minutes",
             )
+
+
+def steps_per_second(take: Callable[[], object], seconds: float) -> float:
+    """How many steps this machine takes in a second. The first one makes everything ready and does not count."""
+    take()
+    taken, begun = 0, time.monotonic()
+    while taken == 0 or time.monotonic() - begun < seconds:
+        take()
+        taken += 1
+    return taken / (time.monotonic() - begun)

@@ -25,7 +25,8 @@ from okapi.formats.numbers import lasted
 from okapi.models.nnue import Nnue
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.labels import GameLibrary
-from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun, epoch_progress
+from okapi.recipes.minutes import steps_per_second
+from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import SHARE, Snapshots
 from okapi.recipes.training import RunLog
 from okapi.settings import Config
@@ -39,6 +40,9 @@ OWN: Final = "own.samples"
 PACKED: Final = "packed.json"
 MEASURE_S: Final = 2.0
 """For playing, and for training."""
+
+MOST_TRIED: Final = 256
+"""Games that are tried at a time."""
 
 EPOCHS: Final = (8, 12, 16)
 """In a given time: at least, planned and at most. Fewer learn too little, more overfit."""
@@ -102,45 +106,51 @@ def nnue(config: RecipeConfig) -> NnueTraining:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
-    """Speeds that were measured on this machine."""
+class NnueSpeed:
+    """Speeds that were measured on this machine; a champion's run stores them."""
 
     positions_per_second: float
+    """Played, on all threads."""
+    nodes_per_second: float
     positions_a_game: float
-    quiet: float
+    taken: float
+    """The share of positions that are quiet enough to be learned from."""
     samples_per_second: float
 
 
-def measure_pace(made: NnueTraining, threads: int, device: str) -> Pace:
-    """Play and train for some seconds; nothing of it is kept."""
-    judge, positions, games = evaluator(made.teacher), 0, 0
+def measure_speed(
+    brain: str, config: NnueConfig, packing: PackingConfig, *, nodes: int, threads: int, device: str, seconds: float
+) -> NnueSpeed:
+    """Play and train for some seconds each; nothing of it is kept."""
+    judge = evaluator(brain)
+    tried, positions, searched, games = 2 * threads, 0, 0, 0
     begun = time.monotonic()
-    while games == 0 or time.monotonic() - begun < MEASURE_S:
-        some = play_games(judge, games=4 * threads, nodes=made.positions.nodes, seed=games, threads=threads)
-        positions, games = positions + len(some), games + 4 * threads
+    while games == 0 or time.monotonic() - begun < seconds:
+        some = play_games(judge, games=tried, nodes=nodes, seed=games, threads=threads)
+        positions, searched, games = positions + len(some), searched + int(some["nodes"].sum()), games + tried
+        tried = min(2 * tried, MOST_TRIED)
     played_s = time.monotonic() - begun
-    shard = pack_rows(some, _packing(made), {})
+    shard = pack_rows(some, packing, {})
     data = NnueDataset.from_shard(shard, find_device(device))
-    return Pace(
+    return NnueSpeed(
         positions_per_second=positions / played_s,
+        nodes_per_second=searched / played_s,
         positions_a_game=positions / games,
-        quiet=len(shard) / len(some),
-        samples_per_second=_samples_per_second(made.network, data),
+        taken=len(shard) / len(some),
+        samples_per_second=_samples_per_second(config, data, seconds),
     )
 
 
-def _samples_per_second(config: NnueConfig, data: NnueDataset) -> float:
+def _samples_per_second(config: NnueConfig, data: NnueDataset, seconds: float = MEASURE_S) -> float:
     device = data.codes.device
     step = NnueStep(config, Nnue(config.neurons, config.buckets).to(device), data, device)
-    step.begin(0)
-    step.take()  # makes everything ready
-    taken, begun = 0, time.monotonic()
-    while taken == 0 or time.monotonic() - begun < MEASURE_S:
+
+    def take() -> None:
         step.begin(0)
         step.take()
         float(step.total)  # waits for the device
-        taken += config.batch
-    return taken / (time.monotonic() - begun)
+
+    return config.batch * steps_per_second(take, seconds)
 
 
 def _packing(made: NnueTraining) -> PackingConfig:
@@ -256,9 +266,17 @@ def _games(run: RecipeRun, made: NnueTraining) -> int:
     threads = run.config.executor.workers
 
     def decide(left: float) -> int:
-        pace = measure_pace(made, threads, run.device)
+        pace = measure_speed(
+            made.teacher,
+            made.network,
+            _packing(made),
+            nodes=made.positions.nodes,
+            threads=threads,
+            device=run.device,
+            seconds=MEASURE_S,
+        )
         play_s = 1 / pace.positions_per_second
-        train_s = EPOCHS[1] * pace.quiet / pace.samples_per_second
+        train_s = EPOCHS[1] * pace.taken / pace.samples_per_second
         positions = (1 - SHARE) * left / (play_s + train_s)
         games = max(20, int(positions / pace.positions_a_game))
         run.tell(
@@ -299,7 +317,7 @@ def _train(run: RecipeRun, log: Run, network: NnueConfig, begun: float) -> Train
     def both(now: Any) -> None:
         lines.note(now)
         log.set_total(now.epochs * now.batches)
-        run.watch(epoch_progress(now))
+        run.show_epoch(now)
 
     def take(step: int, weights: Mapping[str, Tensor]) -> None:
         card = {"name": f"{run.name} at step {step}", "recipe": f"okapi train {run.name}", "step": str(step)}

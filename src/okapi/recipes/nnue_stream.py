@@ -5,7 +5,7 @@
 searches ask. The run has `training` (network, curves, report) and `brain.safetensors`. The card says who taught.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -14,19 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi import brains
-from okapi.brains.library import BRAIN
 from okapi.data.runs import Run
 from okapi.data.store import Store
 from okapi.errors import InvalidSamples, UsageError
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.moves import PlayedMoves, game_library
-from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun, epoch_progress
+from okapi.recipes.run import RecipeResult, RecipeRun
 from okapi.training.nnue import NnueConfig
 from okapi.training.nnue_export import export_brain
-from okapi.training.report import TrainingReport
 from okapi.training.shards import PackingConfig, Shard, validation_mask
 from okapi.training.stream import COMPARED_FILE, FITTED_FILE, StreamConfig, train_on_stream
-from okapi.training.trainer import TrainingProgress
 
 RECIPE: Final = "nnue-stream"
 TRAINING: Final = "training"
@@ -70,21 +67,15 @@ def nnue_stream(config: RecipeConfig) -> NnueStreamConfig:
     )
 
 
-def run_nnue_stream(
-    config: NnueStreamConfig,
-    folder: Path,
-    *,
-    device: str = "auto",
-    watch: Callable[[TrainingProgress], object] = lambda now: None,
-    tell: Callable[[str], object] = lambda line: None,
-    stop: Callable[[], bool] = lambda: False,
-) -> tuple[TrainingReport, Path]:
+def run_recipe(run: RecipeRun) -> RecipeResult:
     """Train the network and export its brain, or resume."""
+    config: NnueStreamConfig = run.make()
+    folder, training = run.folder, run.folder / TRAINING
     folder.mkdir(parents=True, exist_ok=True)
     title = "An NNUE that learns from a network of Stockfish 15"
     with Run.start(folder, "train", title=title, settings={"recipe": RECIPE, **config.settings}):
         games = game_positions(config.store, config.first_ply)
-        tell(f"{len(games[0]):,} positions of games, {len(games[1]):,} for validation")
+        run.say(f"{len(games[0]):,} positions of games, {len(games[1]):,} for validation")
         source = f"positions near those of {len(config.store):,} games, labelled by {config.teacher.name}"
         report = train_on_stream(
             config.network,
@@ -92,11 +83,11 @@ def run_nnue_stream(
             config.teacher,
             games,
             brains.evaluator(config.brain),
-            folder / TRAINING,
+            training,
             warm_start=config.warm_start,
-            device=device,
-            watch=watch,
-            stop=stop,
+            device=run.device,
+            watch=run.show_epoch,
+            stop=run.stop,
             threads=config.threads,
             about={"parts": [{"source": source}]},
         )
@@ -104,23 +95,10 @@ def run_nnue_stream(
             "recipe": RECIPE,
             "teacher": f"the network {config.teacher.name} of Stockfish 15, by its static evaluation",
         }
-        sample, fit = (Shard.read(folder / TRAINING / file) for file in (COMPARED_FILE, FITTED_FILE))
-        export_brain(folder / TRAINING, folder / BRAIN, name=folder.name, sample=sample, fit=fit, card=card)
-        return report, folder / BRAIN
-
-
-def run_recipe(run: RecipeRun) -> RecipeResult:
-    """Run the recipe `nnue-stream`."""
-    report, brain = run_nnue_stream(
-        run.make(),
-        run.folder,
-        device=run.device,
-        watch=lambda now: run.watch(epoch_progress(now)),
-        tell=lambda line: run.watch(RecipeProgress(text=line)),
-        stop=run.stop,
-    )
+        sample, fit = (Shard.read(training / file) for file in (COMPARED_FILE, FITTED_FILE))
+        export_brain(training, run.brain, name=folder.name, sample=sample, fit=fit, card=card)
     samples = report.train["eaten"]
-    lines = [f"{samples:,} samples, validation loss {report.validation['loss']:.6f}", f"brain: {brain}"]
+    lines = [f"{samples:,} samples, validation loss {report.validation['loss']:.6f}", f"brain: {run.brain}"]
     return RecipeResult(figures={"validation": dict(report.validation), "samples": samples}, lines=lines)
 
 

@@ -93,12 +93,18 @@ class RecipeRun:
 
     def make(self, **data: Any) -> Any:
         """Check the recipe's settings and prepare its data."""
-        config = replace(self.config, tell=lambda line: self.watch(RecipeProgress(text=line)))
-        return self.recipe.make(config, **data)
+        return self.recipe.make(replace(self.config, tell=self.say), **data)
+
+    def say(self, text: str) -> None:
+        """Show a line of progress."""
+        self.watch(RecipeProgress(text=text))
 
     def changed(self, **changes: Any) -> Self:
         """The same with other settings."""
         return replace(self, config=replace(self.config, changes={**self.config.changes, **changes}))
+
+    def show_epoch(self, now: "TrainingProgress") -> None:
+        self.watch(epoch_progress(now))
 
     def start(self) -> RecipeResult | None:
         """Train, or resume. None in processes of torchrun that are not the first."""

@@ -33,7 +33,7 @@ from okapi.files import replace_file
 from okapi.models.torch_boards import GIRAFFE_VALUES, KING, attackers, plain_codes, raw_codes_of_mover, table, views
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.moves import PlayedMoves, game_library
-from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun, epoch_progress
+from okapi.recipes.run import RecipeResult, RecipeRun
 from okapi.training.devices import find_device
 from okapi.training.nnue import NnueDataset
 from okapi.training.report import TrainingReport, read_network
@@ -46,7 +46,6 @@ from okapi.training.shards import (
     unlabelled_shard,
     validation_mask,
 )
-from okapi.training.trainer import TrainingProgress
 
 LABELLED, RESNET, JUDGED, RESULT = "labelled", "resnet", "judged", "teacher.json"
 
@@ -128,57 +127,41 @@ def teacher(config: RecipeConfig) -> TeacherConfig:
     )
 
 
-def run_teacher(
-    config: TeacherConfig,
-    folder: Path,
-    *,
-    device: str = "auto",
-    watch: Callable[[TrainingProgress], object] = lambda now: None,
-    tell: Callable[[str], None] = lambda line: None,
-) -> tuple[TrainingReport, LabelledGames]:
+def run_recipe(run: RecipeRun) -> RecipeResult:
     """Train the network and label the positions of the games, or resume. A finished step is not repeated."""
+    config: TeacherConfig = run.make()
+    folder = run.folder
     folder.mkdir(parents=True, exist_ok=True)
     title = "A ResNet that labels positions of games"
-    with Run.start(folder, "train", title=title, settings={"recipe": "teacher", **config.settings}):
+    with Run.start(folder, "train", title=title, settings={"recipe": run.name, **config.settings}):
         shards = config.labels if config.labels.is_dir() else folder / LABELLED
         if shards != config.labels:
-            pack_samples([config.labels], shards, watch=lambda name, share: tell(f"packing {name}: {share:.0%}"))
-        resnet = folder / RESNET
-        report = train_resnet(config.network, [shards], resnet, device=device, watch=watch, threads=config.threads)
+            pack_samples([config.labels], shards, watch=lambda name, share: run.say(f"packing {name}: {share:.0%}"))
+        resnet, threads = folder / RESNET, config.threads
+        report = train_resnet(
+            config.network, [shards], resnet, device=run.device, watch=run.show_epoch, threads=threads
+        )
         path = folder / RESULT
         if path.exists():
-            return report, LabelledGames(**json.loads(path.read_bytes()))
-        labelled = label_games(
-            resnet,
-            config.store,
-            folder / JUDGED,
-            config.positions,
-            device=device,
-            batch=config.label_batch,
-            compiled=config.network.compile,
-            most=config.most,
-            seconds=config.label_seconds or None,
-            threads=config.threads,
-            tell=tell,
-        )
-        replace_file(path, json.dumps(asdict(labelled), indent=1).encode())
-        return report, labelled
-
-
-def run_recipe(run: RecipeRun) -> RecipeResult:
-    def tell(line: str) -> None:
-        run.watch(RecipeProgress(text=line))
-
-    report, labelled = run_teacher(
-        run.make(),
-        run.folder,
-        device=run.device,
-        watch=lambda now: run.watch(epoch_progress(now)),
-        tell=tell,
-    )
+            labelled = LabelledGames(**json.loads(path.read_bytes()))
+        else:
+            labelled = label_games(
+                resnet,
+                config.store,
+                folder / JUDGED,
+                config.positions,
+                device=run.device,
+                batch=config.label_batch,
+                compiled=config.network.compile,
+                most=config.most,
+                seconds=config.label_seconds or None,
+                threads=threads,
+                tell=run.say,
+            )
+            replace_file(path, json.dumps(asdict(labelled), indent=1).encode())
     lines = [
         f"{labelled.positions:,} positions of {labelled.games:,} games labelled in {labelled.label_seconds:,.0f} s",
-        f"shards: {run.folder / JUDGED}",
+        f"shards: {folder / JUDGED}",
     ]
     return RecipeResult(figures={"validation": dict(report.validation), **asdict(labelled)}, lines=lines)
 

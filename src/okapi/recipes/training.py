@@ -1,6 +1,5 @@
 """Supervised training of one network: its job, its dataset, the run and the brain."""
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +24,8 @@ from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
 from okapi.recipes.game_jobs import GameJob
 from okapi.recipes.jobs import TrainingJob, export_brain, snapshot_brain
 from okapi.recipes.labels import LabelledPositions
-from okapi.recipes.run import DataUse, RecipeResult, RecipeRun, epoch_progress
+from okapi.recipes.minutes import steps_per_second
+from okapi.recipes.run import DataUse, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import SHARE, Snapshots
 from okapi.training.devices import Ranks, find_device
 from okapi.training.report import TrainingReport, read_network, write_network
@@ -173,7 +173,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult | None:
         made,
         run.folder,
         **options,
-        watch=lambda now: run.watch(epoch_progress(now)),
+        watch=run.show_epoch,
         stop=run.stop,
         snapshots=config.snapshots(),
     )
@@ -223,13 +223,12 @@ def _samples_per_second(plan: SupervisedConfig, data: Dataset, device: torch.dev
     with torch.random.fork_rng([device] if device.type == "cuda" else []):
         step = SupervisedStep(plan, make_model(plan.model, plan.arguments).to(device), data, device, Ranks({}))
         step.begin(0)
-        step.take(plan.optimiser["lr"])  # makes everything ready
-        taken, begun = 0, time.monotonic()
-        while taken == 0 or time.monotonic() - begun < MEASURE_S:
+
+        def take() -> None:
             step.take(plan.optimiser["lr"])
             float(step.total)  # waits for the device
-            taken += plan.batch
-        return taken / (time.monotonic() - begun)
+
+        return plan.batch * steps_per_second(take, MEASURE_S)
 
 
 class RunLog:

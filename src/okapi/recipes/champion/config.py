@@ -1,6 +1,5 @@
 """`okapi train champion`: settings, and an estimate of the time before the run."""
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -11,15 +10,13 @@ import torch
 
 from okapi.arena.sprt import Sprt
 from okapi.brains import ModelCard, evaluator, find, is_native
-from okapi.core.selfplay import play_games
 from okapi.data.datagen import DatagenConfig
 from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
-from okapi.models.nnue import Nnue
 from okapi.recipes.config import RecipeConfig
-from okapi.training.devices import find_device
-from okapi.training.nnue import NnueConfig, NnueDataset, NnueStep
-from okapi.training.shards import PackingConfig, find_shards, pack_rows
+from okapi.recipes.nnue import NnueSpeed, measure_speed
+from okapi.training.nnue import NnueConfig
+from okapi.training.shards import PackingConfig, find_shards
 
 OLD_NAMES: Final = {"onward": "warm_start", "elsewhere": "remote"}
 """Of settings, until version 0.9; still accepted, also in folders of runs."""
@@ -112,23 +109,6 @@ def _beginning(name: str) -> Path:
 MEASURE_S: Final = 1.0
 """For playing, and for learning."""
 
-MOST_TRIED: Final = 256
-"""Games that are tried at a time."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChampionSpeed:
-    """What was measured on this machine, with the brain that begins."""
-
-    positions_per_second: float
-    """Played, on all threads."""
-    nodes_per_second: float
-    positions_a_game: float
-    taken: float
-    """The share of positions that are quiet enough to be learned from."""
-    samples_per_second: float
-    """Learned."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChampionEstimate:
@@ -143,7 +123,7 @@ class ChampionEstimate:
     train_seconds: float
     test_seconds: float
     """At most: a test ends as soon as it is decided."""
-    pace: ChampionSpeed
+    pace: NnueSpeed
 
     @property
     def seconds(self) -> float:
@@ -155,42 +135,20 @@ class ChampionEstimate:
         return {**asdict(self), "seconds": self.seconds}
 
 
-def measure_champion_speed(config: ChampionConfig, player: Path, device: str) -> ChampionSpeed:
-    """Play and learn for some seconds; nothing of it is kept."""
-    judge, settings = evaluator(str(player)), config.settings
-    tried, positions, nodes, games = 2 * config.threads, 0, 0, 0
-    begun = time.monotonic()
-    while games == 0 or time.monotonic() - begun < MEASURE_S:
-        samples = play_games(judge, games=tried, nodes=settings["nodes"], seed=games, threads=config.threads)
-        positions, nodes, games = positions + len(samples), nodes + int(samples["nodes"].sum()), games + tried
-        tried = min(2 * tried, MOST_TRIED)
-    played_s = time.monotonic() - begun
-    part = pack_rows(samples, config.packing, {})
-    return ChampionSpeed(
-        positions_per_second=positions / played_s,
-        nodes_per_second=nodes / played_s,
-        positions_a_game=positions / games,
-        taken=len(part) / len(samples),
-        samples_per_second=_learned_per_second(config, NnueDataset.from_shard(part, find_device(device))),
+def measure_champion_speed(config: ChampionConfig, player: Path, device: str) -> NnueSpeed:
+    torch.set_num_threads(config.threads)
+    return measure_speed(
+        str(player),
+        config.plan,
+        config.packing,
+        nodes=config.settings["nodes"],
+        threads=config.threads,
+        device=device,
+        seconds=MEASURE_S,
     )
 
 
-def _learned_per_second(config: ChampionConfig, dataset: NnueDataset) -> float:
-    torch.set_num_threads(config.threads)
-    plan, device = config.plan, dataset.codes.device
-    step = NnueStep(plan, Nnue(plan.neurons, plan.buckets).to(device), dataset, device)
-    learned, begun = -plan.batch, time.monotonic()
-    while learned <= 0 or time.monotonic() - begun < MEASURE_S:
-        if learned <= 0:
-            begun = time.monotonic()  # the first batch makes everything ready
-        step.begin(0)
-        step.take()
-        float(step.total)
-        learned += plan.batch
-    return learned / (time.monotonic() - begun)
-
-
-def estimate_champion(config: ChampionConfig, pace: ChampionSpeed, labels: int) -> ChampionEstimate:
+def estimate_champion(config: ChampionConfig, pace: NnueSpeed, labels: int) -> ChampionEstimate:
     """What it will take at this pace."""
     settings, plan = config.settings, config.plan
     positions = round(settings["games"] * pace.positions_a_game)

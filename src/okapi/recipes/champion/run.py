@@ -25,7 +25,6 @@ from okapi.recipes.champion.config import (
     OLD_NAMES,
     ChampionConfig,
     ChampionEstimate,
-    ChampionSpeed,
     estimate_champion,
     measure_champion_speed,
 )
@@ -39,6 +38,7 @@ from okapi.recipes.champion.generation import (
     train_generation,
 )
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
+from okapi.recipes.nnue import NnueSpeed
 from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import Snapshots
 from okapi.training.shards import Shard, find_shards, pack_samples
@@ -216,7 +216,7 @@ def _estimate(champion: ChampionConfig, folder: Path, player: Path, labels: int,
     """At the speed that was measured at the start of the run."""
     path = folder / PLAN
     if path.exists():
-        pace = ChampionSpeed(**json.loads(path.read_bytes())["pace"])
+        pace = NnueSpeed(**json.loads(path.read_bytes())["pace"])
     else:
         pace = measure_champion_speed(champion, player, device)
         told = {"settings": dict(champion.settings), "pace": asdict(pace)}
