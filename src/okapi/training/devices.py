@@ -51,6 +51,16 @@ def first_line(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
+def compiles(trial: Callable[[], Tensor], what: str = "network") -> bool:
+    """Whether this machine can compile: that is tried on the loss of a batch."""
+    try:
+        trial().backward()
+    except Exception as error:  # whatever is missing: a compiler, Triton, a driver
+        print(f"the {what} is not compiled: {first_line(error)}", file=sys.stderr)
+        return False
+    return True
+
+
 class GpuMonitor:
     """Samples the load of a GPU in the background, if nvidia-ml-py is installed."""
 

@@ -1,8 +1,6 @@
 """Training of a move network, which predicts the move that a search would find (lai2015, chapter 6)."""
 
-import io
 import json
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,22 +12,19 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from okapi.errors import InvalidSamples, InvalidText, Unfinished, UsageError
-from okapi.files import replace_file
+from okapi.errors import InvalidSamples, Unfinished, UsageError
 from okapi.models.move_features import boards, columns, legal_moves, plain_features
 from okapi.models.move_network import LARGE, LETTER, LIKE_THE_THESIS, Design, MoveNetworkModule, chances, ranks
 from okapi.models.torch_encodings import encode
-from okapi.training.devices import GpuMonitor
 from okapi.training.optimisers import (
     check_optimiser,
     check_schedule,
-    load_optimiser,
     make_optimiser,
     rate_at,
     set_rate,
 )
-from okapi.training.report import NETWORK_FILE, TrainingReport
-from okapi.training.trainer import Trainer, TrainingProgress, finished_report, identity
+from okapi.training.report import NETWORK_FILE, TrainingReport, open_arrays, write_arrays
+from okapi.training.trainer import Task, Trainer, TrainingProgress, finished_report, identity
 
 ENCODED_AT_ONCE: Final = {"cuda": 1 << 15, "cpu": 1 << 10}
 """Positions: their moves take 20 kB each while they are generated."""
@@ -225,23 +220,24 @@ def train_moves(
             stop=stop,
         )
         try:
-            with GpuMonitor(device) as monitor:
-                trainer.run()
+            trainer.run_to_best()
         except Unfinished:
-            task.write_best(folder, trainer.at.best)
+            if trainer.at.best is not None:
+                task.model.load_state_dict(trainer.at.best)
+                _write_network(folder, task.model)
             raise
-        task.write_best(folder, trainer.at.best)
         return trainer.finish(
-            monitor,
-            lambda: None,
-            train=evaluate_moves(task.network, train.head(TRAIN_SAMPLE)),
-            validation=evaluate_moves(task.network, validation),
-            test=evaluate_moves(task.network, test),
+            lambda: _write_network(folder, task.model),
+            train=evaluate_moves(task.model, train.head(TRAIN_SAMPLE)),
+            validation=evaluate_moves(task.model, validation),
+            test=evaluate_moves(task.model, test),
         )
 
 
-class _MoveTask:
+class _MoveTask(Task):
     """A network and its data, for the Trainer."""
+
+    model: MoveNetworkModule
 
     def __init__(self, config: MoveConfig, train: MoveDataset, validation: MoveDataset) -> None:
         self._config, self._train, self._validation = config, train, validation
@@ -249,50 +245,31 @@ class _MoveTask:
         if self._device.type == "cuda":
             torch.set_float32_matmul_precision("high")
         torch.manual_seed(config.seed)
-        self.network = MoveNetworkModule(config.design).to(self._device)
-        self._optimiser = make_optimiser(config.optimiser, self.network.parameters(), self._device)
+        self.model = MoveNetworkModule(config.design).to(self._device)
+        self.optimiser = make_optimiser(config.optimiser, self.model.parameters(), self._device)
         self.batches = -(-len(train) // config.batch)
-        self._total = torch.zeros((), dtype=torch.float64, device=self._device)
+        self.total = torch.zeros((), dtype=torch.float64, device=self._device)
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
         """The order of an epoch follows from seed and epoch alone."""
         generator = torch.Generator(self._device).manual_seed(1_000_003 * self._config.seed + epoch)
         self._order = torch.randperm(len(self._train), generator=generator, device=self._device)
-        self._total.fill_(total)
+        self.total.fill_(total)
 
     def step(self, number: int, done: float) -> None:
         config, batch = self._config, number % self.batches
         rate = rate_at(config.optimiser, config.schedule, number, config.epochs * self.batches)
-        set_rate(self._optimiser, rate)
+        set_rate(self.optimiser, rate)
         rows = self._order[batch * config.batch : (batch + 1) * config.batch]
-        loss, _ = loss_and_scores(self.network, self._train.take(rows))
-        self._optimiser.zero_grad(set_to_none=True)
+        loss, _ = loss_and_scores(self.model, self._train.take(rows))
+        self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
-        self._optimiser.step()
-        self._total += loss.detach()
-
-    def total_loss(self) -> float:
-        return float(self._total)
+        self.optimiser.step()
+        self.total += loss.detach()
 
     def evaluate(self, steps: int) -> dict[str, Any]:
-        metrics = evaluate_moves(self.network, self._validation)
+        metrics = evaluate_moves(self.model, self._validation)
         return {f"validation_{name}": metrics[name] for name in CURVE}
-
-    def weights(self) -> dict[str, Tensor]:
-        return self.network.state_dict()
-
-    def state(self) -> dict[str, Any]:
-        return {"model": self.network.state_dict(), "optimiser": self._optimiser.state_dict()}
-
-    def load_state(self, state: dict[str, Any]) -> None:
-        self.network.load_state_dict(state["model"])
-        load_optimiser(self._optimiser, state["optimiser"])
-
-    def write_best(self, folder: Path, best: dict[str, Tensor] | None) -> None:
-        """The weights of the best epoch, if one is finished."""
-        if best is not None:
-            self.network.load_state_dict(best)
-            _write_network(folder, self.network)
 
 
 def loss_and_scores(network: MoveNetworkModule, batch: MoveBatch) -> tuple[Tensor, Tensor]:
@@ -355,21 +332,13 @@ def _write_network(folder: Path, network: MoveNetworkModule) -> None:
     """Write learned.npz: the same network gives the same bytes."""
     arrays: dict[str, Any] = {name: tensor.cpu().numpy() for name, tensor in network.state_dict().items()}
     arrays[DESIGN] = np.frombuffer(json.dumps(network.design.as_json()).encode(), np.uint8)
-    buffer = io.BytesIO()
-    np.savez(buffer, **arrays)
-    replace_file(folder / NETWORK_FILE, buffer.getvalue())
+    write_arrays(folder / NETWORK_FILE, arrays)
 
 
 def read_move_network(place: Path) -> MoveNetworkModule:
     """The network in a training's folder or in a file: InvalidText."""
-    path = place / NETWORK_FILE if place.is_dir() else place
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            network = MoveNetworkModule(Design.from_json(json.loads(arrays[DESIGN].tobytes())))
-            tensors = {
-                name: torch.from_numpy(arrays[name].astype(np.float32)) for name in arrays.files if name != DESIGN
-            }
+    with open_arrays(place) as arrays:
+        network = MoveNetworkModule(Design.from_json(json.loads(arrays[DESIGN].tobytes())))
+        tensors = {name: torch.from_numpy(arrays[name].astype(np.float32)) for name in arrays if name != DESIGN}
         network.load_state_dict(tensors)
         return network
-    except (OSError, ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
-        raise InvalidText(f"`{path}` cannot be read: {error}", hint="train it again in an empty folder") from None

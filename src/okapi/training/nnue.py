@@ -3,7 +3,6 @@
 import hashlib
 import io
 import math
-import sys
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -19,11 +18,10 @@ from okapi.errors import InvalidSamples, InvalidText, UsageError
 from okapi.files import replace_file
 from okapi.models.nnue import EMPTY, INPUTS, KING_BUCKETS, Nnue, seen_by_mover
 from okapi.settings import Config
-from okapi.training.devices import GpuMonitor, GraphedStep, find_device, first_line
-from okapi.training.optimisers import load_optimiser
+from okapi.training.devices import GraphedStep, compiles, find_device
 from okapi.training.report import TrainingReport
 from okapi.training.shards import Shard, find_shards, load_shards
-from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
+from okapi.training.trainer import CHECKPOINT_S, Task, Trainer, TrainingProgress, finished_report, identity
 
 WEIGHTS_FILE: Final = "weights.npz"
 """Trained weights, float32."""
@@ -234,18 +232,17 @@ def train_nnue(
     with torch.random.fork_rng([where] if where.type == "cuda" else []):
         held = NnueDataset.from_shard(validation, where)
         task = NnueTask(config, NnueDataset.from_shard(train, where).without(held), held, where, warm_start)
-        trainer, monitor = task.run(
+        trainer = task.run(
             folder,
             about,
             watch=watch,
             stop=stop,
-            snapshot=lambda step: snapshot(step, task.weights()),
+            snapshot=lambda step: snapshot(step, task.model.state_dict()),
             snapshots=snapshots,
             checkpoint_every_s=checkpoint_every_s,
         )
         sample = next(task.train.chunks(len(task.validation)))
         return trainer.finish(
-            monitor,
             lambda: write_weights(folder / WEIGHTS_FILE, task.model),
             train={"count": len(task.train), "eaten": trainer.samples, **task.metrics(sample)},
             validation={"count": len(task.validation), **task.metrics(task.validation)},
@@ -254,8 +251,10 @@ def train_nnue(
         )
 
 
-class NnueTask:
+class NnueTask(Task):
     """A network and its data, for the Trainer."""
+
+    model: Nnue
 
     def __init__(
         self,
@@ -277,8 +276,9 @@ class NnueTask:
         self.model.to(device)
         self.train, self.validation = train, validation
         self.stepper = NnueStep(config, self.model, train, device, row_limit)
+        self.optimiser, self.total = self.stepper.optimiser, self.stepper.total
 
-    def run(self, folder: Path, about: Mapping[str, Any], **how: Any) -> tuple[Trainer, GpuMonitor]:
+    def run(self, folder: Path, about: Mapping[str, Any], **how: Any) -> Trainer:
         """Train to the end; the model has the best weights then. `how` goes to the Trainer."""
         trainer = Trainer(
             self,
@@ -291,20 +291,14 @@ class NnueTask:
             hint="a smaller rate, or precision=float32",
             **how,
         )
-        with GpuMonitor(self._device) as monitor:
-            best = trainer.run().best
-        assert best is not None
-        self.model.load_state_dict(best)
-        return trainer, monitor
+        trainer.run_to_best()
+        return trainer
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
         self.stepper.begin(epoch, batch, total)
 
     def step(self, number: int, done: float) -> None:
         self.stepper.take()
-
-    def total_loss(self) -> float:
-        return float(self.stepper.total)
 
     def evaluate(self, steps: int) -> dict[str, Any]:
         metrics = self.metrics(self.validation)
@@ -316,16 +310,6 @@ class NnueTask:
         found = evaluate(self.model, data, self._config)
         self.model.train()
         return found
-
-    def weights(self) -> dict[str, Tensor]:
-        return self.model.state_dict()
-
-    def state(self) -> dict[str, Any]:
-        return {"model": self.model.state_dict(), "optimiser": self.stepper.optimiser.state_dict()}
-
-    def load_state(self, state: dict[str, Any]) -> None:
-        self.model.load_state_dict(state["model"])
-        load_optimiser(self.stepper.optimiser, state["optimiser"])
 
 
 class NnueStep:
@@ -457,16 +441,15 @@ def _compiled(config: NnueConfig, model: Nnue, device: torch.device, *, sparse: 
     compiled = torch.compile(batch_loss)
     codes = torch.full((config.batch, 64), EMPTY, dtype=torch.uint8, device=device)
     codes[:, :2] = 0
-    try:
+
+    def trial() -> Tensor:
         with torch.random.fork_rng([device] if device.type == "cuda" else []):
             targets = torch.zeros(config.batch, device=device)
-            compiled(model, codes, targets > 0, targets, config, sparse=sparse).backward()
-    except Exception as error:  # whatever is missing: a compiler, Triton, a driver
-        print(f"the step is not compiled: {first_line(error)}", file=sys.stderr)
-        return batch_loss
-    finally:
-        model.zero_grad(set_to_none=True)
-    return compiled
+            return compiled(model, codes, targets > 0, targets, config, sparse=sparse)
+
+    found = compiled if compiles(trial, "step") else batch_loss
+    model.zero_grad(set_to_none=True)
+    return found
 
 
 def _score(outputs: Tensor, config: NnueConfig) -> Tensor:

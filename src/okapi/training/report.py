@@ -5,7 +5,8 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
@@ -98,16 +99,27 @@ def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:
 
 def write_network(place: Path, expressed: Expressed) -> None:
     """Write learned.npz in a folder, or a file like it: tensors and layers. The same network gives the same bytes."""
-    buffer = io.BytesIO()
     layers = np.frombuffer(json.dumps(expressed.layers).encode(), np.uint8)
-    arrays: dict[str, Any] = {**expressed.tensors, LAYERS: layers}
-    np.savez(buffer, **arrays)
-    replace_file(_file(place), buffer.getvalue())
+    write_arrays(_file(place), {**expressed.tensors, LAYERS: layers})
+
+
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    replace_file(path, _npz(arrays))
+
+
+@contextmanager
+def open_arrays(place: Path) -> Iterator[Mapping[str, NDArray[Any]]]:
+    """The arrays of a learned.npz, in a training's folder or in a file: InvalidText if they cannot be read or used."""
+    path = _file(place)
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            yield arrays
+    except (OSError, ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
+        raise InvalidText(f"`{path}` cannot be read: {error}", hint="train it again in an empty folder") from None
 
 
 def compact_network(content: bytes) -> bytes:
     """The content of a learned.npz in float16, and the largest dense layers in bytes with a scale a row."""
-    buffer = io.BytesIO()
     compact: dict[str, NDArray[Any]] = {}
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         for name in arrays.files:
@@ -117,24 +129,25 @@ def compact_network(content: bytes) -> bytes:
                 compact |= {name: np.rint(array / scale[:, None]).astype(np.int8), name + SCALE: scale}
             else:
                 compact[name] = array.astype(np.float16) if array.dtype == np.float32 else array
-    np.savez(buffer, **compact)  # type: ignore[arg-type]
-    return buffer.getvalue()
+    return _npz(compact)
 
 
 def read_network(place: Path) -> Expressed:
     """The network in a training's folder or in a file: InvalidText."""
-    path = _file(place)
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            scales = {name: arrays[name][:, None] for name in arrays.files if name.endswith(SCALE)}
-            tensors = {
-                name: arrays[name].astype(np.float32) * scales.get(name + SCALE, 1)
-                for name in arrays.files
-                if name != LAYERS and name not in scales
-            }
-            return Expressed(json.loads(arrays[LAYERS].tobytes()), tensors)
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise InvalidText(f"`{path}` cannot be read: {error}", hint="train it again in an empty folder") from None
+    with open_arrays(place) as arrays:
+        scales = {name: arrays[name][:, None] for name in arrays if name.endswith(SCALE)}
+        tensors = {
+            name: arrays[name].astype(np.float32) * scales.get(name + SCALE, 1)
+            for name in arrays
+            if name != LAYERS and name not in scales
+        }
+        return Expressed(json.loads(arrays[LAYERS].tobytes()), tensors)
+
+
+def _npz(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, allow_pickle=False, **arrays)
+    return buffer.getvalue()
 
 
 def _file(place: Path) -> Path:

@@ -20,12 +20,11 @@ from okapi.errors import InvalidSamples, UsageError
 from okapi.models.express import Expressed, express, rebuilt
 from okapi.models.resnet import resnet
 from okapi.settings import Config
-from okapi.training.devices import GpuMonitor, find_device, first_line
+from okapi.training.devices import compiles, find_device, first_line
 from okapi.training.nnue import LOGIT_CENTIPAWNS, NnueDataset, target_scores
-from okapi.training.optimisers import load_optimiser
 from okapi.training.report import TrainingReport, write_network
 from okapi.training.shards import Shard, find_shards, load_shards
-from okapi.training.trainer import CHECKPOINT_S, Trainer, TrainingProgress, finished_report, identity
+from okapi.training.trainer import CHECKPOINT_S, Task, Trainer, TrainingProgress, finished_report, identity
 
 PIECES: Final = 12
 PRECISIONS: Final = ("bf16", "float32")
@@ -157,13 +156,9 @@ def train_resnet(
         hint="a smaller rate, or precision=float32",
     )
     trainer.at.seconds += clock() - begun  # compiling counts
-    with GpuMonitor(where) as monitor:
-        best = trainer.run().best
-    assert best is not None
-    task.model.load_state_dict(best)
+    trainer.run_to_best()
     sample = next(task.train.chunks(len(task.validation)))
     return trainer.finish(
-        monitor,
         lambda: write_network(folder, express(task.model)),
         train={"count": len(task.train), "eaten": trainer.samples, **task.metrics(sample)},
         validation={"count": len(task.validation), **task.metrics(task.validation)},
@@ -172,8 +167,10 @@ def train_resnet(
     )
 
 
-class _ResNetTask:
+class _ResNetTask(Task):
     """A network and its data, for the Trainer."""
+
+    model: nn.Sequential
 
     def __init__(self, config: ResNetConfig, train: Shard, validation: Shard, device: torch.device) -> None:
         self._config, self._device = config, device
@@ -187,7 +184,7 @@ class _ResNetTask:
         self.model.to(device=device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self._forward: Callable[[Tensor], Tensor] = self.model
         weights = list(self.model.parameters())
-        self._optimiser = torch.optim.AdamW(
+        self.optimiser = torch.optim.AdamW(
             [
                 {"params": [weight for weight in weights if weight.dim() > 1], "weight_decay": config.decay},
                 {"params": [weight for weight in weights if weight.dim() == 1], "weight_decay": 0.0},
@@ -196,40 +193,27 @@ class _ResNetTask:
             fused=True,
         )
         self._share = torch.tensor(config.result, device=device)
-        self._total = torch.zeros((), device=device)
+        self.total = torch.zeros((), device=device)
         self._order, self._pass = torch.empty(0, dtype=torch.int64), -1
         if config.compile and self._cuda:
             self._compile()
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
-        self._total.fill_(total)
+        self.total.fill_(total)
 
     def step(self, number: int, done: float) -> None:
         rate = self._config.rate_at(done, number)
-        for group in self._optimiser.param_groups:
+        for group in self.optimiser.param_groups:
             group["lr"] = rate
-        self._optimiser.zero_grad(set_to_none=True)
+        self.optimiser.zero_grad(set_to_none=True)
         loss = self._loss(self._forward, self.train.take(self._rows(number)))
         loss.backward()
-        self._optimiser.step()
-        self._total += loss.detach()
-
-    def total_loss(self) -> float:
-        return float(self._total)
+        self.optimiser.step()
+        self.total += loss.detach()
 
     def evaluate(self, steps: int) -> dict[str, Any]:
         columns = {f"validation_{name}": value for name, value in self.metrics(self.validation).items()}
         return {**columns, "samples": steps * self._config.batch}
-
-    def weights(self) -> dict[str, Tensor]:
-        return self.model.state_dict()
-
-    def state(self) -> dict[str, Any]:
-        return {"model": self.model.state_dict(), "optimiser": self._optimiser.state_dict()}
-
-    def load_state(self, state: dict[str, Any]) -> None:
-        self.model.load_state_dict(state["model"])
-        load_optimiser(self._optimiser, state["optimiser"])
 
     @torch.no_grad()
     def metrics(self, data: NnueDataset) -> dict[str, float]:
@@ -249,12 +233,9 @@ class _ResNetTask:
     def _compile(self) -> None:
         """If this machine can; that is tried on a batch."""
         compiled = torch.compile(self.model)
-        try:
-            self._loss(compiled, self.train.take(self._rows(0))).backward()
+        if compiles(lambda: self._loss(compiled, self.train.take(self._rows(0)))):
             self._forward = compiled
-        except Exception as error:  # whatever is missing: a compiler, Triton, a driver
-            print(f"the network is not compiled: {first_line(error)}", file=sys.stderr)
-        self._optimiser.zero_grad(set_to_none=True)
+        self.optimiser.zero_grad(set_to_none=True)
 
     def _rows(self, number: int) -> Tensor:
         """The rows of a batch: each pass over the data has a random order of its own, and full batches only."""

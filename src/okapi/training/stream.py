@@ -217,7 +217,7 @@ def train_on_stream(
             validation = boards.labelled(held)
             task = _StreamTask(config, boards.dataset, validation, where, warm_start, stream.row_limit)
             task.boards = boards
-            trainer, monitor = task.run(folder, whole, watch=watch, stop=stop, checkpoint_every_s=checkpoint_every_s)
+            trainer = task.run(folder, whole, watch=watch, stop=stop, checkpoint_every_s=checkpoint_every_s)
 
             def save() -> None:
                 write_weights(folder / WEIGHTS_FILE, task.model)
@@ -226,7 +226,6 @@ def train_on_stream(
                     validation.take(some).to_shard(about or {}).write(folder / file)
 
             return trainer.finish(
-                monitor,
                 save,
                 train={"count": (config.epochs + stream.pool - 1) * stream.fresh, "eaten": trainer.samples}
                 | task.metrics(next(boards.dataset.chunks(len(validation)))),

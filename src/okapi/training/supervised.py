@@ -1,7 +1,6 @@
 """Supervised training of a network on positions and targets."""
 
 import hashlib
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,13 +16,12 @@ from okapi.models.torch_boards import mirrored
 from okapi.models.torch_encodings import check_torch_encoding, encode
 from okapi.settings import Config
 from okapi.training.dataset import Dataset as Dataset
-from okapi.training.devices import GpuMonitor, GraphedStep, Ranks, find_device, first_line
+from okapi.training.devices import GraphedStep, Ranks, compiles, find_device
 from okapi.training.losses import CHOICE, LOSSES, Metrics
 from okapi.training.optimisers import (
     OPTIMISERS,
     check_optimiser,
     check_schedule,
-    load_optimiser,
     make_optimiser,
     rate_at,
     set_rate,
@@ -31,7 +29,7 @@ from okapi.training.optimisers import (
 from okapi.training.report import NETWORK_FILE, current_settings, write_network
 from okapi.training.report import TrainingReport as TrainingReport
 from okapi.training.report import read_network as read_network
-from okapi.training.trainer import CHECKPOINT_S, Trainer, finished_report, identity
+from okapi.training.trainer import CHECKPOINT_S, Task, Trainer, finished_report, identity
 from okapi.training.trainer import TrainingProgress as TrainingProgress
 
 EVALUATION_BATCH: Final = 4096
@@ -172,14 +170,10 @@ def train_supervised(
                 checkpoint_every_s=checkpoint_every_s,
                 hint="a smaller learning rate, or float32",
             )
-            with GpuMonitor(where) as monitor:
-                best = trainer.run().best
-            assert best is not None
-            task.model.load_state_dict(best)
+            trainer.run_to_best()
             sample = Dataset(train.positions[:TRAIN_SAMPLE], train.targets[:TRAIN_SAMPLE])
             metrics = [task.metrics(part.on(where)) for part in (sample, validation, test)]
             return trainer.finish(
-                monitor,
                 lambda: write_network(folder, express(task.model)),
                 train=metrics[0],
                 validation=metrics[1],
@@ -190,8 +184,10 @@ def train_supervised(
         ranks.leave()
 
 
-class _SupervisedTask:
+class _SupervisedTask(Task):
     """A network and its data, for the Trainer."""
+
+    model: nn.Sequential
 
     def __init__(
         self,
@@ -218,6 +214,7 @@ class _SupervisedTask:
             freeze_batch_norm(self.model)
         self._validation = validation.on(device)
         self.stepper = SupervisedStep(config, self.model, train, device, ranks)
+        self.optimiser, self.total = self.stepper.optimiser, self.stepper.total
         self._steps = config.epochs * self.stepper.batches
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
@@ -226,24 +223,11 @@ class _SupervisedTask:
     def step(self, number: int, done: float) -> None:
         self.stepper.take(self._rate(number))
 
-    def total_loss(self) -> float:
-        return float(self.stepper.total)
-
     def evaluate(self, steps: int) -> dict[str, Any]:
         self._ranks.broadcast(list(self.model.buffers()))
         metrics = self.metrics(self._validation)
         shown = {f"validation_{name}": value for name, value in metrics.items() if name not in ("count", "confusion")}
         return {**shown, "rate": self._rate(steps - 1)}
-
-    def weights(self) -> dict[str, Tensor]:
-        return self.model.state_dict()
-
-    def state(self) -> dict[str, Any]:
-        return {"model": self.model.state_dict(), "optimiser": self.stepper.optimiser.state_dict()}
-
-    def load_state(self, state: dict[str, Any]) -> None:
-        self.model.load_state_dict(state["model"])
-        load_optimiser(self.stepper.optimiser, state["optimiser"])
 
     @torch.no_grad()
     def metrics(self, data: tuple[Tensor, Tensor]) -> dict[str, Any]:
@@ -385,14 +369,13 @@ def _compiled(config: SupervisedConfig, model: nn.Module, device: torch.device) 
     """The compiled network, if this machine can compile: that is tried on a batch, and changes no weight."""
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
     compiled: nn.Module = torch.compile(model)  # type: ignore[assignment]
-    try:
+
+    def trial() -> Tensor:
         with torch.random.fork_rng([device] if device.type == "cuda" else []):
             zeros = torch.zeros(config.batch, 36, dtype=torch.uint8, device=device)
-            predict(compiled, zeros, config, device).sum().backward()
-    except Exception as error:  # whatever is missing: a compiler, Triton, a driver
-        print(f"the network is not compiled: {first_line(error)}", file=sys.stderr)
-        return model
-    finally:
-        model.load_state_dict(before)
-        model.zero_grad(set_to_none=True)
-    return compiled
+            return predict(compiled, zeros, config, device).sum()
+
+    found = compiled if compiles(trial) else model
+    model.load_state_dict(before)
+    model.zero_grad(set_to_none=True)
+    return found

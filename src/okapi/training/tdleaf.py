@@ -26,13 +26,12 @@ from okapi.settings import Config
 from okapi.training.optimisers import (
     check_optimiser,
     check_schedule,
-    load_optimiser,
     make_optimiser,
     rate_at,
     set_rate,
 )
 from okapi.training.tdleaf_learners import CENTIPAWNS, Learner, StartPositions, evaluator_of
-from okapi.training.trainer import Trainer, identity
+from okapi.training.trainer import Task, Trainer, identity
 
 Way = Literal["ours", "letter"]
 
@@ -394,13 +393,13 @@ class TdLeafTraining:
         )
 
 
-class _TdLeafTask:
+class _TdLeafTask(Task):
     """A learner, its replay buffer and its optimiser, for the Trainer. A step is an iteration."""
 
     def __init__(self, learner: Learner, starts: StartPositions, config: TdLeafConfig, threads: int) -> None:
-        self.learner = learner
+        self.learner, self.model = learner, learner.module
         self._starts, self._config, self._threads = starts, config, threads
-        self._optimiser = make_optimiser(config.optimiser, learner.module.parameters(), torch.device("cpu"))
+        self.optimiser = make_optimiser(config.optimiser, learner.module.parameters(), torch.device("cpu"))
         self._buffer = ReplayBuffer(config.window)
         self.average = _copied(learner.module.state_dict()) if config.average else {}
         self.counters: dict[str, Any] = {"positions": 0, "leaves": 0, "steps": 0, "played_s": 0.0}
@@ -417,7 +416,7 @@ class _TdLeafTask:
         self.counters["played_s"] += time.monotonic() - begun
         self._buffer.add(fresh)
         rate = rate_at(self._config.optimiser, self._config.schedule, number, self._config.iterations)
-        set_rate(self._optimiser, rate)
+        set_rate(self.optimiser, rate)
         loss = self._learn(fresh)
         if not math.isfinite(loss):
             raise OkapiError(f"the loss is not a finite number in iteration {number}", hint="a smaller learning rate")
@@ -430,22 +429,13 @@ class _TdLeafTask:
     def evaluate(self, steps: int) -> None:
         return None
 
-    def weights(self) -> dict[str, Tensor]:
-        return self.learner.module.state_dict()
-
     def state(self) -> dict[str, Any]:
-        return {
-            "model": self.learner.module.state_dict(),
-            "average": self.average,
-            "optimiser": self._optimiser.state_dict(),
-            "buffer": self._buffer.state(),
-            "counters": self.counters,
-        }
+        own = {"average": self.average, "buffer": self._buffer.state(), "counters": self.counters}
+        return {**super().state(), **own}
 
     def load_state(self, state: dict[str, Any]) -> None:
-        self.learner.module.load_state_dict(state["model"])
+        super().load_state(state)
         self.average = state["average"]
-        load_optimiser(self._optimiser, state["optimiser"])
         self._buffer.load_state(state["buffer"])
         self.counters = state["counters"]
 
@@ -494,9 +484,9 @@ class _TdLeafTask:
                 return 0.0
             outputs = self.learner.values(batch.positions, threads=self._threads).tanh()
             loss = distance(self._config.loss, outputs, torch.from_numpy(batch.targets))
-            self._optimiser.zero_grad()
+            self.optimiser.zero_grad()
             loss.backward()
-            self._optimiser.step()
+            self.optimiser.step()
             self.counters["steps"] += 1
             self._move_average()
             total += float(loss.detach())

@@ -1,6 +1,6 @@
 """The Trainer: runs steps, evaluates, keeps the best weights, writes checkpoints, resumes, reports and stops.
 
-It knows no chess and no network. A `Task` has the steps, the evaluation and the state; everything that trainings have
+It knows no chess. A `Task` has the network, the steps, the evaluation and the state; everything that trainings have
 in common is here. A training that is interrupted anywhere, also by kill -9, and started again ends with the same
 weights, bit for bit.
 """
@@ -10,18 +10,20 @@ import json
 import math
 import pickle
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from okapi.data.runs import snapshot_steps
 from okapi.errors import InvalidText, OkapiError, Unfinished, UsageError
 from okapi.files import replace_file
 from okapi.training.devices import GpuMonitor, Ranks, rng_state, set_rng_state
+from okapi.training.optimisers import load_optimiser
 from okapi.training.report import TrainingReport, current_identity, write_metrics
 
 CHECKPOINT_FILE: Final = "checkpoint.pt"
@@ -61,36 +63,41 @@ class TrainingProgress:
     """The share that is done; patience may end a training before."""
 
 
-class Task(Protocol):
+class Task(ABC):
     """What a Trainer trains."""
 
+    model: nn.Module
+    optimiser: torch.optim.Optimizer
+    total: Tensor
+    """The sum of the losses of this epoch's steps."""
+
+    @abstractmethod
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
         """Go to a batch of an epoch, and set the sum of the epoch's losses so far."""
-        ...
 
+    @abstractmethod
     def step(self, number: int, done: float) -> None:
         """Take a step: its number in the whole training from 0 on, and the share of the training that is done."""
-        ...
 
-    def total_loss(self) -> float:
-        """The sum of the losses of this epoch's steps; waits for the device."""
-        ...
-
+    @abstractmethod
     def evaluate(self, steps: int) -> Mapping[str, Any] | None:
         """Columns of the curve after so many steps, `validation_loss` among them; None if there is no validation."""
-        ...
+
+    def total_loss(self) -> float:
+        """Waits for the device."""
+        return float(self.total)
 
     def weights(self) -> dict[str, Tensor]:
         """The weights that are kept if they are the best."""
-        ...
+        return self.model.state_dict()
 
     def state(self) -> dict[str, Any]:
-        """All that a checkpoint has to hold: model, optimiser, and whatever else changes."""
-        ...
+        """All that a checkpoint has to hold."""
+        return {"model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Continue from a checkpoint."""
-        ...
+        self.model.load_state_dict(state["model"])
+        load_optimiser(self.optimiser, state["optimiser"])
 
 
 @dataclass(slots=True, kw_only=True)
@@ -264,6 +271,14 @@ class Trainer:
             self._end_epoch()
         return self.at
 
+    def run_to_best(self) -> None:
+        """Train to the end; the network has the best weights then."""
+        assert self._device is not None
+        with GpuMonitor(self._device) as self._monitor:
+            best = self.run().best
+        assert best is not None
+        self._task.model.load_state_dict(best)
+
     def write_checkpoint(self) -> None:
         begun = self._clock()
         if self._device is not None:
@@ -277,7 +292,6 @@ class Trainer:
 
     def finish(
         self,
-        monitor: GpuMonitor,
         save: Callable[[], object],
         *,
         train: Mapping[str, Any],
@@ -285,14 +299,14 @@ class Trainer:
         test: Mapping[str, Any],
         about: Mapping[str, Any] | None = None,
     ) -> TrainingReport:
-        """Write the final network with `save`, the curves and the report; delete the checkpoint."""
+        """After run_to_best: write the network with `save`, the curves and the report; delete the checkpoint."""
         report = TrainingReport(
             epochs=self.at.epoch,
             best_epoch=self.at.best_epoch,
             seconds=round(self.at.seconds, 3),
             samples_per_second=round(self.samples / max(self.at.step_seconds, 1e-9), 1),
-            device=monitor.device_name,
-            busy=monitor.share,
+            device=self._monitor.device_name,
+            busy=self._monitor.share,
             train=train,
             validation=validation,
             test=test,
