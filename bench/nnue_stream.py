@@ -14,8 +14,8 @@ import torch
 
 from okapi import brains
 from okapi.brains.halfka import HalfKa
+from okapi.core.labelling import evaluated_positions, random_walks
 from okapi.core.packed import rows
-from okapi.core.walks import evaluated_positions, random_walks
 from okapi.data.store import Store
 from okapi.formats.nnue_file import NnueFile
 from okapi.models.halfka import HalfKaLabeller

@@ -1,4 +1,4 @@
-// Positions in bulk for learning from a teacher. okapi.core.walks makes the arrays.
+// Positions in bulk for learning from a teacher. okapi.core.labelling makes the arrays.
 #include "okapi/selfplay/walks.h"
 
 #include "packed.h"

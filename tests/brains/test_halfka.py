@@ -7,8 +7,8 @@ import pytest
 
 from okapi.brains.halfka import HalfKa, import_network
 from okapi.core import Evaluator, Position, RawBrain
+from okapi.core.labelling import evaluated_positions, random_walks
 from okapi.core.packed import POSITION, fens, pack, pack_fens
-from okapi.core.walks import evaluated_positions, random_walks
 from okapi.errors import InvalidBrain, WrongBrain
 from okapi.formats.nnue_file import NnueFile
 

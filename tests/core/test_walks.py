@@ -5,8 +5,8 @@ import pytest
 
 from okapi import brains
 from okapi.core import Position
+from okapi.core.labelling import evaluated_positions, random_walks
 from okapi.core.packed import fens, pack
-from okapi.core.walks import evaluated_positions, random_walks
 
 START = pack([Position.start()])
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from okapi.core import Position
+from okapi.formats.boards import BoardPanel, board, board_parts, panels
 from okapi.formats.svg import (
     Bars,
     Chart,
@@ -21,9 +22,8 @@ from okapi.formats.svg import (
     Stacks,
     figure,
     page,
+    ticks,
 )
-from okapi.formats.svg.boards import BoardPanel, board, board_parts, panels
-from okapi.formats.svg.drawing import ticks
 
 SVG = "{http://www.w3.org/2000/svg}"
 

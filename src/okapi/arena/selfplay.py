@@ -18,7 +18,7 @@ from okapi.arena.settings import AdjudicationRules, GameSettings, GivenPlayer, f
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, play_all
 from okapi.core import Color, Decision, Game, InProcessMatch, Move, Position, Value
-from okapi.core.games import RawGame
+from okapi.core.game import RawGame
 from okapi.data.store import StoreWriter, to_record
 from okapi.errors import PlayerFailed, UsageError
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from okapi.arena.suite import SuiteAnswer, SuiteScore, by_theme, summary
 from okapi.core import Move, Position
-from okapi.formats.svg.boards import BOARD_STYLE, board, board_parts
+from okapi.formats.boards import BOARD_STYLE, board, board_parts
 
 TEMPLATE: Final = Path(__file__).with_name("suite_page.html")
 

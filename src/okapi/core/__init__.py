@@ -18,11 +18,9 @@ from okapi.core._core import (
     heuristics,
     version,
 )
-from okapi.core.game import Decision, Game, Line, random_openings
-from okapi.core.limits import Clock, Limits
+from okapi.core.game import Decision, Game, Line, Value, random_openings
 from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer, both_colors
-from okapi.core.search import Constant, Search, constants
-from okapi.core.value import Value
+from okapi.core.search import Clock, Constant, Limits, Search, constants
 
 __all__ = [
     "LIBRARY",

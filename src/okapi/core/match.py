@@ -7,8 +7,7 @@ from typing import Final
 from okapi.core import _core
 from okapi.core._core import Color, Evaluator, MovePrior, Position
 from okapi.core.game import Decision, Game
-from okapi.core.limits import Limits
-from okapi.core.search import known_budget, known_constants, known_heuristics, value_from_core
+from okapi.core.search import Limits, known_budget, known_constants, known_heuristics, value_from_core
 from okapi.errors import UsageError
 
 MOST_THREADS: Final = 1024

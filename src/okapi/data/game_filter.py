@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 from typing import Final
 
-from okapi.core.games import RawFilter
+from okapi.core.game import RawFilter
 from okapi.errors import UsageError
 
 RESULTS: Final = {"0-1": 1, "1/2-1/2": 2, "1-0": 4, "*": 8}

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 from okapi.core import Game
-from okapi.core.games import RawExporter, RawImportCounts, RawImporter, RawPgnReader
+from okapi.core.game import RawExporter, RawImportCounts, RawImporter, RawPgnReader
 from okapi.data.game_filter import EVERY_GAME, GameFilter
 from okapi.data.store import from_record
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core.games import time_control_seconds
+from okapi.core.game import time_control_seconds
 from okapi.core.keys import position_keys
 from okapi.data.game_filter import SPEEDS
 from okapi.data.split import in_chunks

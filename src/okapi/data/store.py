@@ -15,10 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from okapi.core import Color, Move
-from okapi.core.game import Decision, Game
-from okapi.core.games import RawGame, RawStore, RawStoreWriter
+from okapi.core.game import Decision, Game, RawGame, RawStore, RawStoreWriter, Value
 from okapi.core.packed import NO_VALUE, POSITION, SAMPLE
-from okapi.core.value import Value
 from okapi.data.samples import json_bytes
 from okapi.errors import NotFound
 

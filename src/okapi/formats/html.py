@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from okapi.core import Position
-from okapi.formats.svg.boards import BOARD_STYLE, board, board_parts
+from okapi.formats.boards import BOARD_STYLE, board, board_parts
 
 STYLE: Final = Path(__file__).with_name("html.css")
 

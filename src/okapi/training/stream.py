@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from okapi.core import Evaluator
+from okapi.core.labelling import evaluated_positions, random_walks
 from okapi.core.packed import rows
-from okapi.core.walks import evaluated_positions, random_walks
 from okapi.errors import UsageError
 from okapi.formats.nnue_file import NnueFile
 from okapi.models.halfka import HalfKaLabeller

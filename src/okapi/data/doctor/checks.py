@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core.games import surname
+from okapi.core.game import surname
 from okapi.core.keys import position_keys
 from okapi.core.packed import Trait, traits
 from okapi.data.doctor.statistics import (

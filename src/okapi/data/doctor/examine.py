@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import Color
-from okapi.core.games import RawGame
+from okapi.core.game import RawGame
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.packed import NO_VALUE, Trait, traits
 from okapi.core.samples import Rows, as_samples

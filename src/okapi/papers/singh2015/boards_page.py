@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from okapi.core import Position
+from okapi.formats.boards import BoardPanel, panels
 from okapi.formats.html import Figure, Part, Table
 from okapi.formats.numbers import interval, number, percent, signed
 from okapi.formats.svg import Cloud, Curve, Lines, figure
-from okapi.formats.svg.boards import BoardPanel, panels
 from okapi.papers.page import counts, tally_figure, tally_of
 from okapi.papers.singh2015.headlines import BRAINS, PUBLISHED
 from okapi.papers.singh2015.positions import CASES, EVALUATED, Case, Evaluated

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from okapi.core import Position
+from okapi.formats.boards import BoardPanel, panels
 from okapi.formats.html import Figure, Part
 from okapi.formats.numbers import counted, number, percent, signed
 from okapi.formats.svg import Curve, Grid, Lines, figure
-from okapi.formats.svg.boards import BoardPanel, panels
 from okapi.papers.singh2015.headlines import (
     BRAINS,
     FIGURE_3_4,

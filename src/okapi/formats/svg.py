@@ -1,12 +1,139 @@
-"""Charts drawn as SVG: axes, marks and labels."""
+"""Charts as SVG text: bars, lines, stacks, intervals, heat maps, clouds, scatters. Every browser shows them.
+
+>>> page("Lengths", [Bars("plies", ("1-20", "21-40"), (3, 5))])[:4]
+'<svg'
+"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import count
+from typing import Final
 
-from okapi.formats.svg.charts import Bars, Cloud, Grid, Intervals, Lines, Picture, Scatter, ScatterPoint, Stacks
+# --- Charts as data ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    title: str
+    labels: Sequence[str]
+    counts: Sequence[float]
+    of: str = ""
+    """What the labels mean, under the bars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points in the order of x. Joined, or dots where each stands for itself."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    dots: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    title: str
+    lines: Sequence[Curve]
+    x: str = ""
+    y: str = ""
+    within: tuple[float, float] | None = None
+    """The least and the largest number upwards, so that two charts can be compared; as the points need if not given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """Bars that consist of parts, the first at the bottom."""
+
+    title: str
+    labels: Sequence[str]
+    parts: Mapping[str, Sequence[float]]
+    """Of each part, its name and how much of it is in each bar."""
+    of: str = ""
+    """What the labels mean, under the bars."""
+    colours: Sequence[str] = ()
+    """Of the parts; the usual ones if not given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A number, and how far off it may be."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    group: str = ""
+    """Those of one group have one colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """Numbers with their intervals, one under the other."""
+
+    title: str
+    rows: Sequence[Interval]
+    x: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A heat map: the larger a number, the deeper the colour of its cell."""
+
+    title: str
+    cells: Sequence[Sequence[float]]
+    rows: Sequence[str]
+    columns: Sequence[str]
+    most: float | None = None
+    """The number that has the deepest colour; the largest of all if nothing is said. Others may be compared with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cloud:
+    """Points of a map whose axes mean nothing, and paths over it."""
+
+    title: str
+    points: Sequence[tuple[float, float]]
+    values: Sequence[float]
+    """Of each point, from 0, which is blue, to 1, which is red."""
+    paths: Mapping[str, Sequence[tuple[float, float]]]
+    """By name, from their first place to their last."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterPoint:
+    """A number with its interval, somewhere from left to right."""
+
+    name: str
+    x: float
+    """More than 0, unless the chart is given a place for nothing."""
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Numbers with their intervals over another number, whose steps are powers of ten. Each has its name beside it."""
+
+    title: str
+    places: Sequence[ScatterPoint]
+    """Those of one name are joined, in the order of x, and named once."""
+    x: str = ""
+    y: str = ""
+    front: Sequence[str] = ()
+    """The names of those that stand out; the others are pale."""
+
+
+Chart = Bars | Lines
+"""Charts of statistics."""
+
+Picture = Chart | Stacks | Intervals | Grid | Cloud | Scatter
+"""Everything that can be drawn."""
+
+
+# --- Drawing ----------------------------------------------------------------------------------------------------------
 
 COLOURS = ("#3b7fb0", "#cf6238", "#55994f", "#8d62b5", "#b8921f", "#c94f82", "#34999b", "#858585")
 """Of lines and parts, in their order. They are readable on white and on black."""
@@ -362,3 +489,42 @@ def _between(value: float) -> str:
     low, high = (BLUE, GREY) if part <= 1 else (GREY, RED)
     mixed = (round(a + (b - a) * (part if part <= 1 else part - 1)) for a, b in zip(low, high, strict=True))
     return "#" + "".join(f"{channel:02x}" for channel in mixed)
+
+
+# --- Pages ------------------------------------------------------------------------------------------------------------
+
+WIDTH, HEIGHT = 460, 260
+"""Of one chart on a page of charts, in pixels."""
+
+COLUMNS = 2
+TITLE = 40
+"""The height of a page's title."""
+
+TYPE: Final = 'font-family="sans-serif" font-size="12" fill="currentColor"'
+"""Text and lines have the colour of the page, for light and dark."""
+
+
+def page(title: str, pictures: Iterable[Picture], size: tuple[int, int] = (WIDTH, HEIGHT)) -> str:
+    """All pictures under one title, two in a row, as a file of its own. A row is as high as its highest picture."""
+    wide = size[0]
+    drawn = [draw(picture, *size) for picture in pictures]
+    placed, bottom = [], TITLE
+    for begin in range(0, len(drawn), COLUMNS):
+        row = drawn[begin : begin + COLUMNS]
+        placed += [f'<g transform="translate({wide * n},{bottom})">{inside}</g>' for n, (inside, _) in enumerate(row)]
+        bottom += max(high for _, high in row)
+    width, height = wide * min(COLUMNS, max(1, len(drawn))), bottom
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'color="#333" {TYPE}><rect width="100%" height="100%" fill="white"/>'
+        f"{text(12, 26, title, 'start', bold=True)}{''.join(placed)}</svg>\n"
+    )
+
+
+def figure(picture: Picture, described: str, width: int = 640, height: int = 300) -> str:
+    """One picture for an HTML page, with a description for screen readers. Intervals and grids choose their height."""
+    drawn, height = draw(picture, width, height)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" aria-label="{escape(described)}" {TYPE}>{drawn}</svg>'
+    )
