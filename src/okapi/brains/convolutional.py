@@ -40,7 +40,6 @@ class Network:
         self._network = networks.Network(layers, tensors, shape, outputs=outputs, threads=threads)
 
     def answers(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
-        """One row for each array of planes."""
         said = self._network.answers(planes)
         if not np.isfinite(said).all():
             raise InvalidBrain("its network gives numbers that are not finite", hint="train it again")
@@ -81,7 +80,6 @@ class Convolutional:
         return np.concatenate([np.zeros((0, self.output.width), np.float32), *answers])
 
     def centipawns(self, positions: NDArray[np.void]) -> NDArray[np.int32]:
-        """Evaluations for the side to move of each packed position."""
         values = self.output.centipawns(self.answers(positions), positions["turn"])
         return np.rint(values).astype(np.int32)
 

@@ -34,8 +34,6 @@ BATCH: Final = 256
 
 
 class Embedder:
-    """A network without its last layer."""
-
     def __init__(self, path: Path, *, threads: int = 1) -> None:
         """Read a brain's file; raises WrongBrain if its last two layers are not dense."""
         card = ModelCard.read(path)

@@ -75,8 +75,6 @@ NETWORKS: Final[Mapping[str, Callable[[Path, int], Answer]]] = {
 
 @dataclass(frozen=True, slots=True)
 class ClassShare:
-    """One class: its bounds and its probability."""
-
     low: float | None
     high: float | None
     """Its bounds in centipawns; None where it is open, or the card does not name them."""

@@ -51,12 +51,10 @@ def brain_file(card: Mapping[str, str], tensors: Tensors, *, half: bool = False)
 
 
 def write_brain(path: Path, card: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> None:
-    """Write a brain's file atomically."""
     replace_file(path, brain_file(card, tensors, half=half))
 
 
 def read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:
-    """The tensors of a brain's file, by name."""
     RawBrain.open(str(path))  # raises InvalidBrain for a damaged file
     return tensors_of(path.read_bytes())
 

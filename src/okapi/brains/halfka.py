@@ -53,8 +53,6 @@ class Parts:
 
 @dataclass(frozen=True)
 class HalfKa:
-    """The integers of one network."""
-
     network: NnueFile
 
     @classmethod

@@ -38,7 +38,6 @@ class MoveProbabilities:
     """Of each move; those of a position sum to 1."""
 
     def of(self, row: int) -> tuple[NDArray[np.uint16], Floats]:
-        """Moves and probabilities of one position."""
         here = slice(self.starts[row], self.starts[row + 1])
         return self.moves[here], self.probabilities[here]
 
@@ -52,7 +51,6 @@ class MoveProbabilities:
 
     @staticmethod
     def joined(parts: Sequence["MoveProbabilities"]) -> "MoveProbabilities":
-        """The concatenation of several."""
         counts = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.starts) for part in parts)])
         return MoveProbabilities(
             np.cumsum(counts),
@@ -138,14 +136,12 @@ class OneNetwork:
 
     @classmethod
     def read(cls, card: ModelCard, threads: int) -> "OneNetwork":
-        """Raises InvalidBrain."""
         encoding = read_encoding(card.encoding)
         layers = card.details().get("layers")
         return cls(encoding, Network(layers, read_tensors(card.path), encoding.shape, outputs=64 * 64, threads=threads))
 
     @property
     def layers(self) -> frozenset[str]:
-        """Its inputs besides the position."""
         return frozenset(self.encoding.layers)
 
     def square_logs(self, positions: NDArray[np.void], known: Known) -> SquareLogs:
@@ -190,7 +186,6 @@ class SevenNetworks:
 
     @classmethod
     def read(cls, card: ModelCard, threads: int) -> "SevenNetworks":
-        """Raises InvalidBrain."""
         said = card.details().get("networks")
         if not isinstance(said, dict) or not all(isinstance(said.get(name), dict) for name in NAMES):
             raise InvalidBrain(f"its card does not list seven networks: {', '.join(NAMES)}")
@@ -255,7 +250,6 @@ class MoveNetwork:
 
     @classmethod
     def read(cls, card: ModelCard, threads: int) -> "MoveNetwork":
-        """Raises InvalidBrain."""
         return cls(RawBrain.open(str(card.path)), threads)
 
     @property
@@ -263,7 +257,6 @@ class MoveNetwork:
         return frozenset()
 
     def probabilities(self, positions: NDArray[np.void]) -> MoveProbabilities:
-        """The legal moves of packed positions, likeliest first."""
         legal = legal_moves(positions, threads=self._threads)
         said = self._said(positions, legal)
         order = np.lexsort((-said, legal.rows))

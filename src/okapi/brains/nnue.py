@@ -36,8 +36,6 @@ MOST: Final = 20_000
 
 @dataclass(frozen=True)
 class QuantisedNnue:
-    """The integers of one network."""
-
     weight: NDArray[np.int16]
     """[768 · king buckets, neurons]: a row for each piece on each square."""
     bias: NDArray[np.int16]
@@ -107,7 +105,6 @@ class QuantisedNnue:
 
     @property
     def neurons(self) -> int:
-        """The width of an accumulator."""
         return len(self.bias)
 
     @property

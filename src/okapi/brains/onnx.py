@@ -60,7 +60,6 @@ def node(kind: str, inputs: Sequence[str], output: str, **attributes: Attribute)
 
 
 def tensor(name: str, values: NDArray[np.float32] | NDArray[np.int64]) -> bytes:
-    """A constant of the model."""
     dims = b"".join(_field(1, side) for side in values.shape)
     kind, layout = (INT64, "<i8") if values.dtype == np.int64 else (FLOAT, "<f4")
     raw = np.ascontiguousarray(values, layout).tobytes()

@@ -70,7 +70,6 @@ class Output:
 
     @property
     def width(self) -> int:
-        """How many numbers a network gives for one position."""
         return {"classes": len(self.values), "bounds": 2}.get(self.form, 1)
 
     def finish(self, raw: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -93,7 +92,6 @@ class Output:
         return np.clip(value, -MAX_EVALUATION, MAX_EVALUATION)
 
     def expected(self, answers: NDArray[Any], turns: NDArray[Any]) -> Floats:
-        """The expected score of the side to move."""
         if self.form in ("number", "bounds"):
             return expected_scores(self.centipawns(answers, turns))
         score = np.clip(self._score(answers), 0, 1)

@@ -54,7 +54,6 @@ class Strength:
 
 
 def sentence(brain: ModelCard) -> str:
-    """What a brain is, for people."""
     details = brain.details()
     told = _shipped(brain).get("sentence") or details.get("note") or details.get("title") or _run_title(brain.path)
     recipe = details.get("recipe")
@@ -76,7 +75,6 @@ def strength(brain: ModelCard) -> Strength | None:
 
 
 def summary(brain: ModelCard) -> dict[str, Any]:
-    """All of it for programs."""
     measured = strength(brain)
     return {
         "name": brain.name,
@@ -122,7 +120,6 @@ def _run_title(path: Path) -> str:
 
 
 def _run_of(path: Path) -> Path:
-    """The folder of the run that a brain belongs to."""
     return path.parent.parent if path.parent.name in SNAPSHOTS else path.parent
 
 

@@ -40,11 +40,9 @@ class Value:
         return self.expected if side is self.side else 1.0 - self.expected
 
     def turned(self) -> "Value":
-        """The same value for the other side."""
         return Value(1.0 - self.expected, self.side.other, None if self.mate is None else -self.mate)
 
     def for_side(self, side: Color) -> "Value":
-        """The same value for `side`."""
         return self if side is self.side else self.turned()
 
     @property

@@ -56,7 +56,6 @@ class KeySet:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory."""
         return self._set.nbytes
 
 

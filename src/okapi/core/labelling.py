@@ -27,8 +27,6 @@ LABEL: Final = np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class LabelRun:
-    """The labels of a run, and why it ended."""
-
     labels: NDArray[np.void]
     """LABEL, for the positions that were answered."""
     lines: NDArray[np.void]

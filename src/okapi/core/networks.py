@@ -42,8 +42,6 @@ AGAIN: Final = "save it again with the recipe in its card, or install a newer ok
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The two tensors of a name."""
-
     name: str
     weight: NDArray[np.float32]
     bias: NDArray[np.float32]
@@ -256,7 +254,6 @@ class Network:
             self._add(layer)
 
     def answers(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
-        """One row of numbers for each array of an encoding."""
         if planes.shape[1:] != self.shape:
             raise ValueError(f"the arrays have the shape {planes.shape[1:]}: expected {self.shape}")
         rows = np.ascontiguousarray(planes, np.float32).reshape(len(planes), int(np.prod(self.shape)))

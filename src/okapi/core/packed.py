@@ -122,8 +122,6 @@ AT_ONCE: Final = 8192
 
 @dataclass(frozen=True, slots=True)
 class LegalMoves:
-    """The legal moves of positions, one after the other."""
-
     starts: NDArray[np.int64]
     """Where the moves of each position begin; one more, where the last ones end."""
     bits: NDArray[np.uint16]

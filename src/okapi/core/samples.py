@@ -68,7 +68,6 @@ class Columns:
 
     @classmethod
     def of(cls, dtype: np.dtype[np.void]) -> Self:
-        """The columns that rows of this type have."""
         names = dtype.names or ()
         return cls(dtype["lines"].shape[0] if "lines" in names else 0, "wdl" in names, "depth" in names)
 

@@ -70,14 +70,12 @@ class Limits:
 
     @property
     def endless(self) -> bool:
-        """Is there no limit at all?"""
         return not any((self.depth, self.nodes, self.movetime_ms, self.mate, self.white, self.black))
 
     def clock(self, side: Color) -> Clock | None:
         return self.white if side is Color.WHITE else self.black
 
     def among(self, moves: tuple[Move, ...]) -> Self:
-        """The same limits for `moves` alone."""
         return replace(self, only=moves)
 
 
@@ -194,12 +192,10 @@ def value_from_core(value: int, side: Color) -> Value:
 
 
 def line_from_core(line: _core.RawLine, side: Color) -> Line:
-    """A Line from a line of the core."""
     return Line(tuple(line.moves), value_from_core(line.value, side), line.depth)
 
 
 def decision_from_core(position: Position, raw: _core.RawDecision) -> Decision:
-    """A Decision from a decision of the core."""
     lines = tuple(line_from_core(line, position.turn) for line in raw.lines)
     best = lines[0].moves if lines and lines[0].moves[:1] == (raw.move,) else (raw.move,)
     return Decision(raw.move, value_from_core(raw.value, position.turn), best, raw.nodes, raw.depth, lines)

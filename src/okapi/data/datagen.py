@@ -31,8 +31,6 @@ RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatagenConfig:
-    """Everything that decides the games."""
-
     brain: str | None = None
     """Name or path; the default brain if not given."""
     nodes: int = 500
@@ -83,7 +81,6 @@ class DatagenProgress:
         self.results.update(results_of(samples))
 
     def cursor(self) -> dict[str, Any]:
-        """What is written into the file to resume from."""
         return {"games": self.games, "nodes": self.nodes, "results": dict(self.results)}
 
     @classmethod

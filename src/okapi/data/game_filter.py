@@ -41,7 +41,6 @@ class GameFilter:
     """Part of White's or Black's name; capitals and accents do not matter."""
 
     def check(self) -> None:
-        """Raise UsageError for a value that is not valid."""
         self.raw()
 
     def raw(self) -> RawFilter:

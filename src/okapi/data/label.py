@@ -34,8 +34,6 @@ from okapi.players.teacher import AHEAD, Teacher, TeacherLabels, TeacherSettings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionSelection:
-    """Which positions of the sources are labelled."""
-
     sources: tuple[Path, ...]
     every: int = 1
     """Take one of so many."""
@@ -166,15 +164,12 @@ WINDOW: Final = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelConfig:
-    """Everything that decides the contents of the file."""
-
     selection: PositionSelection
     teaching: TeacherSettings
     to: Path
 
     @property
     def columns(self) -> Columns:
-        """Columns beyond value and move."""
         asked = self.teaching
         return Columns(lines=asked.lines if asked.lines > 1 else 0, wdl=asked.wdl, depth=True)
 
@@ -226,7 +221,6 @@ class LabelProgress:
     """What was left out since the last report, and why."""
 
     def cursor(self) -> dict[str, Any]:
-        """What is written into the file to resume from."""
         counted = {name: getattr(self, name) for name in ("batches", "nodes", "failed")}
         whole = {name: getattr(self, name) for name in ("unread", "duplicates", "over")}
         return {**counted, "done": True, **whole} if self.done else counted
@@ -275,7 +269,6 @@ def label(
 
 
 def _run_of(config: LabelConfig) -> Run:
-    """The run folder beside the file."""
     teaching = config.teaching
     folder, title = config.to.with_name(f"{config.to.name}.run"), config.to.name
     limits = {key: value for key, value in asdict(teaching.limits).items() if value}
@@ -343,7 +336,6 @@ def _batch_size(limits: Limits) -> int:
 
 
 def _samples(batch: LabelBatch, labelled: TeacherLabels, columns: Columns) -> NDArray[np.void]:
-    """The labelled positions as rows of the file."""
     rows = np.zeros(len(batch.rows), columns.dtype)
     for name in batch.rows.dtype.names or ():
         rows[name] = batch.rows[name]

@@ -172,7 +172,6 @@ def open_inputs(files: Sequence[Path | str]) -> list[InputFile]:
 
 
 def fingerprint(sources: Sequence[InputFile], wanted: GameFilter) -> str:
-    """A hash of the files and the filter."""
     what = [[[source.name, source.size, source.head] for source in sources], asdict(wanted)]
     return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
 
@@ -415,7 +414,6 @@ class GameImport:
     # --- Resuming -----------------------------------------------------------------------------------------------------
 
     def _resume(self) -> bool:
-        """Continue an interrupted run of the same import."""
         earlier = ImportState.of(self._raw.cursor)
         if earlier is None or earlier.told or earlier.command != self._state.command:
             return False

@@ -31,8 +31,6 @@ State = Literal["running", "done", "stopped", "failed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunInfo:
-    """The contents of run.json."""
-
     kind: str
     """train, evolve, label, match, …"""
     title: str = ""
@@ -130,7 +128,6 @@ class Run:
     def sample(
         self, position: Position, value: Value | None = None, *, step: float | None = None, note: str = ""
     ) -> None:
-        """Log a position with its value and a note."""
         white = None if value is None else round(value.seen_by(Color.WHITE), 4)
         with _open_lines(self.folder / SAMPLES_FILE) as file:
             _append(file, {"fen": position.fen(), "white": white, "step": step, "note": note, "at": time.time()})

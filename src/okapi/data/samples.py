@@ -368,7 +368,6 @@ def _is_unfinished(file: BinaryIO, size: int, header: bytes) -> bool:
 
 
 def _write(file: BinaryIO, data: bytes) -> None:
-    """Write all of it, and sync."""
     view = memoryview(data)
     while view:
         view = view[file.write(view) :]
@@ -411,7 +410,6 @@ class SampleFilter:
     """Leave out positions that a random move led to."""
 
     def keep(self, rows: Rows) -> NDArray[np.bool_]:
-        """A mask of the rows that pass."""
         kept = np.ones(len(rows), np.bool_)
         if self.plies is not None:
             kept &= (rows["ply"] >= self.plies[0]) & (rows["ply"] <= self.plies[1])

@@ -169,7 +169,6 @@ class Split:
         return allowed
 
     def check(self, hashes: Hashes) -> None:
-        """Raise unless it was made for exactly these games."""
         if len(hashes) != len(self) or identity(hashes) != self.of:
             grown = len(hashes) > len(self) and identity(hashes[: len(self)]) == self.of
             raise InvalidSplit(

@@ -50,7 +50,6 @@ def castling_rights(positions: NDArray[np.void], color: Color) -> tuple[Mask, Ma
 
 
 def king_squares(codes: Codes, color: Color) -> NDArray[np.int64]:
-    """Where that side's king stands."""
     return np.asarray(np.argmax(codes == code(color, Kind.KING), axis=1))
 
 

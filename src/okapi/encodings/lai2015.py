@@ -207,7 +207,6 @@ def _sum(boards: list[NDArray[Any]]) -> NDArray[np.int8]:
 
 
 def features(batch: Batch) -> Iterator[Feature]:
-    """All features with their names, in order."""
     yield from position_features(batch)
     for color in Color:
         for number, slot in enumerate(pawn_slots(batch.codes, color), start=1):
@@ -239,7 +238,6 @@ def position_features(batch: Batch) -> Iterator[Feature]:
 
 
 def castling_features(batch: Batch, color: Color, prefix: str = "") -> Iterator[Feature]:
-    """Castling Rights: presence or absence."""
     short, long = batch.castling_rights(color)
     yield f"{prefix}{color.name.title()} Short Castle", short
     yield f"{prefix}{color.name.title()} Long Castle", long
@@ -267,7 +265,6 @@ def piece_features(batch: Batch, color: Color, kind: Kind, number: int, slot: Sl
 
 
 def giraffe_363(positions: Positions) -> Numbers:
-    """The features, without their names."""
     return _numbers(Batch(positions))
 
 

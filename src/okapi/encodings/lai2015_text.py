@@ -83,8 +83,6 @@ CHEAPEST: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One feature in words."""
-
     index: int
     name: str
     value: float
@@ -185,7 +183,6 @@ def _control(subject: str, side: str, value: float) -> str:
 
 
 def _sentence(subject: str, facts: list[Fact], square: str | None) -> str:
-    """What the facts say together."""
     told = [fact.words for fact in facts]
     if subject in SQUARES:
         return f"{subject}: {'; '.join(told)}"

@@ -29,7 +29,6 @@ class Epd:
 
     @classmethod
     def parse(cls, line: str) -> "Epd":
-        """Parse one line; raises InvalidEpd."""
         board = chess.Board(None)
         try:
             Position.from_fen(" ".join(line.split()[:4]))  # its error message is better than python-chess's

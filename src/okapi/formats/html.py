@@ -44,8 +44,6 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boards:
-    """Positions as boards, each with a caption."""
-
     name: str
     caption: str
     boards: Sequence[tuple[Position, Sequence[str]]]
@@ -53,8 +51,6 @@ class Boards:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """A sentence for each difference."""
-
     sentences: Sequence[str]
 
 
@@ -68,8 +64,6 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What somebody can type."""
-
     text: str
 
 

@@ -34,8 +34,6 @@ LONGEST: Final = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class NnueFile:
-    """The integers of one network."""
-
     description: str
     bias: NDArray[np.int16]
     """[1024]"""

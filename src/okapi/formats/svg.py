@@ -70,8 +70,6 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """Numbers with their intervals, one under the other."""
-
     title: str
     rows: Sequence[Interval]
     x: str = ""
@@ -190,7 +188,6 @@ class Plot:
         return "".join(parts)
 
     def levels(self) -> str:
-        """Horizontal lines with their numbers."""
         ends = self.left, self.width - self.right
         parts = []
         for tick in ticks(*self.up):
@@ -229,7 +226,6 @@ def legend(
 
 
 def text(x: float, y: float, words: str, anchor: str = "middle", *, bold: bool = False, fill: str = "") -> str:
-    """Words at a place; nothing if there are none."""
     if not words:
         return ""
     style = (' font-weight="bold"' if bold else "") + (f' fill="{fill}"' if fill else "")

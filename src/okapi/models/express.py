@@ -92,8 +92,6 @@ def rebuilt(expressed: Expressed, device: torch.device | str = "cpu") -> Callabl
 
 
 class _Writer:
-    """Collects layers and tensors, module by module."""
-
     def __init__(self, model: nn.Sequential) -> None:
         self.layers: list[dict[str, Any]] = []
         self.tensors: dict[str, NDArray[np.float32]] = {}

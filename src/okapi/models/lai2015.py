@@ -37,7 +37,6 @@ class Giraffe(nn.Module):
         self.output = nn.Linear(hidden, 1)
 
     def forward(self, features: Tensor) -> Tensor:
-        """[n, 363] to [n]."""
         position, pieces, squares = features.split([*MODALITIES.values()], dim=1)
         seen = [self.position(position), self.pieces(pieces), self.squares(squares)]
         joined = torch.relu(self.joined(torch.relu(torch.cat(seen, dim=1))))

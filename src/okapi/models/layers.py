@@ -18,7 +18,6 @@ ACTIVATIONS: Final[dict[str, Callable[[], nn.Module]]] = {
 
 
 def activation(name: str) -> nn.Module:
-    """The activation function of that name."""
     if name not in ACTIVATIONS:
         raise UsageError(f"no activation `{name}`", hint=did_you_mean(name, ACTIVATIONS))
     return ACTIVATIONS[name]()

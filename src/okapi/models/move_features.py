@@ -67,8 +67,6 @@ class BoardTensors:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moves:
-    """Moves on boards, in the mover's squares."""
-
     rows: Tensor
     """The index of each move's board, ascending."""
     origin: Tensor

@@ -114,8 +114,6 @@ def evolve(
 
 @dataclass(slots=True)
 class _Members:
-    """Individuals with their scales and scores."""
-
     players: FloatArray
     scales: FloatArray
     total: FloatArray
@@ -144,7 +142,6 @@ class _Members:
         return self[np.argsort(-self.scores, kind="stable")[:count]]
 
     def scored(self, scores: FloatArray) -> "_Members":
-        """The same after another evaluation."""
         return _Members(self.players, self.scales, self.total + scores, self.evaluations + 1)
 
 

@@ -25,8 +25,6 @@ WORTH_IT: Final = 1e-7
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinearDataset:
-    """Positions with features and results."""
-
     factors: FloatArray
     """A row for each position, a column for each weight."""
     known: FloatArray

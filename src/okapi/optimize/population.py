@@ -63,7 +63,6 @@ class Generation:
 
     @classmethod
     def ranked(cls, number: int, population: FloatArray, scores: FloatArray, evaluations: int) -> Self:
-        """Sort a population by its scores."""
         order = np.argsort(-scores, kind="stable")
         return cls(number, population[order], scores[order], evaluations)
 

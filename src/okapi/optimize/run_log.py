@@ -98,6 +98,5 @@ class EvaluationCache:
 
 
 def _digest(population: FloatArray) -> str:
-    """A hash of the exact numbers."""
     shape = repr(population.shape).encode()
     return hashlib.sha256(shape + np.ascontiguousarray(population, dtype="<f8").tobytes()).hexdigest()[:32]

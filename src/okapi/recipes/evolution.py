@@ -103,7 +103,6 @@ def _measured_generations(total: int | None, count: int) -> list[int]:
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
-    """Run a recipe of method `evolution`."""
     made = _fitted(run)
     kept = len(read_generations(run.folder))
     best: list[tuple[float, float]] = []
@@ -146,7 +145,6 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
 
 
 def _data_use(settings: Mapping[str, Any]) -> DataUse | None:
-    """Of an evolution on games."""
     about = settings.get("masters")
     if not about:
         return None

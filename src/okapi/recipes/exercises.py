@@ -60,7 +60,6 @@ class Exercises:
         return np.unique(self.rows["game"])
 
     def of(self, games: NDArray[np.uint32]) -> Self:
-        """All those of some games."""
         return type(self)(self.rows[np.isin(self.rows["game"], games)])
 
     def some(self, count: int, rng: np.random.Generator) -> Self:
@@ -74,14 +73,11 @@ class Exercises:
         return self.take(~seen.contains(position_keys(self.rows["position"])))
 
     def take(self, which: NDArray[Any]) -> Self:
-        """Those with these numbers, or for which this is true."""
         return type(self)(self.rows[which])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MasterGames:
-    """Exercises of training games, and of test games."""
-
     name: str
     """Of the games, with the hash of their file; `made here` where Okapi played them."""
     training: Exercises

@@ -105,8 +105,6 @@ def _played(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTarget(Config):
-    """What a network is trained to say of a position of a game."""
-
     OWNER = "a target of games"
     task: str
     gamma: float | None = None
@@ -124,7 +122,6 @@ class GameTarget(Config):
         return Dataset(chosen.rows, self._targets(chosen))
 
     def _rows(self, games: GamePositions) -> NDArray[np.int64]:
-        """The positions that the task is about."""
         if self.task == OUTCOME:
             return np.arange(len(games.rows))
         if self.task in KINDS:

@@ -92,7 +92,6 @@ class InnerNodes:
         return cls(*(np.concatenate(column) for column in columns))
 
     def part(self, number: int) -> "InnerNodes":
-        """One of TRAIN, VALIDATION and TEST."""
         here = self.parts == number
         return InnerNodes(*(column[here] for column in (self.positions, self.moves, self.parts, self.quiet)))
 
@@ -201,7 +200,6 @@ class InnerNodesConfig:
     seed: int = 1
 
     def card(self, store: Store) -> dict[str, Any]:
-        """What the file tells about itself."""
         brain = brains.find(self.brain)
         digest = hashlib.blake2b(brain.read_bytes(), digest_size=16).hexdigest()
         settings = {name: value for name, value in asdict(self).items() if name not in ("store", "brain", "positions")}
@@ -317,7 +315,6 @@ class MoveRanks:
 
 
 def rank_best_moves(predictor: Predictor, samples: NDArray[np.void]) -> MoveRanks:
-    """Of SAMPLEs whose moves are the best ones."""
     found = np.zeros(len(samples), np.int64)
     for begin in range(0, len(samples), AT_ONCE):
         some = samples[begin : begin + AT_ONCE]

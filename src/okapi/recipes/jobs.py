@@ -134,7 +134,6 @@ class LabelledJobs(Jobs):
         return cls(folder, jobs, positions, values)
 
     def part(self, name: str, number: int) -> NDArray[np.int64]:
-        """The rows of one part of a job's split."""
         split = self.jobs[name].parts
         parts = read_array(self.folder, SPLIT.format(split))
         if parts.shape != self.values.shape:

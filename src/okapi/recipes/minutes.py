@@ -48,7 +48,6 @@ class Minutes:
         return self._kept["decided"][what]
 
     def tick(self) -> None:
-        """Note the time now and then."""
         if self._clock() - self._kept_at >= KEPT_S:
             self._write()
 

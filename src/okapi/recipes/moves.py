@@ -78,7 +78,6 @@ class PlayedMoves:
         return len(self.moves)
 
     def take(self, which: NDArray[Any]) -> Self:
-        """Those with these numbers, or for which this is true."""
         return type(self)(**{each.name: getattr(self, each.name)[which] for each in fields(self)})
 
     def dataset(self) -> Dataset:

@@ -73,8 +73,6 @@ class PositionsConfig(Config):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NnueTraining:
-    """Everything that is needed to train an NNUE."""
-
     positions: PositionsConfig
     network: NnueConfig
     settings: Mapping[str, Any]
@@ -86,7 +84,6 @@ class NnueTraining:
 
 
 def nnue(config: RecipeConfig) -> NnueTraining:
-    """An NNUE on positions that are labelled on the spot, on labels, or on games."""
     positions = PositionsConfig().as_json()
     network = NnueConfig().as_json()
     del network["seed"]
@@ -220,7 +217,6 @@ def pack_positions(run: RecipeRun, made: NnueTraining, games: int) -> PackedShar
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
-    """Run the recipe `nnue`."""
     begun = time.monotonic()
     made: NnueTraining = run.make()
     run.folder.mkdir(parents=True, exist_ok=True)

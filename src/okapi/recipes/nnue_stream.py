@@ -33,8 +33,6 @@ GAMES_AT_ONCE: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NnueStreamConfig:
-    """One run of the recipe."""
-
     settings: Mapping[str, Any]
     teacher: Path
     store: Store

@@ -45,7 +45,6 @@ def parts_by_age(games: int) -> NDArray[np.uint8]:
 
 
 def warm_start_plan(made: Mapping[str, Any], settings: Mapping[str, Any], *, seed: int, start: str) -> SupervisedConfig:
-    """The config of a network that starts from the weights of another one."""
     return SupervisedConfig(
         model=made["model"],
         arguments=made["arguments"],
@@ -123,7 +122,6 @@ def _counts(store: Store) -> dict[str, int]:
 
 
 def _played_by(store: Store, player: str, tag: str) -> NDArray[np.bool_]:
-    """The games in which somebody of that name has this side."""
     names = store.texts(tag)
     found: NDArray[np.bool_] = names.index == (names.values.index(player) if player in names.values else -2)
     return found

@@ -26,7 +26,6 @@ class Proportion:
 
     @property
     def value(self) -> float:
-        """As a part of one."""
         return self.right / self.count if self.count else 0.0
 
     @property

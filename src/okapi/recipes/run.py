@@ -39,8 +39,6 @@ class RecipeProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataUse:
-    """What a run learned from."""
-
     used: int
     found: int
     left_out: Mapping[str, int] = field(default_factory=dict)
@@ -50,8 +48,6 @@ class DataUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecipeResult:
-    """What a finished run gives."""
-
     figures: Mapping[str, Any]
     """For programs; JSON."""
     lines: Sequence[str] = ()
@@ -92,7 +88,6 @@ class RecipeRun:
         return self.folder / BRAIN
 
     def make(self, **data: Any) -> Any:
-        """Check the recipe's settings and prepare its data."""
         return self.recipe.make(replace(self.config, tell=self.say), **data)
 
     def say(self, text: str) -> None:
@@ -100,7 +95,6 @@ class RecipeRun:
         self.watch(RecipeProgress(text=text))
 
     def changed(self, **changes: Any) -> Self:
-        """The same with other settings."""
         return replace(self, config=replace(self.config, changes={**self.config.changes, **changes}))
 
     def show_epoch(self, now: "TrainingProgress") -> None:

@@ -55,7 +55,6 @@ def target(dataset: int) -> Target:
 
 
 def outputs(dataset: int) -> int:
-    """How many numbers a network has to answer."""
     return 1 if dataset == REGRESSION else len(EDGES[dataset]) + 1
 
 

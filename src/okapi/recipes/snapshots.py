@@ -53,7 +53,6 @@ class ShortMatch:
         return cls(games=min(games, 20), depth=1, threads=threads)
 
     def play(self, first: str, second: str) -> EloEstimate:
-        """The Elo of the first brain over the second."""
         limits = Limits(depth=self.depth, nodes=MOST_NODES)
         one, other = (MatchPlayer(evaluator(brain), limits) for brain in (first, second))
         starts = load_openings(count=(self.games + 1) // 2, seed=1)
@@ -92,7 +91,6 @@ class Snapshots:
 
     @property
     def count(self) -> int:
-        """How many a training is to take."""
         return self._config.snapshots
 
     def take(self, step: int, brain: bytes) -> None:

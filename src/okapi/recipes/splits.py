@@ -221,8 +221,6 @@ def _kinds(labels: LabelledPositions) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentSplit:
-    """How the games of a store are divided."""
-
     validation: float = 0.005
     test: float = 0.01
     """Shares of the tournaments."""
@@ -267,7 +265,6 @@ def _drawn(events: list[str], sites: list[str], key: list[int], salt: int) -> fl
 
 
 def common_start(store: Store) -> NDArray[np.bool_]:
-    """Which games begin from the start position."""
     if not len(store):
         return np.zeros(0, np.bool_)
     starts = store.positions(np.arange(len(store)), np.zeros(len(store), np.int64))

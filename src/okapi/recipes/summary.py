@@ -24,8 +24,6 @@ RISEN: Final = 1.02
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """The end of a run; JSON both ways."""
-
     sentences: Sequence[str] = ()
     brain: str = ""
     """The hash of the brain's file."""

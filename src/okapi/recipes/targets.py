@@ -72,12 +72,10 @@ class Target(Config):
 
     @classmethod
     def number(cls, low: float, high: float, view: TargetView = "mover") -> Self:
-        """Centipawns between two bounds as a number from 0 to 1."""
         return cls(form="number", view=view, low=float(low), high=float(high))
 
     @classmethod
     def score(cls, view: TargetView = "mover") -> Self:
-        """The expected score."""
         return cls(form="score", view=view)
 
     def as_json(self) -> dict[str, Any]:

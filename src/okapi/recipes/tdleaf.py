@@ -43,8 +43,6 @@ FLAT: Final = ("optimiser", "schedule")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TdLeafRecipe:
-    """One TD-Leaf training."""
-
     name: str
     title: str
     called: str
@@ -78,7 +76,6 @@ def giraffe(config: RecipeConfig) -> TdLeafRecipe:
 
 
 def tdleaf(config: RecipeConfig) -> TdLeafRecipe:
-    """TD-Leaf for any brain with a differentiable value."""
     if "brain" not in config.changes:
         raise UsageError("which brain is to be trained?", hint="--brain NAME; `okapi brains list` shows them")
     settings = _settings(config, "tdleaf")
@@ -184,8 +181,6 @@ class TdLeafSpeed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdLeafEstimate:
-    """The estimate that is printed first."""
-
     iterations: int
     positions: int
     """That will be searched."""
@@ -221,7 +216,6 @@ def measure_speed(pupil: Learner, starts: StartPositions, plan: TdLeafConfig, th
 
 
 def estimate_run(plan: TdLeafConfig, pace: TdLeafSpeed) -> TdLeafEstimate:
-    """Time and expected gain of a config."""
     positions = plan.iterations * plan.starts * plan.plies
     seconds = plan.iterations * pace.seconds(plan)
     sts, elo = expected_gain(positions)
@@ -256,8 +250,6 @@ NICENESS: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strength:
-    """What was measured of a brain."""
-
     sts: float | None
     """Points, of POINTS; None without a suite."""
     elo: float
@@ -278,7 +270,6 @@ class StrengthTest:
     """Iterations from one measurement to the next, at least."""
 
     def points(self, brain: Path, *, threads: int = 1) -> float | None:
-        """What the suite says, if there is one."""
         if self.suite is None:
             return None
         limits = Limits(nodes=self.suite_nodes)
@@ -333,7 +324,6 @@ class BackgroundTest:
         return None if strength is None else (about, strength)
 
     def close(self) -> None:
-        """Stop measuring."""
         if self._process is not None:
             self._process.kill()
             self._process.join()

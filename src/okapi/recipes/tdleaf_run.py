@@ -43,8 +43,6 @@ POINTS: Final = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdLeafResult:
-    """The result of a training."""
-
     iterations: int
     positions: int
     leaves: int
@@ -172,7 +170,6 @@ def _told(estimate: TdLeafEstimate, threads: int) -> str:
 
 
 def _summary(outcome: TdLeafResult) -> Iterator[str]:
-    """The result beside the estimate."""
     plan, begun, now = outcome.estimate, outcome.begun, outcome.trained
     rows = [
         ("", "plan", "outcome"),
@@ -302,7 +299,6 @@ class _RunLog:
         self._watch(now, self._last)
 
     def close(self) -> None:
-        """Stop measuring."""
         self._gauging.close()
 
     def _gauge(self, now: TdLeafProgress) -> None:

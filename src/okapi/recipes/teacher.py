@@ -58,8 +58,6 @@ GAMES_AT_ONCE: Final = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionFilter:
-    """Which positions of games are labelled."""
-
     first_ply: int = 8
     """Earlier positions are too similar."""
     random: float = 0.5
@@ -73,8 +71,6 @@ class PositionFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledGames:
-    """The result of labelling the positions of games."""
-
     games: int
     found: int
     """Quiet positions of games, and after random moves; …"""
@@ -90,8 +86,6 @@ class LabelledGames:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeacherConfig:
-    """One run of the recipe."""
-
     settings: Mapping[str, Any]
     labels: Path
     store: Store

@@ -35,8 +35,6 @@ from okapi.training.trainer import TrainingProgress
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Further results of a training."""
-
     figures: Mapping[str, Any] = field(default_factory=dict)
     """For programs; JSON."""
     sentences: Sequence[str] = ()

@@ -53,7 +53,6 @@ class PairedGames:
         self._writing = Lock()
 
     def __call__(self, population: FloatArray, number: int) -> FloatArray:
-        """The points of each row."""
         specs = [self._spec(genes) for genes in population]
         meetings = [
             {"pair": number * (len(specs) // 2) + place // 2, "players": specs[place : place + 2]}
@@ -148,11 +147,9 @@ class TuneConfig(MatchSettings):
         return {constant.name: given.get(constant.name, constant.usual) for constant in self.constants}
 
     def values(self, genes: FloatArray) -> dict[str, int]:
-        """The constants that a place stands for."""
         return {constant.name: round(float(gene)) for constant, gene in zip(self.constants, genes, strict=True)}
 
     def spec(self, genes: FloatArray) -> str:
-        """The player that a place stands for."""
         return with_constants(self.player, self.values(genes))
 
     def about(self) -> dict[str, Any]:
@@ -161,7 +158,6 @@ class TuneConfig(MatchSettings):
         return {**described, "rate": self.gains.rate}
 
     def run_name(self) -> str:
-        """The name of the run, unless another is given."""
         return f"tune-{digest(self.about())}"
 
 
@@ -207,7 +203,6 @@ class TuneResult:
 
     @property
     def proof(self) -> str:
-        """The command that tests whether it is stronger."""
         tuning, control = self.tuning, self.tuning.control
         given = {"nodes": control.nodes, "depth": control.depth, "openings": tuning.openings}
         said = " ".join(f"--{name} {value}" for name, value in given.items() if value is not None)

@@ -78,7 +78,6 @@ MOST_CENTIPAWNS: Final = np.iinfo(np.int16).max
 
 
 def distil(config: RecipeConfig) -> Training:
-    """A perceptron on the bitmap learns another brain's values."""
     settings = config.settings_of("distil")
     labels = label_by_brain(config, settings)
     plan = _distil_plan(settings, config.seed, outputs=1, last="sigmoid", loss="squared")
@@ -101,10 +100,7 @@ def bounds(config: RecipeConfig) -> Training:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BoundsTraining(LabelTraining):
-    """A training of a network with two outputs: bounds of the value."""
-
     def output(self) -> dict[str, Any]:
-        """Bounds, in centipawns for the mover."""
         return {"form": "bounds", "view": "mover", "low": -LIMIT, "high": LIMIT}
 
     def end(self, folder: Path) -> Findings:
@@ -122,7 +118,6 @@ class BoundsTraining(LabelTraining):
 
 
 def label_by_brain(config: RecipeConfig, settings: dict[str, Any]) -> LabelledPositions:
-    """Positions with the brain's values."""
     name = settings["brain"]
     if not name:
         raise UsageError("which brain's values are to be learned?", hint="--brain NAME or --brain FILE")

@@ -116,7 +116,6 @@ class Dataset:
         return digest.hexdigest()
 
     def on(self, device: "Device") -> "tuple[Tensor, Tensor]":
-        """Positions and targets in the device's memory."""
         import torch
 
         positions = torch.from_numpy(np.array(self.positions))

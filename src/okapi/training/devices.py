@@ -211,7 +211,6 @@ class Ranks:
         return box[0]
 
     def gathered(self, value: Any) -> list[Any]:
-        """The values of all ranks."""
         if self.alone:
             return [value]
         values: list[Any] = [None] * self.count

@@ -164,7 +164,6 @@ class MoveDataset:
         )
 
     def head(self, count: int) -> Self:
-        """The first positions."""
         columns = (self.starts[:count], self.counts[:count], self.best[:count], self.quiet[:count])
         return type(self)(self.features[:count], self.moves, *columns)
 
@@ -235,8 +234,6 @@ def train_moves(
 
 
 class _MoveTask(Task):
-    """A network and its data, for the Trainer."""
-
     model: MoveNetworkModule
 
     def __init__(self, config: MoveConfig, train: MoveDataset, validation: MoveDataset) -> None:

@@ -156,7 +156,6 @@ class NnueDataset:
         return type(self)(self.codes[which], self.turned[which], self.values[which], self.results[which])
 
     def chunks(self, count: int) -> Iterator[Self]:
-        """Consecutive rows, `count` at a time."""
         for begin in range(0, len(self), count):
             rows = slice(begin, begin + count)
             yield type(self)(self.codes[rows], self.turned[rows], self.values[rows], self.results[rows])
@@ -185,7 +184,6 @@ class NnueDataset:
         )
 
     def _keys(self) -> Tensor:
-        """A 64-bit hash of each board."""
         generator = torch.Generator().manual_seed(64)
         factors = torch.randint(-(1 << 62), 1 << 62, (8,), generator=generator).to(self.codes.device) | 1
         keys = torch.zeros(len(self), dtype=torch.int64, device=self.codes.device)
@@ -252,8 +250,6 @@ def train_nnue(
 
 
 class NnueTask(Task):
-    """A network and its data, for the Trainer."""
-
     model: Nnue
 
     def __init__(

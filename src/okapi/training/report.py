@@ -87,7 +87,6 @@ def current_settings(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:
-    """One line an evaluation."""
     if not curve:
         return
     text = io.StringIO()

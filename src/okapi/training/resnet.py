@@ -168,8 +168,6 @@ def train_resnet(
 
 
 class _ResNetTask(Task):
-    """A network and its data, for the Trainer."""
-
     model: nn.Sequential
 
     def __init__(self, config: ResNetConfig, train: Shard, validation: Shard, device: torch.device) -> None:

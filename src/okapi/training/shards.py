@@ -202,8 +202,6 @@ class PackingConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackedShards:
-    """The result of packing."""
-
     shards: list[Path]
     read: int
     """Samples that were read."""
@@ -282,7 +280,6 @@ def validation_mask(numbers: NDArray[Any], packing: PackingConfig) -> NDArray[np
 
 
 def unlabelled_shard(positions: NDArray[np.void]) -> Shard:
-    """Positions without values and results."""
     nothing = np.zeros(len(positions), np.int16)
     results = np.full(len(positions), NO_RESULT, np.int8)
     boards = boards_of(positions)

@@ -44,8 +44,6 @@ CODE_OF: Final = (*(code // 2 + 6 * (code & 1) for code in range(12)), 3, 9, EMP
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamConfig(Config):
-    """Which positions are made, and how long they are kept."""
-
     fresh: int = 1 << 24
     """Positions that are made for each epoch."""
     pool: int = 4
@@ -170,8 +168,6 @@ def boards_of_packed(packed: Tensor) -> tuple[Tensor, Tensor]:
 
 
 class _StreamTask(NnueTask):
-    """New positions for each epoch."""
-
     boards: StreamedBoards
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:

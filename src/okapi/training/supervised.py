@@ -185,8 +185,6 @@ def train_supervised(
 
 
 class _SupervisedTask(Task):
-    """A network and its data, for the Trainer."""
-
     model: nn.Sequential
 
     def __init__(
@@ -323,8 +321,6 @@ def predict(model: nn.Module, positions: Tensor, config: SupervisedConfig, devic
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _WarmStart:
-    """A trained network, and the hash of its file."""
-
     network: Expressed
     fingerprint: str
 

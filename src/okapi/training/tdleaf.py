@@ -50,8 +50,6 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdLeafConfig(Config):
-    """Settings of a TD-Leaf training."""
-
     iterations: int
     """Also the length of the schedule."""
     starts: int
@@ -155,7 +153,6 @@ def _within(name: str, value: float, low: float, high: float) -> None:
 
 
 def distance(loss: str, outputs: Tensor, targets: Tensor) -> Tensor:
-    """The mean loss of outputs."""
     match loss:
         case "absolute":
             return functional.l1_loss(outputs, targets)
@@ -229,7 +226,6 @@ class ReplayBuffer:
         self._next = (self._next + len(fresh)) % self._size
 
     def draw(self, count: int, rng: np.random.Generator) -> Leaves:
-        """Random leaves."""
         return self._leaves.take(rng.integers(len(self), size=count))
 
     def state(self) -> dict[str, Tensor | int]:
@@ -292,8 +288,6 @@ def _filled(values: Floats, kinds: NDArray[Any]) -> Floats:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdLeafProgress:
-    """The state of a training after an iteration."""
-
     iteration: int
     """Iterations that are done."""
     iterations: int
@@ -349,17 +343,14 @@ class TdLeafTraining:
 
     @property
     def iteration(self) -> int:
-        """Iterations that are done."""
         return self._trainer.at.steps
 
     @property
     def positions(self) -> int:
-        """Searched so far."""
         return int(self._task.counters["positions"])
 
     @property
     def has_average(self) -> bool:
-        """Is there an average of the weights?"""
         return bool(self._task.average)
 
     def run(
@@ -476,7 +467,6 @@ class _TdLeafTask(Task):
         )
 
     def _learn(self, fresh: Leaves) -> float:
-        """The mean loss of the optimiser's steps."""
         total, steps = 0.0, self._config.steps(len(fresh))
         for _ in range(steps):
             batch = self._buffer.draw(self._config.batch, self._rng) if self._config.batch else fresh

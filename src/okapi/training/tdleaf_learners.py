@@ -56,8 +56,6 @@ GAMES_AT_ONCE: Final = 256
 
 
 class Learner(Protocol):
-    """A network that TD-Leaf trains."""
-
     @property
     def module(self) -> nn.Module:
         """It has the weights."""
@@ -73,8 +71,6 @@ class Learner(Protocol):
 
 
 class GiraffeLearner:
-    """The network of lai2015."""
-
     def __init__(self, model: Giraffe, encoding: str = "giraffe-363-mover") -> None:
         self.module = model
         self._encoding = find_encoding(encoding)
@@ -91,7 +87,6 @@ class GiraffeLearner:
 
 
 def evaluator_of(learner: Learner) -> Evaluator:
-    """An evaluator with the current weights."""
     return Evaluator.from_brain(RawBrain.from_bytes(learner.brain({"name": "learner"})))
 
 
@@ -131,7 +126,6 @@ class PerceptronLearner:
         return brain_file({**self._kept, **card}, express(self.module).tensors)
 
     def _read(self, answers: Tensor) -> Tensor:
-        """z of the network's outputs."""
         output = self._output
         if output.form == "number":
             return (output.low + (output.high - output.low) * answers[:, 0]) / CENTIPAWNS
@@ -214,8 +208,6 @@ _KINDS: Final[dict[str, Callable[[ModelCard, Path], Any]]] = {
 
 
 class StartPositions(Protocol):
-    """Positions from which a training plays."""
-
     def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.void]:
         """Random ones, as POSITION."""
         ...
@@ -242,8 +234,6 @@ class StorePositions:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FixedPositions:
-    """Positions in memory."""
-
     positions: NDArray[np.void]
 
     def __len__(self) -> int:

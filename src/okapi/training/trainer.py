@@ -256,7 +256,6 @@ class Trainer:
         return self.at.steps * self._batch_size
 
     def run(self) -> Checkpoint:
-        """Train to the end."""
         self._begun = self._clock() - self.at.seconds
         self._evaluated = self._evaluations_due()
         if self.at.steps in self._snapshots and self._ranks.first:

@@ -38,8 +38,6 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check, and its result."""
-
     check: str
     """The name of the check, for programs: `repeated-positions`."""
     severity: Severity
@@ -288,7 +286,6 @@ SAMPLE_CHECKS: Final[Checks] = (
 
 
 def figures(counts: SampleCounts) -> dict[str, Any]:
-    """All counts, as JSON."""
     unknown, lost, drawn, won = counts.results.tolist()
     return {
         "rows": counts.rows,

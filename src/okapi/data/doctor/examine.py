@@ -118,7 +118,6 @@ class SampleFixer:
         return cls(views["value"], views["result"])
 
     def fix(self, rows: Rows) -> Rows:
-        """The rows that are kept, corrected."""
         found = traits(rows["position"], rows["move"])
         whole = (found & Trait.BROKEN) == 0
         whole[whole] = self.seen.add(position_keys(rows["position"][whole]))
@@ -158,8 +157,6 @@ AT_A_TIME: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class StoreFixer:
-    """The changes of a fixed copy of a store."""
-
     drop: frozenset[int] = frozenset()
     """Games to leave out."""
     results: Mapping[int, int] = field(default_factory=dict)
@@ -258,7 +255,6 @@ class SampleExamination:
 
 
 def copy_samples(source: SampleInput, change: Callable[[Rows], Rows], to: Path | str, on_progress: OnProgress) -> int:
-    """Write the changed rows and return their number."""
     written = 0
 
     def changed(rows: Rows) -> Rows:
@@ -276,8 +272,6 @@ MOST: Final = 1_000_000
 
 
 class StoreInput:
-    """The positions of a store as samples."""
-
     def __init__(self, path: Path) -> None:
         self.name = path.name
         self.store = Store.open(path)
@@ -288,7 +282,6 @@ class StoreInput:
         return self.some(np.arange(len(self.store)), on_progress)
 
     def some(self, games: NDArray[np.int64], on_progress: OnProgress) -> Iterator[Rows]:
-        """The positions of these games."""
         done = 0
         for of, plies in in_chunks(self.store.plies(), games):
             yield self.store.samples(of, plies)

@@ -47,7 +47,6 @@ class ColumnAgreement:
     disagree: tuple[int, int]
 
     def share(self, turn: int) -> float:
-        """The share of rows that agree, by side to move."""
         return self.agree[turn] / max(1, self.agree[turn] + self.disagree[turn])
 
     @property

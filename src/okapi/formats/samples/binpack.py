@@ -63,7 +63,6 @@ def _write(file: BinaryIO, rows: Rows, options: SampleOptions, skipped: SkippedS
 
 
 def _blocks(stream: Stream, name: str, skipped: SkippedSamples) -> Iterator[tuple[int, bytes]]:
-    """The content of each block, and where it begins."""
     offset = 0
     while header := stream.read(8):
         size = struct.unpack("<I", header[4:])[0] if len(header) == 8 else 0

@@ -52,8 +52,6 @@ LOOKED_AT: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class TableColumns:
-    """The columns of a table, and how to read them."""
-
     pick: Callable[[list[str]], tuple[str, ...]]
     """The cells for WORDS, in their order; where there is no such column, the empty one behind the last."""
     width: int

@@ -50,7 +50,6 @@ class TextFormat(LineFormat):
         return None if text.startswith("#") else _parse_text(text, options)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
-        """Write samples that have a value and a result."""
         for some in known_results(rows, options, skipped):
             whole = some["value"] != NO_VALUE
             if not whole.all():

@@ -24,8 +24,6 @@ OLD_NAMES: Final = {"onward": "warm_start", "elsewhere": "remote"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChampionConfig:
-    """Everything that is needed to raise a champion."""
-
     settings: Mapping[str, Any]
     """Everything that makes it what it is; JSON."""
     packing: PackingConfig
@@ -41,7 +39,6 @@ class ChampionConfig:
 
     @property
     def generations(self) -> int:
-        """How many there are to be."""
         return int(self.settings["generations"])
 
     def own_games(self, player: Path, number: int) -> DatagenConfig:
@@ -127,11 +124,9 @@ class ChampionEstimate:
 
     @property
     def seconds(self) -> float:
-        """All of it, at most."""
         return self.play_seconds + self.train_seconds + self.test_seconds
 
     def as_json(self) -> dict[str, Any]:
-        """All of it."""
         return {**asdict(self), "seconds": self.seconds}
 
 
@@ -149,7 +144,6 @@ def measure_champion_speed(config: ChampionConfig, player: Path, device: str) ->
 
 
 def estimate_champion(config: ChampionConfig, pace: NnueSpeed, labels: int) -> ChampionEstimate:
-    """What it will take at this pace."""
     settings, plan = config.settings, config.plan
     positions = round(settings["games"] * pace.positions_a_game)
     numbers = np.arange(config.generations + 1)

@@ -37,8 +37,6 @@ from okapi.training.shards import find_shards, load_shards, pack_samples
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationResult:
-    """What became of a generation."""
-
     generation: int
     accepted: bool
     """Was it proved stronger than the champion, whose place it then has?"""
@@ -61,7 +59,6 @@ class GenerationResult:
 
     @classmethod
     def read(cls, path: Path) -> "GenerationResult | None":
-        """What a file says, if there is one."""
         if not path.exists():
             return None
         try:
@@ -72,8 +69,6 @@ class GenerationResult:
 
 @dataclass(frozen=True, slots=True)
 class GenerationFolder:
-    """The files of a generation."""
-
     number: int
     folder: Path
 
@@ -110,7 +105,6 @@ class GenerationFolder:
 
     @property
     def brain(self) -> Path:
-        """The trained network."""
         return self.folder / BRAIN
 
     @property
@@ -130,7 +124,6 @@ class GenerationFolder:
             replace_file(path, json.dumps(seconds).encode())
 
     def seconds(self) -> dict[str, float]:
-        """That steps took."""
         path = self.folder / "seconds.json"
         taken: dict[str, float] = json.loads(path.read_bytes()) if path.exists() else {}
         return taken
@@ -162,7 +155,6 @@ UNITS: Final = {
 
 
 def play_generation(config: ChampionConfig, here: GenerationFolder, player: Path, watch: Watch, stop: Stop) -> None:
-    """Play the champion's games and pack them into shards."""
     if here.packed.exists():
         return
     games = config.settings["games"]

@@ -56,8 +56,6 @@ NOTHING: Final = "material"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChampionResult:
-    """The champion, and the generations."""
-
     brain: Path
     champion: int
     """Its generation; 0: no generation was accepted."""
@@ -132,7 +130,6 @@ def train_champion(
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
-    """Run the recipe `champion`."""
     champion: ChampionConfig = run.make(labels=run.labels)
     if run.time is not None:
         decided = run.time.once("games", lambda left: _fitting(champion, run.device, left))
@@ -182,7 +179,6 @@ def _verdict(outcome: GenerationResult) -> str:
 
 
 def _summary(crowned: ChampionResult) -> Iterator[str]:
-    """A row for each generation, and where the champion is."""
     yield f"{'':>4}{'positions':>12}{'learned from':>14}{'loss':>10}{'time':>14}  Elo over the champion"
     for outcome in crowned.generations:
         yield (

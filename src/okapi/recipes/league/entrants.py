@@ -55,11 +55,9 @@ class LeagueEntrant:
     """Does it play under the search that all share?"""
 
     def at(self, nodes: int) -> str:
-        """The player with a fixed number of nodes."""
         return f"{self.player},nodes={nodes}" if self.searches else self.player
 
     def plays_at(self, nodes: int) -> bool:
-        """Whether it plays at this number of nodes."""
         return self.most_nodes is None or nodes <= self.most_nodes
 
 

@@ -48,7 +48,6 @@ def title_of(table: LeagueTable) -> str:
 
 
 def of_table(table: LeagueTable) -> Intervals:
-    """Ratings with their intervals."""
     groups = ("entrants", "engines of the ladder") if any(not row.entrant for row in table.rows) else ("", "")
     rows = [
         Interval(row.name, row.elo, low, high, groups[not row.entrant])
@@ -107,7 +106,6 @@ MEANING = (
 
 
 def league_page(result: LeagueResult) -> str:
-    """The page."""
     sections = [Section("Answers", [Notes(answers(result)), Prose(MEANING)])]
     sections += [Section(title_of(table), list(_table(table))) for table in result.tables]
     sections.append(Section("What it cost", list(_costs(result))))

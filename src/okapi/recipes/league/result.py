@@ -55,8 +55,6 @@ class LeagueTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelRating:
-    """The rating of an entrant with some number of nodes."""
-
     name: str
     nodes: int | None
     """For each move; None without search."""
@@ -70,8 +68,6 @@ class LevelRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantInfo:
-    """An entrant: how it learned, and what that cost."""
-
     name: str
     way: str
     learned_from: str
@@ -149,8 +145,6 @@ BRIEFEST_S: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """A kind of cost."""
-
     name: str
     of: Callable[[EntrantInfo], float | None]
     unit: str

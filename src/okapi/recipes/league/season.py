@@ -37,8 +37,6 @@ NEIGHBOURS: Final = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonConfig:
-    """How much is played."""
-
     nodes: int = 1_000
     """For a move, in the table of equal nodes."""
     games: int = 20
@@ -56,7 +54,6 @@ class SeasonConfig:
     """The entrants that play; all that are available, if empty."""
 
     def command(self, part: Part) -> str:
-        """The command that plays a part with this config."""
         counted = {
             "nodes": f"--nodes {self.nodes} --games {self.games}",
             "clock": f"--tc {self.tc} --clock-games {self.clock_games}",

@@ -71,6 +71,5 @@ CARD: Final = {"name": "candidate"}
 
 
 def express(genes: FloatArray, card: Mapping[str, str]) -> bytes:
-    """Five weights, and the pawn, as a brain."""
     weights = np.array([100.0, *genes], np.float32)
     return brain_file({**card, "kind": "linear-5", "encoding": "mobility-6"}, {"weights": weights})

@@ -103,8 +103,6 @@ def theory(genes: ParameterSpace) -> FloatArray:
 
 
 def differential(config: RecipeConfig) -> Evolution:
-    """Twenty-eight weights by differential evolution with opposites, on masters' moves."""
-
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
         players, most = settings["players"], settings["budget"] // settings["players"]
         return differential_evolution(
@@ -115,8 +113,6 @@ def differential(config: RecipeConfig) -> Evolution:
 
 
 def cma(config: RecipeConfig) -> Evolution:
-    """Twenty-eight weights by CMA-ES, on masters' moves."""
-
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
         players, most = settings["players"], settings["budget"] // settings["players"]
         start = theory(GENES)
@@ -127,8 +123,6 @@ def cma(config: RecipeConfig) -> Evolution:
 
 
 def hooke(config: RecipeConfig) -> Evolution:
-    """Twenty-eight weights by Hooke-Jeeves alone, on masters' moves."""
-
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
         return hooke_jeeves(score, GENES, start=theory(GENES))
 
@@ -141,7 +135,6 @@ def evolution(config: RecipeConfig) -> Evolution:
 
 
 def results(config: RecipeConfig) -> Evolution:
-    """Twenty-eight weights by evolution, on the results of masters' games."""
     recipe = _evolution(config, TWENTY_EIGHT, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
     library = master_games(config.games, config.size, config.executor)
     divisors = Expression(recipe.settings["scale"]).divisors
@@ -150,17 +143,14 @@ def results(config: RecipeConfig) -> Evolution:
 
 
 def evolution_35(config: RecipeConfig) -> Evolution:
-    """Thirty-five weights by evolution, on masters' moves."""
     return _evolution(config, THIRTY_FIVE, "vazquez-35", "Thirty-five weights by evolution")
 
 
 def texel(config: RecipeConfig) -> Evolution:
-    """Twenty-eight weights by the gradient, on the results of masters' games."""
     return _texel(config, TWENTY_EIGHT, "vazquez-28-texel", "Twenty-eight weights by the gradient, on results")
 
 
 def texel_35(config: RecipeConfig) -> Evolution:
-    """Thirty-five weights by the gradient, on the results of masters' games."""
     return _texel(config, THIRTY_FIVE, "vazquez-35-texel", "Thirty-five weights by the gradient, on results")
 
 
@@ -173,7 +163,6 @@ def decided(exercises: Exercises) -> NDArray[np.void]:
 def linear_dataset(
     exercises: Exercises, genes: ParameterSpace, divisors: NDArray[np.float32], threads: int
 ) -> LinearDataset:
-    """Factors of positions, and results of their games."""
     rows = decided(exercises)
     columns = dict(zip(FACTORS, factors(rows["position"], threads=threads).T, strict=True))
     pawn, *scaled = (columns[name] / scale for name, scale in zip(("pawn", *genes.names), divisors, strict=True))

@@ -117,7 +117,6 @@ class PieceGenes:
 
     @property
     def _network(self) -> int:
-        """Genes of one network."""
         return 6 * self.hidden + 1
 
     def start(self, rng: np.random.Generator, count: int) -> FloatArray:
@@ -147,7 +146,6 @@ class PieceGenes:
         return gaussian(sigmas)
 
     def tensors(self, player: FloatArray) -> dict[str, npt.NDArray[np.float32]]:
-        """What a brain of kind piece-networks holds."""
         networks = player[: len(INPUTS) * self._network].reshape(len(INPUTS), -1)
         pawns, freed = np.split(player[networks.size :], [PAWNS])
         nodes = np.rint(freed).astype(int) if self.free == "nodes" else [self.hidden] * len(INPUTS)
@@ -276,7 +274,6 @@ def _openings() -> tuple[Position, ...]:
 
 
 def recipe(config: RecipeConfig) -> Evolution:
-    """Six piece networks by tournaments (chapter 4)."""
     settings = config.settings_of("vazquez-pieces")
     shape = PieceGenes(
         hidden=settings["hidden"],
@@ -329,7 +326,6 @@ TINY: Final = 1e-6
 
 
 def by_results(config: RecipeConfig) -> Evolution:
-    """Six piece networks by CMA-ES, on the results of masters' games."""
     settings = config.settings_of("vazquez-pieces-results")
     library = master_games(config.games, config.size, config.executor)
     shape = PieceGenes(scaled=True)

@@ -41,7 +41,6 @@ OLD_SCALES: Final = {"letter": "parts"}
 
 
 def recipe(config: RecipeConfig) -> Evolution:
-    """Twenty-eight weights by evolution, on masters' moves (chapter 6)."""
     settings = config.settings_of("vazquez-28")
     library = master_games(config.games, config.size, config.executor)
     exercises = training(library, settings["positions"], config.seed)
@@ -114,8 +113,6 @@ GENES_35: Final = ParameterSpace(
 
 
 class Expression35(Expression):
-    """Turns genes into a linear-35 brain."""
-
     def __init__(self, scale: str) -> None:
         super().__init__(scale)
         self.divisors = np.concatenate([self.divisors, _DIVISORS.astype(np.float32)])
