@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import find
-from okapi.brains.convolutional import Network
 from okapi.brains.files import write_brain
 from okapi.brains.move_prediction import Predictor
+from okapi.core.networks import Network
 from okapi.core.packed import legal_moves, random_positions
 from okapi.encodings import find_encoding
 

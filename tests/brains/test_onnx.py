@@ -11,11 +11,12 @@ import pytest
 from networks import SCORE, Perceptron
 
 from okapi.brains import evaluator
-from okapi.brains.convolutional import Convolutional, Network
+from okapi.brains.convolutional import Convolutional
 from okapi.brains.onnx import onnx_model
 from okapi.brains.output import Output
 from okapi.core import Position, RawBrain
 from okapi.core.evaluation import outputs
+from okapi.core.networks import Network
 from okapi.core.packed import random_positions
 from okapi.encodings import find_encoding
 from okapi.errors import InvalidBrain, OkapiError, WrongBrain
@@ -57,7 +58,7 @@ class TestAnswers:
     def test_a_perceptron_says_the_same_in_the_core(self) -> None:
         network = Perceptron.random("bitmap-768", [20, 10, 3], ["elu", "relu", "none"], images.CLASSES)
         encoding = find_encoding(network.encoding)
-        layers = Network(list(network.layers), network.tensors, encoding.shape, 3)
+        layers = Network(list(network.layers), network.tensors, encoding.shape, outputs=3)
         here = Convolutional(encoding, Output.read(json.dumps(network.output)), layers).answers(POSITIONS)
 
         assert np.abs(here - outputs(RawBrain.from_bytes(network.file()), POSITIONS)).max() < 1e-4

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from okapi.brains.output import expected_scores
 from okapi.core import Color, Value
 from okapi.errors import UsageError
-from okapi.recipes.targets import Target, expected_score
+from okapi.recipes.targets import Target
 
 VALUES = np.array([-1000, -150, 0, 149, 150, 1000])
 WHITE, BLACK = np.zeros(6, np.uint8), np.ones(6, np.uint8)
@@ -14,7 +15,7 @@ WHITE, BLACK = np.zeros(6, np.uint8), np.ones(6, np.uint8)
 def test_centipawns_are_worth_what_the_core_says() -> None:
     expected = [Value.from_centipawns(int(value), Color.WHITE).expected for value in VALUES]
 
-    np.testing.assert_allclose(expected, expected_score(VALUES))
+    np.testing.assert_allclose(expected, expected_scores(VALUES))
 
 
 def test_classes_are_those_of_whoever_looks() -> None:
@@ -28,7 +29,7 @@ def test_classes_are_those_of_whoever_looks() -> None:
 def test_a_class_is_worth_what_its_samples_are_worth() -> None:
     output = Target.classes([-150, 150, 5000]).output(VALUES, WHITE)
 
-    scores = expected_score(VALUES)
+    scores = expected_scores(VALUES)
     assert {"form": "classes", "view": "mover", "edges": [-150.0, 150.0, 5000.0]}.items() <= output.items()
     np.testing.assert_allclose(output["values"][:3], [scores[0], scores[1:4].mean(), scores[4:].mean()], atol=1e-6)
     assert output["values"] == sorted(output["values"]) and output["values"][3] > 0.99
@@ -39,7 +40,7 @@ def test_numbers_and_scores() -> None:
 
     np.testing.assert_allclose(number.of(VALUES, WHITE), [0, 0.175, 0.25, 0.3245, 0.325, 0.75], atol=1e-6)
     assert {"form": "number", "view": "mover", "low": -500.0, "high": 1500.0} == number.output(VALUES, WHITE)
-    np.testing.assert_allclose(Target.score("white").of(VALUES, BLACK), expected_score(-VALUES), atol=1e-6)
+    np.testing.assert_allclose(Target.score("white").of(VALUES, BLACK), expected_scores(-VALUES), atol=1e-6)
     assert {"form": "score", "view": "white"} == Target.score("white").output(VALUES, BLACK)
 
 

@@ -13,13 +13,14 @@ torch = pytest.importorskip("torch")
 from toy_training import toy  # noqa: E402
 
 from okapi.brains import evaluations  # noqa: E402
+from okapi.brains.output import expected_scores  # noqa: E402
 from okapi.core.packed import rows  # noqa: E402
 from okapi.models.express import rebuilt  # noqa: E402
 from okapi.models.torch_encodings import encode  # noqa: E402
 from okapi.recipes import find_recipe  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
 from okapi.recipes.jobs import TrainingJob  # noqa: E402
-from okapi.recipes.targets import Target, expected_score  # noqa: E402
+from okapi.recipes.targets import Target  # noqa: E402
 from okapi.recipes.training import Training, run_training  # noqa: E402
 from okapi.training.report import read_network  # noqa: E402
 
@@ -53,7 +54,7 @@ def expected(training: Training, folder: Path) -> NDArray[np.float64]:
             values = torch.softmax(outputs, dim=1).double().numpy() @ np.array(output["values"])
         case "number":
             low, high = output["low"], output["high"]
-            values = expected_score(low + (high - low) * outputs[:, 0].double().numpy())
+            values = expected_scores(low + (high - low) * outputs[:, 0].double().numpy())
         case _:
             values = outputs[:, 0].double().numpy()
     turned = (positions["turn"] == 1) & (output["view"] == "white")

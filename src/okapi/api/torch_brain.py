@@ -10,10 +10,11 @@ from torch import nn
 
 from okapi.api.brain import Brain
 from okapi.brains import ModelCard
-from okapi.brains.convolutional import BATCH, Convolutional, Network
+from okapi.brains.convolutional import BATCH, Convolutional
 from okapi.brains.files import brain_file
 from okapi.brains.output import Output
 from okapi.core import Evaluator, Position, RawBrain, version
+from okapi.core.networks import Network
 from okapi.core.packed import POSITION, pack
 from okapi.encodings import find_encoding
 from okapi.errors import InvalidBrain, UsageError
@@ -59,7 +60,7 @@ class TorchBrain(Brain):
             return Evaluator.from_packed(self._fill)
         if _is_dense(expressed):
             return Evaluator.from_brain(RawBrain.from_bytes(self._file()))
-        network = Network(expressed.layers, expressed.tensors, self._encoding.shape, self._output.width)
+        network = Network(expressed.layers, expressed.tensors, self._encoding.shape, outputs=self._output.width)
         return Convolutional(self._encoding, self._output, network).evaluator()
 
     def player(self) -> Player:

@@ -4,9 +4,8 @@ Needs numpy, so `okapi.brains` imports it only when it is used.
 """
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,35 +14,14 @@ from okapi.brains import CONVOLUTIONAL
 from okapi.brains.card import ModelCard
 from okapi.brains.files import read_tensors
 from okapi.brains.output import Output
-from okapi.core import Evaluator, networks
+from okapi.core import Evaluator
+from okapi.core.networks import Network
 from okapi.core.packed import POSITION
 from okapi.encodings import Encoding, find_encoding
 from okapi.errors import InvalidBrain, NotFound, WrongBrain
 
 BATCH: Final = 256
 """Positions in a batch: larger batches are no faster on a CPU, because their planes leave its cache."""
-
-
-class Network:
-    """A network of layers and tensors: planes in, a row of numbers for each position out."""
-
-    def __init__(
-        self,
-        layers: Any,
-        tensors: Mapping[str, NDArray[np.float32]],
-        shape: tuple[int, ...],
-        outputs: int,
-        *,
-        threads: int = 1,
-    ) -> None:
-        """Raise InvalidBrain for layers that do not fit."""
-        self._network = networks.Network(layers, tensors, shape, outputs=outputs, threads=threads)
-
-    def answers(self, planes: NDArray[np.float32]) -> NDArray[np.float32]:
-        said = self._network.answers(planes)
-        if not np.isfinite(said).all():
-            raise InvalidBrain("its network gives numbers that are not finite", hint="train it again")
-        return said
 
 
 class Convolutional:
@@ -64,7 +42,7 @@ class Convolutional:
             encoding = read_encoding(card.encoding)
             output = Output.read(card.metadata.get("output", "nothing"))
             layers = json.loads(card.metadata.get("layers", "null"))
-            network = Network(layers, read_tensors(path), encoding.shape, output.width, threads=threads)
+            network = Network(layers, read_tensors(path), encoding.shape, outputs=output.width, threads=threads)
             return cls(encoding, output, network)
         except InvalidBrain as error:
             raise type(error)(f"brain `{card.name}` cannot be used: {error}", hint=error.hint) from None

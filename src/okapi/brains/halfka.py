@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from okapi.brains.card import ModelCard
 from okapi.brains.files import brain_file, read_tensors
+from okapi.brains.nnue import towards_zero
 from okapi.encodings import PIECE_SQUARES
 from okapi.encodings.encoding import Positions
 from okapi.errors import WrongBrain
@@ -73,7 +74,7 @@ class HalfKa:
 
     def values(self, positions: Positions) -> NDArray[np.int64]:
         """Centipawns for the side to move: the definition for the core."""
-        return np.clip(_towards_zero(self.parts(positions).scaled * 100, PAWN), -MOST, MOST)
+        return np.clip(towards_zero(self.parts(positions).scaled * 100, PAWN), -MOST, MOST)
 
     def parts(self, positions: Positions) -> Parts:
         indices = PIECE_SQUARES[SQUARES_OF].indices_in_numpy(positions)
@@ -106,7 +107,7 @@ class HalfKa:
         both = np.concatenate([squared, linear], axis=2)
         second = np.einsum("nsi,soi->nso", both, net.second_weight[..., :30].astype(np.int64)) + net.second_bias
         last = (np.clip(second >> 6, 0, 127) * net.last_weight).sum(axis=2) + net.last_bias
-        return _towards_zero(material[:, 0] - material[:, 1], 2), last + _towards_zero(direct * DIRECT[0], DIRECT[1])
+        return towards_zero(material[:, 0] - material[:, 1], 2), last + towards_zero(direct * DIRECT[0], DIRECT[1])
 
 
 def import_network(path: Path, name: str) -> bytes:
@@ -119,12 +120,6 @@ def import_network(path: Path, name: str) -> bytes:
 def _scaled(material: NDArray[Any], layers: NDArray[Any], left: NDArray[Any]) -> NDArray[np.int64]:
     """Stockfish's weights of both by the material left, and its factor where the fifty-move clock stands at 0."""
     more = 24 - left // 9560
-    value = _towards_zero((1024 - more) * material + (1024 + more) * layers, 1024 * OUTPUT)
-    value = _towards_zero(value * (1064 + 106 * left // 5120), 1024)
-    return _towards_zero(value * 195, 211)
-
-
-def _towards_zero(numbers: NDArray[np.int64], divisor: int) -> NDArray[np.int64]:
-    """Integer division as in C++."""
-    quotients: NDArray[np.int64] = np.sign(numbers) * (np.abs(numbers) // divisor)
-    return quotients
+    value = towards_zero((1024 - more) * material + (1024 + more) * layers, 1024 * OUTPUT)
+    value = towards_zero(value * (1064 + 106 * left // 5120), 1024)
+    return towards_zero(value * 195, 211)

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from okapi.brains.card import ModelCard
-from okapi.brains.convolutional import Network, read_encoding
+from okapi.brains.convolutional import read_encoding
 from okapi.brains.files import read_tensors
 from okapi.core import Color, Kind, RawBrain
 from okapi.core.evaluation import priors
+from okapi.core.networks import Network
 from okapi.core.packed import LegalMoves, legal_moves
 from okapi.encodings import Encoding, Known, encode_known, move_squares, own_kinds
 from okapi.errors import InvalidBrain

@@ -144,11 +144,11 @@ class QuantisedNnue:
         squared = np.clip(self.accumulators(positions), 0, FULL).reshape(len(positions), -1) ** 2
         buckets = self.buckets(positions)
         sums = (squared * self.output_weight[buckets]).sum(axis=1)
-        whole = _towards_zero(sums, FULL) + self.output_bias[buckets]
-        return np.clip(_towards_zero(whole * self.scale, FULL * UNIT), -MOST, MOST)
+        whole = towards_zero(sums, FULL) + self.output_bias[buckets]
+        return np.clip(towards_zero(whole * self.scale, FULL * UNIT), -MOST, MOST)
 
 
-def _towards_zero(numbers: NDArray[np.int64], divisor: int) -> NDArray[np.int64]:
+def towards_zero(numbers: NDArray[np.int64], divisor: int) -> NDArray[np.int64]:
     """Integer division as in C++."""
     quotients: NDArray[np.int64] = np.sign(numbers) * (np.abs(numbers) // divisor)
     return quotients

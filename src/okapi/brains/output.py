@@ -114,13 +114,13 @@ class Output:
             )
 
 
-def expected_scores(centipawns: NDArray[Any]) -> Floats:
-    """The expected score of centipawns, for arrays.
+def expected_scores(centipawns: NDArray[Any], scale: float = TEN_TO_ONE) -> Floats:
+    """The expected score of centipawns, for arrays; `scale` of them mean odds of ten to one.
 
     >>> expected_scores(np.array([0, 400])).round(3).tolist()
     [0.5, 0.909]
     """
-    return 1 / (1 + 10 ** (-np.asarray(centipawns, np.float64) / TEN_TO_ONE))
+    return np.asarray(1 / (1 + 10 ** (-np.asarray(centipawns, np.float64) / scale)))
 
 
 def _number(said: Mapping[str, Any], key: str) -> float:

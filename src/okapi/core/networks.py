@@ -259,6 +259,8 @@ class Network:
         rows = np.ascontiguousarray(planes, np.float32).reshape(len(planes), int(np.prod(self.shape)))
         answers = np.empty((len(planes), self.outputs), np.float32)
         self._native.answer(rows, answers, self.threads)
+        if not np.isfinite(answers).all():
+            raise InvalidBrain("its network gives numbers that are not finite", hint="train it again")
         return answers
 
     def _add(self, layer: Layer) -> None:

@@ -215,6 +215,17 @@ class Store:
         """The same as an array of SAMPLE: with value, best (else played) move, result, ply and game."""
         return self._filled(self._raw.samples, games, plies, SAMPLE)
 
+    def played(self, games: ArrayLike) -> NDArray[np.void]:
+        """A SAMPLE of each position of some games in which a move was played, with that move, not a teacher's."""
+        numbers = np.asarray(games, np.int64)
+        plies = self.plies()[numbers].astype(np.int64)
+        rows = self.samples(
+            np.repeat(numbers, plies), np.arange(plies.sum()) - np.repeat(plies.cumsum() - plies, plies)
+        )
+        if self.columns().has_best[numbers].any():
+            rows["move"] = [move.bits for number in numbers.tolist() for move in self.record(number).moves]
+        return rows
+
     def columns(self) -> GameColumns:
         remarks = self._raw.remarks()
         return GameColumns(

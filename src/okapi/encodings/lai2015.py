@@ -8,8 +8,8 @@ The move network also reads 15 features of a move (section 6.1).
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any, Final
 
 import numpy as np
@@ -264,16 +264,8 @@ def piece_features(batch: Batch, color: Color, kind: Kind, number: int, slot: Sl
         yield f"{name} {side.name.title()} Control", at_slot(batch.control[side])
 
 
-def giraffe_363(positions: Positions) -> Numbers:
-    return _numbers(Batch(positions))
-
-
-def giraffe_363_mover(positions: Positions) -> Numbers:
-    """The same, of boards turned so that the mover is White."""
-    return _numbers(Batch(positions, turned=True))
-
-
-def _numbers(batch: Batch) -> Numbers:
+def giraffe_363(positions: Positions, *, turned: bool = False) -> Numbers:
+    batch = Batch(positions, turned=turned)
     return np.column_stack([values.astype(np.float32) for _, values in features(batch)])
 
 
@@ -291,14 +283,12 @@ GIRAFFE_363: Final = Encoding(
     in_cpp=native("giraffe-363"),
 )
 
-GIRAFFE_363_MOVER: Final = Encoding(
+GIRAFFE_363_MOVER: Final = replace(
+    GIRAFFE_363,
     name="giraffe-363-mover",
     source="lai2015 §4.1, turned",
     summary=f"{SUMMARY}, as if the mover were White",
-    shape=(363,),
-    dtype=np.dtype(np.float32),
-    parts=PARTS,
-    in_numpy=giraffe_363_mover,
+    in_numpy=partial(giraffe_363, turned=True),
     in_cpp=native("giraffe-363-mover"),
 )
 """A position and the same one with colours exchanged have the same encoding."""

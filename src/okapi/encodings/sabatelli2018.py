@@ -4,6 +4,7 @@ M. Sabatelli, F. Bidoia, V. Codreanu, M. Wiering, Learning to Evaluate Chess Pos
 Limited Lookahead, 2018, section 3.1.
 """
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -45,15 +46,13 @@ def _as_images(positions: Positions, *, flat: Encoding) -> Numbers:
 
 
 def _image(flat: Encoding, name: str) -> Encoding:
-    return Encoding(
+    return replace(
+        flat,
         name=name,
-        source=flat.source,
         summary=f"{flat.summary}, as 12 planes",
         shape=(12, 8, 8),
-        dtype=flat.dtype,
         parts=CHANNELS,
         in_numpy=partial(_as_images, flat=flat),
-        in_cpp=flat.in_cpp,
     )
 
 
@@ -68,13 +67,10 @@ BITMAP_768: Final = Encoding(
     in_cpp=native("bitmap-768"),
 )
 
-ALGEBRAIC_768: Final = Encoding(
+ALGEBRAIC_768: Final = replace(
+    BITMAP_768,
     name="algebraic-768",
-    source="sabatelli2018 §3.1",
     summary="12 pieces x 64 squares: their worth, negative for the opponent's",
-    shape=(768,),
-    dtype=np.dtype(np.int8),
-    parts=BITMAP_768.parts,
     in_numpy=algebraic,
     in_cpp=native("algebraic-768"),
 )

@@ -4,9 +4,11 @@ Outputs are raw: softmax belongs to the loss. `shrink` divides the numbers of un
 docs/explanation/sabatelli2018.md lists what the section leaves open.
 """
 
-from collections.abc import Callable
+from typing import Any
 
 from torch import nn
+
+from okapi.models.perceptron import perceptron
 
 INPUTS = 768
 CHANNELS, SQUARES = 12, 64
@@ -19,24 +21,24 @@ def mlp_1(
 
     `squashed` outputs lie between 0 and 1, for expected scores.
     """
-    made = _perceptron((1048, 500, 50), outputs, nn.ReLU, shrink=shrink, dropout=dropout, inputs=inputs)
-    return made.append(nn.Sigmoid()) if squashed else made
+    last = "sigmoid" if squashed else None
+    return _perceptron(inputs, (1048, 500, 50), shrink, outputs, last=last, dropout=dropout)
 
 
 def mlp_2(outputs: int = 15, shrink: int = 1) -> nn.Sequential:
     """For datasets 2 and 3: 2048, 2048 and 1050 units, exponential below zero; dropout as before."""
-    return _perceptron((2048, 2048, 1050), outputs, nn.ELU, shrink=shrink, dropout=0.2)
+    return _perceptron(INPUTS, (2048, 2048, 1050), shrink, outputs, act="elu", dropout=0.2)
 
 
 def mlp_4(outputs: int = 1, shrink: int = 1, dropout: float = 0.0, inputs: int = INPUTS) -> nn.Sequential:
     """For dataset 4: three times 2048 units with batch normalisation, and a linear answer."""
     hidden = (2048, 2048, 2048)
-    return _perceptron(hidden, outputs, nn.ELU, shrink=shrink, dropout=dropout, normalised=True, inputs=inputs)
+    return _perceptron(inputs, hidden, shrink, outputs, act="elu", dropout=dropout, normalise=True)
 
 
 def cnn(outputs: int = 3, shrink: int = 1, channels: int = CHANNELS) -> nn.Sequential:
     """For all datasets: 20 filters of 5x5, 50 of 3x3, 500 units. No pooling, no square lost at the border."""
-    first, second, units = (-(-size // shrink) for size in (20, 50, 500))
+    first, second, units = _shrunk((20, 50, 500), shrink)
     return nn.Sequential(
         nn.Conv2d(channels, first, 5, padding="same"),  # batch 20 8 8
         nn.BatchNorm2d(first),
@@ -55,25 +57,11 @@ def cnn(outputs: int = 3, shrink: int = 1, channels: int = CHANNELS) -> nn.Seque
     )
 
 
-def _perceptron(
-    hidden: tuple[int, ...],
-    outputs: int,
-    activation: Callable[[], nn.Module],
-    *,
-    shrink: int,
-    dropout: float = 0.0,
-    normalised: bool = False,
-    inputs: int = INPUTS,
-) -> nn.Sequential:
-    """Hidden layers with normalisation, activation and dropout, and a linear output layer; images are flattened."""
-    layers: list[nn.Module] = [nn.Flatten()] if inputs > INPUTS else []
-    width = inputs
-    for units in (-(-size // shrink) for size in hidden):
-        layers.append(nn.Linear(width, units))
-        if normalised:
-            layers.append(nn.BatchNorm1d(units))
-        layers.append(activation())
-        if dropout:
-            layers.append(nn.Dropout(dropout))
-        width = units
-    return nn.Sequential(*layers, nn.Linear(width, outputs))
+def _perceptron(inputs: int, hidden: tuple[int, ...], shrink: int, outputs: int, **how: Any) -> nn.Sequential:
+    """As perceptron() makes it; images are flattened."""
+    made = perceptron(inputs, _shrunk(hidden, shrink), outputs, **how)
+    return nn.Sequential(nn.Flatten(), *made) if inputs > INPUTS else made
+
+
+def _shrunk(hidden: tuple[int, ...], shrink: int) -> list[int]:
+    return [-(-units // shrink) for units in hidden]

@@ -132,11 +132,7 @@ def _split(store: Store, name: str) -> MasterGames:
 
 
 def _exercises(store: Store, games: NDArray[Any]) -> Exercises:
-    """Every position of these games with the move that was played, not a teacher's best move."""
-    plies = store.plies()[games].astype(np.int64)
-    rows = store.samples(np.repeat(games, plies), np.arange(plies.sum()) - np.repeat(plies.cumsum() - plies, plies))
-    if store.columns().has_best[games].any():
-        rows["move"] = [move.bits for game in games for move in store.record(int(game)).moves]
+    rows = store.played(games)
     return Exercises(rows[rows["move"] != 0])
 
 

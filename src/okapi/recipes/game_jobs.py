@@ -72,7 +72,7 @@ class GamePositions:
         played = left > 0
         moves = np.zeros(len(which), np.uint16)
         if played.any():
-            moves[played] = _played(store, games, which[played], plies[played])
+            moves[played] = store.played(games)["move"]
         black = positions["turn"].astype(np.int64)
         origin, target = move_squares(moves)
         result = columns.result[which].astype(np.int64)
@@ -92,15 +92,6 @@ class GamePositions:
 
     def take(self, rows: NDArray[Any]) -> Self:
         return type(self)(**{each.name: getattr(self, each.name)[rows] for each in fields(self)})
-
-
-def _played(
-    store: Store, games: NDArray[np.int64], which: NDArray[np.int64], plies: NDArray[np.int64]
-) -> NDArray[np.uint16]:
-    """Moves as played: samples of a store with a teacher's moves have those instead."""
-    if store.columns().has_best[games].any():
-        return np.array([move.bits for game in games.tolist() for move in store.record(game).moves], np.uint16)
-    return np.asarray(store.samples(which, plies)["move"], np.uint16)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,19 +51,14 @@ class PlayedMoves:
     @classmethod
     def played(cls, store: Store, games: ArrayLike, side: Color | None = None) -> "PlayedMoves":
         """The moves of some games of a store; of one side, or of both."""
-        chosen = np.asarray(games, np.int64)
-        which, plies = all_plies(store, chosen)
-        samples = store.samples(which, plies)
-        columns = store.columns()
-        if columns.has_best[chosen].any():  # where samples have what would have been better
-            samples["move"] = [move.bits for game in chosen.tolist() for move in store.record(game).moves]
-        turn = samples["position"]["turn"]
+        samples, columns = store.played(games), store.columns()
+        which, turn = samples["game"].astype(np.int64), samples["position"]["turn"]
         elos = np.where(turn == 0, columns.white_elo[which], columns.black_elo[which])
         every = PlayedMoves(
             positions=np.ascontiguousarray(samples["position"]),
             moves=samples["move"].astype(np.uint16),
             elos=np.where(elos > 0, elos, UNKNOWN_ELO).astype(np.int32),
-            plies=plies.astype(np.int32),
+            plies=samples["ply"].astype(np.int32),
             games=which,
             outcomes=samples["result"].astype(np.int8),
         )
@@ -97,12 +92,6 @@ class PlayedMoves:
         if not counts.any():
             counts[0] = 1
         return [round(float(share), 6) for share in counts / counts.sum()]
-
-
-def all_plies(store: Store, games: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every position in which a move was played: its game, and the moves before."""
-    plies = store.plies()[games].astype(np.int64)
-    return np.repeat(games, plies), np.arange(plies.sum()) - np.repeat(plies.cumsum() - plies, plies)
 
 
 # --- The recipe -------------------------------------------------------------------------------------------------------

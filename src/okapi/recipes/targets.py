@@ -7,24 +7,13 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.brains.output import expected_scores
 from okapi.errors import UsageError
 from okapi.settings import Config
 
 Form = Literal["classes", "number", "score"]
 TargetView = Literal["mover", "white"]
 """Whose the value is."""
-
-TEN_TO_ONE = 400.0
-"""Centipawns that make it ten to one; okapi.core.Value and cpp/okapi/eval/evaluator.h have the same."""
-
-
-def expected_score(centipawns: NDArray[Any]) -> NDArray[np.float64]:
-    """Centipawns as expected scores.
-
-    >>> expected_score(np.array([0, 400])).round(3).tolist()
-    [0.5, 0.909]
-    """
-    return np.asarray(1.0 / (1.0 + 10.0 ** (-np.asarray(centipawns, np.float64) / TEN_TO_ONE)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +83,7 @@ class Target(Config):
             case "number":
                 return ((seen.clip(self.low, self.high) - self.low) / (self.high - self.low)).astype(np.float32)
             case "score":
-                return expected_score(seen).astype(np.float32)
+                return expected_scores(seen).astype(np.float32)
 
     def output(self, values: NDArray[Any], turns: NDArray[Any]) -> dict[str, Any]:
         """How a brain's answer is to be read, as its card says it.
@@ -109,9 +98,9 @@ class Target(Config):
         view: TargetView = "mover" if self.turned else self.view
         edges = np.array(self.edges)
         edges = (edges - edges[::-1]) / 2 if self.turned else edges  # between White's and Black's
-        scores = expected_score(_seen(values, turns, view))
+        scores = expected_scores(_seen(values, turns, view))
         numbers = self.of(values, turns)
-        ends = expected_score(np.array([edges[0], *edges, edges[-1]]))
+        ends = expected_scores(np.array([edges[0], *edges, edges[-1]]))
         empty = (ends[:-1] + ends[1:]) / 2  # of a class without samples: between its edges
         counts = np.bincount(numbers, minlength=len(empty))
         means = np.bincount(numbers, scores, len(empty)) / counts.clip(min=1)

@@ -7,6 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.brains.output import expected_scores
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.packed import NO_VALUE, Trait, traits
 from okapi.data.samples import RANDOM_MOVE
@@ -175,7 +176,7 @@ class CalibrationCurve:
         if scale is None or not seen:
             return None
         values, count, mean = (np.array(column, np.float64) for column in zip(*seen, strict=True))
-        return float(np.sqrt((count * (mean - expected(values, scale)) ** 2).sum() / count.sum()))
+        return float(np.sqrt((count * (mean - expected_scores(values, scale)) ** 2).sum() / count.sum()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,18 +198,9 @@ class Calibration:
         scale = self.all.scale
         if scale is not None:
             values = np.arange(-REACH, REACH + 1.0, BIN)
-            fitted = list(zip(values.tolist(), expected(values, scale).tolist(), strict=True))
+            fitted = list(zip(values.tolist(), expected_scores(values, scale).tolist(), strict=True))
             lines.append(Curve(f"ten to one at {scale:.0f}", fitted))
         return Lines("what values were worth", lines, "centipawns for the side to move", "mean result")
-
-
-def expected(values: NDArray[np.float64], scale: float) -> NDArray[np.float64]:
-    """The expected score of centipawns, if `scale` of them mean odds of ten to one; 400 in Okapi.
-
-    >>> expected(np.array([0.0, 400.0]), 400).round(3).tolist()
-    [0.5, 0.909]
-    """
-    return np.asarray(1 / (1 + 10 ** (-values / scale)))
 
 
 # --- Counts -----------------------------------------------------------------------------------------------------------

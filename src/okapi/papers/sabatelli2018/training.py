@@ -15,6 +15,7 @@ from torch.nn.functional import one_hot
 
 from okapi.brains import evaluations, load
 from okapi.brains.files import replace_file
+from okapi.brains.output import expected_scores
 from okapi.core.evaluation import outputs
 from okapi.core.packed import POSITION
 from okapi.models.torch_boards import codes_of
@@ -45,7 +46,6 @@ from okapi.recipes.sabatelli2018 import (
     shares,
 )
 from okapi.recipes.splits import both_splits
-from okapi.recipes.targets import expected_score
 from okapi.training.report import NETWORK_FILE
 
 
@@ -293,7 +293,7 @@ def normalisations(largest: float) -> Iterator[Normalisation]:
         yield Normalisation(f"cut off at ±{pawns} pawns", partial(_evenly, most=100.0 * pawns), 200.0 * pawns)
     yield Normalisation("least to largest, without mates", partial(_evenly, most=largest), 2 * largest, mates=False)
     yield Normalisation("least to largest, mates 320 pawns", partial(_evenly, most=32_000.0), 64_000.0)
-    yield Normalisation("expected score", expected_score, 1600 / math.log(10))
+    yield Normalisation("expected score", expected_scores, 1600 / math.log(10))
 
 
 def normalisation(context: ExperimentContext) -> dict[str, Any]:

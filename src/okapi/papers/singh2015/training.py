@@ -24,7 +24,7 @@ from okapi.recipes.config import Size
 from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves, GameJobs
 from okapi.recipes.jobs import export_brain
 from okapi.recipes.labels import load_labels
-from okapi.recipes.moves import PlayedMoves, all_plies
+from okapi.recipes.moves import PlayedMoves
 from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, TournamentSplit, split_by_tournament, split_labels
 from okapi.training.report import NETWORK_FILE, TrainingReport, read_network
 from okapi.training.supervised import SupervisedConfig
@@ -59,7 +59,7 @@ def occurring(store: Store, games: ArrayLike, positions: NDArray[np.void]) -> ND
     wanted, found = KeySet(len(keys)), KeySet()
     wanted.add(keys)
     for part in _parts(store, np.asarray(games, np.int64)):
-        there = position_keys(store.positions(*all_plies(store, part)))
+        there = position_keys(np.ascontiguousarray(store.played(part)["position"]))
         found.add(there[wanted.contains(there)])
     return found.contains(keys)
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from okapi.arena.openings import load_openings
 from okapi.brains.files import brain_file
+from okapi.brains.output import expected_scores
 from okapi.core import Color, Evaluator, InProcessMatch, Limits, MatchPlayer, Position, RawBrain
 from okapi.core.evaluation import evaluate
 from okapi.errors import UsageError
@@ -371,6 +372,6 @@ def _foresight(shape: PieceGenes, rows: NDArray[np.void], executor: Executor) ->
 def _foretold(task: tuple[Sequence[bytes], NDArray[np.void], FloatArray]) -> FloatArray:
     brains, positions, results = task
     values = evaluate([Evaluator.from_brain(RawBrain.from_bytes(brain)) for brain in brains], positions)
-    chances = np.clip(1 / (1 + 10.0 ** (-values / 400)), TINY, 1 - TINY)
+    chances = np.clip(expected_scores(values), TINY, 1 - TINY)
     likelihood = (results * np.log(chances) + (1 - results) * np.log1p(-chances)).mean(axis=1)
     return np.asarray(np.round(1000 * (math.log(2) + likelihood), 6))

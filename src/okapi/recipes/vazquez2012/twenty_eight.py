@@ -8,7 +8,7 @@ docs/explanation/vazquez2012.md says where the thesis is silent and what was cho
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,8 @@ def training(library: MasterGames, positions: int, seed: int) -> Exercises:
 class Expression:
     """Turns genes into a brain: the pawn is 100, and every factor is divided as its scale says."""
 
+    KIND: ClassVar = {"kind": "linear-28", "encoding": "factors-29"}
+
     def __init__(self, scale: str, without: str = "") -> None:
         """`scale` is a key of SCALES, or a brain whose divisors are taken; factors of `without` have no weight."""
         scale = OLD_SCALES.get(scale, scale)
@@ -81,8 +83,7 @@ class Expression:
 
     def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
         weights = np.array([100.0, *np.where(self.counted, genes, 0.0)], np.float32)
-        kind = {"kind": "linear-28", "encoding": "factors-29"}
-        return brain_file({**card, **kind}, {"weights": weights, "divisors": self.divisors})
+        return brain_file({**card, **self.KIND}, {"weights": weights, "divisors": self.divisors})
 
 
 @lru_cache
@@ -113,11 +114,9 @@ GENES_35: Final = ParameterSpace(
 
 
 class Expression35(Expression):
+    KIND: ClassVar = {"kind": "linear-35", "encoding": "factors-35"}
+
     def __init__(self, scale: str) -> None:
         super().__init__(scale)
         self.divisors = np.concatenate([self.divisors, _DIVISORS.astype(np.float32)])
-
-    def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
-        weights = np.array([100.0, *genes], np.float32)
-        kind = {"kind": "linear-35", "encoding": "factors-35"}
-        return brain_file({**card, **kind}, {"weights": weights, "divisors": self.divisors})
+        self.counted = np.ones(len(GENES_35), np.bool_)
