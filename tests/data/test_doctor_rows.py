@@ -8,6 +8,7 @@ import pytest
 from labelled import SCALE, samples
 from numpy.typing import NDArray
 
+from okapi.brains.output import expected_scores
 from okapi.core.packed import NO_VALUE, fens
 from okapi.data.doctor.checks import DoctorReport, Finding, Severity, report_on
 from okapi.data.doctor.examine import SampleFixer
@@ -18,7 +19,6 @@ from okapi.data.doctor.statistics import (
     ColumnAgreement,
     PointOfView,
     SampleCounts,
-    expected,
     flipped,
     material,
 )
@@ -246,7 +246,7 @@ def test_the_scale_of_values_is_found() -> None:
 def test_a_perfect_curve_gives_its_scale_back(scale: float) -> None:
     count = np.full(BINS, 1000)
     values = (np.arange(BINS) - BINS // 2) * float(BIN)
-    curve = CalibrationCurve(count, count * expected(values, scale))
+    curve = CalibrationCurve(count, count * expected_scores(values, scale))
 
     assert curve.scale == pytest.approx(scale, rel=1e-3)
     assert curve.error == pytest.approx(0.0, abs=1e-3)
