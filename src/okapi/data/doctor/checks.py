@@ -95,10 +95,10 @@ VIEWS: Final = {
 
 
 def report_on(
-    counts: SampleCounts, name: str, found: Iterable[Finding] = (), checks: "Checks | None" = None
+    counts: SampleCounts, name: str, earlier: Iterable[Finding] = (), checks: "Checks | None" = None
 ) -> DoctorReport:
     """The report on the rows that were counted, after earlier findings."""
-    findings = [*found, *(finding for check in checks or SAMPLE_CHECKS for finding in check(counts))]
+    findings = [*earlier, *(finding for check in checks or SAMPLE_CHECKS for finding in check(counts))]
     return DoctorReport(name, "samples", findings, figures(counts), charts(counts))
 
 
@@ -111,27 +111,32 @@ def _share(count: int, rows: int) -> str:
     return f"{count:,} of {rows:,} rows ({100 * count / max(1, rows):.2g} %)"
 
 
+def found(name: str, severity: Severity, count: int, text: str, fix: str = "", ok: str = "") -> Iterator[Finding]:
+    """A finding about so many rows or games; where there are none, `ok`, if that is worth saying."""
+    if count:
+        yield Finding(name, severity, text, count, fix)
+    elif ok:
+        yield Finding(name, Severity.OK, ok)
+
+
 # --- Positions and moves --------------------------------------------------------------------------------------------
 
 
 def _broken(counts: SampleCounts) -> Iterator[Finding]:
-    broken = counts.traits[Trait.BROKEN]
-    if broken:
-        text = f"{_share(broken, counts.rows)} hold a position that is impossible in chess."
-        yield Finding("broken-positions", Severity.FAULT, text, broken, "leaves them out")
-    else:
-        yield Finding("broken-positions", Severity.OK, f"All {counts.rows:,} positions are possible.")
+    count = counts.traits[Trait.BROKEN]
+    text = f"{_share(count, counts.rows)} hold a position that is impossible in chess."
+    ok = f"All {counts.rows:,} positions are possible."
+    yield from found("broken-positions", Severity.FAULT, count, text, "leaves them out", ok)
 
 
 def _illegal(counts: SampleCounts) -> Iterator[Finding]:
-    illegal = counts.traits[Trait.ILLEGAL]
-    if illegal:
-        text = f"In {_share(illegal, counts.rows)} the best move is not legal."
-        yield Finding("illegal-moves", Severity.FAULT, text, illegal, "removes the move, and keeps the rest")
-    elif counts.moves:
-        yield Finding("illegal-moves", Severity.OK, f"All {counts.moves:,} best moves are legal.")
-    else:
+    if not counts.moves:
         yield Finding("illegal-moves", Severity.NOTE, "No row has a best move.")
+        return
+    count = counts.traits[Trait.ILLEGAL]
+    text = f"In {_share(count, counts.rows)} the best move is not legal."
+    ok = f"All {counts.moves:,} best moves are legal."
+    yield from found("illegal-moves", Severity.FAULT, count, text, "removes the move, and keeps the rest", ok)
 
 
 def _noisy(counts: SampleCounts) -> Iterator[Finding]:
@@ -141,19 +146,15 @@ def _noisy(counts: SampleCounts) -> Iterator[Finding]:
         (Trait.CHECK, "the move gives check"),
         (Trait.PROMOTION, "the move promotes"),
     ):
-        count = counts.traits[trait]
-        if count:
-            name = f"{str(trait.name).lower().replace('_', '-')}-share"
-            yield Finding(name, Severity.NOTE, f"In {_share(count, counts.rows)} {what}.", count)
+        count, name = counts.traits[trait], f"{str(trait.name).lower().replace('_', '-')}-share"
+        yield from found(name, Severity.NOTE, count, f"In {_share(count, counts.rows)} {what}.")
 
 
 def _repeated(counts: SampleCounts) -> Iterator[Finding]:
     severity = Severity.WARNING if counts.repeated > CROWDED * counts.rows else Severity.NOTE
-    if counts.repeated:
-        text = f"{_share(counts.repeated, counts.rows)} repeat a position of an earlier row."
-        yield Finding("repeated-positions", severity, text, counts.repeated, "keeps the first of each")
-    else:
-        yield Finding("repeated-positions", Severity.OK, "No position is in two rows.")
+    text = f"{_share(counts.repeated, counts.rows)} repeat a position of an earlier row."
+    ok = "No position is in two rows."
+    yield from found("repeated-positions", severity, counts.repeated, text, "keeps the first of each", ok)
 
 
 def _lopsided(counts: SampleCounts) -> Iterator[Finding]:
@@ -183,26 +184,25 @@ def _values(counts: SampleCounts) -> Iterator[Finding]:
 def _results(counts: SampleCounts) -> Iterator[Finding]:
     lost, drawn, won = counts.results[1:].tolist()
     known = lost + drawn + won
-    if counts.odd_results:
-        text = f"{_share(counts.odd_results, counts.rows)} have an invalid result."
-        yield Finding("results", Severity.FAULT, text, counts.odd_results, "removes these results")
+    text = f"{_share(counts.odd_results, counts.rows)} have an invalid result."
+    yield from found("results", Severity.FAULT, counts.odd_results, text, "removes these results")
     if not known:
         yield Finding("results", Severity.NOTE, "No row has a result.")
     elif known in (lost, drawn, won):
         which = "lost" if lost else "drawn" if drawn else "won"
         text = f"All {known:,} results are the same ({which} for the side to move): a model cannot learn from them."
         yield Finding("results", Severity.WARNING, text, known)
-    if counts.random_with_result:
-        text = f"{_share(counts.random_with_result, counts.rows)} follow a random move, but have a result."
-        yield Finding("random-with-result", Severity.WARNING, text, counts.random_with_result, "removes these results")
+    count = counts.random_with_result
+    text = f"{_share(count, counts.rows)} follow a random move, but have a result."
+    yield from found("random-with-result", Severity.WARNING, count, text, "removes these results")
 
 
 def _views(counts: SampleCounts) -> Iterator[Finding]:
-    found = evidence_of(counts)
-    for what, evidence in found.items():
+    known = evidence_of(counts)
+    for what, evidence in known.items():
         yield from _view(what, evidence)
     together = counts.value_and_result.summary()
-    unsure = any(evidence.agreement.view is PointOfView.UNKNOWN for evidence in found.values())
+    unsure = any(evidence.agreement.view is PointOfView.UNKNOWN for evidence in known.values())
     if unsure and together.view not in (PointOfView.MOVER, PointOfView.UNKNOWN):
         text = (
             f"Values and results contradict each other {_for_whom(together)}: one of the two is written from another "
@@ -414,15 +414,11 @@ def _duplicates(checked: CheckedStore) -> Iterator[Finding]:
     twice = _later(played, checked.columns.hash, checked.white, checked.black)
     checked.drop |= twice
     count = int(twice.sum())
-    if count:
-        text = f"{_games(count)} are duplicates: the same start, moves and surnames."
-        yield Finding("duplicates", Severity.FAULT, text, count, "keeps the first of each")
-    else:
-        yield Finding("duplicates", Severity.OK, "There are no duplicates.")
+    text, ok = f"{_games(count)} are duplicates: the same start, moves and surnames.", "There are no duplicates."
+    yield from found("duplicates", Severity.FAULT, count, text, "keeps the first of each", ok)
     count = int((same_moves & ~twice).sum())
-    if count:
-        text = f"{_games(count)} have the moves of another game, but other players; mostly short draws."
-        yield Finding("same-moves", Severity.NOTE, text, count)
+    text = f"{_games(count)} have the moves of another game, but other players; mostly short draws."
+    yield from found("same-moves", Severity.NOTE, count, text)
 
 
 def _later(among: Flags, *keys: NDArray[np.generic]) -> Flags:
@@ -453,14 +449,13 @@ def _near_duplicates(checked: CheckedStore) -> Iterator[Finding]:
         near_the_end = (IN_COMMON * plies[one]).astype(np.int64)  # one is the shorter, or the later
         keys = [position_keys(checked.store.positions(side, near_the_end)) for side in (one, other)]
         shorter.append(one[keys[0] == keys[1]])
-    found = np.unique(np.concatenate(shorter))
-    checked.drop[found] = True
-    if len(found):
-        text = (
-            f"{_games(len(found))} nearly equal another one: the same surnames and date, and the same position after "
-            "four fifths of the moves."
-        )
-        yield Finding("near-duplicates", Severity.WARNING, text, len(found), "keeps the longer one")
+    nearly = np.unique(np.concatenate(shorter))
+    checked.drop[nearly] = True
+    text = (
+        f"{_games(len(nearly))} nearly equal another one: the same surnames and date, and the same position after "
+        "four fifths of the moves."
+    )
+    yield from found("near-duplicates", Severity.WARNING, len(nearly), text, "keeps the longer one")
 
 
 # --- Results --------------------------------------------------------------------------------------------------------
@@ -472,26 +467,22 @@ def _contradictions(checked: CheckedStore) -> Iterator[Finding]:
     for start in range(0, len(results), AT_A_TIME):
         games = np.arange(start, min(start + AT_A_TIME, len(results)))
         final = checked.store.positions(games, checked.plies[games])
-        found = traits(final)
-        mated = (found & Trait.CHECKMATE) != 0
-        drawn = (found & (Trait.STALEMATE | Trait.INSUFFICIENT)) != 0
+        ends = traits(final)
+        mated = (ends & Trait.CHECKMATE) != 0
+        drawn = (ends & (Trait.STALEMATE | Trait.INSUFFICIENT)) != 0
         right = np.where(mated, 2 * final["turn"].astype(np.int8), np.where(drawn, 1, UNCHANGED)).astype(np.int8)
         wrong = (right != UNCHANGED) & (right != results[games])
         checked.results[games[wrong]] = right[wrong]
     wrong = checked.results != UNCHANGED
     stated = int((wrong & (results >= 0)).sum())
-    if stated:
-        text = f"{_games(stated)} have a result that contradicts the final position."
-        yield Finding("contradicted-results", Severity.FAULT, text, stated, "takes the result of the position")
-    else:
-        yield Finding("contradicted-results", Severity.OK, "No result contradicts the final position.")
+    text = f"{_games(stated)} have a result that contradicts the final position."
+    ok, fix = "No result contradicts the final position.", "takes the result of the position"
+    yield from found("contradicted-results", Severity.FAULT, stated, text, fix, ok)
     silent = int((wrong & (results < 0)).sum())
-    if silent:
-        text = f"{_games(silent)} have no result although the final position decides it."
-        yield Finding("decided-without-result", Severity.NOTE, text, silent, "takes the result of the position")
+    text = f"{_games(silent)} have no result although the final position decides it."
+    yield from found("decided-without-result", Severity.NOTE, silent, text, fix)
     missing = int((results < 0).sum()) - silent
-    if missing:
-        yield Finding("without-result", Severity.NOTE, f"{_games(missing)} have no result.", missing)
+    yield from found("without-result", Severity.NOTE, missing, f"{_games(missing)} have no result.")
 
 
 # --- Tags and lengths -----------------------------------------------------------------------------------------------
@@ -504,9 +495,8 @@ def _elos(checked: CheckedStore) -> Iterator[Finding]:
         count += len(wrong)
         for game in wrong.tolist():
             checked.removed_tags.setdefault(game, set()).add(tag)
-    if count:
-        text = f"{count:,} ratings are outside {ELOS[0]} to {ELOS[1]:,}."
-        yield Finding("impossible-elo", Severity.WARNING, text, count, "removes these tags")
+    text = f"{count:,} ratings are outside {ELOS[0]} to {ELOS[1]:,}."
+    yield from found("impossible-elo", Severity.WARNING, count, text, "removes these tags")
 
 
 def _dates(checked: CheckedStore) -> Iterator[Finding]:
@@ -517,9 +507,8 @@ def _dates(checked: CheckedStore) -> Iterator[Finding]:
     games = np.flatnonzero(np.isin(dates, wrong) | unreadable).tolist()
     for game in games:
         checked.removed_tags.setdefault(game, set()).add("Date")
-    if games:
-        text = f"{_games(len(games))} have an invalid date, or one in the future."
-        yield Finding("impossible-date", Severity.WARNING, text, len(games), "removes these tags")
+    text = f"{_games(len(games))} have an invalid date, or one in the future."
+    yield from found("impossible-date", Severity.WARNING, len(games), text, "removes these tags")
 
 
 def _is_date(number: int) -> bool:
@@ -542,14 +531,12 @@ def _lengths(checked: CheckedStore) -> Iterator[Finding]:
         ("too-long", checked.plies > LONG, f"longer than {LONG} plies"),
     ):
         count = int(wrong.sum())
-        if count:
-            yield Finding(name, Severity.NOTE, f"{_games(count)} are {text}.", count)
+        yield from found(name, Severity.NOTE, count, f"{_games(count)} are {text}.")
 
 
 def _players(checked: CheckedStore) -> Iterator[Finding]:
     nameless = int(((checked.white < 0) | (checked.black < 0)).sum())
-    if nameless:
-        yield Finding("without-names", Severity.NOTE, f"{_games(nameless)} do not name the players.", nameless)
+    yield from found("without-names", Severity.NOTE, nameless, f"{_games(nameless)} do not name the players.")
 
 
 GAME_CHECKS: Final[tuple[Callable[[CheckedStore], Iterator[Finding]], ...]] = (

@@ -22,6 +22,7 @@ from okapi.data.doctor.checks import (
     Finding,
     Severity,
     check_games,
+    found,
     report_on,
 )
 from okapi.data.doctor.statistics import (
@@ -45,6 +46,11 @@ from okapi.formats.samples.base import RESULTS
 
 def no_progress(_: float) -> None:
     pass
+
+
+def _torn_tail(size: int) -> Iterator[Finding]:
+    text = f"A writer was stopped: {size:,} bytes after the last complete block are left out."
+    return found("torn-tail", Severity.NOTE, size, text)
 
 
 class SampleInput:
@@ -78,9 +84,7 @@ class SampleInput:
         if self._damage:
             text = f"{self._damage[0].upper()}{self._damage[1:]}. Damaged blocks are left out here."
             yield Finding("damaged-blocks", Severity.FAULT, text, 1, "leaves them out")
-        if self._torn:
-            text = f"A writer was stopped: {self._torn:,} bytes after the last complete block are left out."
-            yield Finding("torn-tail", Severity.NOTE, text, self._torn)
+        yield from _torn_tail(self._torn)
         if self._skipped.count:
             text = f"{self._skipped.count:,} entries cannot be read; the first is {self._skipped.told[0]}."
             yield Finding("unreadable-entries", Severity.FAULT, text, self._skipped.count, "leaves them out")
@@ -112,18 +116,17 @@ class SampleFixer:
     @classmethod
     def after(cls, counts: SampleCounts) -> "SampleFixer":
         views = {
-            what: found.agreement.view if found.agreement.is_overwhelming else PointOfView.MOVER
-            for what, found in evidence_of(counts).items()
+            what: evidence.agreement.view if evidence.agreement.is_overwhelming else PointOfView.MOVER
+            for what, evidence in evidence_of(counts).items()
         }
         return cls(views["value"], views["result"])
 
     def fix(self, rows: Rows) -> Rows:
-        found = traits(rows["position"], rows["move"])
-        whole = (found & Trait.BROKEN) == 0
+        bits = traits(rows["position"], rows["move"])
+        whole = (bits & Trait.BROKEN) == 0
         whole[whole] = self.seen.add(position_keys(rows["position"][whole]))
         kept: Rows = rows[whole]
-        found = found[whole]
-        kept["move"][(found & Trait.ILLEGAL) != 0] = 0
+        kept["move"][(bits[whole] & Trait.ILLEGAL) != 0] = 0
         self._fix_values(kept)
         self._fix_results(kept)
         return kept
@@ -292,9 +295,7 @@ class StoreInput:
         """Damaged blocks, and a torn tail."""
         for sentence in self.damaged_places:
             yield Finding("damaged-blocks", Severity.FAULT, sentence, 1, "leaves these games out")
-        if self.store.tail:
-            text = f"A writer was stopped: {self.store.tail:,} bytes after the last complete block are left out."
-            yield Finding("torn-tail", Severity.NOTE, text, self.store.tail)
+        yield from _torn_tail(self.store.tail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +315,7 @@ class StoreExamination:
             ]
             return cls(source, DoctorReport(source.name, "games", findings), StoreFixer())
         checked = CheckedStore(source.store)
-        found = [
+        earlier = [
             *source.damage_findings(),
             *check_games(checked),
             *_split(source, path.with_name(path.name + ".split"), on_progress),
@@ -322,7 +323,7 @@ class StoreExamination:
         counts = SampleCounts()
         for rows in source.some(_spread(checked.plies), on_progress):
             counts.add(rows)
-        report = replace(report_on(counts, source.name, found, POSITION_CHECKS), kind="games")
+        report = replace(report_on(counts, source.name, earlier, POSITION_CHECKS), kind="games")
         return cls(source, report, StoreFixer.after(checked, evidence_of(counts)["value"].agreement))
 
     def fix(self, to: Path | str, on_progress: OnProgress = no_progress) -> int:
@@ -356,12 +357,9 @@ def _split(source: StoreInput, file: Path, on_progress: OnProgress) -> Iterator[
                 late.append(keys[is_late(rows["position"], rows["ply"])])
         for keys in late:
             held.add(keys)
-    if leaks:
-        text = f"{file.name} lets {leaks:,} positions into a subset that a later subset has after move {AFTER_MOVE}."
-        yield Finding("split", Severity.FAULT, text, leaks)
-    else:
-        text = f"{file.name} keeps its subsets apart: none uses what a later one has after move {AFTER_MOVE}."
-        yield Finding("split", Severity.OK, text)
+    text = f"{file.name} lets {leaks:,} positions into a subset that a later subset has after move {AFTER_MOVE}."
+    ok = f"{file.name} keeps its subsets apart: none uses what a later one has after move {AFTER_MOVE}."
+    yield from found("split", Severity.FAULT, leaks, text, ok=ok)
 
 
 Input = SampleInput | StoreInput
@@ -413,31 +411,26 @@ def _common_games(one: Input, other: Input) -> Iterator[Finding]:
     if not (isinstance(one, StoreInput) and isinstance(other, StoreInput)):
         return
     count = int(_in_both(one, other).sum())
-    if count:
-        text = f"{count:,} games of {one.name} are in {other.name}, too, move for move."
-        yield Finding("common-games", Severity.FAULT, text, count, f"leaves them out of {one.name}")
-    else:
-        yield Finding("common-games", Severity.OK, f"No game of {one.name} is in {other.name}.")
+    text = f"{count:,} games of {one.name} are in {other.name}, too, move for move."
+    fix, ok = f"leaves them out of {one.name}", f"No game of {one.name} is in {other.name}."
+    yield from found("common-games", Severity.FAULT, count, text, fix, ok)
 
 
 def _common_positions(one: Input, other: Input, held: KeySet, on_progress: OnProgress) -> Iterator[Finding]:
     shared = total = 0
-    found = KeySet()
+    common = KeySet()
     for rows in one.rows(on_progress):
         keys = position_keys(rows["position"])
         inside = held.contains(keys)
-        found.add(keys[inside])
+        common.add(keys[inside])
         shared, total = shared + int(inside.sum()), total + len(rows)
-    if not shared:
-        text = f"No position after move {AFTER_MOVE} of {other.name} is in {one.name}."
-        yield Finding("common-positions", Severity.OK, text)
-        return
     text = (
-        f"{len(found):,} of the {len(held):,} positions after move {AFTER_MOVE} of {other.name} are in {one.name}, "
+        f"{len(common):,} of the {len(held):,} positions after move {AFTER_MOVE} of {other.name} are in {one.name}, "
         f"at {shared:,} of its {total:,} places. A model trained on one and tested on the other looks too good."
     )
     fix = "" if isinstance(one, StoreInput) else f"leaves them out of {one.name}"
-    yield Finding("common-positions", Severity.FAULT, text, shared, fix)
+    ok = f"No position after move {AFTER_MOVE} of {other.name} is in {one.name}."
+    yield from found("common-positions", Severity.FAULT, shared, text, fix, ok)
 
 
 AS_IT_SAYS = SampleOptions()
