@@ -87,6 +87,12 @@ class Config:
         except TypeError as error:
             raise UsageError(f"settings are missing: {error}") from None
 
+    @classmethod
+    def of(cls, settings: Mapping[str, Any], **others: Any) -> Self:
+        """From those of the settings that it has, and others that replace them."""
+        known = [each.name for each in fields(cls)]  # type: ignore[arg-type]
+        return cls.from_json({**{name: settings[name] for name in known if name in settings}, **others})
+
     @staticmethod
     def upgraded(settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Settings that an older version wrote, with the names of today."""

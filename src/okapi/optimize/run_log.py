@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from okapi.errors import UsageError
+from okapi.errors import InvalidText, UsageError
 from okapi.optimize.population import FloatArray, Score, evaluate
 
 
@@ -60,6 +60,15 @@ def whole_lines(path: Path) -> list[bytes]:
     if len(whole) < len(content):
         os.truncate(path, len(whole))
     return whole.splitlines()
+
+
+def read_json_lines(path: Path, hint: str) -> list[dict[str, Any]]:
+    """The lines of a log that another process may be writing; an incomplete last one is ignored. InvalidText."""
+    whole = path.read_bytes().rpartition(b"\n")[0].splitlines() if path.exists() else []
+    try:
+        return [json.loads(line) for line in whole]
+    except ValueError:
+        raise InvalidText(f"`{path}` is damaged", hint=hint) from None
 
 
 class EvaluationCache:

@@ -18,10 +18,10 @@ from okapi.brains.files import replace_file
 from okapi.brains.library import BRAIN
 from okapi.core import version
 from okapi.data.runs import Run, snapshot_steps
-from okapi.errors import InvalidText, UsageError
+from okapi.errors import UsageError
 from okapi.formats.numbers import lasted
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
-from okapi.optimize.run_log import EvaluationCache, whole_lines
+from okapi.optimize.run_log import EvaluationCache, read_json_lines, whole_lines
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
 from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import SHARE, Snapshots
@@ -184,12 +184,7 @@ def _fitted(run: RecipeRun) -> Evolution:
 
 def read_generations(folder: Path) -> list[dict[str, Any]]:
     """The generations of a run so far; an incomplete last line is ignored."""
-    path = folder / GENERATIONS
-    whole = path.read_bytes().rpartition(b"\n")[0].splitlines() if path.exists() else []
-    try:
-        return [json.loads(line) for line in whole]
-    except ValueError:
-        raise InvalidText(f"`{path}` is damaged", hint="delete the folder") from None
+    return read_json_lines(folder / GENERATIONS, "delete the folder")
 
 
 class _RunLog:

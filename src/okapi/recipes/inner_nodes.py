@@ -344,7 +344,6 @@ class MoveNetworkRecipe:
     settings: Mapping[str, Any]
     inner_nodes: InnerNodesConfig
     network: MoveConfig
-    threads: int
 
 
 def giraffe_moves(config: RecipeConfig) -> MoveNetworkRecipe:
@@ -358,13 +357,13 @@ def giraffe_moves(config: RecipeConfig) -> MoveNetworkRecipe:
         settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
         inner_nodes=InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn),
         network=replace(network, epochs=settings["epochs"] or network.epochs, batch=settings["batch"] or network.batch),
-        threads=config.executor.workers,
     )
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
     """Label, train, export the brain and compute Tables 4 and 5, or resume."""
     recipe: MoveNetworkRecipe = run.make()
+    threads = run.config.executor.workers
     run.folder.mkdir(parents=True, exist_ok=True)
     settings = {"recipe": run.name, **recipe.settings}
     with Run.start(run.folder, "train", title="The move network of lai2015", settings=settings):
@@ -372,7 +371,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         label_inner_nodes(
             recipe.inner_nodes,
             path,
-            threads=recipe.threads,
+            threads=threads,
             watch=lambda now: run.say(f"labelling: {now.positions:,} of {now.wanted:,} positions"),
         )
         samples = Samples.open(path)
@@ -382,7 +381,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         if jobs.report(name) is None:
             jobs.train(name, run.device, run.show_epoch, run.stop)
         write_move_brain(jobs.job_folder(name), run.brain, "giraffe-moves")
-        figures = {**jobs.counts(), **rank_tables(samples[: len(samples)], str(run.brain), recipe.threads)}
+        figures = {**jobs.counts(), **rank_tables(samples[: len(samples)], str(run.brain), threads)}
     first, third = figures["table_4"][0][1], figures["table_4"][2][1]
     line = (
         f"{figures['train']:,} training positions; of {figures['positions']:,} test positions the best move is "

@@ -84,13 +84,12 @@ class NnueTraining:
 
 
 def nnue(config: RecipeConfig) -> NnueTraining:
-    positions = PositionsConfig().as_json()
-    network = NnueConfig().as_json()
-    del network["seed"]
-    settings = config.settings_of("nnue", {**positions, **network})
+    usual = {**PositionsConfig().as_json(), **NnueConfig().as_json()}
+    del usual["seed"]
+    settings = config.settings_of("nnue", usual)
     made = NnueTraining(
-        positions=PositionsConfig(**{name: settings[name] for name in positions}),
-        network=NnueConfig(**{name: settings[name] for name in network}, seed=config.seed),
+        positions=PositionsConfig.of(settings),
+        network=NnueConfig.of(settings, seed=config.seed),
         settings={**settings, "size": config.size, "seed": config.seed},
     )
     evaluator(made.teacher)  # says at once what is wrong with it

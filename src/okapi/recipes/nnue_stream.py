@@ -6,7 +6,7 @@ searches ask. The run has `training` (network, curves, report) and `brain.safete
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,41 +38,31 @@ class NnueStreamConfig:
     store: Store
     network: NnueConfig
     stream: StreamConfig
-    brain: str
-    warm_start: Path | None
-    first_ply: int
-    threads: int
 
 
 def nnue_stream(config: RecipeConfig) -> NnueStreamConfig:
     """UsageError without --labels and --games."""
     if config.labels is None or not config.labels.is_file():
         raise UsageError("this recipe learns from a network of Stockfish 15", hint="--labels FILE.nnue")
-    network, stream = NnueConfig().as_json(), StreamConfig().as_json()
-    settings = config.settings_of(RECIPE, {**network, **stream})
+    settings = config.settings_of(RECIPE, {**NnueConfig().as_json(), **StreamConfig().as_json()})
     library = game_library(config)
-    start = settings["warm_start"]
     return NnueStreamConfig(
         settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
         teacher=config.labels,
         store=library.store,
-        network=replace(NnueConfig.from_json({name: settings[name] for name in network}), seed=config.seed),
-        stream=replace(StreamConfig.from_json({name: settings[name] for name in stream}), seed=config.seed),
-        brain=settings["brain"],
-        warm_start=Path(start) if start else None,
-        first_ply=settings["first_ply"],
-        threads=config.executor.workers,
+        network=NnueConfig.of(settings, seed=config.seed),
+        stream=StreamConfig.of(settings, seed=config.seed),
     )
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
     """Train the network and export its brain, or resume."""
     config: NnueStreamConfig = run.make()
-    folder, training = run.folder, run.folder / TRAINING
+    settings, folder, training = config.settings, run.folder, run.folder / TRAINING
     folder.mkdir(parents=True, exist_ok=True)
     title = "An NNUE that learns from a network of Stockfish 15"
-    with Run.start(folder, "train", title=title, settings={"recipe": RECIPE, **config.settings}):
-        games = game_positions(config.store, config.first_ply)
+    with Run.start(folder, "train", title=title, settings={"recipe": RECIPE, **settings}):
+        games = game_positions(config.store, settings["first_ply"])
         run.say(f"{len(games[0]):,} positions of games, {len(games[1]):,} for validation")
         source = f"positions near those of {len(config.store):,} games, labelled by {config.teacher.name}"
         report = train_on_stream(
@@ -80,13 +70,13 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
             config.stream,
             config.teacher,
             games,
-            brains.evaluator(config.brain),
+            brains.evaluator(settings["brain"]),
             training,
-            warm_start=config.warm_start,
+            warm_start=Path(settings["warm_start"]) if settings["warm_start"] else None,
             device=run.device,
             watch=run.show_epoch,
             stop=run.stop,
-            threads=config.threads,
+            threads=run.config.executor.workers,
             about={"parts": [{"source": source}]},
         )
         card = {

@@ -17,14 +17,14 @@ from typing import Any, Final, Self
 from okapi.brains.library import BRAIN
 from okapi.core import version
 from okapi.data.runs import Run
-from okapi.errors import InvalidText, UsageError
 from okapi.files import replace_file
 from okapi.formats.numbers import interval, lasted
-from okapi.optimize.run_log import whole_lines
+from okapi.optimize.run_log import read_json_lines, whole_lines
 from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
 from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import SHARE, Snapshots
 from okapi.recipes.tdleaf import BackgroundTest, TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed
+from okapi.training.report import refuse_settings
 from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
 from okapi.training.tdleaf_learners import Learner, StartPositions, bootstrap, selfplay_positions
 
@@ -187,12 +187,7 @@ def _summary(outcome: TdLeafResult) -> Iterator[str]:
 
 def read_strength(folder: Path) -> list[dict[str, Any]]:
     """What was measured on the way: iteration, positions, seconds, sts (None without a suite), elo, its interval."""
-    path = folder / STRENGTH
-    whole = path.read_bytes().rpartition(b"\n")[0].splitlines() if path.exists() else []
-    try:
-        return [json.loads(line) for line in whole]
-    except ValueError:
-        raise InvalidText(f"`{path}` is damaged", hint="delete it: it will be begun anew") from None
+    return read_json_lines(folder / STRENGTH, "delete it: it will be begun anew")
 
 
 def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]:
@@ -200,7 +195,7 @@ def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]
     path = folder / BOOTSTRAP
     kept = json.loads((folder / PLAN).read_bytes()) if (folder / PLAN).exists() else None
     if kept is not None:
-        _refuse_others(folder, kept["settings"], recipe.settings)
+        refuse_settings(folder, kept["settings"], recipe.settings, FREE)
     learner = recipe.pupil()
     starts = recipe.starts
     if starts is None:
@@ -216,15 +211,10 @@ def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]
     return starts, recipe.opened(str(path))
 
 
-def _refuse_others(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """UsageError for another plan; how long it lasts and how it is gauged may change."""
-    free = {"iterations", "hours", "core_hours", "suite", "suite_nodes", "games", "game_nodes", "gauge_every", "size"}
-    for name in sorted({*found, *wanted} - free):
-        if found.get(name) != wanted.get(name):
-            raise UsageError(
-                f"`{folder}` was begun with other settings: {name} {found.get(name)}, not {wanted.get(name)}",
-                hint="choose another folder, or repeat the command with the same settings",
-            )
+FREE: Final = frozenset(
+    ["iterations", "hours", "core_hours", "suite", "suite_nodes", "games", "game_nodes", "gauge_every", "size"]
+)
+"""Settings that may change when a run resumes: how long it lasts and how it is gauged."""
 
 
 def _estimate(recipe: TdLeafRecipe, folder: Path, learner: Learner, starts: StartPositions) -> TdLeafEstimate:

@@ -91,12 +91,6 @@ class TeacherConfig:
     store: Store
     network: ResNetConfig
     positions: PositionFilter
-    most: int
-    """Positions to label; 0: all."""
-    label_seconds: float
-    """Time for labelling; 0: no limit."""
-    label_batch: int
-    threads: int
 
 
 def teacher(config: RecipeConfig) -> TeacherConfig:
@@ -106,32 +100,26 @@ def teacher(config: RecipeConfig) -> TeacherConfig:
     network = {name: value for name, value in ResNetConfig().as_json().items() if name != "seed"}
     settings = config.settings_of("teacher", network)
     library = game_library(config)
-    known = {name: settings[name] for name in network}
-    resnet = ResNetConfig.from_json({**ResNetConfig().as_json(), **known})
     return TeacherConfig(
         settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
         labels=config.labels,
         store=library.store,
-        network=replace(resnet, seed=config.seed),
+        network=ResNetConfig.of(settings, seed=config.seed),
         positions=PositionFilter(first_ply=settings["first_ply"], random=settings["random"], seed=config.seed),
-        most=settings["most"],
-        label_seconds=settings["label_seconds"],
-        label_batch=settings["label_batch"],
-        threads=config.executor.workers,
     )
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
     """Train the network and label the positions of the games, or resume. A finished step is not repeated."""
     config: TeacherConfig = run.make()
-    folder = run.folder
+    settings, folder, threads = config.settings, run.folder, run.config.executor.workers
     folder.mkdir(parents=True, exist_ok=True)
     title = "A ResNet that labels positions of games"
-    with Run.start(folder, "train", title=title, settings={"recipe": run.name, **config.settings}):
+    with Run.start(folder, "train", title=title, settings={"recipe": run.name, **settings}):
         shards = config.labels if config.labels.is_dir() else folder / LABELLED
         if shards != config.labels:
             pack_samples([config.labels], shards, watch=lambda name, share: run.say(f"packing {name}: {share:.0%}"))
-        resnet, threads = folder / RESNET, config.threads
+        resnet = folder / RESNET
         report = train_resnet(
             config.network, [shards], resnet, device=run.device, watch=run.show_epoch, threads=threads
         )
@@ -145,10 +133,10 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
                 folder / JUDGED,
                 config.positions,
                 device=run.device,
-                batch=config.label_batch,
+                batch=settings["label_batch"],
                 compiled=config.network.compile,
-                most=config.most,
-                seconds=config.label_seconds or None,
+                most=settings["most"],
+                seconds=settings["label_seconds"] or None,
                 threads=threads,
                 tell=run.say,
             )

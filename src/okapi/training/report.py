@@ -5,7 +5,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.errors import InvalidText
+from okapi.errors import InvalidText, UsageError
 from okapi.files import replace_file
 from okapi.models import current_name
 from okapi.models.express import Expressed
@@ -84,6 +84,18 @@ def current_settings(config: Mapping[str, Any]) -> dict[str, Any]:
     if "model" in found:
         found["model"] = current_name(found["model"])
     return found
+
+
+def refuse_settings(
+    folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any], free: Collection[str] = ()
+) -> None:
+    """UsageError if a folder was begun with other settings than those wanted; those that are `free` may differ."""
+    for name in sorted({*found, *wanted} - set(free)):
+        if found.get(name) != wanted.get(name):
+            raise UsageError(
+                f"`{folder}` was begun with other settings: {name} {found.get(name)}, not {wanted.get(name)}",
+                hint="choose another folder, or repeat the command with the same settings",
+            )
 
 
 def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:

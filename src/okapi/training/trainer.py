@@ -24,7 +24,7 @@ from okapi.errors import InvalidText, OkapiError, Unfinished, UsageError
 from okapi.files import replace_file
 from okapi.training.devices import GpuMonitor, Ranks, rng_state, set_rng_state
 from okapi.training.optimisers import load_optimiser
-from okapi.training.report import TrainingReport, current_identity, write_metrics
+from okapi.training.report import TrainingReport, current_identity, refuse_settings, write_metrics
 
 CHECKPOINT_FILE: Final = "checkpoint.pt"
 IDENTITY_FILE: Final = "config.json"
@@ -167,12 +167,7 @@ def refuse_others(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, A
         raise UsageError(f"`{folder}` was begun with other samples", hint="choose another folder")
     if found.get("warm_start") != wanted.get("warm_start"):
         raise UsageError(f"`{folder}` was begun from another network", hint="choose another folder")
-    for name, value in wanted["config"].items():
-        if config.get(name) != value:
-            raise UsageError(
-                f"`{folder}` was begun with other settings: {name} {config.get(name)}, not {value}",
-                hint="choose another folder, or repeat the command with the same settings",
-            )
+    refuse_settings(folder, {name: config.get(name) for name in wanted["config"]}, wanted["config"])
 
 
 def finished_report(folder: Path, about: Mapping[str, Any]) -> TrainingReport | None:

@@ -67,50 +67,23 @@ class GenerationResult:
             raise InvalidText(f"`{path}` is damaged", hint="delete it: the test will be read again") from None
 
 
-@dataclass(frozen=True, slots=True)
 class GenerationFolder:
-    number: int
-    folder: Path
-
-    @classmethod
-    def of(cls, run_folder: Path, number: int) -> "GenerationFolder":
-        folder = run_folder / f"{number:02}"
+    def __init__(self, run_folder: Path, number: int) -> None:
+        self.number = number
+        self.folder = folder = run_folder / f"{number:02}"
         folder.mkdir(parents=True, exist_ok=True)
-        return cls(number, folder)
-
-    @property
-    def games(self) -> Path:
-        """The champion's games, as samples."""
-        return self.folder / "own.samples"
-
-    @property
-    def parts(self) -> Path:
-        """The same, packed."""
-        return self.folder / "own"
-
-    @property
-    def packed(self) -> Path:
+        self.games = folder / "own.samples"
+        """The champion's games; and the same, packed."""
+        self.parts = folder / "own"
+        self.packed = folder / "packed.json"
         """The result of packing; written when it is done."""
-        return self.folder / "packed.json"
-
-    @property
-    def training(self) -> Path:
+        self.training = folder / "training"
         """The folder of the training, here or copied from another machine."""
-        return self.folder / "training"
-
-    @property
-    def script(self) -> Path:
+        self.script = folder / "train.sh"
         """The command that trains it, for another machine; paths are relative to the run's folder."""
-        return self.folder / "train.sh"
-
-    @property
-    def brain(self) -> Path:
-        return self.folder / BRAIN
-
-    @property
-    def outcome(self) -> Path:
+        self.brain = folder / BRAIN
+        self.outcome = folder / "outcome.json"
         """The result; written after the test."""
-        return self.folder / "outcome.json"
 
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:

@@ -18,7 +18,6 @@ from okapi.brains import card, find
 from okapi.brains.library import BRAIN
 from okapi.brains.nnue import QuantisedNnue
 from okapi.data.runs import Run
-from okapi.errors import UsageError
 from okapi.files import replace_file
 from okapi.formats.numbers import elo, lasted
 from okapi.recipes.champion.config import (
@@ -41,6 +40,7 @@ from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
 from okapi.recipes.nnue import NnueSpeed
 from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import Snapshots
+from okapi.training.report import refuse_settings
 from okapi.training.shards import Shard, find_shards, pack_samples
 
 PLAN: Final = "plan.json"
@@ -99,14 +99,14 @@ def train_champion(
         known = sum(int(Shard.read_about(part)["positions"]) for part in labels)
         estimate = _estimate(champion, folder, player, known, device)
         tell(estimate)
-        best = _begin(champion, GenerationFolder.of(folder, 0), labels, device, partial(watch, 0), stop)
+        best = _begin(champion, GenerationFolder(folder, 0), labels, device, partial(watch, 0), stop)
         kept = Snapshots(run, snapshots, threads=champion.threads)
         if kept.count:
             kept.take(0, best.read_bytes())
         outcomes: list[GenerationResult] = []
         crown: GenerationResult | None = None
         for number in range(1, total + 1):
-            here = GenerationFolder.of(folder, number)
+            here = GenerationFolder(folder, number)
             report = partial(watch, number)
             play_generation(champion, here, best, report, stop)
             train_generation(champion, here, _places(champion, folder, number, labels), best, device, report, stop)
@@ -194,18 +194,10 @@ def _summary(crowned: ChampionResult) -> Iterator[str]:
 
 def _refuse_others(folder: Path, wanted: Mapping[str, Any]) -> None:
     """UsageError for other settings, apart from the number of generations and the machine."""
-    path = folder / PLAN
-    if not path.exists():
-        return
-    kept = json.loads(path.read_bytes())["settings"]
-    found = {OLD_NAMES.get(name, name): value for name, value in kept.items()}
-    settings = json.loads(json.dumps(dict(wanted)))
-    for name in sorted({*found, *settings} - {"generations", "size", "remote"}):
-        if found.get(name) != settings.get(name):
-            raise UsageError(
-                f"`{folder}` was begun with other settings: {name} {found.get(name)}, not {settings.get(name)}",
-                hint="choose another folder, or repeat the command with the same settings",
-            )
+    if (folder / PLAN).exists():
+        kept = json.loads((folder / PLAN).read_bytes())["settings"]
+        found = {OLD_NAMES.get(name, name): value for name, value in kept.items()}
+        refuse_settings(folder, found, json.loads(json.dumps(dict(wanted))), {"generations", "size", "remote"})
 
 
 def _estimate(champion: ChampionConfig, folder: Path, player: Path, labels: int, device: str) -> ChampionEstimate:
@@ -249,7 +241,7 @@ def _begin(
 def _places(champion: ChampionConfig, folder: Path, number: int, labels: list[Path]) -> list[Path]:
     """What a generation learns from: games of the last ones, and a share of the teacher's positions."""
     first = max(1, number - champion.settings["window"] + 1)
-    own = [GenerationFolder.of(folder, each).parts for each in range(first, number + 1)]
+    own = [GenerationFolder(folder, each).parts for each in range(first, number + 1)]
     return own + share_of(labels, champion.share_of_labels(number), number)
 
 
