@@ -3,7 +3,6 @@
 import argparse
 import io
 import json
-import sys
 import tarfile
 import time
 from collections.abc import Iterator, Sequence
@@ -12,12 +11,8 @@ from typing import Any, Final
 
 from okapi.errors import OkapiError
 from okapi.recipes.jobs import job_folders, open_jobs, run_jobs
-from okapi.training.programs import DONE, failed
+from okapi.training.programs import DONE, ProgressLines, failed
 from okapi.training.report import METRICS_FILE, NETWORK_FILE, REPORT_FILE, TrainingReport, compact_network
-from okapi.training.trainer import TrainingProgress
-
-EVERY_S: Final = 10.0
-"""Between two lines about a job."""
 
 PIECE: Final = 15 * 10**6
 """Bytes of a packed file, at most."""
@@ -45,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif args.list:
             _tell(_listed(args.folder), json_=args.json)
         else:
-            told = _ProgressLines()
+            told = ProgressLines()
             until = None if args.seconds is None else time.monotonic() + args.seconds
             how = {"device": args.device, "at_once": args.at_once, "cut": args.cut}
             for folder in job_folders(args.folder) or [args.folder]:
@@ -77,27 +72,6 @@ def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
     for path, piece in zip(paths, pieces, strict=True):
         path.write_bytes(piece)
     return paths
-
-
-class _ProgressLines:
-    """Prints a line about each job, at intervals and after each epoch."""
-
-    def __init__(self) -> None:
-        self._last: dict[str, tuple[float, int]] = {}
-
-    def __call__(self, name: str, now: TrainingProgress) -> None:
-        at, epochs = self._last.get(name, (0.0, -1))
-        if time.monotonic() - at < EVERY_S and len(now.curve) == epochs:
-            return
-        self._last[name] = (time.monotonic(), len(now.curve))
-        loss = "" if now.train_loss is None else f" loss {now.train_loss:.4f}"
-        known = f" validation {now.curve[-1]['validation_loss']:.4f}" if now.curve else ""
-        print(
-            f"{name}: epoch {now.epoch}/{now.epochs} {now.batch}/{now.batches}{loss}{known}, "
-            f"{now.samples_per_second:,.0f} samples/s, {now.seconds:.0f} s",
-            file=sys.stderr,
-            flush=True,
-        )
 
 
 def _listed(folder: Path) -> dict[str, Any]:

@@ -6,16 +6,13 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from okapi.errors import OkapiError, UsageError
 from okapi.training.nnue import NnueConfig
-from okapi.training.programs import answer, failed
-from okapi.training.trainer import TrainingProgress
-
-EVERY_S: Final = 5.0
-"""Between two lines of progress."""
+from okapi.training.programs import EVERY_S, ProgressLines, answer, failed
 
 EXAMPLES: Final = """examples:
   python -m okapi.training pack labels.samples --to data
@@ -106,7 +103,7 @@ def _train(args: argparse.Namespace) -> dict[str, Any]:
         args.out,
         warm_start=args.warm_start,
         device=args.device,
-        watch=_TrainingLines(),
+        watch=partial(ProgressLines(), args.out.name),
         stop=lambda: ends is not None and time.monotonic() >= ends,
         threads=os.cpu_count() or 1,
     )
@@ -138,31 +135,6 @@ class _FileProgress:
         if time.monotonic() - self._last >= EVERY_S:
             self._last = time.monotonic()
             print(f"{name}: {share:.0%}", file=sys.stderr, flush=True)
-
-
-class _TrainingLines:
-    """Prints a line of progress now and then."""
-
-    def __init__(self) -> None:
-        self._last, self._begun, self._done = 0.0, time.monotonic(), 0.0
-
-    def __call__(self, progress: TrainingProgress) -> None:
-        if self._last == 0.0:
-            self._done = progress.done
-        at = time.monotonic()
-        if at - self._last < EVERY_S and progress.done < 1:
-            return
-        self._last = at
-        done = progress.done - self._done
-        left = f", {(at - self._begun) * (1 - progress.done) / done:.0f} s left" if done > 0 else ""
-        loss = "" if progress.train_loss is None else f" loss {progress.train_loss:.6f}"
-        known = f" validation {progress.curve[-1]['validation_loss']:.6f}" if progress.curve else ""
-        print(
-            f"epoch {progress.epoch}/{progress.epochs} {progress.batch}/{progress.batches}{loss}{known}, "
-            f"{progress.samples_per_second:,.0f} samples/s{left}",
-            file=sys.stderr,
-            flush=True,
-        )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,18 @@
-"""Output and exit codes of programs that are started as `python -m okapi…`, without the command line's packages."""
+"""Progress, output and exit codes of programs that are started as `python -m okapi…`, without the command line."""
 
 import json
 import sys
+import time
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from okapi.errors import OkapiError, Unfinished, UsageError
+
+if TYPE_CHECKING:
+    from okapi.training.trainer import TrainingProgress
+
+EVERY_S: Final = 5.0
+"""Between two lines of progress."""
 
 DONE, USAGE, INPUT, INTERRUPTED = 0, 2, 3, 4
 """Exit codes, as those of `okapi`."""
@@ -31,3 +38,25 @@ def failed(error: OkapiError | KeyboardInterrupt) -> int:
     if isinstance(error, Unfinished):
         return INTERRUPTED
     return USAGE if isinstance(error, UsageError) else INPUT
+
+
+class ProgressLines:
+    """Prints a line about each of several trainings, at intervals and after each epoch."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[float, int]] = {}
+
+    def __call__(self, name: str, now: "TrainingProgress") -> None:
+        at, epochs = self._last.get(name, (0.0, -1))
+        if time.monotonic() - at < EVERY_S and len(now.curve) == epochs:
+            return
+        self._last[name] = (time.monotonic(), len(now.curve))
+        loss = "" if now.train_loss is None else f" loss {now.train_loss:.6f}"
+        known = f" validation {now.curve[-1]['validation_loss']:.6f}" if now.curve else ""
+        left = f", {now.seconds * (1 - now.done) / now.done:.0f} s left" if now.done > 0 else ""
+        print(
+            f"{name}: epoch {now.epoch}/{now.epochs} {now.batch}/{now.batches}{loss}{known}, "
+            f"{now.samples_per_second:,.0f} samples/s, {now.seconds:.0f} s{left}",
+            file=sys.stderr,
+            flush=True,
+        )
