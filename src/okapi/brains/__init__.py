@@ -41,7 +41,6 @@ SEVEN_NETWORKS: Final = "seven-networks"
 """The kinds of brains that the core does not evaluate by itself: convolutional networks."""
 
 HUMAN: Final = "okapi-human"
-"""The default brain for predicting moves."""
 
 RENAMED: Final = {"okapi-tower": "okapi-resnet"}
 """Shipped brains under their names of earlier versions."""

@@ -25,7 +25,6 @@ PREDICTING = ("moves", "squares", "priors")
 
 
 TIME = "time"
-"""The kind of brains that manage time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,6 @@ class EmbeddingMap:
     """A map, and what is needed to place other positions on it. The module lists the arrays."""
 
     brain: Path
-    """The file of the brain."""
     points: Floats
     values: Floats
     mean: Floats

@@ -31,7 +31,6 @@ LOCK: Final = ".index.lock"
 LOCK_TIMEOUT_S: Final = 10.0
 
 BRAIN: Final = "brain.safetensors"
-"""The brain of a run."""
 
 SUFFIX: Final = ".safetensors"
 SNAPSHOTS: Final = ("checkpoints", "champions")

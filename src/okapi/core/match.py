@@ -31,15 +31,12 @@ class MatchPlayer:
     table_mb: int = 1
     """Wiped before every game, so no larger than the limits can fill."""
     without: tuple[str, ...] = ()
-    """Heuristics that are switched off."""
     extras: tuple[str, ...] = ()
     """Heuristics that are off by default, and are switched on."""
     budget: str = "depth"
     """What a move costs."""
     moves: MovePrior | None = None
-    """A move network."""
     constants: Mapping[str, int] = field(default_factory=dict)
-    """Changed constants of the search."""
 
     def __post_init__(self) -> None:
         limits = self.limits

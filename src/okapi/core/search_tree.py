@@ -34,7 +34,6 @@ class SearchTree:
     value: NDArray[np.int32]
     """In centipawns for the side that made the move; for the side to move at the root. Often only a bound."""
     kind: NDArray[np.uint8]
-    """INNER, HORIZON or SETTLED."""
 
     @property
     def probability(self) -> NDArray[np.float64]:

@@ -29,7 +29,6 @@ from okapi.core.search import known_heuristics
 # --- Whole games ------------------------------------------------------------------------------------------------------
 
 DECIDED: Final = Adjudication(resign_score=2500, resign_moves=2, draw_score=10, draw_moves=8, draw_after=40)
-"""Adjudication of decided games."""
 
 MOST_RANDOM_PLIES: Final = 40
 """Few games last for more random moves."""
@@ -114,7 +113,6 @@ class TdLeafGames:
     leaf_values: NDArray[np.int32]
     """The evaluator's values of the leaves, for their side to move; where a value is fixed, that value."""
     kinds: NDArray[np.uint8]
-    """NOTHING, LEARNS or FIXED."""
     turned: NDArray[np.bool_]
     """Is the leaf's side to move the other one than the root's? Then its value is the negative of the root's."""
 

@@ -68,7 +68,6 @@ class GeneInfo:
 class GenerationStats:
     number: int
     best: float
-    """The score of its best player."""
     mean: float
     spread: float
     weights: Numbers | None = None

@@ -199,9 +199,7 @@ class LabelConfig:
 @dataclass(slots=True)
 class LabelProgress:
     positions: int = 0
-    """Labels in the file."""
     nodes: int = 0
-    """Nodes searched for them."""
     failed: int = 0
     """Positions that the teacher failed at."""
     batches: int = 0

@@ -226,7 +226,6 @@ class ImportProgress:
     games: int
     """Read by this run: added, duplicates, filtered and unreadable."""
     size: int
-    """Bytes of all files on disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +240,6 @@ class ImportResult:
     duplicates: int
     """Already in the store, or twice in the files."""
     filtered: int
-    """Rejected by the filter."""
     plies: int
     """Half-moves of the games that were added."""
     bytes: int
@@ -450,7 +448,6 @@ def _open(store: Path, wanted: GameFilter, games_in_block: int) -> RawImporter:
 
 
 PIECE: Final = 1 << 20
-"""Bytes of PGN that are written at once."""
 
 
 def export_games(

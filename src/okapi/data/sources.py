@@ -245,7 +245,6 @@ PGN_SUFFIX: Final = ".pgn"
 """Suffixes of game stores and of PGN files."""
 
 POSITIONS_AT_ONCE: Final = 4096
-"""Positions that are read together."""
 
 RESULTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
 """For White, as in samples; other results are unknown."""

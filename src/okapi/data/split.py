@@ -140,9 +140,7 @@ class Split:
     ) -> None:
         self.shares = shares
         self.of = of
-        """The identity of its store."""
         self.subsets = subsets
-        """The subset of each game."""
         self.runs = runs
         """Plies that are left out, in order: game << 32 | first ply << 16 | (count - 1)."""
         self.counts = counts
@@ -228,7 +226,6 @@ AFTER_MOVE: Final = 10
 """Positions after this move are kept apart. Earlier ones are opening theory that all games share."""
 
 POSITIONS_AT_ONCE: Final = 1 << 18
-"""Positions read together."""
 
 MOST_KEYS: Final = 1 << 25
 """Keys in memory: half a gigabyte. With more of them, several passes are made over the games."""
@@ -276,7 +273,6 @@ class _Pass:
     subsets: NDArray[np.uint8]
     number: int
     of: int
-    """Number of passes."""
     expected: int
     """Number of keys to reserve memory for."""
 

@@ -116,7 +116,6 @@ def _decisions(record: RawGame, moves: Sequence[Move]) -> tuple[Decision | None,
 
 
 MAGIC: Final = b"\x8fOKAPI\r\n"
-"""The first bytes of a store."""
 
 
 @dataclass(frozen=True, slots=True)

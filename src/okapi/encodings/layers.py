@@ -32,7 +32,6 @@ class Known:
     """Inputs besides the positions: one number for all of them, or one for each. None: unknown."""
 
     elo: ArrayLike | None = None
-    """The mover's rating."""
     piece: ArrayLike | None = None
     """The square of the piece that moves, on the real board."""
     outcome: ArrayLike | None = None

@@ -3,7 +3,6 @@
 from typing import Final
 
 DASH: Final = "–"
-"""For a missing number."""
 
 LONG: Final = 10_000
 """Numbers from here on are written in groups of three."""

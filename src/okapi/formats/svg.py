@@ -125,10 +125,8 @@ class Scatter:
 
 
 Chart = Bars | Lines
-"""Charts of statistics."""
 
 Picture = Chart | Stacks | Intervals | Grid | Cloud | Scatter
-"""Everything that can be drawn."""
 
 
 # --- Drawing ----------------------------------------------------------------------------------------------------------
@@ -140,7 +138,6 @@ LETTER = 6.6
 """About how wide a letter is, in pixels."""
 
 LEGEND = 18
-"""The height of a line of the legend."""
 
 FAINT = 'stroke="currentColor" stroke-opacity="0.15"'
 PLAIN = 'stroke="currentColor" stroke-opacity="0.6"'
@@ -334,15 +331,11 @@ def _steps(plot: Plot, least: int, most: int, nothing: bool) -> str:
 
 MOST_LABELS = 12
 ROW = 24
-"""The height of an interval's row."""
 CELL = 34
-"""The size of a grid's cell."""
 BLUE, GREY, RED = (47, 91, 183), (205, 205, 205), (190, 32, 38)
 """Of a cloud's points: the least value, the middle, the largest."""
 PATHS = ("#e6b800", "#00a5b5", "#8d62b5")
-"""Of a cloud's paths."""
 WARM = "#cf6238"
-"""The colour of a grid."""
 DEEP = 0.85
 """Cells beyond this part of the deepest colour have white numbers, also in the light."""
 
@@ -494,7 +487,6 @@ WIDTH, HEIGHT = 460, 260
 
 COLUMNS = 2
 TITLE = 40
-"""The height of a page's title."""
 
 TYPE: Final = 'font-family="sans-serif" font-size="12" fill="currentColor"'
 """Text and lines have the colour of the page, for light and dark."""

@@ -17,7 +17,6 @@ from okapi.errors import UsageError, WrongBrain
 from okapi.models.perceptron import perceptron
 
 GIRAFFE: Final = "giraffe"
-"""The kind of such a brain."""
 
 MODALITIES: Final = {"position": 19, "pieces": 216, "squares": 128}
 """Numbers of features, in order: okapi.encodings.lai2015 lists them."""

@@ -76,11 +76,9 @@ class Moves:
     promotion: Tensor
     """The kind that a pawn becomes; 0 where none does."""
     kinds: Tensor
-    """What moves."""
     rook: Tensor
     """The square of the rook of castling, else OFF."""
     checks: Tensor
-    """Whether the move gives check."""
 
     def take(self, which: Tensor) -> "Moves":
         return Moves(*(getattr(self, name)[which] for name in self.__slots__))

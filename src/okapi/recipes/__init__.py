@@ -44,7 +44,6 @@ USUAL_DATA: Final[dict[Needs, tuple[str, ...]]] = {
 """The options of data that recipes take, unless they name others."""
 
 Method = Literal["supervised", "nnue", "evolution", "tdleaf", "time", "champion", "inner-nodes", "teacher", "stream"]
-"""How a recipe trains."""
 
 RUNNERS: Final[dict[Method, str]] = {
     "supervised": "okapi.recipes.training:run_recipe",
@@ -73,7 +72,6 @@ class Recipe:
     """Options of data that it takes, if they are not those of USUAL_DATA."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     sizes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Settings that differ, by size."""
 
     @property
     def takes(self) -> tuple[str, ...]:

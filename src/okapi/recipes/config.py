@@ -23,7 +23,6 @@ class SnapshotConfig(Config):
     snapshots: int = 20
     """About so many, and the untrained one; 0: none."""
     elo: bool = True
-    """Measure their Elo."""
     elo_games: int = 40
     elo_depth: int = 3
 

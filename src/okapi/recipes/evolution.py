@@ -33,7 +33,6 @@ class Evolution:
 
     name: str
     title: str
-    """A few words for people."""
     genes: ParameterSpace
     generations: int | None
     """The number of the last one, if that is known."""

@@ -213,7 +213,6 @@ class InnerNodesProgress:
     kept: int
     """That were there before this began."""
     seconds: float
-    """Since this began."""
 
 
 def label_inner_nodes(

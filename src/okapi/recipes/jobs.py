@@ -79,7 +79,6 @@ class TrainingJob:
 class Jobs(ABC):
     folder: Path
     jobs: Mapping[str, Any]
-    """By name. Each has a plan."""
 
     @abstractmethod
     def dataset(self, name: str, part: int) -> Dataset:

@@ -42,7 +42,6 @@ class GameLibrary:
     """Of the file, with its hash."""
     store: Store
     folder: Path
-    """The cache."""
     tell: Tell
 
     @classmethod

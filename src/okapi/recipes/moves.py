@@ -40,7 +40,6 @@ class PlayedMoves:
     moves: NDArray[np.uint16]
     """Move.bits."""
     elos: NDArray[np.int32]
-    """The mover's rating."""
     plies: NDArray[np.int32]
     """Moves of both sides that were played before."""
     games: NDArray[np.int64]
@@ -113,7 +112,6 @@ class GameTraining(Training):
     job: GameJob
     watched: PlayedMoves
     parts: NDArray[np.uint8]
-    """The part of each move."""
 
     def part(self, part: int) -> PlayedMoves:
         return self.watched.take(self.parts == part)

@@ -39,10 +39,8 @@ from okapi.training.shards import PackedShards, PackingConfig, find_shards, load
 OWN: Final = "own.samples"
 PACKED: Final = "packed.json"
 MEASURE_S: Final = 2.0
-"""For playing, and for training."""
 
 MOST_TRIED: Final = 256
-"""Games that are tried at a time."""
 
 EPOCHS: Final = (8, 12, 16)
 """In a given time: at least, planned and at most. Fewer learn too little, more overfit."""
@@ -55,7 +53,6 @@ class PositionsConfig(Config):
     brain: str = ""
     """Plays and labels; the default brain if empty."""
     games: int = 8_000
-    """Of self-play."""
     nodes: int = 100
     """A search starts no new depth after so many."""
     random_plies: int = 8
@@ -63,7 +60,6 @@ class PositionsConfig(Config):
     balanced: int = 1_000
     """Centipawns by which a side may lead after them."""
     validation: float = 0.02
-    """The share of games for validation."""
 
     def __post_init__(self) -> None:
         for name in ("games", "nodes"):

@@ -139,7 +139,6 @@ GAIN: Final = "gain.json"
 class Personal(GameTraining):
     player: str
     brain: Path
-    """The file that training starts from."""
 
     def card(self) -> dict[str, str]:
         newest = int(np.median(self.part(TEST).elos))

@@ -22,7 +22,6 @@ FITTING: Final = ("nnue", "supervised", "evolution", "tdleaf", "champion")
 """Methods whose length fits a given time."""
 
 Curves = Mapping[str, Sequence[tuple[float, float]]]
-"""Points by the name of their curve."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

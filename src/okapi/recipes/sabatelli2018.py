@@ -80,7 +80,6 @@ PLAYERS: Final = ("player-large", "player-small", "player-score")
 to say expected scores."""
 
 PATIENCE: Final = 5
-"""Epochs without a better validation loss."""
 
 
 def network_job(

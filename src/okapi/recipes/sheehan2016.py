@@ -125,7 +125,6 @@ MOST_EPOCHS: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 300}
 """Of a net that is trained until it stops improving: epochs without a lower loss, and in all."""
 
 BLOCKS: Final[dict[Size, tuple[int, int]]] = {"tiny": (1, 8), "quick": (2, 32), "full": (10, 128)}
-"""Residual blocks, and their channels."""
 
 
 def variants(size: Size, *, own: bool) -> list[Variant]:

@@ -46,7 +46,6 @@ class TdLeafRecipe:
     name: str
     title: str
     called: str
-    """The brain's name."""
     settings: Mapping[str, Any]
     """Everything that makes it what it is; JSON."""
     plan: Callable[[int], TdLeafConfig]
@@ -147,9 +146,7 @@ def _made(
 # --- Estimate ---------------------------------------------------------------------------------------------------------
 
 MEASURE_S: Final = 1.0
-"""For playing, and for learning."""
 TRIED: Final = 32
-"""Start positions that are tried at a time."""
 
 REACHED: Final = (
     (0, 0, 0),

@@ -49,10 +49,8 @@ class TdLeafResult:
     seconds: float
     played_s: float
     begun: Mapping[str, Any] = field(default_factory=dict)
-    """The strength of the first brain."""
     trained: Mapping[str, Any] = field(default_factory=dict)
     estimate: Mapping[str, Any] = field(default_factory=dict)
-    """The estimate before the run."""
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Self:

@@ -45,7 +45,6 @@ class Findings:
 class Training(ABC):
     name: str
     title: str
-    """A few words for people."""
     job: TrainingJob | GameJob
     settings: Mapping[str, Any]
     """Everything that makes it what it is, seed and hashes of data among it; JSON."""

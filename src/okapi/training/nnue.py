@@ -24,7 +24,6 @@ from okapi.training.shards import Shard, find_shards, load_shards
 from okapi.training.trainer import CHECKPOINT_S, Task, Trainer, TrainingProgress, finished_report, identity
 
 WEIGHTS_FILE: Final = "weights.npz"
-"""Trained weights, float32."""
 
 LOGIT_CENTIPAWNS: Final = 400 / math.log(10)
 """Centipawns of a logit of the expected score."""

@@ -187,7 +187,6 @@ class PackingConfig:
     quiet: bool = True
     """Take quiet positions only: not in check, and the best move is neither a capture nor a promotion."""
     validation: float = 0.01
-    """The share of games for validation."""
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -204,12 +203,10 @@ class PackingConfig:
 class PackedShards:
     shards: list[Path]
     read: int
-    """Samples that were read."""
     positions: int
     validation: int
     """Of those."""
     size: int
-    """Bytes of all shards."""
 
 
 def pack_samples(

@@ -60,11 +60,9 @@ class SupervisedConfig(Config):
     model: str
     """The function that makes the network, such as okapi.models.perceptron:perceptron."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    """Its arguments."""
     encoding: str
     """The network's input; one of okapi.models.torch_encodings."""
     loss: str
-    """One of LOSSES."""
     optimiser: Mapping[str, Any]
     """Its name, its learning rate `lr`, and its other settings."""
     schedule: Mapping[str, Any] = field(default_factory=dict)
@@ -84,7 +82,6 @@ class SupervisedConfig(Config):
     mirror: bool = False
     """Mirror half of the positions left to right, where castling is no longer possible."""
     smooth: float = 0.0
-    """Label smoothing of cross-entropy."""
     warm_start: str | None = None
     """The network to start from: job:NAME of the same folder of jobs, or a learned.npz relative to the job's folder.
     Batch normalisation then keeps its statistics."""

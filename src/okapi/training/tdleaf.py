@@ -55,9 +55,7 @@ class TdLeafConfig(Config):
     starts: int
     """Positions from which an iteration plays."""
     plies: int
-    """Played from each position."""
     nodes: int
-    """Of the search for each move."""
     random_moves: int
     """Played before the first search, for positions that good players avoid."""
     discount: float
@@ -78,7 +76,6 @@ class TdLeafConfig(Config):
     reuse: float
     """How often a leaf is trained on, on average, while it is in the replay buffer."""
     window: int
-    """Leaves in the replay buffer."""
     average: float
     """Decay of the exponential moving average of the weights; 0: no average."""
     plays: str
@@ -289,7 +286,6 @@ def _filled(values: Floats, kinds: NDArray[Any]) -> Floats:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdLeafProgress:
     iteration: int
-    """Iterations that are done."""
     iterations: int
     positions: int
     """Searched, in all sessions."""
@@ -303,7 +299,6 @@ class TdLeafProgress:
     error: float = 0.0
     """Mean size of this iteration's errors: how much values change in the following moves."""
     loss: float = 0.0
-    """Mean over this iteration's steps."""
     rate: float = 0.0
 
 

@@ -121,7 +121,6 @@ class Checkpoint:
     best: dict[str, Tensor] | None = None
     """The weights with the lowest validation loss."""
     state: dict[str, Any] = field(default_factory=dict)
-    """That of the task."""
     rng: list[list[Tensor]] = field(default_factory=list)
     """Random states of each process: the CPU's, and the GPU's if there is one."""
 

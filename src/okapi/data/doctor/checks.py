@@ -55,7 +55,6 @@ class DoctorReport:
     """What was examined: `games` or `samples`."""
     findings: Sequence[Finding]
     figures: dict[str, Any] = field(default_factory=dict)
-    """Counts and histograms, as JSON."""
     charts: Sequence[Chart] = ()
 
     @property
@@ -372,16 +371,13 @@ class CheckedStore:
 
     store: Store
     removed_tags: dict[int, set[str]] = field(default_factory=dict)
-    """Tags to remove, by game."""
 
     def __post_init__(self) -> None:
         self.columns = self.store.columns()
         self.plies = self.columns.plies.astype(np.int64)
         self.white, self.black = self._players("White"), self._players("Black")
         self.drop: Flags = np.zeros(len(self.store), np.bool_)
-        """Games to leave out."""
         self.results = np.full(len(self.store), UNCHANGED, np.int8)
-        """Results to correct."""
 
     def _players(self, tag: str) -> Numbers:
         """A number for each player's surname; -1 where it is unknown."""

@@ -161,13 +161,9 @@ AT_A_TIME: Final = 1000
 @dataclass(frozen=True, slots=True)
 class StoreFixer:
     drop: frozenset[int] = frozenset()
-    """Games to leave out."""
     results: Mapping[int, int] = field(default_factory=dict)
-    """Results to correct."""
     removed_tags: Mapping[int, set[str]] = field(default_factory=dict)
-    """Tags to remove."""
     values: PointOfView = PointOfView.MOVER
-    """The point of view of the values."""
 
     @classmethod
     def after(cls, checked: CheckedStore, values: ColumnAgreement) -> "StoreFixer":

@@ -27,9 +27,7 @@ class ChampionConfig:
     settings: Mapping[str, Any]
     """Everything that makes it what it is; JSON."""
     packing: PackingConfig
-    """Which positions are learned from."""
     plan: NnueConfig
-    """How a network is trained."""
     sprt: Sprt
     brain: Path | None
     """What it begins with; without one, what is learned from the labels or, without those, material."""
@@ -104,7 +102,6 @@ def _beginning(name: str) -> Path:
 # --- Estimate ---------------------------------------------------------------------------------------------------------
 
 MEASURE_S: Final = 1.0
-"""For playing, and for learning."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

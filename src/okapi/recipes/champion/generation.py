@@ -55,7 +55,6 @@ class GenerationResult:
     verdict: str
     """Of the SPRT; `undecided` if all games were played without one."""
     seconds: Mapping[str, float] = field(default_factory=dict)
-    """That the steps took."""
 
     @classmethod
     def read(cls, path: Path) -> "GenerationResult | None":
@@ -113,7 +112,6 @@ OPENING_BALANCE: Final = 100
 """How the champion judges an opening of a test: with so many nodes, and neither side so many centipawns ahead."""
 
 DECIDED: Final = AdjudicationRules(resign_score=1000, resign_moves=4, draw_score=10, draw_moves=8, draw_after=40)
-"""What ends a game of a test early."""
 
 COMPARED: Final = 4
 """Parts on whose validation positions fractions and whole numbers are compared."""

@@ -87,7 +87,6 @@ class LeagueResult:
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Entrants that were left out, such as `nodes: okapi-resnet`, and why."""
     commands: Mapping[str, str] = field(default_factory=dict)
-    """The command of each part."""
 
     def table(self, name: str) -> LeagueTable | None:
         return next((table for table in self.tables if table.name == name), None)

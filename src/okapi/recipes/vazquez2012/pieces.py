@@ -65,7 +65,6 @@ class Free:
     start: float
     """What the thesis fixed."""
     sigma: float
-    """How much a mutation changes it."""
 
 
 FREE: Final = {
