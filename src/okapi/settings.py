@@ -88,7 +88,7 @@ class Config:
             raise UsageError(f"settings are missing: {error}") from None
 
     @classmethod
-    def of(cls, settings: Mapping[str, Any], **others: Any) -> Self:
+    def from_settings(cls, settings: Mapping[str, Any], **others: Any) -> Self:
         """From those of the settings that it has, and others that replace them."""
         known = [each.name for each in fields(cls)]  # type: ignore[arg-type]
         return cls.from_json({**{name: settings[name] for name in known if name in settings}, **others})

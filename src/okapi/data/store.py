@@ -250,14 +250,6 @@ class Store:
         """A tag of every game, such as White, Event or ECO."""
         return Texts(*self._raw.texts(name))
 
-    def numbers(self, name: str) -> NDArray[np.int32]:
-        """A tag of every game as a number; -1 where it is not one."""
-        return self._raw.numbers(name)
-
-    def dates(self, name: str) -> NDArray[np.int32]:
-        """A tag of every game as 20260131, with 00 for what is unknown; -1 where it is not a date."""
-        return self._raw.dates(name)
-
     def verify(self) -> list[str]:
         """Read everything and return a sentence for each damaged place."""
         return self._raw.verify()
@@ -300,11 +292,6 @@ class StoreWriter:
     @property
     def cursor(self) -> Any:
         return _cursor(self._open.cursor)
-
-    @property
-    def dropped(self) -> int:
-        """Bytes of an incomplete tail that were dropped."""
-        return self._open.dropped
 
     @property
     def full(self) -> bool:

@@ -136,17 +136,15 @@ def _exercises(store: Store, games: NDArray[Any]) -> Exercises:
     return Exercises(rows[rows["move"] != 0])
 
 
-def solved(
-    brains: Sequence[bytes], exercises: Exercises, executor: Executor, *, depth: int = 1, without: Sequence[str] = PLAIN
-) -> NDArray[np.bool_]:
+def solved(brains: Sequence[bytes], exercises: Exercises, executor: Executor) -> NDArray[np.bool_]:
     """Which exercises each brain solves: one row a brain. The executor shares the exercises."""
     parts = np.array_split(np.arange(len(exercises)), executor.workers)
-    tasks = [(list(brains), exercises.rows[part], depth, tuple(without)) for part in parts if len(part)]
+    tasks = [(list(brains), exercises.rows[part]) for part in parts if len(part)]
     answers = executor.map(_solve, tasks)
     return np.concatenate([np.zeros((len(brains), 0), np.bool_), *answers], axis=1)
 
 
-def _solve(task: tuple[list[bytes], NDArray[np.void], int, tuple[str, ...]]) -> NDArray[np.bool_]:
-    brains, rows, depth, without = task
+def _solve(task: tuple[list[bytes], NDArray[np.void]]) -> NDArray[np.bool_]:
+    brains, rows = task
     evaluators = [Evaluator.from_brain(RawBrain.from_bytes(brain)) for brain in brains]
-    return solve(evaluators, rows["position"], rows["move"], depth=depth, without=without)
+    return solve(evaluators, rows["position"], rows["move"], without=PLAIN)

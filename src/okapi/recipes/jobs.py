@@ -191,8 +191,6 @@ def write_labelled_jobs(
     values: NDArray[Any],
     parts: Mapping[str, NDArray[Any]],
     jobs: Mapping[str, TrainingJob],
-    *,
-    compressed: bool = False,
 ) -> LabelledJobs:
     """Write jobs into a folder that is new or has the same positions: UsageError if it has others.
 
@@ -203,7 +201,7 @@ def write_labelled_jobs(
     arrays: dict[str, NDArray[Any]] = {POSITIONS: rows, VALUES: values.astype(np.int16)}
     arrays |= {SPLIT.format(name): part.astype(np.uint8) for name, part in parts.items()}
     for name, array in arrays.items():
-        _write_once(folder, name, array, compressed)
+        _write_once(folder, name, array)
     for name, job in jobs.items():
         if job.parts not in parts:
             raise UsageError(f"job `{name}` is split by `{job.parts}`", hint=did_you_mean(job.parts, parts))
@@ -211,12 +209,12 @@ def write_labelled_jobs(
     return LabelledJobs.read(folder)
 
 
-def _write_once(folder: Path, name: str, array: NDArray[Any], compressed: bool) -> None:
+def _write_once(folder: Path, name: str, array: NDArray[Any]) -> None:
     """An array that other jobs of the folder rely on is never replaced by another one."""
     try:
         found = read_array(folder, name)
     except NotFound:
-        write_array(folder, name, array, compressed=compressed)
+        write_array(folder, name, array)
         return
     if not np.array_equal(found, array):
         raise UsageError(f"`{name}` in `{folder}` is different", hint="choose another folder")

@@ -84,8 +84,8 @@ def nnue(config: RecipeConfig) -> NnueTraining:
     del usual["seed"]
     settings = config.settings_of("nnue", usual)
     made = NnueTraining(
-        positions=PositionsConfig.of(settings),
-        network=NnueConfig.of(settings, seed=config.seed),
+        positions=PositionsConfig.from_settings(settings),
+        network=NnueConfig.from_settings(settings, seed=config.seed),
         settings={**settings, "size": config.size, "seed": config.seed},
     )
     evaluator(made.teacher)  # says at once what is wrong with it

@@ -50,8 +50,8 @@ def nnue_stream(config: RecipeConfig) -> NnueStreamConfig:
         settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
         teacher=config.labels,
         store=library.store,
-        network=NnueConfig.of(settings, seed=config.seed),
-        stream=StreamConfig.of(settings, seed=config.seed),
+        network=NnueConfig.from_settings(settings, seed=config.seed),
+        stream=StreamConfig.from_settings(settings, seed=config.seed),
     )
 
 

@@ -52,8 +52,6 @@ class TdLeafRecipe:
     """The plan, with so many iterations."""
     pupil: Callable[[], Learner]
     """A new learner, before its bootstrap."""
-    opened: Callable[[str], Learner]
-    """The same from a file."""
     starts: StartPositions | None
     """None: positions of self-play."""
     gauge: "StrengthTest"
@@ -135,7 +133,6 @@ def _made(
         settings={**settings, "suite": suite.name if suite else "", "size": config.size, "seed": config.seed, **about},
         plan=lambda iterations: _plan(settings, config.seed, iterations),
         pupil=pupil,
-        opened=find_learner,
         starts=starts,
         gauge=gauge,
         hours=settings["hours"] or settings["core_hours"] / threads,

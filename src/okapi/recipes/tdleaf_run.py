@@ -26,7 +26,7 @@ from okapi.recipes.snapshots import SHARE, Snapshots
 from okapi.recipes.tdleaf import BackgroundTest, TdLeafEstimate, TdLeafRecipe, TdLeafSpeed, estimate_run, measure_speed
 from okapi.training.report import refuse_settings
 from okapi.training.tdleaf import TdLeafProgress, TdLeafTraining
-from okapi.training.tdleaf_learners import Learner, StartPositions, bootstrap, selfplay_positions
+from okapi.training.tdleaf_learners import Learner, StartPositions, bootstrap, find_learner, selfplay_positions
 
 BOOTSTRAP: Final = "bootstrap.safetensors"
 PLAN: Final = "plan.json"
@@ -206,7 +206,7 @@ def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]
             settings = {"positions": recipe.settings["bootstrap"], "epochs": recipe.settings["bootstrap_epochs"]}
             bootstrap(learner, starts, **settings, seed=recipe.settings["seed"], threads=recipe.threads)
         replace_file(path, learner.brain(_card(recipe, 0, 0)))
-    return starts, recipe.opened(str(path))
+    return starts, find_learner(str(path))
 
 
 FREE: Final = frozenset(

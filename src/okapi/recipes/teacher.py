@@ -104,7 +104,7 @@ def teacher(config: RecipeConfig) -> TeacherConfig:
         settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
         labels=config.labels,
         store=library.store,
-        network=ResNetConfig.of(settings, seed=config.seed),
+        network=ResNetConfig.from_settings(settings, seed=config.seed),
         positions=PositionFilter(first_ply=settings["first_ply"], random=settings["random"], seed=config.seed),
     )
 
@@ -160,20 +160,19 @@ def label_games(
     most: int = 0,
     seconds: float | None = None,
     threads: int = 4,
-    packing: PackingConfig | None = None,
     tell: Callable[[str], object] = lambda line: None,
 ) -> LabelledGames:
     """Label the positions of games with the ResNet of a folder, and write shards into `out`, replacing those there.
 
-    Games that `packing` keeps for validation are left out. At most `most` positions are labelled (0: all), and as many
+    Games that packing keeps for validation are left out. At most `most` positions are labelled (0: all), and as many
     as there is time for in `seconds`.
     """
-    positions, packing = positions or PositionFilter(), packing or PackingConfig()
+    positions = positions or PositionFilter()
     begun, where = time.monotonic(), find_device(device)
     network, report = read_network(resnet), TrainingReport.read(resnet)
     columns = store.columns()
     usable = (columns.result >= 0) & (columns.plies > 0)
-    games = np.flatnonzero(usable & ~validation_mask(np.arange(len(store)), packing))
+    games = np.flatnonzero(usable & ~validation_mask(np.arange(len(store)), PackingConfig()))
     found = []
     for some in game_positions(store, games, positions, where):
         found.append(some)

@@ -21,7 +21,7 @@ from okapi.settings import Config
 from okapi.training.devices import GraphedStep, compiles, find_device
 from okapi.training.report import TrainingReport
 from okapi.training.shards import Shard, find_shards, load_shards
-from okapi.training.trainer import CHECKPOINT_S, Task, Trainer, TrainingProgress, finished_report, identity
+from okapi.training.trainer import Task, Trainer, TrainingProgress, finished_report, identity
 
 WEIGHTS_FILE: Final = "weights.npz"
 
@@ -209,7 +209,6 @@ def train_nnue(
     stop: Callable[[], bool] = lambda: False,
     snapshot: Callable[[int, Mapping[str, Tensor]], object] = lambda step, weights: None,
     snapshots: int = 0,
-    checkpoint_every_s: float = CHECKPOINT_S,
     threads: int = 4,
 ) -> TrainingReport:
     """Train a network on the shards in some folders, or resume its training; a finished training is only read.
@@ -236,7 +235,6 @@ def train_nnue(
             stop=stop,
             snapshot=lambda step: snapshot(step, task.model.state_dict()),
             snapshots=snapshots,
-            checkpoint_every_s=checkpoint_every_s,
         )
         sample = next(task.train.chunks(len(task.validation)))
         return trainer.finish(

@@ -73,7 +73,7 @@ def champion(config: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfi
     return ChampionConfig(
         settings={**settings, **about, "size": config.size, "seed": config.seed},
         packing=PackingConfig(validation=settings["validation"]),
-        plan=NnueConfig.of(settings, seed=config.seed),
+        plan=NnueConfig.from_settings(settings, seed=config.seed),
         sprt=Sprt(settings["elo0"], settings["elo1"]),
         brain=brain,
         labels=tuple(labels),
