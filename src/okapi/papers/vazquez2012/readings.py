@@ -14,11 +14,12 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, play_brains
 from okapi.papers.vazquez2012.headlines import PUBLISHED
 from okapi.papers.vazquez2012.pieces import champions, evolved, match_champions
+from okapi.recipes import usual_settings
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, Evolution, read_generations, run_evolution
 from okapi.recipes.exercises import MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import five, twenty_eight
-from okapi.recipes.vazquez2012.pieces import FULL, without
+from okapi.recipes.vazquez2012.pieces import without
 from okapi.recipes.vazquez2012.twenty_eight import NAMES, SCALES, Expression
 
 PIECE_READINGS: Final[dict[str, dict[str, Any]]] = {
@@ -98,7 +99,8 @@ def _recovered(table: str, games: list[tuple[str, str, float]]) -> Iterator[dict
 def piece_readings(context: ExperimentContext) -> dict[str, Any]:
     """Table 9 under every reading, and who is best: by ten games, as in the thesis, or by a long tournament."""
     chosen = context.read_settings("vazquez2012", "piece_readings")
-    usual = {**FULL, **{name: chosen[name] for name in ("generations", "depth", "players")}}
+    full = usual_settings("vazquez-pieces", "full")
+    usual = {**full, **{name: chosen[name] for name in ("generations", "depth", "players")}}
     names = chosen["readings"].split("+") if chosen["readings"] else PIECE_READINGS
     rows = []
     for name in names:
@@ -115,7 +117,7 @@ def piece_readings(context: ExperimentContext) -> dict[str, Any]:
         "rows": rows,
         "conditions": f"{chosen['generations']} generations of {chosen['players']}, {chosen['depth']} plies without "
         f"shortcuts, {chosen['match']} games",
-        "reduced": usual != FULL,
+        "reduced": usual != full,
     }
 
 
