@@ -1,4 +1,4 @@
-"""The routes: a few files, a WebSocket for each page, and the check of host, origin and token."""
+"""The routes: a few files, a WebSocket for each page, the API, and the check of host, origin and token."""
 
 import hmac
 import ipaddress
@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from okapi.errors import NotFound
+from okapi.web.api import api_routes
 from okapi.web.messages import LONGEST
 from okapi.web.session import Outbox, Session
 from okapi.web.state import MOST_PAGES, AppState
@@ -50,6 +51,7 @@ def make_app(state: AppState, *, token: str | None = None, static: Path = STATIC
     return Starlette(
         routes=[
             WebSocketRoute("/socket", partial(converse, state=state)),
+            *api_routes(state),
             Route("/{path:path}", partial(give_file, files=static_files(static))),
         ],
         middleware=[Middleware(OriginMiddleware, token=token)],
@@ -184,7 +186,9 @@ class OriginMiddleware:
         host = headers.get("host", "")
         if not is_ours(host, anywhere=self.token is not None):
             return f"this is not {host[:60] or 'a request with a Host'}: use the address that okapi printed"
-        if scope["type"] == "websocket" and headers.get("origin", "") not in (f"http://{host}", f"https://{host}"):
+        origin = headers.get("origin", "")
+        asks = scope["type"] == "websocket" or (scope["method"] == "POST" and origin)  # programs send no origin
+        if asks and origin not in (f"http://{host}", f"https://{host}"):
             return "only okapi's own page may connect"
         if self.token is not None and not self._has_token(scope, headers):
             return "this board asks for its token: use the whole address that okapi printed"
@@ -193,6 +197,7 @@ class OriginMiddleware:
     def _has_token(self, scope: Scope, headers: Headers) -> bool:
         assert self.token is not None
         given = _asked_token(scope) if scope["type"] == "http" else ""
+        given = given or headers.get("authorization", "").removeprefix("Bearer ")
         return hmac.compare_digest((given or _cookie(headers)).encode(), self.token.encode())
 
     async def _welcome(self, scope: Scope, receive: Receive, send: Send) -> None:

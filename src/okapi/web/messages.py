@@ -77,6 +77,14 @@ def parse(text: str) -> Request:
     >>> parse('{"id": 1, "do": "play.move", "move": "e4"}')
     Request(id=1, panel='play', action='move', data={'move': 'e4'})
     """
+    data = json_object(text)
+    head = read(_Head, {name: data.pop(name) for name in ("id", "do") if name in data})
+    panel, _, action = head.do.partition(".")
+    return Request(head.id, panel, action, data)
+
+
+def json_object(text: str) -> dict[str, object]:
+    """An object of JSON that can be written again; InvalidMessage for anything else."""
     try:
         data = json.loads(text, parse_constant=_no_such_number)
         if "\\u" in text:
@@ -85,9 +93,7 @@ def parse(text: str) -> Request:
         raise InvalidMessage("the message is not JSON") from None
     if not isinstance(data, dict):
         raise InvalidMessage("the message is not a JSON object")
-    head = read(_Head, {name: data.pop(name) for name in ("id", "do") if name in data})
-    panel, _, action = head.do.partition(".")
-    return Request(head.id, panel, action, data)
+    return data
 
 
 def read(kind: type[T], data: object, where: str = "the message") -> T:

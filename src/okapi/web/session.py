@@ -59,6 +59,23 @@ PATIENCE: Final = 2000
 """Refused messages after which the connection is closed."""
 
 
+class Allowance:
+    """How much a page, or all programs together, may still ask for now."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self.left, self._at = AT_ONCE, now()
+
+    def spend(self) -> None:
+        """Pay for one message: TooBusy."""
+        now = self._now()
+        self.left = min(AT_ONCE, self.left + (now - self._at) * A_SECOND)
+        self._at = now
+        if self.left < 1.0:
+            raise TooBusy("too many messages", hint="wait a second")
+        self.left -= 1.0
+
+
 class Session:
     """One connection. The page stores what is to survive a reload or a restart."""
 
@@ -67,8 +84,7 @@ class Session:
         self.panels: dict[str, Panel] = {kind.name: kind(self) for kind in PANELS}
         self.refused = 0
         self._outbox = outbox
-        self._now = now
-        self._allowance, self._at = AT_ONCE, now()
+        self._allowance = Allowance(now)
         self.tell("hello", version=__version__, started=state.started, panels=list(self.panels), **state.offer())
 
     @property
@@ -84,7 +100,7 @@ class Session:
         number: int | None = None
         begun = time.thread_time()
         try:
-            self._spend()
+            self._allowance.spend()
             request = parse(text)
             number = request.id
             answer = self._answer(request.panel, request.action, request.data)
@@ -94,7 +110,7 @@ class Session:
         except Exception:
             log.exception("a panel failed")
             self._refuse(number, OkapiError("something went wrong here", hint="the terminal says what"))
-        self._allowance -= DEAR * A_SECOND * (time.thread_time() - begun)
+        self._allowance.left -= DEAR * A_SECOND * (time.thread_time() - begun)
 
     def close(self) -> None:
         """Close all panels. They refer to their session, so the reference is removed."""
@@ -110,14 +126,6 @@ class Session:
         if method is None or record is None:
             raise InvalidMessage(f"the panel `{panel}` has no action `{action[:40]}`")
         return method(self.panels[panel], read(record, data))
-
-    def _spend(self) -> None:
-        now = self._now()
-        self._allowance = min(AT_ONCE, self._allowance + (now - self._at) * A_SECOND)
-        self._at = now
-        if self._allowance < 1.0:
-            raise TooBusy("too many messages", hint="wait a second")
-        self._allowance -= 1.0
 
     def _refuse(self, number: int | None, error: OkapiError) -> None:
         if isinstance(error, InvalidMessage | TooBusy):
