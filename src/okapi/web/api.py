@@ -329,7 +329,7 @@ def _schema(kind: Any, schemas: dict[str, Any]) -> dict[str, Any]:
         return {"anyOf": [known, {"type": "null"}]}
     if origin is tuple:
         return {"type": "array", "items": _schema(inner[0], schemas)}
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         hints = get_type_hints(kind, include_extras=True)
         told = {each.name: _schema(hints[each.name], schemas) for each in fields(kind)}
         optional = {each.name: each.default for each in fields(kind) if each.default is not MISSING}
