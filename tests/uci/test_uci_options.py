@@ -29,6 +29,7 @@ DECLARED = {
     "Syzygy50MoveRule": "check default true",
     "OwnBook": "check default false",
     "BookFile": "string default <empty>",
+    "HumanElo": "spin default 0 min 0 max 2900",
     "Move Overhead": "spin default 20 min 0 max 5000",
     "VerboseMoveStats": "check default false",
     "LogLiveStats": "check default false",

@@ -2,20 +2,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <exception>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "okapi/chess/text.h"
 #include "okapi/uci/handicap.h"
 #include "okapi/uci/reporter.h"
+#include "okapi/uci/tokens.h"
 
 namespace okapi::uci {
 
 namespace {
 
-// A book move is looked at this deep, so that it too comes with a value and an expected reply.
+// A move of a book or of people is looked at this deep, so that it too comes with a value and an expected reply.
 constexpr int kBookDepth = 6;
+constexpr std::size_t kLikeliest = 5;  // moves in the line of predicted moves
 
 std::uint64_t seed(const Position& position) {
     return position.key() ^ std::uint64_t(std::chrono::steady_clock::now().time_since_epoch().count());
@@ -29,19 +33,40 @@ std::optional<Move> book_move(const SearchRequest& request, const Book& book) {
 }
 
 std::optional<handicap::Level> handicap_for(const SearchRequest& request) {
-    if (!request.settings.limit_strength || request.settings.analyse) return std::nullopt;
+    if (!request.settings.limit_strength || request.settings.analyse || request.people) return std::nullopt;
     return handicap::level(request.settings.elo);
 }
 
+// The likeliest move of people, by what the settings say of their rating; those that come near are written, too.
+Move human_move(const SearchRequest& request, Writer& writer) {
+    const Settings& settings = request.settings;
+    const int asked = settings.limit_strength ? settings.elo : settings.human_elo;
+    const int elo = asked ? std::clamp(asked, PredictedMoves::kLowestElo, PredictedMoves::kHighestElo) : 0;
+    std::vector<LikelyMove> likely = request.people->moves(request.position, elo);
+    if (const auto& only = request.limits.only; !only.empty())
+        std::erase_if(likely, [&](const LikelyMove& each) { return std::ranges::find(only, each.move) == only.end(); });
+    std::string text;
+    for (std::size_t i = 0; i < std::min(likely.size(), kLikeliest); ++i) {
+        char share[16];
+        std::snprintf(share, sizeof share, " %.1f%%", 100 * double(likely[i].probability));
+        append(text, to_uci(likely[i].move, settings.chess960) + share, ", ");
+    }
+    writer.write("info string likely " + text);
+    return likely.front().move;
+}
+
 // The limits of the front end and those of the settings, made narrower by book and handicap.
-Limits narrowed(const SearchRequest& request, const Book& book, const std::optional<handicap::Level>& level) {
+Limits narrowed(const SearchRequest& request, const Book& book, const std::optional<handicap::Level>& level,
+                Writer& writer) {
     Limits limits = request.limits;
     limits.overhead_ms = request.settings.overhead_ms;
     limits.tablebase_depth = request.settings.syzygy_depth;
     limits.tablebase_pieces = request.settings.syzygy_pieces;
     limits.tablebase_fifty = request.settings.syzygy_fifty_moves;
     if (level && !limits.infinite) limits.nodes = limits.nodes ? std::min(limits.nodes, level->nodes) : level->nodes;
-    if (const auto move = book_move(request, book)) {
+    auto move = book_move(request, book);
+    if (!move && request.people) move = human_move(request, writer);
+    if (move) {
         limits.only = {*move};
         limits.depth = limits.depth ? std::min(limits.depth, kBookDepth) : kBookDepth;
     } else if (level && level->visible_mate > 0 && limits.only.empty()) {
@@ -92,7 +117,7 @@ std::string search_and_report(const SearchRequest& request, Search& search, cons
     listener.on_progress = [&](const Progress& progress) { reporter.progress(progress); };
     listener.on_current_move = [&](const CurrentMove& current) { reporter.current_move(current); };
 
-    const Decision decision = search.run(request.position, narrowed(request, book, level), listener);
+    const Decision decision = search.run(request.position, narrowed(request, book, level, writer), listener);
     const std::vector<Line> lines = lines_to_show(request, decision, level);
     reporter.conclude(lines, decision);
     return reporter.answer(lines.front());

@@ -8,6 +8,7 @@
 #include "okapi/search/search.h"
 #include "okapi/uci/book.h"
 #include "okapi/uci/options.h"
+#include "okapi/uci/predicted_moves.h"
 #include "okapi/uci/writer.h"
 
 namespace okapi::uci {
@@ -16,6 +17,7 @@ struct SearchRequest {
     Position position;
     Limits limits;
     Settings settings;
+    const PredictedMoves* people = nullptr;  // who choose the move; the search only says what it is worth
 };
 
 // Searches and writes exactly one bestmove, also after an error; just before it, calls `about_to_answer`. Does not

@@ -4,6 +4,7 @@
 
 #include "okapi/eval/brain.h"
 #include "okapi/uci/handicap.h"
+#include "okapi/uci/predicted_moves.h"
 #include "okapi/uci/tokens.h"
 
 namespace okapi::uci {
@@ -31,6 +32,7 @@ constexpr Option kOptions[] = {
     {"OwnBook", &Settings::own_book},
     {"BookFile", &Settings::book_file},
     {"EvalFile", &Settings::brain},
+    {"HumanElo", &Settings::human_elo, 0, PredictedMoves::kHighestElo},
     {"Move Overhead", &Settings::overhead_ms, 0, 5000},
     {"VerboseMoveStats", &Settings::verbose_move_stats},
     {"LogLiveStats", &Settings::live_stats},

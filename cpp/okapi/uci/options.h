@@ -27,6 +27,7 @@ struct Settings {
     bool own_book = false;
     std::string book_file;
     std::string brain;  // its name or its file; find_brain() says where names are looked for
+    int human_elo = 0;  // of the people whose moves such a brain predicts; 0: as its card says
     int overhead_ms = 20;
     bool verbose_move_stats = false;
     bool live_stats = false;

@@ -164,8 +164,8 @@ void Uci::go(Tokens tokens) {
     if (command.perft > 0) return start_perft(command.perft);
 
     search_.arm();
-    auto request =
-        std::make_shared<const SearchRequest>(SearchRequest{position_, std::move(command.limits), settings_});
+    auto request = std::make_shared<const SearchRequest>(
+        SearchRequest{position_, std::move(command.limits), settings_, people_.get()});
     job_thread_.start(
         [this, request] { answer(*request, search_, book_, writer_, [this] { job_thread_.about_to_answer(); }); });
 }

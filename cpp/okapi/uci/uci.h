@@ -16,6 +16,7 @@
 #include "okapi/uci/book.h"
 #include "okapi/uci/job_thread.h"
 #include "okapi/uci/options.h"
+#include "okapi/uci/predicted_moves.h"
 #include "okapi/uci/tokens.h"
 #include "okapi/uci/writer.h"
 
@@ -93,6 +94,7 @@ private:
     uci::Settings settings_ = uci::Settings::initial();
     Position position_ = Position::start();
     Book book_;
+    std::unique_ptr<const uci::PredictedMoves> people_;  // they choose the moves, if there are any
     Search search_;
     std::unique_ptr<Search> bench_search_;  // while a bench runs
     bool debug_ = false;

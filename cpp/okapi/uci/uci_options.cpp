@@ -91,9 +91,18 @@ void Uci::use_tablebases(const Settings& former) {
 void Uci::use_book(const Settings&) { book_ = settings_.book_file.empty() ? Book() : Book::open(settings_.book_file); }
 
 void Uci::use_brain(const Settings&) {
-    if (settings_.brain == default_brain().name()) return search_.set_evaluator(make_evaluator(default_brain()));
+    if (settings_.brain == default_brain().name()) {
+        people_.reset();
+        return search_.set_evaluator(make_evaluator(default_brain()));
+    }
     const Brain brain = find_brain(settings_.brain);
-    search_.set_evaluator(make_evaluator(brain));
+    if (PredictedMoves::predicts(brain)) {
+        people_ = std::make_unique<PredictedMoves>(brain);
+        search_.set_evaluator(make_evaluator(default_brain()));
+    } else {
+        search_.set_evaluator(make_evaluator(brain));
+        people_.reset();
+    }
     writer_.write("info string brain " + printable(brain.name()) + " (" + printable(brain.kind()) + ")");
 }
 
