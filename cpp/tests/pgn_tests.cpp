@@ -107,6 +107,15 @@ TEST(chess960_castles_with_the_right_rook) {
                 tag("[FEN \"1r2k1r1/1p4p1/8/8/8/8/1P4P1/1R2K1R1 w GB - 0 1\"]\n\n1. O-O *", "Variant"));
 }
 
+TEST(an_empty_variant_is_filled_in_once) {
+    const std::string fen = "[FEN \"1r2k1r1/1p4p1/8/8/8/8/1P4P1/1R2K1R1 w GB - 0 1\"]\n";
+    const GameRecord game = only_game("[Variant \"\"]\n" + fen + "\n1. O-O *");
+    CHECK_EQUAL(1u, game.tags.size());
+    CHECK_EQUAL(std::string("Chess960"), tag(game, "Variant"));
+    CHECK_EQUAL(std::string("the variant Atomic is not read"),
+                complaint("[Variant \"\"]\n[Variant \"Atomic\"]\n\n1. e4"));
+}
+
 TEST(null_moves_are_kept) {
     for (const char* null : {"--", "Z0", "null", "@@@@", "0000", "pass"})
         CHECK_EQUAL(std::string("e2e4 0000 d2d4"), moves(std::string("1. e4 ") + null + " 2. d4 *"));

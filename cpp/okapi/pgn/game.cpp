@@ -86,11 +86,10 @@ PgnGameParser::Found PgnGameParser::finish() {
     if (last_number > 9999) complain(begin_, "a move number is above 9999");
     if (trouble_) return Found::Trouble;
     record_.result = final_result();
+    if (!standard_start_ && variant_.empty() && record_.start.is_chess960()) keep_tag(begin_, "Variant", "Chess960");
     record_.tags.resize(tags_);
     if (!record_.values.empty()) record_.values.resize(record_.moves.size() + 1, kNoValue);
     if (!record_.clocks.empty()) record_.clocks.resize(record_.moves.size(), kNoClock);
-    if (!standard_start_ && variant_.empty() && record_.start.is_chess960())
-        record_.tags.emplace_back("Variant", "Chess960");
     return Found::Game;
 }
 
@@ -165,18 +164,19 @@ void PgnGameParser::keep_tag(const char* where, std::string_view name, std::stri
     if (name == "Result") return keep_special(result_tag_);
     if (name == "FEN") return keep_special(fen_);
     if (name == "SetUp") return;
-    for (std::size_t i = 0; i < tags_; ++i)
-        if (record_.tags[i].first == name) {  // repeated: the first that is not empty counts
-            std::string& kept = record_.tags[i].second;
-            if (kept.empty() || kept == "?") pgn::decode_value(value, kept);
-            return;
-        }
-    if (tags_ == record_.tags.size()) record_.tags.emplace_back();
-    GameRecord::Tag& tag = record_.tags[tags_++];
-    if (!as_before) tag.first.assign(name);
-    pgn::decode_value(value, tag.second);
+    std::size_t place = 0;
+    while (place < tags_ && record_.tags[place].first != name) ++place;
+    if (place < tags_) {  // repeated: the first that is not empty counts
+        const std::string& kept = record_.tags[place].second;
+        if (!kept.empty() && kept != "?") return;
+    } else {
+        if (tags_ == record_.tags.size()) record_.tags.emplace_back();
+        if (!as_before) record_.tags[tags_].first.assign(name);
+        ++tags_;
+    }
+    pgn::decode_value(value, record_.tags[place].second);
     if (name != "Variant") return;
-    variant_ = tag.second;
+    variant_ = record_.tags[place].second;
     if (!is_known_variant(variant_)) complain(where, "the variant " + variant_ + " is not read");
 }
 
