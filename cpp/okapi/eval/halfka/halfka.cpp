@@ -34,6 +34,15 @@ int scaled(std::int64_t material, std::int64_t layers, int left) {
     return int(std::clamp<std::int64_t>(value * 100 / kPawn, -kMaxEvaluation, kMaxEvaluation));
 }
 
+// A sum of a node adds less than 2^30 to its bias: no sum of 32 bits may overflow.
+std::vector<std::int32_t> biases(const Brain& brain, const std::string& name, const checked::Shape& shape) {
+    constexpr std::int32_t kMost = 1 << 30;
+    auto found = checked::whole_numbers<std::int32_t>(brain, name, shape);
+    if (std::ranges::any_of(found, [](std::int32_t bias) { return bias > kMost || bias < -kMost; }))
+        checked::refuse(brain, "a number of '" + name + "' is beyond 2^30. Was the file damaged?");
+    return found;
+}
+
 }  // namespace
 
 HalfKaWeights read_halfka(const Brain& brain) {
@@ -49,9 +58,9 @@ HalfKaWeights read_halfka(const Brain& brain) {
     fill(weights.accumulator.bias, checked::whole_numbers<std::int16_t>(brain, "bias", {kNeurons}));
     weights.material = checked::whole_numbers<std::int32_t>(brain, "material", {rows, kStacks});
     const auto first = checked::whole_numbers<std::int8_t>(brain, "first_weight", {kStacks, kFirst, kNeurons});
-    const auto first_bias = checked::whole_numbers<std::int32_t>(brain, "first_bias", {kStacks, kFirst});
+    const auto first_bias = biases(brain, "first_bias", {kStacks, kFirst});
     const auto second = checked::whole_numbers<std::int8_t>(brain, "second_weight", {kStacks, kSecond, kSecond});
-    const auto second_bias = checked::whole_numbers<std::int32_t>(brain, "second_bias", {kStacks, kSecond});
+    const auto second_bias = biases(brain, "second_bias", {kStacks, kSecond});
     const auto last = checked::whole_numbers<std::int8_t>(brain, "last_weight", {kStacks, kSecond});
     const auto last_bias = checked::whole_numbers<std::int32_t>(brain, "last_bias", {kStacks});
     for (std::size_t s = 0; s < HalfKaWeights::kStacks; ++s) {
