@@ -18,6 +18,7 @@ from okapi.core.networks import Network
 from okapi.core.packed import NO_GAME, SAMPLE, random_positions
 from okapi.data.sources import write_samples
 from okapi.encodings import find_encoding
+from okapi.formats.nnue_file import NnueFile
 
 Capture = pytest.CaptureFixture[str]
 
@@ -181,3 +182,20 @@ class TestExport:
         assert Exit.INPUT == okapi(f"brains export material --onnx {tmp_path / 'no.onnx'}")
         assert "cannot be exported to ONNX" in capsys.readouterr().err
         assert not (tmp_path / "no.onnx").exists()
+
+    def test_a_network_of_stockfish_goes_back_byte_for_byte(self, tmp_path: Path, capsys: Capture) -> None:
+        content = NnueFile.random().to_bytes()
+        (tmp_path / "a.nnue").write_bytes(content)
+        assert Exit.DONE == okapi(f"brains import {tmp_path / 'a.nnue'} --out {tmp_path / 'a.safetensors'}")
+        assert Exit.DONE == okapi(f"brains export {tmp_path / 'a.safetensors'} --nnue {tmp_path / 'b.nnue'}")
+        assert content == (tmp_path / "b.nnue").read_bytes()
+
+    def test_stockfish_does_not_read_other_kinds(self, tmp_path: Path, capsys: Capture) -> None:
+        assert Exit.INPUT == okapi(f"brains export champion --out {tmp_path / 'no.nnue'}")
+        said = capsys.readouterr().err
+        assert "`nnue`" in said and "halfka" in said
+        assert not (tmp_path / "no.nnue").exists()
+
+    def test_the_name_says_what_to_write(self, tmp_path: Path, capsys: Capture) -> None:
+        assert Exit.USAGE == okapi(f"brains export champion --out {tmp_path / 'no.bin'}")
+        assert ".onnx or .nnue" in capsys.readouterr().err

@@ -138,7 +138,7 @@ FORMER = {
     "selfplay": {"--to"},
     "brains compare": {"--page"},
     "brains import": set(),
-    "brains export": {"--onnx"},
+    "brains export": {"--onnx", "--nnue"},
     "match": {"--pgn"},
     "tournament": {"--pgn"},
     "ladder": {"--pgn"},

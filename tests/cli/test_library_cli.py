@@ -1,5 +1,6 @@
 """Your own brains on the command line: add, list, rename, remove, and found by name from another folder."""
 
+import hashlib
 import json
 import os
 import shlex
@@ -7,7 +8,10 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -248,3 +252,70 @@ def test_a_network_of_stockfish_is_imported_as_a_brain(tmp_path: Path, runs: Pat
     (tmp_path / "cut.nnue").write_bytes((tmp_path / "fish.nnue").read_bytes()[:1000])
     assert Exit.DONE != okapi(f"brains import {tmp_path / 'cut.nnue'}")
     assert "cut off" in capsys.readouterr().err
+
+
+# --- From an address --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A server on this machine: a brain, redirects, and an answer that is cut off."""
+    content = (SHIPPED / "okapi-28.safetensors").read_bytes()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            to = {"/away": "/brain", "/file": "file:///etc/passwd", "/ftp": "ftp://127.0.0.1/x"}.get(self.path)
+            self.send_response(404 if self.path == "/none" else 200 if to is None else 302)
+            self.send_header("content-length", str(len(content) if to is None else 0))
+            if to is not None:
+                self.send_header("location", to)
+            self.end_headers()
+            self.wfile.write(b"" if to is not None else content[:-9] if self.path == "/cut" else content)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("no_proxy", "*")
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+HASH = hashlib.sha256((SHIPPED / "okapi-28.safetensors").read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("path", ["brain", "away"])
+def test_a_brain_is_fetched_with_its_hash(web: str, path: str, runs: Path, capsys: Capture) -> None:
+    assert "far" == answer(f"brains add {web}/{path}#sha256={HASH.upper()} --name far", capsys)["name"]
+    assert (SHIPPED / "okapi-28.safetensors").read_bytes() == (runs / "far" / "brain.safetensors").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("address", "exit_code", "says"),
+    [
+        (f"/brain#sha256={'0' * 64}", Exit.INPUT, f"has the SHA-256 {HASH}"),
+        ("/brain", Exit.USAGE, "has no hash"),
+        ("/brain#sha256=12", Exit.USAGE, "has no hash"),
+        (f"/none#sha256={HASH}", Exit.INPUT, "cannot be fetched"),
+        (f"/cut#sha256={HASH}", Exit.INPUT, "has the SHA-256"),
+        (f"/file#sha256={HASH}", Exit.INPUT, "is not allowed"),
+        (f"/ftp#sha256={HASH}", Exit.INPUT, "which is not fetched"),
+    ],
+)
+def test_nothing_else_is_kept(web: str, address: str, exit_code: Exit, says: str, runs: Path, capsys: Capture) -> None:
+    assert exit_code == okapi(f"brains add {web}{address} --name far")
+    assert says in capsys.readouterr().err.replace("\n", " ")
+    assert not (runs / "far").exists()
+
+
+def test_what_is_too_large_or_too_slow_is_not_fetched(
+    web: str, runs: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit, value in (("MOST_BYTES", 100), ("LONGEST_S", -1.0)):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"okapi.files.{limit}", value)
+            assert Exit.INPUT == okapi(f"brains add {web}/brain#sha256={HASH} --name far")
+        assert "larger than" in capsys.readouterr().err
+    assert not (runs / "far").exists()

@@ -20,7 +20,7 @@ from okapi.brains.nnue import towards_zero
 from okapi.encodings import PIECE_SQUARES
 from okapi.encodings.encoding import Positions
 from okapi.errors import WrongBrain
-from okapi.formats.nnue_file import NnueFile
+from okapi.formats.nnue_file import NEURONS, STACKS, NnueFile
 
 KIND: Final = "halfka"
 ENCODING: Final = "halfka-v2-mirrored"
@@ -115,6 +115,18 @@ def import_network(path: Path, name: str) -> bytes:
     network = NnueFile.open(path)
     card = {"name": name, "recipe": "imported", "parent": f"{path.name}: {network.description}"}
     return HalfKa(network).file(card)
+
+
+def export_network(path: Path) -> bytes:
+    """The network file of Stockfish 15 for a brain of this kind, as it was imported; WrongBrain for others."""
+    card = ModelCard.read(path)
+    if card.kind != KIND:
+        raise WrongBrain(
+            f"brain `{card.name}` is of the kind `{card.kind}` and reads {card.encoding}: Stockfish reads networks of "
+            f"the kind `{KIND}` alone, {ENCODING} with {NEURONS:,} neurons a side and {STACKS} layer stacks",
+            hint="brains of `okapi brains import FILE.nnue` can be exported; `--out FILE.onnx` takes layered networks",
+        )
+    return HalfKa.open(path).network.to_bytes()
 
 
 def _scaled(material: NDArray[Any], layers: NDArray[Any], left: NDArray[Any]) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""`okapi brains`: all brains and their model cards, the user's own brains, and brains as ONNX models."""
+"""`okapi brains`: all brains and their model cards, the user's own brains, and brains in other formats."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from okapi.cli.console import Json, emit, out, talk
 from okapi.cli.drawing import sparkline
 from okapi.cli.options import out_flag
 from okapi.errors import UsageError
-from okapi.files import replace_file
+from okapi.files import download, replace_file
 
 INDENT: Final = "    "
 MOST_ITEMS, ENDS = 40, 4
@@ -51,19 +51,25 @@ def list_brains(*, json: Json = False) -> None:
     talk().print(f"Your brains are in {runs_folder()}", style="dim", markup=False)
 
 
-def add(file: Path, /, *, name: str | None = None, json: Json = False) -> None:
+def add(file: str, /, *, name: str | None = None, json: Json = False) -> None:
     """Copy a brain into the folder of your brains, so that it is found by name everywhere.
 
     For example:
       okapi brains add ~/Downloads/brain.safetensors --name mine
       okapi brains add old/runs/mine
+      okapi brains add https://example.org/strong.safetensors#sha256=9f86d0… --name strong
 
     Args:
-        file: A brain's file, or the folder of a run: its brain and its checkpoints are copied.
+        file: A brain's file, or the folder of a run: its brain and its checkpoints are copied. Or the address of a file,
+            with its SHA-256 behind #sha256=: what has another hash is not kept.
         name: Its name; that of its run or card if not given.
     """
     library = default_library()
-    name = library.add(file.expanduser(), name)
+    if file.startswith(("http://", "https://")):
+        with TemporaryDirectory() as folder:
+            name = library.add(download(file, Path(folder) / "downloaded.safetensors"), name)
+    else:
+        name = library.add(Path(file).expanduser(), name)
     if json:
         emit({**summary(card(name)), "path": str(find(name))})
         return
@@ -161,27 +167,33 @@ def show(name: str, /, *, json: Json = False) -> None:
         console.print(networks_table(networks, found), soft_wrap=False)
 
 
-def export(name: str, /, *, onnx: Annotated[Path, out_flag("--onnx")], json: Json = False) -> None:
-    """Write a brain as an ONNX model, for other programs.
+def export(name: str, /, *, to: Annotated[Path, out_flag("--onnx", "--nnue")], json: Json = False) -> None:
+    """Write a brain as an ONNX model, or as a network file of Stockfish, for other programs.
 
-    The model reads arrays of the brain's encoding (`okapi encode`) as `input`, and its `output` is the last layer of
-    the network; `okapi brains show` says what its numbers mean. Perceptrons and convolutional networks can be exported.
+    An ONNX model reads arrays of the brain's encoding (`okapi encode`) as `input`, and its `output` is the last layer
+    of the network; `okapi brains show` says what its numbers mean. Perceptrons and convolutional networks can be
+    exported so; as .nnue, brains that were imported from one: the bytes are the same.
 
     For example:
       okapi brains export okapi-resnet --out okapi-resnet.onnx
+      okapi brains export stockfish --out stockfish.nnue
 
     Args:
         name: A brain by name, or the path of a file.
-        onnx: The file to write.
+        to: The file to write; its name ends with .onnx or .nnue.
     """
-    from okapi.brains.onnx import export_onnx
-
-    model = export_onnx(find(name))
-    replace_file(onnx, model)
+    if to.suffix == ".onnx":
+        from okapi.brains.onnx import export_onnx as exported
+    elif to.suffix == ".nnue":
+        from okapi.brains.halfka import export_network as exported
+    else:
+        raise UsageError(f"the name `{to.name}` does not say what to write", hint="names end with .onnx or .nnue")
+    content = exported(find(name))
+    replace_file(to, content)
     if json:
-        emit({"file": str(onnx), "format": "onnx", "size": len(model), "encoding": card(name).encoding})
+        emit({"file": str(to), "format": to.suffix[1:], "size": len(content), "encoding": card(name).encoding})
         return
-    out().print(f"{onnx}: {len(model):,} bytes, reads {card(name).encoding}", markup=False)
+    out().print(f"{to}: {len(content):,} bytes, reads {card(name).encoding}", markup=False)
 
 
 def _facts(found: ModelCard, details: dict[str, Any]) -> Table:

@@ -57,8 +57,11 @@ class NnueFile:
     @classmethod
     def open(cls, path: Path) -> "NnueFile":
         """InvalidBrain for another format, and for a file that is cut off."""
-        content = path.read_bytes()
-        name = f"`{path.name}`"
+        return cls.read(path.read_bytes(), f"`{path.name}`")
+
+    @classmethod
+    def read(cls, content: bytes | bytearray, name: str) -> "NnueFile":
+        """The same of a file's content; arrays are views of it."""
         if len(content) < 12 or struct.unpack_from("<I", content)[0] != VERSION:
             raise InvalidBrain(f"{name} is no network file of Stockfish", hint="`export_net FILE` writes one")
         _, architecture, length = struct.unpack_from("<III", content)
@@ -68,7 +71,7 @@ class NnueFile:
                 hint="HalfKAv2_hm with 1024 neurons a side, for example of Stockfish 15.1",
             )
         reader = _Reader(content, 12 + length, name)
-        reader.hash()
+        reader.hash(HASHES[1])
         bias, weight = reader.take(np.int16, NEURONS), reader.take(np.int16, INPUTS, NEURONS)
         material = reader.take(np.int32, INPUTS, STACKS)
         stacks = [reader.stack() for _ in range(STACKS)]
@@ -88,11 +91,12 @@ class NnueFile:
 
 
 class _Reader:
-    def __init__(self, content: bytes, at: int, name: str) -> None:
+    def __init__(self, content: bytes | bytearray, at: int, name: str) -> None:
         self._content, self._at, self._name = content, at, name
 
-    def hash(self) -> None:
-        self.take(np.uint32, 1)
+    def hash(self, expected: int) -> None:
+        if self.take(np.uint32, 1)[0] != expected:
+            raise InvalidBrain(f"{self._name} has a layer of another architecture", hint="copy it again")
 
     def take(self, kind: type[np.integer[Any]], *shape: int) -> NDArray[Any]:
         dtype = np.dtype(kind).newbyteorder("<")
@@ -104,7 +108,7 @@ class _Reader:
         return found
 
     def stack(self) -> tuple[NDArray[Any], ...]:
-        self.hash()
+        self.hash(HASHES[2])
         first = self.take(np.int32, FIRST), self.take(np.int8, FIRST, NEURONS)
         second = self.take(np.int32, SECOND), self.take(np.int8, SECOND, 32)
         return *first, *second, self.take(np.int32, 1)[0], self.take(np.int8, SECOND)
