@@ -12,7 +12,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || 
 WORKERS ?= $(shell expr $(JOBS) + 1)
 # Extras of pyproject.toml that only some tests need; `make test EXTRAS=` goes without. PyPI's torch brings CUDA along;
 # pip takes a build for processors where it is told of one: PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make test
-EXTRAS ?= learn onnx analysis
+EXTRAS ?= learn onnx analysis parquet
 # mypy's options for code that imports torch where there is none.
 UNTYPED := --allow-subclassing-any --allow-untyped-decorators --no-warn-return-any --no-warn-unused-ignores
 

@@ -18,10 +18,11 @@ import zstandard
 from pgn_text import pgn_games, pgn_text
 
 from okapi.cli import main
+from okapi.core import Position
 from okapi.core._core import RawImporter, surname, time_control_seconds
 from okapi.data.game_filter import GameFilter
 from okapi.data.pgn import GameImport, ImportResult, export_games, import_games, read_games
-from okapi.data.store import Store
+from okapi.data.store import NO_VALUE, Store
 from okapi.errors import InvalidPgn, NotFound, UsageError
 
 
@@ -360,3 +361,17 @@ def test_reading_games_in_python(tmp_path: Path) -> None:
     assert ["1. e5 is not legal"] == reasons
     assert games[0].decisions[1] is not None and 30 == -games[0].decisions[1].value.centipawns
     assert (60_000,) == games[1].clocks
+
+
+def test_a_store_becomes_a_parquet_table(tmp_path: Path, games: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    import_games([games], tmp_path / "a.okapi")
+    assert 300 == export_games(tmp_path / "a.okapi", tmp_path / "a.parquet")
+    store = Store.open(tmp_path / "a.okapi")
+    rows = parquet.read_table(tmp_path / "a.parquet").to_pylist()
+    for record, row in zip((store.record(number) for number in range(len(store))), rows, strict=True):
+        tags, position = dict(record.tags), Position.from_fen(row["start"])
+        assert [tags.get("White"), record.result, len(record.moves)] == [row["white"], row["result"], row["plies"]]
+        assert record.moves == [position.play(text) for text in row["moves"].split()]
+        assert [None if value == NO_VALUE else value for value in record.values] == (row["values"] or [])
+    assert [] == list(tmp_path.glob(".*.part"))

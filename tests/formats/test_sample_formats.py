@@ -1,6 +1,8 @@
 """Whose values, in which unit, and what happens to bad lines: the same questions to every format."""
 
+import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +21,14 @@ WINNING = "4k3/8/8/8/8/8/3QP3/4K3 w - - 0 40"
 LOSING = "4k3/8/8/8/8/8/3QP3/4K3 b - - 1 40"
 """Black to move is losing."""
 
-WRITABLE = [name for name in FORMATS if name != "puzzles"]
+WRITABLE = [name for name in FORMATS if name != "puzzles" and (name != "parquet" or find_spec("pyarrow"))]
 KEEPS = {
     "epd": {"value", "move", "result", "nodes", "depth"},
     "text": {"value", "result"},
     "brackets": {"result"},
     "tsv": {"value", "move", "result", "nodes", "depth"},
     "csv": {"value", "move", "result", "nodes", "depth"},
+    "parquet": {"value", "move", "result", "nodes", "depth"},
     "plain": {"value", "move", "result"},
     "binpack": {"value", "move", "result"},
 }
@@ -374,3 +377,17 @@ def test_files_that_are_nothing_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(InvalidText, match="no file of samples"):
         format_of(path)
+
+
+def test_a_damaged_parquet_file_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install okapi-chess[parquet]")
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1" + bytes(40) + b"PAR1")
+    with pytest.raises(InvalidText, match="no Parquet file"):
+        read(tmp_path / "bad.parquet")
+
+
+def test_without_pyarrow_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(UsageError, match="pyarrow") as refused:
+        write(tmp_path / "a.parquet", "parquet", np.zeros(0, SAMPLE))
+    assert "okapi-chess[parquet]" in refused.value.hint

@@ -83,17 +83,19 @@ def export(
     wanted: Wanted = EVERY_GAME,
     json: Json = False,
 ) -> None:
-    """Write the games of a store as PGN: the same games that were imported.
+    """Write the games of a store as PGN, the same games that were imported, or as a Parquet table.
 
     For example:
       okapi games export games.okapi > games.pgn
       okapi games export match-1f0c6a9d2b3e --out games.pgn
       okapi games export games.okapi --out draws.pgn.zst --result 1/2-1/2 --min-elo 2600
       okapi games export games.okapi --game 0 --game 17
+      okapi games export games.okapi --out games.parquet
 
     Args:
         store: Made by `okapi games import`; or what `okapi match` or `okapi tournament` stored, by path or name.
-        to: A file; it is compressed if its name ends with .gz, .bz2, .xz or .zst. The standard output if not given.
+        to: A file; it is compressed if its name ends with .gz, .bz2, .xz or .zst, and a table with a row a game if it
+            ends with .parquet (pip install okapi-chess[parquet]). The standard output if not given.
         game: The number of a game in the store, from 0; may be given several times.
     """
     if json and str(to) == "-":

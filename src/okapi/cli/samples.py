@@ -29,7 +29,7 @@ class FormatOptions:
     """How files are read, and how the new one is written."""
 
     from_: Annotated[str | None, Parameter(name="--from")] = None
-    """The format of the files: samples, store, epd, text, brackets, tsv, csv, puzzles, plain, binpack."""
+    """The format of the files: samples, store, epd, text, brackets, tsv, csv, parquet, puzzles, plain, binpack."""
     as_: Annotated[str | None, Parameter(name="--as")] = None
     """The format to write; likewise."""
     view: Literal["white", "mover"] | None = None
@@ -81,7 +81,7 @@ def convert(
     formats: FormatOptions = BY_NAME,
     json: Json = False,
 ) -> None:
-    """Turn files of samples, or game stores, into one: .samples, .epd, .txt, .tsv, .csv, .plain, .binpack.
+    """Turn files of samples, or game stores, into one: .samples, .epd, .txt, .tsv, .csv, .parquet, .plain, .binpack.
 
     Formats are recognised by name and first bytes; .gz, .bz2, .xz and .zst are read. A bad line is skipped and
     reported. The new file gets its name when it is complete.

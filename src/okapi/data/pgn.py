@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Final, Self
 from okapi.core import Game
 from okapi.core.game import RawExporter, RawImportCounts, RawImporter, RawPgnReader
 from okapi.data.game_filter import EVERY_GAME, GameFilter
-from okapi.data.store import from_record
+from okapi.data.store import NO_CLOCK, NO_VALUE, from_record
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.formats.streams import create_stream, open_stream
 
@@ -458,7 +458,7 @@ def export_games(
     numbers: Iterable[int] | None = None,
     watch: Callable[[int, int], None] | None = None,
 ) -> int:
-    """Write games as PGN and return how many; `-` is the standard output, and the suffix selects the compression.
+    """Write games as PGN, or as Parquet, and return how many; the suffix selects the format, `-` is standard output.
 
     `numbers` are those of the games in the store, from 0. `watch` is called with the games read and the games in all.
     """
@@ -471,9 +471,63 @@ def export_games(
     for number in chosen or ():
         if not 0 <= number < known:
             raise UsageError(f"there is no game {number} in {store.name}", hint=f"it has {known}, numbered from 0")
-    with create_stream(to) as out:
+
+    def pieces() -> Iterator[bytes]:
         while piece := raw.next(PIECE):
-            out.write(piece)
+            yield piece
             if watch is not None:
                 watch(raw.done, raw.size)
+
+    if Path(to).suffix == ".parquet":
+        return _write_parquet(Path(to), pieces())
+    with create_stream(to) as out:
+        for piece in pieces():
+            out.write(piece)
     return raw.written
+
+
+GAMES: Final = {"white": "White", "black": "Black", "white_elo": "WhiteElo", "black_elo": "BlackElo", "date": "Date",
+                "event": "Event", "eco": "ECO", "time_control": "TimeControl"}  # fmt: skip
+"""Columns of Parquet that are tags; beside them the moves and what is known of each."""
+
+COLUMNS: Final = {**dict.fromkeys(GAMES, "string"), "white_elo": "int32", "black_elo": "int32", "result": "string",
+                  "start": "string", "plies": "int32", "moves": "string", "values": "int16s",
+                  "clocks_ms": "int64s"}  # fmt: skip
+
+
+def _write_parquet(to: Path, pieces: Iterable[bytes]) -> int:
+    """Games as a table: castling is king takes rook, values are for the side to move."""
+    from okapi.formats.samples.tables import load_pyarrow, write_parquet  # imported here: numpy takes a while to load
+
+    load_pyarrow()
+    part = to.with_name(f".{to.name}.part")
+    try:
+        with part.open("wb") as file:
+            written = write_parquet(file, COLUMNS, map(_table, pieces))
+        os.replace(part, to)
+    except OSError as error:
+        raise NotFound(f"`{to}` cannot be written: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
+    return written
+
+
+def _table(pgn: bytes) -> dict[str, list[Any]]:
+    """The columns of whole games."""
+    reader = RawPgnReader()
+    reader.feed(pgn)
+    reader.finish()
+    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    for record in reader.read()[0]:
+        tags, moves = dict(record.tags), record.moves
+        for name, tag in GAMES.items():
+            text = tags.get(tag, "")
+            number = int(text) if text.isdecimal() else None
+            columns[name].append(number if COLUMNS[name] == "int32" else text or None)
+        columns["result"].append(record.result)
+        columns["start"].append(record.start.fen(shredder=True))
+        columns["plies"].append(len(moves))
+        columns["moves"].append(" ".join(record.start.uci(move, chess960=True) for move in moves))
+        columns["values"].append([None if v == NO_VALUE else v for v in record.values] or None)
+        columns["clocks_ms"].append([None if c == NO_CLOCK else c for c in record.clocks] or None)
+    return columns

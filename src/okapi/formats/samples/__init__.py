@@ -7,7 +7,7 @@ from okapi.errors import InvalidText, UsageError, did_you_mean
 from okapi.formats.samples.base import SampleFormat, SampleOptions, SampleView, SkippedSamples
 from okapi.formats.samples.binpack import BinpackFormat
 from okapi.formats.samples.puzzles import Puzzle, PuzzleFormat, read_puzzles, write_puzzles
-from okapi.formats.samples.tables import TableFormat
+from okapi.formats.samples.tables import ParquetFormat, TableFormat
 from okapi.formats.samples.text import BracketFormat, EpdFormat, PlainFormat, TextFormat
 from okapi.formats.streams import open_stream, plain_suffix
 
@@ -31,6 +31,7 @@ ALL: Final[tuple[SampleFormat, ...]] = (
     PuzzleFormat(),
     TableFormat("tsv", "\t"),
     TableFormat("csv", ","),
+    ParquetFormat(),
     EpdFormat(),
     TextFormat(),
     BracketFormat(),

@@ -1,4 +1,4 @@
-"""Tables, .tsv and .csv. The header names the columns and, in some files, the side of the values."""
+"""Tables, .tsv, .csv and .parquet. The header names the columns and, in some files, the side of the values."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from okapi.core.packed import NO_VALUE, fens
 from okapi.core.samples import move_texts
@@ -92,7 +92,11 @@ class TableFormat:
 
     def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
         """Yield the samples of a file. A header that does not say whose values they are is refused without a view."""
-        lines = numbered(stream)
+        yield from self._read(numbered(stream), name, options, skipped)
+
+    def _read(
+        self, lines: Iterator[Numbered], name: str, options: SampleOptions, skipped: SkippedSamples
+    ) -> Iterator[Rows]:
         header = next(lines, None)
         if header is None:
             return
@@ -106,24 +110,8 @@ class TableFormat:
         """Write everything that is known; results as 1-0, 0-1 and 1/2-1/2."""
         file.write(self._line(WRITTEN))
         for some in rows:
-            depths = some["depth"].tolist() if "depth" in (some.dtype.names or ()) else [0] * len(some)
-            results = results_for_white(some["result"], some["position"]["turn"]).tolist()
-            for fen, value, move, depth, nodes, result in zip(
-                fens(some["position"]), some["value"].tolist(), move_texts(some), depths, some["nodes"].tolist(),
-                results, strict=True,
-            ):  # fmt: skip
-                file.write(
-                    self._line(
-                        (
-                            fen,
-                            "" if value == NO_VALUE else str(value),
-                            move,
-                            str(depth or ""),
-                            str(nodes or ""),
-                            RESULTS[result] if result >= 0 else "-",
-                        )
-                    )
-                )
+            for cells in zip(*_columns(some), strict=True):
+                file.write(self._line(["" if cell is None else str(cell) for cell in cells[:-1]] + [cells[-1] or "-"]))
 
     def _cells(self, text: str) -> list[str]:
         if '"' in text:
@@ -169,6 +157,76 @@ class TableFormat:
             f"{name}: results are {', '.join(sorted(numbers))}, which can mean -1, 0, 1 or 0, ½, 1",
             hint="--results signed, or --results points",
         )
+
+
+class ParquetFormat(TableFormat):
+    """The same columns in a Parquet file; unknown is null. Needs pyarrow."""
+
+    def __init__(self) -> None:
+        super().__init__("parquet", "\t")
+
+    def looks_like(self, start: bytes) -> bool:
+        return start.startswith(b"PAR1")
+
+    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
+        """Yield the samples of a file."""
+        arrow, parquet = load_pyarrow()
+        try:
+            file = parquet.ParquetFile(io.BytesIO(stream.read()))
+            yield from self._read(enumerate(self._lines(file), start=1), name, options, skipped)
+        except (arrow.ArrowException, OSError, ValueError) as error:
+            raise InvalidText(f"{name} is no Parquet file that can be read: {str(error)[:200]}") from None
+
+    def _lines(self, file: Any) -> Iterator[str]:
+        yield "\t".join(file.schema_arrow.names)
+        for batch in file.iter_batches():
+            for cells in zip(*batch.to_pydict().values(), strict=True):
+                yield "\t".join("" if cell is None else str(cell) for cell in cells)
+
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
+        """Write everything that is known."""
+        write_parquet(file, SCHEMA, (dict(zip(WRITTEN, _columns(some), strict=True)) for some in rows))
+
+
+SCHEMA: Final = dict(zip(WRITTEN, ("string", "int16", "string", "int16", "int64", "string"), strict=True))
+
+
+def write_parquet(file: BinaryIO, schema: dict[str, str], tables: Iterable[dict[str, list[Any]]]) -> int:
+    """Write columns of the types that pyarrow names so, table by table, and return how many rows."""
+    arrow, parquet = load_pyarrow()
+    lists = {"int16s": arrow.list_(arrow.int16()), "int64s": arrow.list_(arrow.int64())}
+    types = arrow.schema([(name, lists.get(kind) or arrow.type_for_alias(kind)) for name, kind in schema.items()])
+    written = 0
+    with parquet.ParquetWriter(file, types, compression="zstd") as writer:
+        for columns in tables:
+            table = arrow.table(columns, schema=types)
+            writer.write_table(table)
+            written += table.num_rows
+    return written
+
+
+def load_pyarrow() -> tuple[Any, Any]:
+    """pyarrow and its Parquet; UsageError where it is not installed."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise UsageError("Parquet needs pyarrow", hint="pip install okapi-chess[parquet]") from None
+    return pyarrow, pyarrow.parquet
+
+
+def _columns(some: Rows) -> tuple[list[Any], ...]:
+    """The columns of WRITTEN; None is unknown."""
+    depths = some["depth"].tolist() if "depth" in (some.dtype.names or ()) else [0] * len(some)
+    results = results_for_white(some["result"], some["position"]["turn"]).tolist()
+    return (
+        fens(some["position"]),
+        [None if value == NO_VALUE else value for value in some["value"].tolist()],
+        [move or None for move in move_texts(some)],
+        [depth or None for depth in depths],
+        [nodes or None for nodes in some["nodes"].tolist()],
+        [RESULTS[result] if result >= 0 else None for result in results],
+    )
 
 
 def _plain(word: str) -> str:
