@@ -1,6 +1,7 @@
 """The two commands that the README leads with."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -28,3 +29,16 @@ def test_make_play_without_a_terminal_plays_a_game_and_ends() -> None:
 
     assert 0 == done.returncode, done.stderr
     assert "Okapi against itself" in done.stdout
+
+
+def test_the_container_is_built_from_the_packages_of_the_readme() -> None:
+    if not (ROOT / "Dockerfile").exists():
+        pytest.skip("no Dockerfile here")
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    build, run = text.split("FROM debian:12-slim\n")
+    named = re.search(r"`apt-get install ([^`]+)`", (ROOT / "README.md").read_text(encoding="utf-8"))
+    installed = re.search(r"--no-install-recommends ([^\n\\&]+)", build)
+
+    assert named and installed and set(named[1].split()) == set(installed[1].split())
+    assert run.index("USER okapi") < run.index("CMD")
+    assert "torch" not in run and "--constraint constraints.txt" in build

@@ -1,7 +1,7 @@
 // Damaged brain files of every kind: each is refused with InvalidBrain, or evaluates positions within bounds. Meant for
 // sanitizers, and run in the project's folder.
 //
-//   brain_fuzz [FILES [SEED]]      20,000 damaged files and seed 1 if nothing is said
+//   brain_fuzz [FILES [SEED]]      5,000 damaged files and seed 1 if nothing is said
 //
 // With OKAPI_FUZZ the same is a target of libFuzzer: brain_fuzz [CORPUS]
 #include <cmath>
@@ -283,7 +283,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 int main(int argc, char** argv) {
     constexpr std::size_t kLargeEvery = 1000;
-    const std::size_t files = argc > 1 ? std::size_t(std::atol(argv[1])) : 20'000;
+    const std::size_t files = argc > 1 ? std::size_t(std::atol(argv[1])) : 5'000;
     Random random(argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1);
     const std::vector<Bytes> small = whole_brains(), large = large_brains();
     for (const auto& all : {small, large})

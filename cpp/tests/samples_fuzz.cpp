@@ -1,7 +1,7 @@
 // Damaged .binpack blocks and damaged packed positions: reading ends, with samples that are legal or with a reason.
 // Meant for sanitizers.
 //
-//   samples_fuzz [BLOCKS [SEED]]      100,000 damaged blocks, as many positions, and seed 1 if nothing is said
+//   samples_fuzz [BLOCKS [SEED]]      20,000 damaged blocks, as many positions, and seed 1 if nothing is said
 //
 // With OKAPI_FUZZ the same is a target of libFuzzer: samples_fuzz [CORPUS]
 #include <cstdio>
@@ -97,7 +97,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 #else
 
 int main(int argc, char** argv) {
-    const int blocks = argc > 1 ? std::atoi(argv[1]) : 100'000;
+    const int blocks = argc > 1 ? std::atoi(argv[1]) : 20'000;
     Random random(argc > 2 ? unsigned(std::atoi(argv[2])) : 1);
     std::vector<Block> whole;
     for (unsigned number = 0; number < 40; ++number) whole.push_back(made_block(number));

@@ -60,8 +60,8 @@ def add(file: str, /, *, name: str | None = None, json: Json = False) -> None:
       okapi brains add https://example.org/strong.safetensors#sha256=9f86d0… --name strong
 
     Args:
-        file: A brain's file, or the folder of a run: its brain and its checkpoints are copied. Or the address of a file,
-            with its SHA-256 behind #sha256=: what has another hash is not kept.
+        file: A brain's file, or the folder of a run: its brain and its checkpoints are copied. Or the address of a
+            file, with its SHA-256 behind #sha256=: what has another hash is not kept.
         name: Its name; that of its run or card if not given.
     """
     library = default_library()

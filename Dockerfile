@@ -1,0 +1,22 @@
+# The board and the engine, without torch:
+#
+#   docker build -t okapi . && docker run --rm -p 127.0.0.1:8000:8000 okapi     open the printed link, at localhost
+#   docker run --rm -i --entrypoint okapi-uci okapi                             UCI
+FROM debian:12-slim AS build
+RUN apt-get update && apt-get install -y --no-install-recommends g++ make python3-dev python3-venv
+COPY . /source
+WORKDIR /source
+RUN python3 -m venv /opt/okapi \
+ && /opt/okapi/bin/pip install --no-cache-dir --constraint constraints.txt -Ccmake.define.OKAPI_NATIVE=OFF . \
+ && /opt/okapi/bin/pip uninstall --yes pip setuptools \
+ && find /opt/okapi \( -name __pycache__ -o -name tests \) -prune -exec rm -r {} +
+
+FROM debian:12-slim
+RUN apt-get update && apt-get install -y --no-install-recommends python3 \
+ && rm -rf /var/lib/apt/lists/* && useradd --create-home okapi
+COPY --from=build /opt/okapi /opt/okapi
+ENV PATH=/opt/okapi/bin:$PATH PYTHONDONTWRITEBYTECODE=1
+USER okapi
+WORKDIR /home/okapi
+EXPOSE 8000
+CMD ["okapi", "play", "--no-browser", "--share", "0.0.0.0", "--port", "8000"]
