@@ -189,7 +189,8 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
     from okapi.recipes.config import RecipeConfig  # here, because numpy takes a while to import
     from okapi.recipes.run import RecipeRun
 
-    folder = run_folder(options.to, "-".join(_folder_words(name, recipe, data.player, options)))
+    words = _folder_words(name, recipe, data.player, options)
+    folder = Path() if options.estimate else run_folder(options.to, "-".join(words))  # an estimate makes none
     config = RecipeConfig(
         options.size,
         options.seed,
