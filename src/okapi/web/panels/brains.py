@@ -34,7 +34,7 @@ class Brains(Panel):
         super().__init__(context)
         self._slots: dict[str, EngineSlot] = {}
         self._searches: list[SearchJob] = []
-        self._searches: list[dict[str, Any]] = []
+        self._found: list[dict[str, Any]] = []
 
     @answers(Nothing)
     def listed(self, message: Nothing) -> Answer:
@@ -61,7 +61,7 @@ class Brains(Panel):
         names = [self.state.known(wanted.first), self.state.known(wanted.second)]
         self._rest()
         view = position_view(position)
-        self._searches = [{"brain": name, "done": False, "lines": []} for name in names]
+        self._found = [{"brain": name, "done": False, "lines": []} for name in names]
         if view["ending"] is None:
             self._searches = [
                 self._search(seat, name, position, Limits(nodes=wanted.nodes)) for seat, name in enumerate(names)
@@ -85,15 +85,15 @@ class Brains(Panel):
         self._slots[f"{seat}:{name}"] = slot
 
         def news(news: SearchUpdate) -> None:
-            self._searches[seat].update(update_view(position, news))
+            self._found[seat].update(update_view(position, news))
             self._tell(position)
 
         def done(decision: Decision) -> None:
             if decision.lines:
-                self._searches[seat].update(
+                self._found[seat].update(
                     update_view(position, SearchUpdate(decision.lines, decision.nodes, search.seconds))
                 )
-            self._searches[seat]["done"] = True
+            self._found[seat]["done"] = True
             self._tell(position)
 
         def failed(error: OkapiError) -> None:
@@ -103,9 +103,9 @@ class Brains(Panel):
         return search
 
     def _tell(self, position: Position) -> None:
-        lines = [search["lines"][:1] for search in self._searches]
+        lines = [search["lines"][:1] for search in self._found]
         parting = _parting(position, *(line[0]["moves"] for line in lines)) if all(lines) else None
-        self.context.tell("brains.compared", fen=position.fen(), searches=self._searches, parting=parting)
+        self.context.tell("brains.compared", fen=position.fen(), searches=self._found, parting=parting)
 
     def _evaluation(self, name: str, position: Position) -> dict[str, Any]:
         value = Value.from_centipawns(self.state.evaluator(name).centipawns(position), position.turn)
