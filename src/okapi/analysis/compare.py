@@ -62,12 +62,7 @@ class Gap:
     """Spearman's."""
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "positions": self.positions,
-            **{name: round(getattr(self, name), 5) for name in ("mean", "low", "high", "median", "lean")},
-            "correlation": None if self.correlation is None else round(self.correlation, 5),
-            "order": None if self.order is None else round(self.order, 5),
-        }
+        return {name: round(value, 5) if isinstance(value, float) else value for name, value in asdict(self).items()}
 
 
 @dataclass(frozen=True, slots=True)
