@@ -21,10 +21,10 @@ WEB_SOURCES := $(shell find web -type f -not -name '*.pyc')
 PAGE        := src/okapi/web/static/sources.sha256
 PACKAGE     := $(shell find src -type f -not -name '*.pyc' -not -path '*/web/static/*') pyproject.toml constraints.txt LICENSE
 CPP_STYLED  := $(shell find cpp -name '*.h' -o -name '*.cpp')
-PY_STYLED   := src tests bench examples scripts web
+PY_STYLED   := src tests bench docs/conf.py docs/tutorials examples scripts web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint test-cpp sanitize format stubs install web wheel release clean
+.PHONY: help play test check docs lint test-cpp sanitize format stubs install web wheel release clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -70,6 +70,10 @@ format: $(VENV)/.dev ## Format all code
 	@$(BIN)/clang-format -i $(CPP_STYLED)
 	@$(BIN)/python web/page.py --format
 
+docs: install $(VENV)/.docs ## Build the site of the docs into build/docs/html, and check its links
+	@echo "make: building the docs"
+	@$(BIN)/python scripts/docs.py
+
 stubs: install $(VENV)/.dev ## Write src/okapi/core/_core.pyi from the bindings
 	@$(BIN)/python -m nanobind.stubgen -q -m okapi.core._core -o src/okapi/core/_core.pyi
 	@$(BIN)/ruff format --quiet src/okapi/core/_core.pyi
@@ -114,6 +118,11 @@ $(VENV)/.installed: $(VENV)/.needs $(PAGE) $(CPP_SOURCES) $(PACKAGE)
 $(VENV)/.dev: $(VENV)/.needs
 	@echo "make: fetching the test tools"
 	@$(INSTALL) needs dev
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.needs
+	@echo "make: fetching what the docs need"
+	@$(INSTALL) needs docs
 	@touch $@
 
 $(VENV)/.extras: $(VENV)/.dev

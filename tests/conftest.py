@@ -33,19 +33,8 @@ SLOW = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     root = Path(__file__).parent
     for item in items:
-        name = item.path.relative_to(root).as_posix()
-        if name.startswith(SLOW):
+        if item.path.relative_to(root).as_posix().startswith(SLOW):
             item.add_marker(pytest.mark.slow)
-        if _shares_a_fixture(item):  # which is made once, not once in each process
-            item.add_marker(pytest.mark.xdist_group(name))
-
-
-def _shares_a_fixture(item: pytest.Item) -> bool:
-    """Does a test use a fixture of its module? Those of the browser have a group of their own."""
-    known = getattr(item, "_fixtureinfo", None)
-    definitions = {} if known is None else known.name2fixturedefs
-    scopes = {definition.scope for found in definitions.values() for definition in found}
-    return "module" in scopes and "chromium" not in definitions
 
 
 class ModuleOfTests(pytest.Module):

@@ -2,17 +2,21 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
 import re
 import shlex
+import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import okapi
+from okapi.brains.card import ModelCard
 from okapi.cli import main
-from okapi.cli.app import command_names
+from okapi.cli.app import command_names, make_app, with_runs_folder, with_whole_fens
 from okapi.web.app import STATIC
 
 ROOT = Path(__file__).parent.parent
@@ -38,18 +42,72 @@ def test_every_example_in_the_docs_runs(page: Path) -> None:
     assert 0 == doctest.testfile(str(page), module_relative=False, optionflags=FLAGS, encoding="utf-8").failed
 
 
-def commands_in_the_docs() -> list[str]:
-    """Lines such as `$ okapi perft 5` in the pages, without those that wait for a person or another program."""
-    lines = [line for page in PAGES for line in page.read_text(encoding="utf-8").splitlines()]
-    found = {match[1].split("  #")[0].strip() for line in lines if (match := re.match(r"\s*\$ (okapi .*)", line))}
-    return sorted(line for line in found if not re.match(r"okapi (play|uci)|.*(\.pgn|\.fen|stockfish|runs/)", line))
+def blocks() -> Iterator[tuple[str, list[str]]]:
+    """Code blocks of the pages, each with the name of its page; a blank line ends a block."""
+    for page in PAGES:
+        for block in re.findall(r"(?:^(?: {4}|\t)\S.*\n)+", page.read_text(encoding="utf-8") + "\n", re.MULTILINE):
+            yield page.name, textwrap.dedent(block).replace("\\\n", " ").splitlines()
 
 
-@pytest.mark.parametrize("line", commands_in_the_docs())
-def test_every_command_in_the_docs_works(line: str) -> None:
-    expected = 0 if "girafe" not in line else 3
+def shown_commands() -> list[tuple[str, str]]:
+    """Commands such as `$ okapi perft 5`, with the output that is shown below each."""
+    found: dict[str, str] = {}
+    for page, lines in blocks():
+        command = ""
+        for line in lines:
+            if line.startswith("$ okapi "):
+                command = line[2:].split("  #")[0].strip()
+                assert command not in found, f"{page} and another page show the output of `{command}`"
+                found[command] = ""
+            elif command:
+                found[command] += line + "\n"
+    return sorted(found.items())
 
-    assert expected == main(shlex.split(line)[1:])
+
+def usage_lines() -> list[str]:
+    """Commands without `$`: they need files, another engine, or hours."""
+    lines = (line for _, lines in blocks() for line in lines if not any(first.startswith("$") for first in lines))
+    found = {line.split("  #")[0].strip() for line in lines if line.startswith("okapi ")}
+    return sorted(line for line in found if "…" not in line)
+
+
+@pytest.mark.parametrize(("command", "expected"), shown_commands(), ids=lambda text: str(text)[:60])
+def test_every_command_in_the_docs_prints_what_they_show(
+    command: str, expected: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "140")
+    code = main(shlex.split(command)[1:])
+    printed = capsys.readouterr()
+    got = " ".join((printed.out or printed.err).split())
+    parts = [re.escape(" ".join(part.split())) for part in expected.split("…")]
+
+    assert expected.strip(), f"the docs show no output of `{command}`"
+    assert (3 if expected.startswith("error:") else 0) == code
+    assert re.fullmatch(".*".join(parts), got), f"expected, where … is anything:\n{expected}"
+
+
+@pytest.mark.parametrize("line", usage_lines())
+def test_every_other_command_in_the_docs_has_options_that_exist(line: str) -> None:
+    arguments = with_whole_fens(with_runs_folder(shlex.split(line)[1:]))
+
+    make_app(arguments).parse_args(arguments, exit_on_error=False, print_error=False)
+
+
+@pytest.mark.parametrize("name", okapi.__all__)
+def test_every_public_name_has_a_sentence_and_an_example(name: str) -> None:
+    """With its signature they are the Python API of the site, which scripts/docs.py checks again when it is built."""
+    if name == "__version__":
+        return
+    sentence, _, rest = inspect.cleandoc(getattr(okapi, name).__doc__ or "").partition("\n")
+
+    assert sentence[:1].isupper() and ">>> " in rest
+
+
+def test_every_key_of_a_shipped_card_is_documented() -> None:
+    page = (ROOT / "docs" / "reference" / "brains.md").read_text(encoding="utf-8")
+    shipped = (Path(okapi.__file__).parent / "brains" / "shipped").glob("*.safetensors")
+
+    assert {key for path in shipped for key in ModelCard.read(path).metadata if f"`{key}`" not in page} == set()
 
 
 @pytest.mark.parametrize("command", command_names())

@@ -1,6 +1,7 @@
 """The staircase and the notebooks: every step runs."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,14 @@ import pytest
 FOLDER = Path(__file__).parent.parent / "examples"
 EXAMPLES = sorted(FOLDER.glob("*.py"))
 NOTEBOOKS = sorted((FOLDER / "notebooks").glob("*.ipynb"))
+TUTORIALS = sorted((FOLDER.parent / "docs" / "tutorials").glob("*.ipynb"))
+SMALL = {
+    "1_first_engine": """how_long, games = "--size tiny", 4""",
+    "2_own_network": "training_games, epochs, match_games, nodes = 20, 1, 2, 20",
+    "3_own_games": """pgn, player, games, size = None, "Jane", 20, "tiny\"""",
+    "4_paper": """size = "tiny\"""",
+}
+"""What takes the place of the cell `parameters` of a tutorial."""
 LONGEST_S = 900
 """On a machine that does much else."""
 
@@ -20,7 +29,13 @@ import sys
 import nbformat
 from nbclient import NotebookClient
 
-NotebookClient(nbformat.read(sys.argv[1], as_version=4), timeout=900, kernel_name="python3").execute()
+book = nbformat.read(sys.argv[1], as_version=4)
+for cell in book.cells:
+    if "parameters" in cell.metadata.get("tags", ()):
+        cell.source = sys.argv[2]
+NotebookClient(book, timeout=900, kernel_name="python3").execute()
+said = [str(output.get("text", "")) for cell in book.cells for output in cell.get("outputs", ())]
+print(*said)
 """
 
 
@@ -30,9 +45,10 @@ def run(*command: str | Path, cwd: Path | None = None) -> subprocess.CompletedPr
     )
 
 
-def test_the_staircase_has_five_steps_and_there_are_three_notebooks() -> None:
+def test_the_staircase_has_five_steps_and_there_are_four_tutorials() -> None:
     assert [*"12345"] == [path.name[0] for path in EXAMPLES]
-    assert [*"123"] == [path.name[0] for path in NOTEBOOKS]
+    assert [*"12"] == [path.name[0] for path in NOTEBOOKS]
+    assert [*"1234"] == [path.name[0] for path in TUTORIALS]
 
 
 @pytest.mark.parametrize("example", EXAMPLES[:-1], ids=lambda path: path.stem)
@@ -68,6 +84,18 @@ def test_every_notebook_runs(notebook: Path, tmp_path: Path) -> None:
     done = run("-c", EXECUTE, notebook, cwd=tmp_path)
 
     assert 0 == done.returncode, done.stderr[-3000:]
+
+
+@pytest.mark.parametrize("tutorial", TUTORIALS, ids=lambda path: path.stem)
+def test_every_tutorial_runs(tutorial: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("nbclient", "nbformat", "ipykernel", "torch", "cma"):
+        pytest.importorskip(package, reason=f"{package} is not installed: pip install okapi-chess[dev,learn]")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("OKAPI_RUNS", str(tmp_path / "runs"))
+    done = run("-c", EXECUTE, tutorial, SMALL[tutorial.stem], cwd=tmp_path)
+
+    assert 0 == done.returncode, done.stderr[-3000:]
+    assert "error:" not in done.stdout and "hint:" not in done.stdout, done.stdout[-3000:]
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)

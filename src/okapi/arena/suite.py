@@ -9,7 +9,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from statistics import fmean, median
 from time import perf_counter
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from okapi.core import Decision, Limits, Move, Position, Value
 from okapi.errors import InvalidEpd, OkapiError, PlayerFailed
@@ -74,6 +74,12 @@ class ReferenceEngine:
             return Value(0.5, position.turn)
         self._reset()
         return self.player.choose(after, self.limits).value.for_side(position.turn)
+
+    def stop(self) -> None:
+        call_if_supported(self.player, "stop")
+
+    def close(self) -> None:
+        call_if_supported(self.player, "close")
 
     def _choose(self, position: Position) -> Move:
         self._reset()
@@ -336,10 +342,10 @@ def run_suite(
         pool.shutdown(wait=False, cancel_futures=True)
         while thinking := [answer for answer in answers if not answer.done()]:
             for worker in all_workers:
-                worker.call("stop")
+                worker.stop()
             wait(thinking, timeout=0.1)  # a search may have started after stop()
         for worker in all_workers:
-            worker.call("close")
+            worker.close()
 
 
 class _SuiteWorker:
@@ -358,11 +364,15 @@ class _SuiteWorker:
             self.player = self._make_player()
             raise
 
-    def call(self, what: Literal["stop", "close"]) -> None:
-        """Of both players."""
-        call_if_supported(self.player, what)
+    def stop(self) -> None:
+        call_if_supported(self.player, "stop")
         if self.reference is not None:
-            call_if_supported(self.reference.player, what)
+            self.reference.stop()
+
+    def close(self) -> None:
+        call_if_supported(self.player, "close")
+        if self.reference is not None:
+            self.reference.close()
 
 
 def _solve(task: SuiteTask, workers: "SimpleQueue[_SuiteWorker]", limits: Limits) -> SuiteAnswer:

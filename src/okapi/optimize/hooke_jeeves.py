@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, Score
+from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
 
 
 def hooke_jeeves(
@@ -27,26 +27,39 @@ def hooke_jeeves(
     """
     if reduction <= 1.0:
         raise ValueError(f"the step is divided by {reduction}: expected more than 1")
-    counted = CountedScore(score)
+    score_point = _Scorer(score)
     steps = np.broadcast_to(np.asarray(step, dtype=np.float64), (len(space),))
     base = space.clip(np.asarray(start, dtype=np.float64))
-    value = counted.of(base)
+    value = score_point(base)
     number = 0
-    yield Generation(number, base[None], np.array([value]), counted.evaluations)
+    yield Generation(number, base[None], np.array([value]), score_point.calls)
     while (steps > end).any():
-        explored, found = _explore(counted, space, base, value, steps)
+        explored, found = _explore(score_point, space, base, value, steps)
         if found > value:
             further = space.clip(explored + (explored - base))
-            beyond = counted.of(further)
+            beyond = score_point(further)
             base, value = (further, beyond) if beyond > found else (explored, found)
         else:
             steps = steps / reduction
         number += 1
-        yield Generation(number, base[None], np.array([value]), counted.evaluations)
+        yield Generation(number, base[None], np.array([value]), score_point.calls)
+
+
+class _Scorer:
+    """Scores one point at a time, and counts."""
+
+    def __init__(self, score: Score) -> None:
+        self.calls = 0
+        self._score = score
+
+    def __call__(self, point: FloatArray) -> float:
+        value = float(evaluate(self._score, point[None], self.calls)[0])
+        self.calls += 1
+        return value
 
 
 def _explore(
-    counted: CountedScore, space: ParameterSpace, base: FloatArray, value: float, steps: FloatArray
+    score_point: _Scorer, space: ParameterSpace, base: FloatArray, value: float, steps: FloatArray
 ) -> tuple[FloatArray, float]:
     """Try every axis in turn, forwards and then backwards, from the best point so far."""
     for parameter in range(len(space)):
@@ -55,7 +68,7 @@ def _explore(
             trial[parameter] = np.clip(trial[parameter] + signed, space.low[parameter], space.high[parameter])
             if trial[parameter] == base[parameter]:
                 continue  # on the bound
-            found = counted.of(trial)
+            found = score_point(trial)
             if found > value:
                 base, value = trial, found
                 break

@@ -125,8 +125,7 @@ def _told_of_elo(elo: Mapping[str, float]) -> Iterator[str]:
 def _advice(run: "RecipeRun", result: "RecipeResult", elo: Mapping[str, float]) -> Iterator[str]:
     curve = result.curve
     if elo and elo["elo"] < 0:
-        other = "" if run.name == "nnue" else ", or the recipe `nnue`"
-        yield f"It is weaker than counting pieces: try more positions and a longer training{other}."
+        yield "It is weaker than counting pieces: try more positions, a longer training, or the recipe `nnue`."
     elif _overfitted(curve) >= RISEN:
         yield "To try next: more positions, or a smaller network."
     elif curve and min(curve, key=lambda entry: entry["validation_loss"])["epoch"] == curve[-1]["epoch"]:

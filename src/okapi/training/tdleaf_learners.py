@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import torch
@@ -98,7 +98,8 @@ def find_learner(brain: str) -> Learner:
         raise WrongBrain(
             f"brain `{card.name}` of kind `{card.kind}` cannot be trained by TD-Leaf", hint=f"{', '.join(_KINDS)} can"
         )
-    return _KINDS[card.kind](card, path)
+    learner: Learner = _KINDS[card.kind](card, path)
+    return learner
 
 
 class PerceptronLearner:
@@ -184,12 +185,25 @@ def _mobility(positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
     return np.asarray(evaluate([counting], positions, threads=threads)[0] / worth[MOBILITY], np.float32)
 
 
-_KINDS: Final[dict[str, Callable[[ModelCard, Path], Learner]]] = {
-    "giraffe": lambda card, path: GiraffeLearner(open_giraffe(path), card.encoding),
-    "perceptron": lambda card, path: PerceptronLearner(card, read_tensors(path)),
-    **dict.fromkeys(
-        ("material", "linear-5", "linear-28", "linear-35"), lambda card, path: SumLearner(card, read_tensors(path))
-    ),
+def _giraffe(card: ModelCard, path: Path) -> Learner:
+    return GiraffeLearner(open_giraffe(path), card.encoding)
+
+
+def _perceptron(card: ModelCard, path: Path) -> Learner:
+    return PerceptronLearner(card, read_tensors(path))
+
+
+def _sum(card: ModelCard, path: Path) -> Learner:
+    return SumLearner(card, read_tensors(path))
+
+
+_KINDS: Final[dict[str, Callable[[ModelCard, Path], Any]]] = {
+    "giraffe": _giraffe,
+    "perceptron": _perceptron,
+    "material": _sum,
+    "linear-5": _sum,
+    "linear-28": _sum,
+    "linear-35": _sum,
 }
 
 

@@ -7,7 +7,7 @@ import { h } from "../dom";
 import { FIRST } from "../tree";
 import { MoveEntry } from "./entry";
 import { MoveTree } from "./movetree";
-import { EngineLines, shapesFor } from "./enginelines";
+import { Opinion, shapesFor } from "./opinion";
 import { Peek } from "./peek";
 import { stepByWheel, steps } from "./steps";
 import { Story } from "./story";
@@ -20,7 +20,7 @@ export class View {
   private readonly board: Board;
   private readonly bar = new ValueBar();
   private readonly strips = { top: new Strip(), bottom: new Strip() };
-  private readonly lines: EngineLines;
+  private readonly opinion: Opinion;
   private readonly story: Story;
   private readonly moves: MoveTree;
   private readonly opening = h("p.opening");
@@ -35,7 +35,7 @@ export class View {
     below: HTMLElement,
   ) {
     this.board = new Board((move) => void actions.play(move));
-    this.lines = new EngineLines(actions, engines, this.peek, () => this.board.orientation);
+    this.opinion = new Opinion(actions, engines, this.peek, () => this.board.orientation);
     this.story = new Story(actions, this.peek);
     this.entry = new MoveEntry((move) => actions.play(move));
     this.moves = new MoveTree((at) => actions.go(at));
@@ -43,10 +43,6 @@ export class View {
     this.remove.onclick = () => actions.remove();
     root.classList.add("analyse");
     root.append(this.stage(), this.side(below), this.story.card.element);
-  }
-
-  offer(engines: readonly string[]): void {
-    this.lines.offer(engines);
   }
 
   /** Draw everything. */
@@ -71,15 +67,15 @@ export class View {
     this.remove.hidden = at === FIRST;
     this.showStrips(state);
     this.story.show(state);
-    this.showSearch(state);
+    this.showThoughts(state);
     this.moves.show(tree, at, remarksOf(state));
   }
 
   /** Draw what changes while the position stays. */
-  showSearch(state: State): void {
+  showThoughts(state: State): void {
     this.state = state;
     const { value, engine } = valueHere(state);
-    this.lines.show(state);
+    this.opinion.show(state);
     this.bar.turn(state.bottom);
     this.bar.show(value, engine);
     this.board.arrows(shapesFor(state));
@@ -114,7 +110,7 @@ export class View {
     return h(
       "aside.side",
       { "aria-label": "Analysis" },
-      ...this.lines.elements,
+      ...this.opinion.elements,
       this.story.verdict,
       h("div.opening-row", {}, this.opening, this.promote, this.remove),
       this.moves.element,

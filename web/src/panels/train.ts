@@ -74,10 +74,6 @@ class Train implements Mounted {
     if (!this.root.hidden) this.shown();
   }
 
-  offered(): void {
-    this.form.offered();
-  }
-
   key(event: KeyboardEvent): boolean {
     return this.lapse.key(event.key);
   }

@@ -23,7 +23,7 @@ from okapi.web.jobs import (
     SearchUpdate,
     Steps,
 )
-from okapi.web.messages import Between, Fen, GameText, Many, MoveText, Nothing, Text
+from okapi.web.messages import LONGEST, Between, Fen, Many, MoveText, Nothing, Text
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.views import choices, line_view, position_view, side_name, update_view, value_view
 
@@ -132,12 +132,17 @@ EngineName = Annotated[str, Text(200)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    text: Annotated[str, Text(LONGEST)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
     number: Annotated[int, Between(0, 959)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Branch:
+class Place:
     """A position, with the moves that led there."""
 
     start: Fen
@@ -148,7 +153,7 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look(Branch):
+class Look(Place):
     engine: EngineName
     lines: Annotated[int, Between(0, 5)] = 3
     """0: no search."""
@@ -157,12 +162,12 @@ class Look(Branch):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BranchMove(Branch):
+class Step(Place):
     move: MoveText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportRequest(Branch):
+class Order(Place):
     engine: EngineName
     effort: Literal["quick", "normal", "deep"] = "normal"
     number: Annotated[int, Between(0, 2**53)] = 0
@@ -186,8 +191,8 @@ class Analyse(Panel):
 
     # --- What the page asks for -------------------------------------------------------------------------------------
 
-    @answers(GameText)
-    def open(self, message: GameText) -> Answer:
+    @answers(Written)
+    def open(self, message: Written) -> Answer:
         return read_text(message.text)
 
     @answers(Start)
@@ -216,13 +221,13 @@ class Analyse(Panel):
         self._live = self._threat = None
         return None
 
-    @answers(BranchMove)
-    def move(self, message: BranchMove) -> Answer:
+    @answers(Step)
+    def move(self, message: Step) -> Answer:
         position = message.game().last
         return {"move": move_view(0, position, choices(position).get(message.move) or position.move(message.move))}
 
-    @answers(ReportRequest)
-    def report(self, message: ReportRequest) -> Answer:
+    @answers(Order)
+    def report(self, message: Order) -> Answer:
         """Write a report; each state of it comes as news."""
         game = message.game()
         if not game.moves:
