@@ -9,7 +9,8 @@ WORKDIR /source
 RUN python3 -m venv /opt/okapi \
  && /opt/okapi/bin/pip install --no-cache-dir --constraint constraints.txt -Ccmake.define.OKAPI_NATIVE=OFF . \
  && /opt/okapi/bin/pip uninstall --yes pip setuptools \
- && find /opt/okapi \( -name __pycache__ -o -name tests \) -prune -exec rm -r {} +
+ && strip /opt/okapi/lib/python3*/site-packages/zstandard/*.so \
+ && find /opt/okapi \( -name __pycache__ -o -name tests -o -name f2py -o -name '*.pyi' \) -prune -exec rm -r {} +
 
 FROM debian:12-slim
 RUN apt-get update && apt-get install -y --no-install-recommends python3 \
