@@ -143,10 +143,11 @@ def on_a_screen(program: Callable[[Path], list[str]], picture: Path, crop: str =
         time.sleep(2)
         started = [screen]
         try:
-            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment, "cwd": folder}
-            started.append(subprocess.Popen(["openbox"], **quiet))
-            begin = time.monotonic()
-            started.append(subprocess.Popen(program(game), **quiet))
+            begin, null = time.monotonic(), subprocess.DEVNULL
+            started += [
+                subprocess.Popen(command, stdout=null, stderr=null, env=environment, cwd=folder)
+                for command in (["openbox"], program(game))
+            ]
             while not (game.exists() and game.read_text(encoding="utf-8").strip()):
                 assert time.monotonic() - begin < LONGEST_S, "no game in time"
                 time.sleep(2)

@@ -47,10 +47,8 @@ def play(site: Lichess, game: str, name: str, player_name: str) -> None:
             position.play(move)
         if (position.plies % 2 == 0) != white:
             continue
-        clocks = (Clock(int(state[f"{side}time"]), int(state[f"{side}inc"])) for side in "wb")
-        decision = player.choose(
-            position, Limits(**dict(zip(("white", "black"), clocks, strict=True)), overhead_ms=300)
-        )
+        clocks = [Clock(int(state[f"{side}time"]), int(state[f"{side}inc"])) for side in "wb"]
+        decision = player.choose(position, Limits(white=clocks[0], black=clocks[1], overhead_ms=300))
         site.post(f"/api/bot/game/{game}/move/{decision.move}")
 
 
