@@ -130,7 +130,7 @@ def readings() -> dict[str, dict[str, Any]]:
     names = ("as in the thesis", "n - 1 games", *(f"c {tenth / 10:.1f}" for tenth in range(1, 11) if tenth != 5))
     counts = {"run": 1, "solved": 300, "total": 1000, "fresh": 290, "fresh_total": 1000}
     return {
-        "person": {"rows": [rated("people-1600", 1600), rated("average", 1500)], "conditions": "10 games"},
+        "five_rating": {"rows": [rated("stockfish-1600", 1600), rated("average", 1500)], "conditions": "10 games"},
         "printed": {
             "ratings": [
                 {"table": "table_10", "name": "A", "thesis": 2178, "elo": 2177.4, "off": -0.6, "plus": 3, "minus": 4}

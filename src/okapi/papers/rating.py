@@ -83,23 +83,19 @@ def meet(
     *,
     games: int,
     depth: int,
-    people: bool = False,
 ) -> Standings:
     """Play so many games of each brain against Stockfish at each level, all at `depth` plies.
 
-    With `people`, a network that predicts moves of people with these ratings is the opponent. The brains' search has no
-    shortcuts, so that plies mean what they mean in papers. Games are kept in the lab's folder under `name`, and not
-    played again.
+    The brains' search has no shortcuts, so that plies mean what they mean in papers. Games are kept in the lab's
+    folder under `name`, and not played again.
     """
     pairs = [(brain, len(brains) + level) for level in range(len(levels)) for brain in range(len(brains))]
-    who = "people" if people else "stockfish"
-    rival = "top-prob:okapi-human,elo={}" if people else "uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={}}}"
-    strengths = {f"{who}-{level}": float(level) for level in levels}
+    strengths = {f"stockfish-{level}": float(level) for level in levels}
     return play_tournament(
         Tournament(
             players=(
                 *(f"alphabeta:{path},without={'+'.join(PLAIN)}" for path in brains.values()),
-                *map(rival.format, levels),
+                *(f"uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={level}}}" for level in levels),
             ),
             format=name,
             control=TimeControl(depth=depth),

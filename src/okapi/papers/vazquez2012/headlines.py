@@ -83,7 +83,7 @@ def five_score(data: Data, who: str) -> Measured:
 
 def person_score(data: Data) -> Measured:
     """With Wilson's interval."""
-    row = next(row for row in data["rows"] if not row["name"].startswith("people"))
+    row = next(row for row in data["rows"] if not row["name"].startswith("stockfish"))
     share = Proportion(round(row["score"] * row["games"]), row["games"])
     low, high = share.interval
     return Measured(100 * row["score"], 100 * low, 100 * high, data["conditions"])

@@ -104,19 +104,18 @@ PERSON: Final = 1600
 """The rating of the person in Table 14."""
 
 
-def person(context: ExperimentContext) -> dict[str, Any]:
-    """Table 14, with a network that predicts what people of that rating play in the place of the person."""
+def five_rating(context: ExperimentContext) -> dict[str, Any]:
+    """Table 14, with Stockfish at that rating in the place of the person."""
+    if not rated.is_installed():
+        return {"skipped": "stockfish is not installed"}
     average = context.result("five")["history"][-1]["mean"]
-    path = context.folder / "person" / BRAIN
+    path = context.folder / "five_rating" / BRAIN
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, five.express(np.array([average[name] for name in five.NAMES]), {"name": AVERAGE}))
-    chosen = context.read_settings("vazquez2012", "person")
-    standings = rated.meet(context, "person", {AVERAGE: path}, (PERSON,), **chosen, people=True)
-    return {
-        "rows": rated.rows(standings),
-        "conditions": f"{chosen['games']} games at {chosen['depth']} plies without shortcuts; the opponent is "
-        f"`okapi-human` at {PERSON}, which predicts moves of people with this rating and does not search",
-    }
+    chosen = context.read_settings("vazquez2012", "five_rating")
+    games, depth = chosen["games"], chosen["depth"]
+    standings = rated.meet(context, "five_rating", {AVERAGE: path}, (PERSON,), games=games, depth=depth)
+    return {"rows": rated.rows(standings), "conditions": rated.conditions(depth, games)}
 
 
 SCALE: Final = "softened"
