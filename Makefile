@@ -36,11 +36,11 @@ play: install ## Build everything and open the board in the browser
 test: install $(VENV)/.dev $(VENV)/.extras ## Build everything and run every check and test
 	@$(MAKE) --no-print-directory -j 2 lint test-cpp
 	@echo "make: running the Python tests"
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup
+	@$(BIN)/python -m pytest -q -n $(WORKERS)
 
 check: install lint ## Style, types and the fast Python tests, for the time between two edits
 	@echo "make: running the fast Python tests"
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not slow"
+	@$(BIN)/python -m pytest -q -n $(WORKERS) -m "not slow"
 
 lint: install $(VENV)/.dev ## Formatting, lint and types, without running anything
 	@echo "make: checking style and types"

@@ -2,8 +2,10 @@
 
 import signal
 import sys
+from functools import cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,6 +37,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.relative_to(root).as_posix().startswith(SLOW):
             item.add_marker(pytest.mark.slow)
+
+
+@cache
+def _runs_in_one_process(file: Path) -> bool:
+    """Do the tests of a module share something that takes a while to make: a fixture, or a browser?"""
+    return 'scope="module"' in file.read_text(encoding="utf-8") or Path(__file__).parent / "web" in file.parents
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Spread tests over processes: some modules as a whole and first, all other tests one by one.
+
+    xdist's own groups (loadgroup) have no effect under pytest 9.2, which keeps the names of tests elsewhere.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return file if _runs_in_one_process(config.rootpath / file) else nodeid
+
+    return Scheduling(config, log)
 
 
 class ModuleOfTests(pytest.Module):

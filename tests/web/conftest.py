@@ -35,13 +35,6 @@ FLAGS = (
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One browser serves all tests that need one: they stay together where tests are spread over processes."""
-    for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 class Page:
     """Talks with the server as the page does, and waits for what it wants to hear."""
 
