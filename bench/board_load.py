@@ -61,11 +61,11 @@ def positions(count: int) -> list[str]:
 
 
 def question(panels: list[str], fen: str) -> tuple[str, dict[str, Any], str]:
-    """What to ask for, and the news that answer it: an analysis or, where there is no such panel, a player's thoughts."""
+    """What to ask for, and the news that answer it: an analysis or, where there is no such panel, a player's search."""
     if "analyse" in panels:
         return "analyse.look", {"start": fen, "engine": "okapi-28", "lines": 3, "endless": True}, "analyse.lines"
     thinker = {"player": "alphabeta", "brain": "okapi-28", "movetime_ms": 600_000}
-    return "play.new", {"white": thinker, "black": thinker, "fen": fen}, "play.thoughts"
+    return "play.new", {"white": thinker, "black": thinker, "fen": fen}, "play.search"
 
 
 async def look(served: Served, fen: str, seen: Seen, until: float) -> None:

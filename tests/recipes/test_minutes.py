@@ -53,6 +53,20 @@ def test_a_recipe_of_fixed_length_says_so(tmp_path: Path) -> None:
         RecipeRun(name="time", config=RecipeConfig(), folder=tmp_path, minutes=1).start()
 
 
+def test_readme_has_the_figure_that_the_board_expects() -> None:
+    measured = RECIPES["nnue"].measured
+    assert measured is not None
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    row = next(line for line in readme.splitlines() if f"okapi train nnue --minutes {measured.minutes:g}`" in line)
+
+    assert f"{measured.games} games | {measured.elo:+} Elo ({measured.low:+} … {measured.high:+})" in row
+
+
+def test_an_estimate_needs_a_time(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="for a given time"):
+        RecipeRun(name="vazquez-pieces", config=RecipeConfig(), folder=tmp_path).estimate()
+
+
 def test_a_network_trains_as_many_epochs_as_fit_and_goes_on_with_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

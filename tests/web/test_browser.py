@@ -194,7 +194,7 @@ def test_a_hint_draws_an_arrow_and_says_whose_it_is(board: Board) -> None:
     board.button("Hint").click()
     board.until(lambda: board.find(".cg-shapes line"))
 
-    assert re.fullmatch(r"champion would play 1\. \S+ \S+ 2\. .*", board.find(".thoughts").text)
+    assert re.fullmatch(r"champion would play 1\. \S+ \S+ 2\. .*", board.find(".search-line").text)
 
 
 def test_a_reload_keeps_the_game(board: Board) -> None:
@@ -246,7 +246,7 @@ def shows_values(board: Board) -> bool:
 def test_the_evaluation_is_shown_after_the_game_or_if_wanted(board: Board) -> None:
     board.hand("e2e4")
     board.until(lambda: len(board.moves) == 2)
-    assert not shows_values(board) and "" == board.find(".thoughts").text
+    assert not shows_values(board) and "" == board.find(".search-line").text
     board.press("v")
     board.until(lambda: shows_values(board))
     board.press("v")

@@ -30,24 +30,24 @@ def example(language: str) -> str:
 
 def test_the_servers_half_answers(static: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names: dict[str, type] = {"__name__": __name__}  # type: ignore[dict-item]
-    exec(compile(example("python"), "opinions.py", "exec"), names)
-    monkeypatch.setattr(session, "PANELS", (*PANELS, names["Opinions"]))
+    exec(compile(example("python"), "evaluations.py", "exec"), names)
+    monkeypatch.setattr(session, "PANELS", (*PANELS, names["Evaluations"]))
     monkeypatch.setitem(globals(), "Question", names["Question"])
     with (
         TestClient(make_app(AppState(threads=1), static=static), base_url="http://127.0.0.1") as client,
         client.websocket_connect("ws://127.0.0.1/socket", headers={"origin": "http://127.0.0.1"}) as socket,
     ):
-        assert "opinions" == socket.receive_json()["panels"][-1]
-        socket.send_text(json.dumps({"id": 1, "do": "opinions.ask", "fen": Position.start().fen()}))
-        opinions = socket.receive_json()["opinions"]
+        assert "evaluations" == socket.receive_json()["panels"][-1]
+        socket.send_text(json.dumps({"id": 1, "do": "evaluations.ask", "fen": Position.start().fen()}))
+        evaluations = socket.receive_json()["evaluations"]
 
-    assert {"brain": "material", "value": {"white": 0.5, "wdl": [0.25, 0.5, 0.25], "text": "+0.00"}} in opinions
+    assert {"brain": "material", "value": {"white": 0.5, "wdl": [0.25, 0.5, 0.25], "text": "+0.00"}} in evaluations
 
 
 @pytest.mark.skipif(not TSC.exists(), reason="needs what npm fetches: make web")
 def test_the_pages_half_has_the_right_types(tmp_path: Path) -> None:
     (tmp_path / "panels").mkdir()
-    (tmp_path / "panels" / "opinions.ts").write_text(example("ts"), encoding="utf-8")
+    (tmp_path / "panels" / "evaluations.ts").write_text(example("ts"), encoding="utf-8")
     roots = {"rootDirs": [str(WEB / "src"), str(tmp_path)], "types": []}
     config = {"extends": str(WEB / "tsconfig.json"), "compilerOptions": roots, "include": ["panels"]}
     (tmp_path / "tsconfig.json").write_text(json.dumps(config), encoding="utf-8")

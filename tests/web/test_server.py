@@ -303,7 +303,7 @@ class TestHostility:
         with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
             endless = {"player": "alphabeta", "brain": "material", "movetime_ms": 600_000}
             socket.send_text(json.dumps({"id": 1, "do": "play.new", "white": endless, "black": PERSON}))
-            while socket.receive_json().get("tell") != "play.thoughts":
+            while socket.receive_json().get("tell") != "play.search":
                 pass
             assert 1 == state.pool.busy
 

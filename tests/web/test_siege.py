@@ -1,6 +1,7 @@
 """The benches of the board that ask whether it holds, in short."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,11 +22,20 @@ pytestmark = [
 
 def bench(name: str, *options: str) -> dict[str, Any]:
     answer = subprocess.run(
-        [sys.executable, str(BENCH / name), *options], capture_output=True, text=True, check=False, timeout=180
+        [sys.executable, str(BENCH / name), *options], capture_output=True, text=True, check=False, timeout=600
     )
     assert answer.stdout, answer.stderr
     figures: dict[str, Any] = json.loads(answer.stdout)
     return figures
+
+
+@pytest.mark.skipif(shutil.which("chromedriver") is None, reason="needs chromium and chromedriver")
+def test_a_newcomer_trains_a_brain_and_plays_it() -> None:
+    """In full: `make play` and ten minutes of training, within twelve minutes."""
+    options = ["--minutes", "0.1", "--size", "tiny", "--most", "60"]
+    figures = bench("newcomer.py", *options, "--command", f"{sys.executable} -m okapi play")
+
+    assert "Against counting pieces" in figures["report"] and figures["answer"]
 
 
 def test_a_hostile_client_does_no_harm() -> None:

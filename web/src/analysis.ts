@@ -2,7 +2,7 @@
 
 import type { Remark } from "./components/movetree";
 import { remarkOn, type Report, type ReportedMove } from "./components/reportcard";
-import type { Line, LineMove, PositionView, Side, Thoughts, Value } from "./records";
+import type { Line, LineMove, PositionView, Side, SearchState, Value } from "./records";
 import { FIRST, type Tree } from "./tree";
 
 export const MOST_LINES = 5;
@@ -18,7 +18,7 @@ export interface Settings {
 }
 
 /** The best lines, their engine, and the position. */
-export interface Spoken extends Thoughts {
+export interface EngineSearch extends SearchState {
   engine: string;
   fen: string;
 }
@@ -39,7 +39,7 @@ export interface State {
   settings: Settings;
   position: PositionView | null;
   opening: string;
-  thoughts: Spoken | null;
+  search: EngineSearch | null;
   thinking: boolean;
   threat: Threat | null;
   report: Report | null;
@@ -89,9 +89,9 @@ export function remarksOf({ tree, report }: State): Map<number, Remark> {
 
 /** What is said of the position, and by whom: by who looks at it now, else by the report. */
 export function valueHere(state: State): { value: Value | null; engine: string } {
-  const { thoughts, settings, report } = state;
-  const live = settings.on ? thoughts?.lines[0]?.value : undefined;
-  if (live) return { value: live, engine: thoughts!.engine };
+  const { search, settings, report } = state;
+  const live = settings.on ? search?.lines[0]?.value : undefined;
+  if (live) return { value: live, engine: search!.engine };
   const ply = plyOnMain(state);
   return { value: (ply === null ? null : report?.values[ply]) ?? null, engine: report?.by ?? "" };
 }

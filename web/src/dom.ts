@@ -50,10 +50,23 @@ export function field(label: string, control: HTMLElement, note = ""): HTMLLabel
 
 /** A drop-down with values and what people read. */
 export function select(options: readonly (readonly [string, string])[], chosen?: string): HTMLSelectElement {
-  const element = h("select", {}, ...options.map(([value, text]) => h("option", { value }, text)));
-  if (chosen !== undefined && options.some(([value]) => value === chosen)) element.value = chosen;
+  const element = h("select");
+  offer(element, options, chosen);
   return element;
 }
+
+/** The options of a drop-down; what was chosen stays chosen where it can. */
+export function offer(
+  element: HTMLSelectElement,
+  options: readonly (readonly [string, string])[],
+  chosen = element.value,
+): void {
+  fill(element, ...options.map(([value, text]) => h("option", { value }, text)));
+  if (options.some(([value]) => value === chosen)) element.value = chosen;
+}
+
+/** Names as options. */
+export const named = (names: readonly string[]): [string, string][] => names.map((name) => [name, name]);
 
 /** Hand text to the person as a file. */
 export function download(name: string, text: string): void {

@@ -16,7 +16,7 @@ export interface Prediction {
   brain: string;
   elo: number | null;
   /** What can be set: elo, outcome. */
-  dials: string[];
+  inputs: string[];
   /** Legal moves only, and with illegal moves. */
   masked: HeatMaps;
   said: HeatMaps;

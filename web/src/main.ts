@@ -192,8 +192,12 @@ socket.on("hello", (greeting) => {
   if (first) route();
   else for (const { panel } of mounted.values()) panel.connected?.();
 });
-// A training has left another brain: who asks for players later is offered it, too.
-socket.on<Partial<Hello>>("offer", (offer) => hello && Object.assign(hello, offer));
+// A training or a command has left another brain.
+socket.on<Partial<Hello>>("offer", (offer) => {
+  if (!hello) return;
+  Object.assign(hello, offer);
+  for (const { panel } of mounted.values()) panel.offered?.();
+});
 socket.on("error", ({ error, hint }) => complain(new Refused(error, hint)));
 window.addEventListener("hashchange", route);
 window.addEventListener("keydown", onKey);

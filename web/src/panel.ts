@@ -23,6 +23,8 @@ export interface Mounted {
   hidden?: () => void;
   /** The connection came back: bring the server up to date. */
   connected?: () => void;
+  /** Brains were added or removed: list them anew. */
+  offered?: () => void;
   /** A key was pressed outside any field; true if it meant something here. */
   key?: (event: KeyboardEvent) => boolean;
   /** Keys to be listed in the help: [key, what it does]. */

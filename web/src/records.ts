@@ -28,7 +28,7 @@ export interface Line {
 }
 
 /** The state of a running search. */
-export interface Thoughts {
+export interface SearchState {
   lines: Line[];
   depth: number;
   nodes: number;
@@ -149,6 +149,6 @@ export interface Tells {
   hello: Hello;
   error: { error: string; hint: string };
   "play.game": { game: GameView };
-  "play.thoughts": Thoughts & { side: Side; fen: string };
+  "play.search": SearchState & { side: Side; fen: string };
   "play.hint": { brain: string; fen: string; line: Line | null };
 }

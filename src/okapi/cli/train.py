@@ -79,6 +79,8 @@ class RunOptions:
     """tiny: seconds; quick: minutes; full: as large as in the paper."""
     minutes: Annotated[float | None, Parameter(validator=validators.Number(gt=0))] = None
     """How long it may take: more or less is played and trained, as much as fits on this machine."""
+    estimate: Annotated[bool, Parameter(negative="")] = False
+    """Say what would be done in these minutes on this machine, and end; nothing is kept."""
     seed: int = 1
     """Random seed."""
     device: str = "auto"
@@ -187,7 +189,8 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
     from okapi.recipes.config import RecipeConfig  # here, because numpy takes a while to import
     from okapi.recipes.run import RecipeRun
 
-    folder = run_folder(options.to, "-".join(_folder_words(name, recipe, data.player, options)))
+    words = _folder_words(name, recipe, data.player, options)
+    folder = Path() if options.estimate else run_folder(options.to, "-".join(words))  # an estimate makes none
     config = RecipeConfig(
         options.size,
         options.seed,
@@ -198,7 +201,7 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
         folder / "labels",
     )
     with RecipeDisplay() as display, interruptible() as stop:
-        result = RecipeRun(
+        run = RecipeRun(
             name=name,
             config=config,
             folder=folder,
@@ -209,7 +212,16 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
             tell=display.note,
             watch=display.show,
             stop=stop,
-        ).start()
+        )
+        plan = run.estimate() if options.estimate else None
+        result = run.start() if plan is None else None
+    if plan is not None:
+        known = "" if data.given or recipe.measured is None else str(recipe.measured)
+        if json:
+            emit({"recipe": name, "minutes": options.minutes, "plan": plan, "measured": known})
+        else:
+            out().print("\n".join(filter(None, (f"plan: {plan}", known))), markup=False)
+        return
     if result is None:
         return
     if json:

@@ -171,8 +171,8 @@ def _fitted(run: RecipeRun) -> Evolution:
         made.score(population, 0)
         each = (time.monotonic() - begun) / len(population)
         scored = max(4 * players, int((1 - SHARE) * left / max(each, 1e-4)))
-        run.tell(
-            f"plan: about {scored:,} players are scored at {1 / max(each, 1e-9):,.1f} a second, and short matches: "
+        run.plan(
+            f"about {scored:,} players are scored at {1 / max(each, 1e-9):,.1f} a second, and short matches: "
             f"about {lasted(left)}"
         )
         return scored if length == "budget" else max(2, scored // players - 1)

@@ -270,8 +270,8 @@ def _games(run: RecipeRun, made: NnueTraining) -> int:
         train_s = EPOCHS[1] * pace.taken / pace.samples_per_second
         positions = (1 - SHARE) * left / (play_s + train_s)
         games = max(20, int(positions / pace.positions_a_game))
-        run.tell(
-            f"plan: {games:,} games of {made.teacher}, {positions:,.0f} positions at "
+        run.plan(
+            f"{games:,} games of {made.teacher}, {positions:,.0f} positions at "
             f"{pace.positions_per_second:,.0f}/s, {lasted(positions * play_s)}; then {EPOCHS[1]} epochs at "
             f"{pace.samples_per_second:,.0f} samples/s, {lasted(positions * train_s)}, and short matches: "
             f"about {lasted(left)} in all"
@@ -292,9 +292,9 @@ def _network(run: RecipeRun, made: NnueTraining, packed: PackedShards) -> NnueCo
         samples = int((1 - SHARE) * left * per_second)
         epochs = min(EPOCHS[2], max(EPOCHS[0], samples // packed.positions))
         each = 0 if samples >= epochs * packed.positions else max(made.network.batch, samples // epochs)
-        run.tell(
+        run.plan(
             f"{epochs} epochs of {each or packed.positions:,} positions at {per_second:,.0f} samples/s: "
-            f"about {lasted(epochs * (each or packed.positions) / per_second)}"
+            f"about {lasted(epochs * (each or packed.positions) / per_second)}, and short matches"
         )
         return {"epochs": epochs, "samples": each}
 

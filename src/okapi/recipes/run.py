@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from pkgutil import resolve_name
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from okapi.brains.library import BRAIN
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 FITTING: Final = ("nnue", "supervised", "evolution", "tdleaf", "champion")
 """Methods whose length fits a given time."""
+
+
+class Planned(Exception):
+    """Ends a run that is only estimated; its text is the plan."""
+
 
 Curves = Mapping[str, Sequence[tuple[float, float]]]
 
@@ -77,6 +83,8 @@ class RecipeRun:
 
     time: Minutes | None = None
     """Of `minutes`, once it was started."""
+    estimating: bool = False
+    """End with Planned as soon as the plan is known."""
 
     @property
     def recipe(self) -> Recipe:
@@ -98,6 +106,24 @@ class RecipeRun:
 
     def show_epoch(self, now: "TrainingProgress") -> None:
         self.watch(epoch_progress(now))
+
+    def plan(self, text: str) -> None:
+        """Say what will be done in the given time."""
+        if self.estimating:
+            raise Planned(text)
+        self.tell(f"plan: {text}")
+
+    def estimate(self) -> str:
+        """The plan of `start`, from speeds that are measured now; nothing is kept. UsageError without `minutes`."""
+        if self.minutes is None:
+            raise UsageError("an estimate is for a given time", hint="--minutes 10")
+        with TemporaryDirectory(prefix="okapi-") as folder:
+            config = replace(self.config, cache=Path(folder, "labels"))
+            try:
+                replace(self, folder=Path(folder), config=config, estimating=True).start()
+            except Planned as planned:
+                return str(planned)
+        raise UsageError(f"`{self.name}` has no estimate", hint="start it: it shows how long it takes")
 
     def start(self) -> RecipeResult | None:
         """Train, or resume. None in processes of torchrun that are not the first."""

@@ -125,7 +125,8 @@ def _told_of_elo(elo: Mapping[str, float]) -> Iterator[str]:
 def _advice(run: "RecipeRun", result: "RecipeResult", elo: Mapping[str, float]) -> Iterator[str]:
     curve = result.curve
     if elo and elo["elo"] < 0:
-        yield "It is weaker than counting pieces: try more positions, a longer training, or the recipe `nnue`."
+        other = "" if run.name == "nnue" else ", or the recipe `nnue`"
+        yield f"It is weaker than counting pieces: try more positions and a longer training{other}."
     elif _overfitted(curve) >= RISEN:
         yield "To try next: more positions, or a smaller network."
     elif curve and min(curve, key=lambda entry: entry["validation_loss"])["epoch"] == curve[-1]["epoch"]:

@@ -146,7 +146,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         )
 
     run.tell(made.title)
-    tell: Callable[[TdLeafEstimate], object] = lambda estimate: run.tell(_told(estimate, made.threads))  # noqa: E731
+    tell: Callable[[TdLeafEstimate], object] = lambda estimate: run.plan(_told(estimate, made.threads))  # noqa: E731
     outcome = run_tdleaf(made, run.folder, tell=tell, watch=watch, stop=run.stop, snapshots=run.config.snapshots())
     figures = {
         **asdict(outcome),
@@ -161,7 +161,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
 
 def _told(estimate: TdLeafEstimate, threads: int) -> str:
     return (
-        f"plan: {estimate.iterations:,} iterations, {estimate.positions:,} positions at "
+        f"{estimate.iterations:,} iterations, {estimate.positions:,} positions at "
         f"{estimate.positions_per_second:,.0f}/s on {threads} threads: about {lasted(estimate.seconds)}; earlier runs "
         f"of this length gained {estimate.sts_gain:,.0f} of 15,000 STS points and {estimate.elo_gain:.0f} Elo"
     )

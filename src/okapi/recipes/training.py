@@ -205,8 +205,8 @@ def _fitted(run: RecipeRun, made: Training) -> Training:
         samples = int((1 - SHARE) * left * per_second)
         epochs = min(MOST_EPOCHS, max(4, samples // len(data)))
         each = None if samples >= epochs * len(data) else max(plan.batch, samples // epochs)
-        run.tell(
-            f"plan: {epochs} epochs of {each or len(data):,} positions at {per_second:,.0f} samples/s and short "
+        run.plan(
+            f"{epochs} epochs of {each or len(data):,} positions at {per_second:,.0f} samples/s and short "
             f"matches: about {lasted(left)}"
         )
         return {"epochs": epochs, "samples": each}

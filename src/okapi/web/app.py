@@ -30,7 +30,7 @@ from okapi.errors import NotFound
 from okapi.web.api import api_routes
 from okapi.web.messages import LONGEST
 from okapi.web.session import Outbox, Session
-from okapi.web.state import MOST_PAGES, AppState
+from okapi.web.state import LOOK_S, MOST_PAGES, AppState
 
 STATIC: Final = Path(__file__).parent / "static"
 """What Vite has made of web/."""
@@ -93,6 +93,7 @@ async def converse(socket: WebSocket, state: AppState) -> None:
     try:
         async with anyio.create_task_group() as both:
             both.start_soon(_send, socket, outbox, both.cancel_scope)
+            both.start_soon(_tell_of_brains, session)
             await _receive(socket, session)
             both.cancel_scope.cancel()
     finally:
@@ -110,6 +111,15 @@ async def _receive(socket: WebSocket, session: Session) -> None:
         session.receive(text if text is not None and len(text) <= LONGEST else "")
         await anyio.sleep(0)  # many messages of one page do not block the others
     await socket.close(1008, "too much nonsense")
+
+
+async def _tell_of_brains(session: Session) -> None:
+    """Tell a page when a brain was added or removed: by a training, or by a command in a terminal."""
+    known = await anyio.to_thread.run_sync(session.state.own_brains)
+    while True:
+        await anyio.sleep(LOOK_S)
+        if known != (known := await anyio.to_thread.run_sync(session.state.own_brains)):
+            session.tell("offer", **session.state.offer())
 
 
 async def _send(socket: WebSocket, outbox: Outbox, both: anyio.CancelScope) -> None:

@@ -48,11 +48,32 @@ class Many:
 
 Fen = Annotated[str, Text(120)]
 MoveText = Annotated[str, Text(12)]
+BrainName = Annotated[str, Text(300)]
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
     """A message without data."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrainRef:
+    brain: BrainName
+
+
+@dataclass(frozen=True, slots=True)
+class GameText:
+    text: Annotated[str, Text(LONGEST)]
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRef:
+    number: Annotated[int, Between(1, 2**31)]
+
+
+@dataclass(frozen=True, slots=True)
+class GameRef(TournamentRef):
+    game: Annotated[int, Between(0, 2**31)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import os
 import secrets
 import sys
 import threading
+import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
@@ -90,6 +91,9 @@ MOST_OPEN: Final = 3
 MOVE_NETWORK: Final = "giraffe-moves"
 """The kind of brains that give a search its move priors."""
 
+LOOK_S: Final = 1.0
+"""Between two looks for brains that are new."""
+
 TIDY_S: Final = 2.0
 """Until whatever a page began has noticed that it is over."""
 
@@ -141,6 +145,9 @@ class AppState:
         self._evaluators: dict[str, Evaluator] = {}
         self._terms: dict[str, Terms] = {}
         self._lock = threading.Lock()
+        self._looking = threading.Lock()
+        self._looked_at = -LOOK_S
+        self._own_brains: frozenset[str] = frozenset()
         self._slots = 0
         self._free_mb = float(TABLES_MB)
 
@@ -180,6 +187,13 @@ class AppState:
             with suppress(OkapiError, OSError):
                 found |= {} if name in self._sources else {name: ModelCard.read(path)}
         return found
+
+    def own_brains(self) -> frozenset[str]:
+        """The names of the user's brains; all pages together look once in LOOK_S. From any thread."""
+        with self._looking:
+            if time.monotonic() - self._looked_at >= LOOK_S:
+                self._own_brains, self._looked_at = frozenset(self.library.brains()), time.monotonic()
+            return self._own_brains
 
     def all_brains(self) -> list[str]:
         """Brains of every kind: first those that ship or were named, then those of runs."""

@@ -6,11 +6,13 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Final, Literal
+from tempfile import TemporaryFile
+from typing import IO, Any, BinaryIO, Final, Literal
 
 from okapi.brains.library import RUN_FILE, VARIABLE, check_name
 from okapi.errors import NotFound, TooBusy, UsageError
@@ -23,6 +25,9 @@ START: Final = "training.json"
 OUTPUT: Final = "output.log"
 TAIL: Final = 2000
 """Bytes at its end that are read for the last line."""
+
+LOOK_S: Final = 0.1
+"""Between two looks whether an estimate is ready."""
 
 CHILD: Final = """
 import os, signal
@@ -59,6 +64,29 @@ class Trainings:
             json.dumps({"arguments": ["train", *arguments, "--out", str(folder.absolute())]}), encoding="utf-8"
         )
         self._launch(name)
+
+    def estimate(self, arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """What `okapi train ARGUMENTS --estimate` answers, after some empty dictionaries. UsageError.
+
+        It is a process of its own, which ends with the iterator.
+        """
+        with TemporaryFile() as output:
+            child = self._popen(["train", *arguments, "--estimate", "--json"], output, subprocess.DEVNULL)
+            try:
+                while child.poll() is None:
+                    yield {}
+                    time.sleep(LOOK_S)
+            finally:
+                child.kill()
+                child.wait()
+            output.seek(0)
+            try:
+                answer: dict[str, Any] = json.loads(output.read())
+            except ValueError:
+                raise UsageError("there is no estimate", hint="start it: it shows its plan") from None
+        if "error" in answer:
+            raise UsageError(str(answer["error"]), hint=str(answer.get("hint", "")))
+        yield answer
 
     def resume(self, name: str, *, beside: bool = False) -> None:
         """Give the same command again: NotFound, UsageError, TooBusy."""
@@ -138,19 +166,21 @@ class Trainings:
         with (folder / START).open("r+b") as file, (folder / OUTPUT).open("ab") as output:
             if not lock_file(file):
                 raise UsageError(f"`{name}` is being trained")
-            child = self._popen(arguments, file, output)
+            child = self._popen(arguments, output, output, file)
             file.truncate()
             file.write(json.dumps({"arguments": arguments, "pid": child.pid}).encode())
         self._children[name] = child
 
-    def _popen(self, arguments: list[str], lock: BinaryIO, output: BinaryIO) -> "subprocess.Popen[bytes]":
+    def _popen(
+        self, arguments: list[str], output: IO[bytes], errors: IO[bytes] | int, lock: BinaryIO | None = None
+    ) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
             [sys.executable, "-c", CHILD, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=output,
-            stderr=output,
+            stderr=errors,
             env={**os.environ, VARIABLE: str(self.folder.absolute())},
-            pass_fds=(lock.fileno(),) if os.name == "posix" else (),
+            pass_fds=(lock.fileno(),) if lock is not None and os.name == "posix" else (),
             start_new_session=True,
         )
 

@@ -32,9 +32,9 @@ class TestTheServer:
         assert "material.safetensors" == facts["file"]
         assert "vazquez2012, section 4.2.1" == facts["source"] and "weights 5" == facts["tensors"]
 
-    def test_opinions_come_at_once_with_their_terms(self, page: "Page") -> None:
+    def test_evaluations_come_at_once_with_their_terms(self, page: "Page") -> None:
         answer = compare(page, fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-        okapi, material = answer["opinions"]
+        okapi, material = answer["evaluations"]
 
         assert "+1.00" == material["value"]["text"]
         assert {"name": "pawn", "centipawns": 100} == material["terms"][0] and 0 == material["rest"]
@@ -42,11 +42,11 @@ class TestTheServer:
 
     def test_both_look_and_it_is_said_where_they_part(self, page: "Page") -> None:
         compare(page)
-        news = page.news("brains.compared", lambda news: all(thoughts["done"] for thoughts in news["thoughts"]))
-        lines = [[move["uci"] for move in thoughts["lines"][0]["moves"]] for thoughts in news["thoughts"]]
+        news = page.news("brains.compared", lambda news: all(search["done"] for search in news["searches"]))
+        lines = [[move["uci"] for move in search["lines"][0]["moves"]] for search in news["searches"]]
         parting = news["parting"]
 
-        assert all(len(thoughts["lines"]) == 3 for thoughts in news["thoughts"])
+        assert all(len(search["lines"]) == 3 for search in news["searches"])
         shared = len(parting["shared"])
         assert lines[0][:shared] == lines[1][:shared]
         assert [lines[0][shared], lines[1][shared]] == [move["uci"] for move in parting["moves"]]
@@ -57,7 +57,7 @@ class TestTheServer:
 
     def test_one_brain_agrees_with_itself(self, page: "Page") -> None:
         compare(page, second="okapi-28", fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
-        news = page.news("brains.compared", lambda news: all(thoughts["done"] for thoughts in news["thoughts"]))
+        news = page.news("brains.compared", lambda news: all(search["done"] for search in news["searches"]))
 
         assert news["parting"] is None
 

@@ -47,8 +47,8 @@ class TestTheServer:
 
     def test_every_judge_speaks_for_white(self, page: "Page") -> None:
         answer = page.ask("compare.values", fen=FENS[1], brains=["material", "mine"])
-        news = page.news("compare.valued", lambda news: len(news["opinions"]) == 2)
-        material, mine = news["opinions"]
+        news = page.news("compare.valued", lambda news: len(news["evaluations"]) == 2)
+        material, mine = news["evaluations"]
 
         assert "black" == answer["position"]["turn"] and FENS[1] == news["fen"]
         assert "+9.00" == material["value"]["text"] and [] == material["classes"]
@@ -59,7 +59,7 @@ class TestTheServer:
 
     def test_one_that_cannot_judge_says_why_and_others_speak(self, page: "Page") -> None:
         page.ask("compare.values", fen=FENS[0], brains=["paper/broken", "material"])
-        broken, material = page.news("compare.valued", lambda news: len(news["opinions"]) == 2)["opinions"]
+        broken, material = page.news("compare.valued", lambda news: len(news["evaluations"]) == 2)["evaluations"]
 
         assert "not a safetensors file" in broken["error"] and broken["value"] is None
         assert "+1.00" == material["value"]["text"]

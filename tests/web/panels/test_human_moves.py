@@ -115,10 +115,10 @@ class TestTheServer:
 
     def test_the_rating_matters_to_a_brain_that_was_told_it(self, page: "Page") -> None:
         low, high = (feel(page, START, elo=elo, number=elo) for elo in (2000, 2900))
-        assert ["elo"] == low["dials"] and 2900 == high["number"] and low["moves"] != high["moves"]
+        assert ["elo"] == low["inputs"] and 2900 == high["number"] and low["moves"] != high["moves"]
 
         low, high = (feel(page, START, "made/seven", elo=elo) for elo in (2000, 2900))
-        assert [] == low["dials"] and low["moves"] == high["moves"]
+        assert [] == low["inputs"] and low["moves"] == high["moves"]
 
     def test_a_game_that_is_over_has_no_moves(self, page: "Page") -> None:
         news = feel(page, MATE)

@@ -128,6 +128,12 @@ class TestTrainings:
         with pytest.raises(UsageError):
             trainings.pause("mine")
 
+    def test_an_estimate_leaves_nothing_and_says_what_is_wrong(self, trainings: Trainings, folder: Path) -> None:
+        *waiting, answer = trainings.estimate(["vazquez-pieces", "--size", "tiny", "--minutes", "1"])
+        assert all(each == {} for each in waiting) and "players are scored" in answer["plan"] and not folder.exists()
+        with pytest.raises(UsageError, match="no recipe"):
+            list(trainings.estimate(["no-such-recipe"]))
+
     def test_why_it_failed_is_told(self, trainings: Trainings) -> None:
         trainings.start("mine", ["no-such-recipe"])
         until(lambda: not trainings.is_running("mine"))
@@ -359,15 +365,17 @@ class TestInTheBrowser:
         visit.driver.execute_script("document.querySelector('.lapse-strength a').click()")
         visit.until(lambda: f"{next(iter(recorded_runs()))}@{last}" in visit.find("#panel-play .stage").text)
 
-    def test_a_brain_is_trained_and_played(self, visit: "Visit", state: AppState, trainings: Trainings) -> None:
-        """From end to end: the recipe that is offered first, the smallest amount of it, then a game."""
+    def test_the_plan_is_shown_before_it_starts(self, visit: "Visit", folder: Path) -> None:
         visit.until(lambda: "okapi train" in visit.find(".train-says code").text)
-        visit.set("Name", "mine")
-        visit.set("Minutes", "0.1")
+        visit.set("Recipe", "vazquez-pieces")
         visit.set("Size", "tiny")
-        visit.click("Start training")
-        until(lambda: visit.texts(".run-card .state") == ["done"])
-        visit.driver.execute_script("document.querySelector('.run-card a').click()")
-        visit.until(lambda: "mine" in visit.find("#panel-play .stage").text)
-        visit.find(".entry").send_keys("e4\n")
-        visit.until(lambda: len(visit.all(".moves button")) == 2)
+        visit.click("Estimate")
+        until(lambda: "players are scored" in visit.find(".train-plan").text)
+        visit.set("Minutes", "20")
+        assert "" == visit.find(".train-plan").text and not folder.exists()
+
+    def test_a_brain_that_a_command_left_is_listed_by_itself(self, visit: "Visit", folder: Path) -> None:
+        visit.open("#tournaments")
+        visit.until(lambda: visit.all(".entrants input"))
+        grow(folder / "mine")
+        visit.until(lambda: visit.all(".entrants input[name=mine]"))

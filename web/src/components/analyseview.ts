@@ -7,7 +7,7 @@ import { h } from "../dom";
 import { FIRST } from "../tree";
 import { MoveEntry } from "./entry";
 import { MoveTree } from "./movetree";
-import { Opinion, shapesFor } from "./opinion";
+import { EngineLines, shapesFor } from "./enginelines";
 import { Peek } from "./peek";
 import { stepByWheel, steps } from "./steps";
 import { Story } from "./story";
@@ -20,7 +20,7 @@ export class View {
   private readonly board: Board;
   private readonly bar = new ValueBar();
   private readonly strips = { top: new Strip(), bottom: new Strip() };
-  private readonly opinion: Opinion;
+  private readonly lines: EngineLines;
   private readonly story: Story;
   private readonly moves: MoveTree;
   private readonly opening = h("p.opening");
@@ -35,7 +35,7 @@ export class View {
     below: HTMLElement,
   ) {
     this.board = new Board((move) => void actions.play(move));
-    this.opinion = new Opinion(actions, engines, this.peek, () => this.board.orientation);
+    this.lines = new EngineLines(actions, engines, this.peek, () => this.board.orientation);
     this.story = new Story(actions, this.peek);
     this.entry = new MoveEntry((move) => actions.play(move));
     this.moves = new MoveTree((at) => actions.go(at));
@@ -43,6 +43,10 @@ export class View {
     this.remove.onclick = () => actions.remove();
     root.classList.add("analyse");
     root.append(this.stage(), this.side(below), this.story.card.element);
+  }
+
+  offer(engines: readonly string[]): void {
+    this.lines.offer(engines);
   }
 
   /** Draw everything. */
@@ -67,15 +71,15 @@ export class View {
     this.remove.hidden = at === FIRST;
     this.showStrips(state);
     this.story.show(state);
-    this.showThoughts(state);
+    this.showSearch(state);
     this.moves.show(tree, at, remarksOf(state));
   }
 
   /** Draw what changes while the position stays. */
-  showThoughts(state: State): void {
+  showSearch(state: State): void {
     this.state = state;
     const { value, engine } = valueHere(state);
-    this.opinion.show(state);
+    this.lines.show(state);
     this.bar.turn(state.bottom);
     this.bar.show(value, engine);
     this.board.arrows(shapesFor(state));
@@ -110,7 +114,7 @@ export class View {
     return h(
       "aside.side",
       { "aria-label": "Analysis" },
-      ...this.opinion.elements,
+      ...this.lines.elements,
       this.story.verdict,
       h("div.opening-row", {}, this.opening, this.promote, this.remove),
       this.moves.element,

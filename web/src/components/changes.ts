@@ -1,11 +1,11 @@
-/** What changed from one brain to another: opinions by kind of position, attributions by piece and square, and boards. */
+/** What changed from one brain to another: values by kind of position, attributions by piece and square, and boards. */
 
 import { fill, h } from "../dom";
 import { type Changed, pawns, sideName, signed } from "../explain";
 import type { Peek } from "./peek";
 import { table } from "./table";
 
-/** Kinds of positions that are listed: those where the opinions are furthest apart. */
+/** Kinds of positions that are listed: those where the values are furthest apart. */
 const KINDS = 8;
 
 export class ChangesView {

@@ -113,7 +113,7 @@ export class View {
     this.moves.show(played.moves, played.start_number, played.start_turn, at);
     this.brain.value = brain;
     this.elo.value = String(elo);
-    this.elo.disabled = !predicted?.dials.includes("elo");
+    this.elo.disabled = !predicted?.inputs.includes("elo");
     this.rating.textContent = String(elo);
     this.masked.checked = masked;
     this.follows.checked = follows;
@@ -179,7 +179,7 @@ function inWords(state: State): string {
   const { predicted, chosen, position, settings } = state;
   if (position?.ending) return `The game is over: ${position.ending}.`;
   if (!predicted) return settings.brain ? "The brain evaluates the position …" : "";
-  const who = predicted.dials.includes("elo") ? `A player rated ${predicted.elo}` : predicted.brain;
+  const who = predicted.inputs.includes("elo") ? `A player rated ${predicted.elo}` : predicted.brain;
   if (chosen !== null) {
     const share = mapsOf(state)?.origin[chosen] ?? 0;
     return `${who} would move the piece on ${chosen} in ${percent(share)} of games; the colours say where to.`;

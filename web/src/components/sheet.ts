@@ -30,7 +30,7 @@ export class Sheet {
   readonly element: HTMLElement;
   private readonly status = h("p.status", { role: "status" });
   private readonly opening = h("p.opening-name");
-  private readonly thoughts = h("p.thoughts");
+  private readonly searchLine = h("p.search-line");
   private readonly moves: MoveList;
   private readonly graph: Plot;
   private readonly buttons: Record<
@@ -71,7 +71,7 @@ export class Sheet {
       this.entry.element,
       h("div.actions", {}, ...Object.values(this.buttons)),
       h("button.primary.wide", { onclick: doing.newGame }, "New game"),
-      this.thoughts,
+      this.searchLine,
       ...below,
     );
   }
@@ -89,7 +89,7 @@ export class Sheet {
 
   /** The lines of the player. */
   say(text: string): void {
-    this.thoughts.textContent = text;
+    this.searchLine.textContent = text;
   }
 
   /** What is wrong with a move, beside the field. */

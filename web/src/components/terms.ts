@@ -7,7 +7,7 @@ export interface Term {
   centipawns: number;
 }
 
-export interface Opinion {
+export interface BrainEvaluation {
   brain: string;
   terms: Term[] | null;
   rest: number;
@@ -16,17 +16,17 @@ export interface Opinion {
 /** Terms smaller than this, for both, are left out. */
 const SMALLEST = 3;
 
-export function termTable(opinions: readonly [Opinion, Opinion]): HTMLElement | null {
-  const names = [...new Set(opinions.flatMap(({ terms }) => terms?.map(({ name }) => name) ?? []))];
+export function termTable(evaluations: readonly [BrainEvaluation, BrainEvaluation]): HTMLElement | null {
+  const names = [...new Set(evaluations.flatMap(({ terms }) => terms?.map(({ name }) => name) ?? []))];
   if (names.length === 0) return null;
-  const share = ({ terms }: Opinion, name: string): Share =>
+  const share = ({ terms }: BrainEvaluation, name: string): Share =>
     terms?.find((term) => term.name === name)?.centipawns ?? null;
   const rows: { name: string; shares: Share[] }[] = names
-    .map((name) => ({ name, shares: opinions.map((opinion) => share(opinion, name)) }))
+    .map((name) => ({ name, shares: evaluations.map((evaluation) => share(evaluation, name)) }))
     .filter(({ shares }) => size(shares) >= SMALLEST)
     .sort((a, b) => size(b.shares) - size(a.shares));
-  if (opinions.some(({ rest }) => Math.abs(rest) >= SMALLEST))
-    rows.push({ name: "the rest", shares: opinions.map(({ rest }) => rest) });
+  if (evaluations.some(({ rest }) => Math.abs(rest) >= SMALLEST))
+    rows.push({ name: "the rest", shares: evaluations.map(({ rest }) => rest) });
   const most = Math.max(SMALLEST, ...rows.map(({ shares }) => size(shares)));
   return h(
     "table.table.terms",
@@ -39,7 +39,7 @@ export function termTable(opinions: readonly [Opinion, Opinion]): HTMLElement | 
         "tr",
         {},
         h("th", { scope: "col" }, "Term"),
-        ...opinions.map(({ brain }, i) => h("th", { scope: "col", className: `engine-${i}` }, brain)),
+        ...evaluations.map(({ brain }, i) => h("th", { scope: "col", className: `engine-${i}` }, brain)),
       ),
     ),
     h(

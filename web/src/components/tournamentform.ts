@@ -1,6 +1,6 @@
 /** Who plays a tournament, and on which terms: the form for it. */
 
-import { field, h, select } from "../dom";
+import { field, fill, h, select } from "../dom";
 import type { Hello, TimeControl } from "../records";
 import { recall, remember } from "../store";
 
@@ -59,7 +59,8 @@ interface Kept {
 
 export class TournamentForm {
   readonly element: HTMLFormElement;
-  private readonly players: { entrant: Entrant; box: HTMLInputElement }[];
+  private players: { entrant: Entrant; box: HTMLInputElement }[] = [];
+  private readonly entrants = h("fieldset.entrants");
   private readonly rounds = h("input", { type: "number", min: 1, max: 10_000 });
   private readonly limit: HTMLSelectElement;
   private readonly format: HTMLSelectElement;
@@ -71,24 +72,6 @@ export class TournamentForm {
 
   constructor(hello: Hello, onBegin: (plan: Plan) => void) {
     const kept = recall<Kept>("tournaments.plan");
-    const entrants: [string, Entrant][] = [
-      ...hello.brains.map((brain): [string, Entrant] => [brain, { player: "alphabeta", brain }]),
-      ...hello.players
-        .filter((player) => !["alphabeta", "greedy", "random"].includes(player))
-        .map((player): [string, Entrant] => [player, { player }]),
-      [`${hello.brains[0]}, greedy`, { player: "greedy", brain: hello.brains[0] }],
-      ["random", { player: "random" }],
-    ];
-    const before = kept?.players ?? [hello.brains[0], "material"];
-    this.players = entrants.map(([name, entrant]) => {
-      const box = h("input", {
-        type: "checkbox",
-        name,
-        checked: before.includes(name),
-        onchange: () => this.refresh(),
-      });
-      return { entrant, box };
-    });
     this.rounds.value = kept?.rounds ?? "10";
     this.limit = select(
       Object.entries(LIMITS).map(([key, { text }]) => [key, text]),
@@ -103,12 +86,7 @@ export class TournamentForm {
       "form.tournament-form",
       { onsubmit: (event: Event) => this.submit(event, onBegin) },
       h("h2", {}, "New tournament"),
-      h(
-        "fieldset.entrants",
-        {},
-        h("legend", {}, "Players"),
-        ...this.players.map(({ box }) => h("label.entrant", {}, box, h("span", {}, box.name))),
-      ),
+      this.entrants,
       field("They think", this.limit),
       field("Rounds", this.rounds),
       this.rows.format,
@@ -117,6 +95,26 @@ export class TournamentForm {
       this.hint,
       this.button,
     );
+    this.offer(hello, kept?.players ?? [hello.brains[0]!, "material"]);
+  }
+
+  /** The players that there are; those that were chosen stay chosen. */
+  offer(hello: Hello, chosen = this.players.filter(({ box }) => box.checked).map(({ box }) => box.name)): void {
+    const entrants: [string, Entrant][] = [
+      ...hello.brains.map((brain): [string, Entrant] => [brain, { player: "alphabeta", brain }]),
+      ...hello.players
+        .filter((player) => !["alphabeta", "greedy", "random"].includes(player))
+        .map((player): [string, Entrant] => [player, { player }]),
+      [`${hello.brains[0]}, greedy`, { player: "greedy", brain: hello.brains[0] }],
+      ["random", { player: "random" }],
+    ];
+    this.players = entrants.map(([name, entrant]) => {
+      const checked = chosen.includes(name);
+      const box = h("input", { type: "checkbox", name, checked, onchange: () => this.refresh() });
+      return { entrant, box };
+    });
+    const boxes = this.players.map(({ box }) => h("label.entrant", {}, box, h("span", {}, box.name)));
+    fill(this.entrants, h("legend", {}, "Players"), ...boxes);
     this.refresh();
   }
 

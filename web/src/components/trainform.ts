@@ -1,6 +1,6 @@
 /** What to train, from what, and for how long: the form that starts a training on this machine. */
 
-import { field, fill, h, select } from "../dom";
+import { field, h, named, offer, select } from "../dom";
 import type { PanelContext } from "../panel";
 
 export interface Offer {
@@ -8,7 +8,8 @@ export interface Offer {
   allowed: boolean;
   /** Where runs are. */
   folder: string;
-  recipes: { name: string; title: string; data: string[]; brain: boolean }[];
+  /** `measured`: what a brain of that recipe reached from nothing; empty where it is not known. */
+  recipes: { name: string; title: string; measured: string; data: string[]; brain: boolean }[];
   data: { name: string; kind: "games" | "labels"; bytes: number }[];
   positions: { title: string; fen: string }[];
   first: string;
@@ -38,7 +39,8 @@ export class TrainForm {
   private readonly beside = h("input", { type: "checkbox" });
   private readonly besideField = h("label.check", { hidden: true }, this.beside, "beside the one that runs");
   private readonly title = h("p.quiet");
-  private readonly estimate = h("p", { role: "status" });
+  private readonly ends = h("p");
+  private readonly plan = h("p.train-plan", { role: "status" });
   private readonly command = h("code");
   private readonly file = h("input", {
     type: "file",
@@ -47,6 +49,15 @@ export class TrainForm {
   });
   private readonly uploading = h("button", { onclick: () => this.file.click() }, "Upload games or labels …");
   private readonly start = h("button.primary", { type: "submit" }, "Start training");
+  private readonly estimating = h(
+    "button",
+    {
+      type: "button",
+      title: "Measure how fast this machine is, and see what it would do in that time",
+      onclick: () => void this.estimate(),
+    },
+    "Estimate",
+  );
   private readonly form: HTMLFormElement;
   private readonly refused = h("p.empty", { hidden: true }, "A board that is shared starts no trainings.");
   readonly element: HTMLElement;
@@ -55,7 +66,7 @@ export class TrainForm {
     private readonly context: PanelContext,
     private readonly onStart: (run: string) => void,
   ) {
-    this.brain = select(context.hello.brains.map((name) => [name, name]));
+    this.brain = select(named(context.hello.brains));
     this.brainField = field("Starts from", this.brain);
     this.file.onchange = () => void this.upload();
     this.minutes.oninput = () => this.draw();
@@ -73,9 +84,20 @@ export class TrainForm {
       field("Minutes", this.minutes),
       field("Name", this.name),
       field("Size", this.size),
-      h("div.train-actions", {}, this.start, this.uploading, this.file, this.besideField),
-      h("div.train-says", {}, this.title, this.estimate, h("p.quiet", {}, "The same in a terminal: ", this.command)),
+      h("div.train-actions", {}, this.start, this.estimating, this.uploading, this.file, this.besideField),
+      h(
+        "div.train-says",
+        {},
+        this.title,
+        this.ends,
+        this.plan,
+        h("p.quiet", {}, "The same in a terminal: ", this.command),
+      ),
     );
+    context.socket.on<{ recipe: string; minutes: number; plan: string }>("train.estimated", ({ plan }) => {
+      if (plan && this.estimating.disabled) this.showPlan(`Plan: ${plan}.`);
+    });
+    context.socket.on<{ of: string }>("train.failed", ({ of }) => of === "estimated" && this.showPlan(""));
     this.element = h(
       "section.train-start",
       { "aria-label": "Train a brain" },
@@ -85,16 +107,20 @@ export class TrainForm {
     );
   }
 
+  /** Brains were added or removed. */
+  offered(): void {
+    offer(this.brain, named(this.context.hello.brains));
+  }
+
   /** What the server offers. */
-  show(offer: Offer, chosen = this.data.value): void {
+  show(told: Offer, chosen = this.data.value): void {
     const isFirst = this.offer === null;
-    this.offer = offer;
-    this.form.hidden = !offer.allowed;
-    this.refused.hidden = offer.allowed;
-    const files = offer.data.map(({ name, kind, bytes }) => [name, `${name} (${kind}, ${size(bytes)})`] as const);
-    fill(this.data, ...select([[NONE, "None: it makes its own"], ...files]).children);
-    this.data.value = files.some(([name]) => name === chosen) ? chosen : NONE;
-    this.fit(isFirst ? offer.first : this.recipe.value);
+    this.offer = told;
+    this.form.hidden = !told.allowed;
+    this.refused.hidden = told.allowed;
+    const files = told.data.map(({ name, kind, bytes }) => [name, `${name} (${kind}, ${size(bytes)})`] as const);
+    offer(this.data, [[NONE, "None: it makes its own"], ...files], chosen);
+    this.fit(isFirst ? told.first : this.recipe.value);
   }
 
   /** Names that are taken, and whether a training runs. */
@@ -108,8 +134,7 @@ export class TrainForm {
   private fit(chosen = this.recipe.value): void {
     const kind = this.offer?.data.find(({ name }) => name === this.data.value)?.kind ?? "none";
     const fitting = this.offer?.recipes.filter(({ data }) => data.includes(kind)) ?? [];
-    fill(this.recipe, ...select(fitting.map(({ name }) => [name, name])).children);
-    if (fitting.some(({ name }) => name === chosen)) this.recipe.value = chosen;
+    offer(this.recipe, named(fitting.map(({ name }) => name)), chosen);
     this.draw();
   }
 
@@ -122,8 +147,10 @@ export class TrainForm {
     const minutes = Number(this.minutes.value);
     const ends = new Date(Date.now() + 60_000 * minutes);
     const time = ends.toLocaleTimeString("en", { hour: "numeric", minute: "2-digit" });
-    this.estimate.textContent =
-      minutes > 0 ? `About ${minutes} min, with matches that measure it: ready at ${time} if nothing else runs.` : "";
+    const about = `About ${minutes} min, with matches that measure it: ready at ${time} if nothing else runs.`;
+    const measured =
+      recipe.measured && this.data.value === NONE && !this.size.value ? ` Known: ${recipe.measured}.` : "";
+    this.ends.textContent = minutes > 0 ? about + measured : "";
     const data = this.offer?.data.find(({ name }) => name === this.data.value);
     const parts = [
       `okapi train ${recipe.name} --minutes ${minutes}`,
@@ -132,22 +159,44 @@ export class TrainForm {
       this.size.value && `--size ${this.size.value}`,
       `--out ${this.name.value}`,
     ];
-    this.command.textContent = parts.filter(Boolean).join(" ");
+    const command = parts.filter(Boolean).join(" ");
+    if (command !== this.command.textContent) this.showPlan("");
+    this.command.textContent = command;
+  }
+
+  private request(): Record<string, unknown> {
+    const recipe = this.offer?.recipes.find(({ name }) => name === this.recipe.value);
+    return {
+      recipe: this.recipe.value,
+      name: this.name.value,
+      minutes: Number(this.minutes.value),
+      data: this.data.value || null,
+      brain: recipe?.brain ? this.brain.value : null,
+      size: this.size.value || null,
+      beside: this.beside.checked && !this.besideField.hidden,
+    };
+  }
+
+  private async estimate(): Promise<void> {
+    this.showPlan("Measuring the speed of this machine …");
+    this.estimating.disabled = true;
+    try {
+      await this.context.socket.ask("train.estimate", this.request());
+    } catch (error) {
+      this.showPlan("");
+      this.context.complain(error);
+    }
+  }
+
+  private showPlan(text: string): void {
+    this.plan.textContent = text;
+    this.estimating.disabled = false;
   }
 
   private async submit(event: Event): Promise<void> {
     event.preventDefault();
-    const recipe = this.offer?.recipes.find(({ name }) => name === this.recipe.value);
     try {
-      const { run } = await this.context.socket.ask<{ run: string }>("train.start", {
-        recipe: this.recipe.value,
-        name: this.name.value,
-        minutes: Number(this.minutes.value),
-        data: this.data.value || null,
-        brain: recipe?.brain ? this.brain.value : null,
-        size: this.size.value || null,
-        beside: this.beside.checked && !this.besideField.hidden,
-      });
+      const { run } = await this.context.socket.ask<{ run: string }>("train.start", this.request());
       this.named = false;
       this.onStart(run);
     } catch (error) {

@@ -1,6 +1,14 @@
 /** Analyse: positions and games with the best lines, threats, and a report of the whole game. */
 
-import { type Actions, MOST_LINES, remarksOf, type Settings, type Spoken, type State, type Threat } from "../analysis";
+import {
+  type Actions,
+  MOST_LINES,
+  remarksOf,
+  type Settings,
+  type EngineSearch,
+  type State,
+  type Threat,
+} from "../analysis";
 import { View } from "../components/analyseview";
 import { Entrance } from "../components/entrance";
 import { exports } from "../components/exports";
@@ -8,7 +16,7 @@ import { Scribe } from "../components/scribe";
 import { h } from "../dom";
 import { spoken } from "../notation";
 import type { PanelContext, Mounted, Panel } from "../panel";
-import { type LineMove, other, type PositionView, type Side } from "../records";
+import { type Hello, type LineMove, other, type PositionView, type Side } from "../records";
 import { sound } from "../sound";
 import { recall, remember } from "../store";
 import { FIRST, Tree, type TreeGame, type TreeMove } from "../tree";
@@ -40,6 +48,11 @@ const START: TreeGame = {
   moves: [],
 };
 
+const enginesOf = ({ brains, players }: Hello): string[] => [
+  ...brains,
+  ...players.filter((player) => !BUILT_IN.includes(player)),
+];
+
 export const analyse: Panel = { id: "analyse", title: "Analyse", mount: (root, context) => new Analyse(root, context) };
 
 class Analyse implements Mounted, Actions {
@@ -51,7 +64,7 @@ class Analyse implements Mounted, Actions {
   private settings: Settings;
   private position: PositionView | null = null;
   private opening = "";
-  private thoughts: Spoken | null = null;
+  private search: EngineSearch | null = null;
   private thinking = false;
   private endless = false;
   private threat: Threat | null = null;
@@ -65,10 +78,8 @@ class Analyse implements Mounted, Actions {
     root: HTMLElement,
     private readonly context: PanelContext,
   ) {
-    const { brains, players } = context.hello;
-    const programs = players.filter((player) => !BUILT_IN.includes(player));
-    const engines = [...brains, ...programs];
-    const usual = { engine: brains[0]!, lines: 3, on: true, threat: false, effort: "normal" };
+    const engines = enginesOf(context.hello);
+    const usual = { engine: engines[0]!, lines: 3, on: true, threat: false, effort: "normal" };
     this.settings = { ...usual, ...recall<Settings>("analyse.settings") };
     if (!engines.includes(this.settings.engine)) this.settings.engine = usual.engine;
     const game = recall<TreeGame>("analyse.game");
@@ -84,7 +95,7 @@ class Analyse implements Mounted, Actions {
     const source = { panel: "analyse", fen: () => this.tree.fen(this.at), pgn: () => this.pgn() };
     const playOn = h("button.plain", { onclick: () => this.playOn() }, "Play on");
     this.view = new View(root, this, engines, exports(context, source, playOn));
-    context.socket.on<Spoken>("analyse.lines", (news) => this.hear(news));
+    context.socket.on<EngineSearch>("analyse.lines", (news) => this.hear(news));
     context.socket.on<{ fen: string }>("analyse.done", ({ fen }) => this.rested(fen));
     context.socket.on<Threat>("analyse.threat", (news) => this.warn(news));
   }
@@ -98,6 +109,10 @@ class Analyse implements Mounted, Actions {
       history.replaceState(null, "", "#analyse");
       void this.show(text).catch(this.context.complain);
     } else this.look();
+  }
+
+  offered(): void {
+    this.view.offer(enginesOf(this.context.hello));
   }
 
   hidden(): void {
@@ -120,7 +135,7 @@ class Analyse implements Mounted, Actions {
       ArrowDown: () => this.go(tree.sibling(at, 1)),
       Home: () => this.go(FIRST),
       End: () => this.go(tree.line(at).at(-1) ?? at),
-      " ": () => void this.follow(this.thoughts?.lines[0]?.moves.slice(0, 1) ?? []),
+      " ": () => void this.follow(this.search?.lines[0]?.moves.slice(0, 1) ?? []),
       n: () => this.goToMistake(1),
       p: () => this.goToMistake(-1),
       a: () => this.change({ on: !this.settings.on }),
@@ -156,7 +171,7 @@ class Analyse implements Mounted, Actions {
     this.tree = new Tree({ start, start_turn, start_number, start_check, tags, moves });
     this.at = FIRST;
     this.bottom = moves.length === 0 ? start_turn : "white";
-    this.thoughts = this.threat = this.position = null;
+    this.search = this.threat = this.position = null;
     this.scribe.forget();
     this.changed();
     const title = tags["White"] ? `${tags["White"]} – ${tags["Black"]}` : moves.length ? "The game" : "The position";
@@ -248,7 +263,7 @@ class Analyse implements Mounted, Actions {
   look(endless = false): void {
     const fen = this.tree.fen(this.at);
     if (this.position?.fen !== fen) this.position = null;
-    if (this.thoughts?.fen !== fen) this.thoughts = null;
+    if (this.search?.fen !== fen) this.search = null;
     if (this.threat?.fen !== fen || !this.settings.threat) this.threat = null;
     this.endless = endless;
     this.view.show(this.state());
@@ -276,22 +291,22 @@ class Analyse implements Mounted, Actions {
     }
   }
 
-  private hear(news: Spoken): void {
+  private hear(news: EngineSearch): void {
     if (news.fen !== this.position?.fen || !this.settings.on) return;
-    this.thoughts = news;
-    this.view.showThoughts(this.state());
+    this.search = news;
+    this.view.showSearch(this.state());
   }
 
   private rested(fen: string): void {
     if (fen !== this.position?.fen) return;
     this.thinking = false;
-    this.view.showThoughts(this.state());
+    this.view.showSearch(this.state());
   }
 
   private warn(threat: Threat): void {
     if (threat.fen !== this.position?.fen) return;
     this.threat = threat;
-    this.view.showThoughts(this.state());
+    this.view.showSearch(this.state());
     if (threat.sentence) this.context.announce(threat.sentence);
   }
 
@@ -315,7 +330,7 @@ class Analyse implements Mounted, Actions {
       settings: this.settings,
       position: this.position,
       opening: this.opening,
-      thoughts: this.thoughts,
+      search: this.search,
       thinking: this.thinking,
       threat: this.threat,
       report: this.scribe.reportOn(this.tree),

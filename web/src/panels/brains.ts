@@ -33,6 +33,10 @@ class Brains implements Mounted {
     this.shown();
   }
 
+  offered(): void {
+    this.shown();
+  }
+
   private card(summary: BrainSummary): HTMLElement {
     const { brain, default: preferred, shipped, sentence, source } = summary;
     const link = (panel: string, key: string, text: string): HTMLElement =>

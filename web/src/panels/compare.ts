@@ -11,7 +11,7 @@ import { recall, remember } from "../store";
 
 interface Valued {
   fen: string;
-  opinions: { brain: string; value: Value | null; classes: ClassShare[]; error: string | null }[];
+  evaluations: { brain: string; value: Value | null; classes: ClassShare[]; error: string | null }[];
 }
 
 interface Choices {
@@ -89,6 +89,10 @@ class Compare implements Mounted {
   connected(): void {
     this.context.socket.ask("compare.listed").catch(this.context.complain);
     this.ask();
+  }
+
+  offered(): void {
+    this.context.socket.ask("compare.listed").catch(this.context.complain);
   }
 
   key(event: KeyboardEvent): boolean {
@@ -219,7 +223,7 @@ class Compare implements Mounted {
   /** The teacher and what was written down first, then the brains. */
   private rows(): BrainValue[] {
     const brains = this.selection.brains.map((name): BrainValue => {
-      const said = this.valued?.opinions.find(({ brain }) => brain === name);
+      const said = this.valued?.evaluations.find(({ brain }) => brain === name);
       return { name, value: said?.value ?? null, classes: said?.classes ?? [], error: said?.error ?? null };
     });
     if (!this.told) return brains;

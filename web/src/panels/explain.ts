@@ -119,6 +119,10 @@ class Explain implements Mounted {
     this.context.socket.ask("explain.listed").catch(this.context.complain);
   }
 
+  offered(): void {
+    this.context.socket.ask("explain.listed").catch(this.context.complain);
+  }
+
   key(event: KeyboardEvent): boolean {
     const actions: Record<string, () => void> = {
       u: () => this.takeBack(),

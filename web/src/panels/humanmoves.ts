@@ -93,6 +93,10 @@ class HumanMoves implements Mounted, Actions {
     this.context.socket.ask("human_moves.listed").catch(this.context.complain);
   }
 
+  offered(): void {
+    this.context.socket.ask("human_moves.listed").catch(this.context.complain);
+  }
+
   key(event: KeyboardEvent): boolean {
     const { at } = this.settings;
     const best = this.predicted?.moves[0];

@@ -88,7 +88,7 @@ class Play implements Mounted {
     root.append(h("button.leave-zen", { onclick: () => this.zen() }, "Leave zen"));
     this.showValues(this.valuesWanted);
     context.socket.on("play.game", ({ game }) => this.update(game));
-    context.socket.on("play.thoughts", (news) => this.showThoughts(news));
+    context.socket.on("play.search", (news) => this.showSearch(news));
     context.socket.on("play.hint", (hint) => this.showHint(hint));
   }
 
@@ -234,7 +234,7 @@ class Play implements Mounted {
     }
   }
 
-  private showThoughts({ side, lines, depth, nps }: Tells["play.thoughts"]): void {
+  private showSearch({ side, lines, depth, nps }: Tells["play.search"]): void {
     const line = lines[0];
     if (!line || !this.game) return;
     this.strip(side).thinking(true);

@@ -71,6 +71,7 @@ class Tournaments implements Mounted {
   private readonly games: GameList;
   private readonly tournament: HTMLElement;
   private readonly nothing: HTMLElement;
+  private readonly form: TournamentForm;
 
   constructor(
     root: HTMLElement,
@@ -97,9 +98,9 @@ class Tournaments implements Mounted {
       "No tournament yet. Two players play a match, more of them a tournament; games are stored, so that a tournament can be ",
       "stopped and go on. Programs that okapi play --engine NAME=PLAYER named can play, too.",
     );
-    const form = new TournamentForm(context.hello, (plan) => this.ask("tournaments.begin", plan));
+    this.form = new TournamentForm(context.hello, (plan) => this.ask("tournaments.begin", plan));
     root.append(
-      h("aside.tournament-side", { "aria-label": "Tournaments" }, form.element, this.list),
+      h("aside.tournament-side", { "aria-label": "Tournaments" }, this.form.element, this.list),
       this.nothing,
       this.tournament,
     );
@@ -113,6 +114,10 @@ class Tournaments implements Mounted {
 
   shown(): void {
     this.ask("tournaments.watch");
+  }
+
+  offered(): void {
+    this.form.offer(this.context.hello);
   }
 
   hidden(): void {

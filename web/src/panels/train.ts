@@ -74,6 +74,10 @@ class Train implements Mounted {
     if (!this.root.hidden) this.shown();
   }
 
+  offered(): void {
+    this.form.offered();
+  }
+
   key(event: KeyboardEvent): boolean {
     return this.lapse.key(event.key);
   }

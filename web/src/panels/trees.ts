@@ -118,6 +118,10 @@ class Trees implements Mounted, Actions {
     else if (!this.awaited) this.see(this.settings.fen);
   }
 
+  offered(): void {
+    this.context.socket.ask("trees.listed").catch(this.context.complain);
+  }
+
   key(event: KeyboardEvent): boolean {
     const actions: Record<string, () => void> = {
       Escape: () => this.letGo(),

@@ -3,18 +3,18 @@
 import "../styles/brains.css";
 import { Board } from "../board";
 import { arrow } from "../components/arrows";
-import { type Opinion, termTable } from "../components/terms";
+import { type BrainEvaluation, termTable } from "../components/terms";
 import { inWords, ValueBar } from "../components/valuebar";
-import { field, fill, h, select } from "../dom";
+import { field, fill, h, named, offer, select } from "../dom";
 import type { PanelContext, Mounted, Panel } from "../panel";
-import type { Line, LineMove, PositionView, Side, Thoughts, Value } from "../records";
+import type { Line, LineMove, PositionView, Side, SearchState, Value } from "../records";
 import { recall, remember } from "../store";
 
 type Pair<T> = [T, T];
 
 interface Compared {
   fen: string;
-  thoughts: Pair<Thoughts & { brain: string; done: boolean }>;
+  searches: Pair<SearchState & { brain: string; done: boolean }>;
   parting: Parting | null;
 }
 
@@ -28,7 +28,7 @@ interface Parting {
 
 interface Answer {
   position: PositionView;
-  opinions: Pair<Opinion & { value: Value }>;
+  evaluations: Pair<BrainEvaluation & { value: Value }>;
 }
 
 interface Wish {
@@ -87,12 +87,7 @@ class TwoBrains implements Mounted {
       fen: before?.fen ?? EXAMPLE,
       nodes: before?.nodes ?? 200_000,
     };
-    const choice = (chosen: string): HTMLSelectElement =>
-      select(
-        known.map((name) => [name, name]),
-        chosen,
-      );
-    this.choices = [choice(this.wish.first), choice(this.wish.second)];
+    this.choices = [select(named(known), this.wish.first), select(named(known), this.wish.second)];
     this.nodes = select(NODES, String(this.wish.nodes));
     this.steps = h("div.looks", { role: "group", "aria-label": "What the board shows" });
     this.fen.value = this.wish.fen;
@@ -104,6 +99,10 @@ class TwoBrains implements Mounted {
   }
 
   // --- What the frame calls ---
+
+  offered(): void {
+    for (const choice of this.choices) offer(choice, named(this.context.hello.brains));
+  }
 
   shown(query: URLSearchParams): void {
     const [fen, first] = [query.get("fen"), query.get("first")];
@@ -188,7 +187,7 @@ class TwoBrains implements Mounted {
 
   private draw(): void {
     if (!this.answer) return;
-    const { position, opinions } = this.answer;
+    const { position, evaluations } = this.answer;
     const parting = this.compared?.parting ?? null;
     const shown = this.looked ?? { fen: parting?.fen ?? position.fen, uci: "" };
     const turn: Side = shown.fen.split(" ")[1] === "w" ? "white" : "black";
@@ -204,8 +203,8 @@ class TwoBrains implements Mounted {
     this.board.arrows(this.arrows(shown.fen, parting));
     this.drawSteps(shown.fen, parting);
     fill(this.parting, ...this.sentence(parting));
-    opinions.forEach((opinion, i) => this.drawBrain(i as 0 | 1, opinion));
-    fill(this.terms, termTable(opinions));
+    evaluations.forEach((evaluation, i) => this.drawBrain(i as 0 | 1, evaluation));
+    fill(this.terms, termTable(evaluations));
   }
 
   /** What each would play in the position that is shown, if it has said so. */
@@ -214,7 +213,7 @@ class TwoBrains implements Mounted {
       parting && fen === parting.fen
         ? parting.moves
         : fen === this.answer?.position.fen
-          ? (this.compared?.thoughts.map((thoughts) => thoughts.lines[0]?.moves[0]) ?? [])
+          ? (this.compared?.searches.map((search) => search.lines[0]?.moves[0]) ?? [])
           : [];
     const same = moves[0]?.uci === moves[1]?.uci;
     return moves.flatMap((move, i) => (move ? [arrow(move.uci, same ? "best" : BRUSHES[i]!)] : []));
@@ -247,33 +246,33 @@ class TwoBrains implements Mounted {
   }
 
   private sentence(parting: Parting | null): (Node | string)[] {
-    const { position, opinions } = this.answer!;
+    const { position, evaluations } = this.answer!;
     if (position.ending) return [`The game is over: ${position.ending}.`];
-    const lines = this.compared?.thoughts.map((thoughts) => thoughts.lines[0]) ?? [];
+    const lines = this.compared?.searches.map((search) => search.lines[0]) ?? [];
     if (!lines[0] || !lines[1]) return ["Both search …"];
     if (!parting) return ["Their best lines agree, as far as the shorter one goes."];
-    const names = opinions.map(({ brain }, i) => h(`strong.engine-${i}`, {}, brain));
+    const names = evaluations.map(({ brain }, i) => h(`strong.engine-${i}`, {}, brain));
     const [one, other] = parting.moves;
     const number = one.turn === "white" ? `${one.number}. ` : `${one.number}… `;
     const before = parting.shared.length ? `Both expect ${parting.shared.join(" ")}; then ` : "They differ at once: ";
     return [before, names[0]!, ` plays ${number}${one.san}, `, names[1]!, ` ${number}${other.san}.`];
   }
 
-  private drawBrain(i: 0 | 1, opinion: Opinion & { value: Value }): void {
-    const thoughts = this.compared?.thoughts[i];
-    const best = thoughts?.lines[0];
-    const value = best?.value ?? opinion.value;
-    this.bars[i].show(value, opinion.brain);
-    const facts = thoughts?.lines.length
-      ? `depth ${thoughts.depth} · ${thoughts.nodes.toLocaleString("en")} positions${thoughts.done ? "" : " …"}`
+  private drawBrain(i: 0 | 1, evaluation: BrainEvaluation & { value: Value }): void {
+    const search = this.compared?.searches[i];
+    const best = search?.lines[0];
+    const value = best?.value ?? evaluation.value;
+    this.bars[i].show(value, evaluation.brain);
+    const facts = search?.lines.length
+      ? `depth ${search.depth} · ${search.nodes.toLocaleString("en")} positions${search.done ? "" : " …"}`
       : "has not looked ahead";
     fill(
       this.columns[i],
-      h("h3", {}, h("span.dot", { "aria-hidden": "true" }), opinion.brain),
+      h("h3", {}, h("span.dot", { "aria-hidden": "true" }), evaluation.brain),
       h("p.value", {}, h("strong", {}, value.text), " for White"),
       h("p.quiet", {}, best ? inWords(value).split(";")[0]! : "without looking ahead"),
-      h("p.quiet", {}, `at first sight ${opinion.value.text} · ${facts}`),
-      h("ol.lines", {}, ...(thoughts?.lines ?? []).map((line, rank) => this.line(line, rank === 0))),
+      h("p.quiet", {}, `at first sight ${evaluation.value.text} · ${facts}`),
+      h("ol.lines", {}, ...(search?.lines ?? []).map((line, rank) => this.line(line, rank === 0))),
     );
   }
 

@@ -289,7 +289,7 @@ def bands(context: ExperimentContext) -> dict[str, Any]:
         return {"skipped": "the test games have no ratings in two bands or more; --games with WhiteElo and BlackElo"}
     return {
         "brain": chosen["brain"],
-        "dials": list(RATINGS),
+        "ratings": list(RATINGS),
         "rows": [_bands_row(context, brain, band, tests) for band, tests in by_band.items()],
     }
 

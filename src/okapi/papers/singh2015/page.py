@@ -267,8 +267,13 @@ def _distance(predicted: Mapping[str, float], played: Mapping[str, int]) -> floa
 # --- Bands of ratings -------------------------------------------------------------------------------------------------
 
 
+def _ratings(data: Data) -> list[int]:
+    ratings: list[int] = data["ratings"] if "ratings" in data else data["dials"]  # `dials`: until version 0.1
+    return ratings
+
+
 def matches_by_rating(data: Data) -> Data:
-    inputs = [str(elo) for elo in data["dials"]]
+    inputs = [str(elo) for elo in _ratings(data)]
     return {
         "brain_name": BRAINS[data["brain"]],
         "heads": ("played by", *inputs, "95 % of its own", "positions"),
@@ -285,7 +290,7 @@ def _band_row(row: Data) -> Cells:
 
 
 def gains_by_rating(data: Data) -> list[str]:
-    names, inputs = [row["name"] for row in data["rows"]], [str(elo) for elo in data["dials"]]
+    names, inputs = [row["name"] for row in data["rows"]], [str(elo) for elo in _ratings(data)]
     shares = [[100 * cell["right"] / row["count"] for cell in row["cells"]] for row in data["rows"]]
     # Bands differ by more than inputs do: a cell is compared with others of its row only.
     gains = [[round(share - min(row), 2) for share in row] for row in shares]
@@ -301,7 +306,7 @@ def rating_input_numbers(data: Data) -> list[Cells]:
         ("best with its own rating, by first choices", f"{hits} of {len(rows)}"),
         ("best with its own rating, by probability of the played move", f"{own.count(0)} of {len(rows)}"),
         ("mean distance of the best input, bands", number(sum(map(abs, own)) / len(own), 1)),
-        *_own_gains(rows, len(data["dials"])),
+        *_own_gains(rows, len(_ratings(data))),
     ]
 
 

@@ -143,7 +143,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         champion,
         run.folder,
         device=run.device,
-        tell=lambda estimate: run.tell(_told(estimate, champion.threads)),
+        tell=lambda estimate: run.plan(_told(estimate, champion.threads)),
         watch=watch,
         stop=run.stop,
         on_outcome=lambda outcome: run.tell(f"generation {outcome.generation}: {_verdict(outcome)}"),
@@ -166,7 +166,7 @@ def _fitting(champion: ChampionConfig, device: str, left: float) -> dict[str, in
 def _told(estimate: ChampionEstimate, threads: int) -> str:
     pace = estimate.pace
     return (
-        f"plan: {estimate.generations} × {estimate.positions:,} positions at {pace.positions_per_second:,.0f}/s on "
+        f"{estimate.generations} × {estimate.positions:,} positions at {pace.positions_per_second:,.0f}/s on "
         f"{threads} threads, {lasted(estimate.play_seconds)}; training at {pace.samples_per_second:,.0f} samples/s, "
         f"{lasted(estimate.train_seconds)}; tests by games, {lasted(estimate.test_seconds)} at most: "
         f"about {lasted(estimate.seconds)} in all"

@@ -23,7 +23,7 @@ from okapi.web.jobs import (
     SearchUpdate,
     Steps,
 )
-from okapi.web.messages import LONGEST, Between, Fen, Many, MoveText, Nothing, Text
+from okapi.web.messages import Between, Fen, GameText, Many, MoveText, Nothing, Text
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.views import choices, line_view, position_view, side_name, update_view, value_view
 
@@ -132,17 +132,12 @@ EngineName = Annotated[str, Text(200)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
-    text: Annotated[str, Text(LONGEST)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
     number: Annotated[int, Between(0, 959)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Branch:
     """A position, with the moves that led there."""
 
     start: Fen
@@ -153,7 +148,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look(Place):
+class Look(Branch):
     engine: EngineName
     lines: Annotated[int, Between(0, 5)] = 3
     """0: no search."""
@@ -162,12 +157,12 @@ class Look(Place):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step(Place):
+class BranchMove(Branch):
     move: MoveText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order(Place):
+class ReportRequest(Branch):
     engine: EngineName
     effort: Literal["quick", "normal", "deep"] = "normal"
     number: Annotated[int, Between(0, 2**53)] = 0
@@ -191,8 +186,8 @@ class Analyse(Panel):
 
     # --- What the page asks for -------------------------------------------------------------------------------------
 
-    @answers(Written)
-    def open(self, message: Written) -> Answer:
+    @answers(GameText)
+    def open(self, message: GameText) -> Answer:
         return read_text(message.text)
 
     @answers(Start)
@@ -221,13 +216,13 @@ class Analyse(Panel):
         self._live = self._threat = None
         return None
 
-    @answers(Step)
-    def move(self, message: Step) -> Answer:
+    @answers(BranchMove)
+    def move(self, message: BranchMove) -> Answer:
         position = message.game().last
         return {"move": move_view(0, position, choices(position).get(message.move) or position.move(message.move))}
 
-    @answers(Order)
-    def report(self, message: Order) -> Answer:
+    @answers(ReportRequest)
+    def report(self, message: ReportRequest) -> Answer:
         """Write a report; each state of it comes as news."""
         game = message.game()
         if not game.moves:

@@ -7,19 +7,12 @@ from okapi.brains.summary import summary
 from okapi.core import Decision, Limits, Position, Value
 from okapi.errors import OkapiError
 from okapi.web.jobs import EngineSlot, SearchJob, SearchUpdate
-from okapi.web.messages import Between, Fen, Nothing, Text
+from okapi.web.messages import Between, BrainName, BrainRef, Fen, Nothing
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.views import position_view, update_view, value_view
 
 LINES: Final = 3
 MOST_NODES: Final = 50_000_000
-
-BrainName = Annotated[str, Text(200)]
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    brain: BrainName
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +34,7 @@ class Brains(Panel):
         super().__init__(context)
         self._slots: dict[str, EngineSlot] = {}
         self._searches: list[SearchJob] = []
-        self._thoughts: list[dict[str, Any]] = []
+        self._found: list[dict[str, Any]] = []
 
     @answers(Nothing)
     def listed(self, message: Nothing) -> Answer:
@@ -51,8 +44,8 @@ class Brains(Panel):
             "folder": self.state.runs_folder,
         }
 
-    @answers(Named)
-    def card(self, named: Named) -> Answer:
+    @answers(BrainRef)
+    def card(self, named: BrainRef) -> Answer:
         """The model card, as `okapi brains show` prints it."""
         card = self.state.card(named.brain)
         hidden = ("okapi", "name", "kind")
@@ -68,14 +61,14 @@ class Brains(Panel):
         names = [self.state.known(wanted.first), self.state.known(wanted.second)]
         self._rest()
         view = position_view(position)
-        self._thoughts = [{"brain": name, "done": False, "lines": []} for name in names]
+        self._found = [{"brain": name, "done": False, "lines": []} for name in names]
         if view["ending"] is None:
             self._searches = [
                 self._search(seat, name, position, Limits(nodes=wanted.nodes)) for seat, name in enumerate(names)
             ]
             for search in self._searches:
                 self.state.pool.submit(search)
-        return {"position": view, "opinions": [self._opinion(name, position) for name in names]}
+        return {"position": view, "evaluations": [self._evaluation(name, position) for name in names]}
 
     @answers(Nothing)
     def stop(self, message: Nothing) -> Answer:
@@ -92,15 +85,15 @@ class Brains(Panel):
         self._slots[f"{seat}:{name}"] = slot
 
         def news(news: SearchUpdate) -> None:
-            self._thoughts[seat].update(update_view(position, news))
+            self._found[seat].update(update_view(position, news))
             self._tell(position)
 
         def done(decision: Decision) -> None:
             if decision.lines:
-                self._thoughts[seat].update(
+                self._found[seat].update(
                     update_view(position, SearchUpdate(decision.lines, decision.nodes, search.seconds))
                 )
-            self._thoughts[seat]["done"] = True
+            self._found[seat]["done"] = True
             self._tell(position)
 
         def failed(error: OkapiError) -> None:
@@ -110,11 +103,11 @@ class Brains(Panel):
         return search
 
     def _tell(self, position: Position) -> None:
-        lines = [thoughts["lines"][:1] for thoughts in self._thoughts]
+        lines = [search["lines"][:1] for search in self._found]
         parting = _parting(position, *(line[0]["moves"] for line in lines)) if all(lines) else None
-        self.context.tell("brains.compared", fen=position.fen(), thoughts=self._thoughts, parting=parting)
+        self.context.tell("brains.compared", fen=position.fen(), searches=self._found, parting=parting)
 
-    def _opinion(self, name: str, position: Position) -> dict[str, Any]:
+    def _evaluation(self, name: str, position: Position) -> dict[str, Any]:
         value = Value.from_centipawns(self.state.evaluator(name).centipawns(position), position.turn)
         terms = self.state.terms(name)
         if terms is None:

@@ -23,13 +23,13 @@ Name = Annotated[str, Text(300)]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class CompareRequest:
     fen: Fen
     brains: Annotated[tuple[Name, ...], Many(AT_ONCE)]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ListRef:
     place: Name
 
 
@@ -43,16 +43,16 @@ class Compare(JobPanel):
         self.start_job(self._choices(), "listed")
         return None
 
-    @answers(Question)
-    def values(self, question: Question) -> Answer:
+    @answers(CompareRequest)
+    def values(self, question: CompareRequest) -> Answer:
         """The position at once; values come as news."""
         position = Position.from_fen(question.fen)
         sources = {name: self.state.source(name) for name in question.brains}
-        self.start_job(_opinions(position, sources), "valued", fen=position.fen())
+        self.start_job(_evaluations(position, sources), "valued", fen=position.fen())
         return {"position": position_view(position)}
 
-    @answers(Choice)
-    def disagreements(self, choice: Choice) -> Answer:
+    @answers(ListRef)
+    def disagreements(self, choice: ListRef) -> Answer:
         path = self._lists().get(choice.place)
         if path is None:
             raise NotFound("there is no such list here", hint="choose one that is offered")
@@ -75,7 +75,7 @@ class Compare(JobPanel):
         return {place: file for place, file in files.items() if file.is_file()}
 
 
-def _opinions(position: Position, sources: dict[str, str]) -> Steps:
+def _evaluations(position: Position, sources: dict[str, str]) -> Steps:
     """The value of each brain, and the error of each brain that cannot be used."""
     positions = pack([position])
     found: list[dict[str, Any]] = []
@@ -84,7 +84,7 @@ def _opinions(position: Position, sources: dict[str, str]) -> Steps:
             found.append(_opinion(name, source, position, positions))
         except OkapiError as error:
             found.append({"brain": name, "value": None, "classes": [], "error": str(error)})
-        yield {"opinions": list(found)}
+        yield {"evaluations": list(found)}
 
 
 def _opinion(name: str, source: str, position: Position, positions: Rows) -> dict[str, Any]:

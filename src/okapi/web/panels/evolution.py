@@ -8,7 +8,7 @@ import numpy as np
 
 from okapi.data.evolution_log import MOST_GENES, EvolutionLog, GenerationStats, moved_most
 from okapi.errors import NotFound, UsageError
-from okapi.web.messages import Between, Many, Text
+from okapi.web.messages import Between, GameRef, Many, Text, TournamentRef
 from okapi.web.panel import Answer, PanelContext, WatchingPanel, answers
 from okapi.web.runs import EVOLVE, champion_name
 from okapi.web.tournaments import LiveTournament, MatchPlayer, MatchSettings, game_view, tournament_summary
@@ -27,7 +27,7 @@ Gene = Annotated[int, Between(0, MOST_GENES - 1)]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class LineageView:
     """Which run, and which of its weights; those that moved most if none are named."""
 
     run: RunName | None = None
@@ -41,7 +41,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meeting:
+class ChampionMatch:
     """The champions of two generations, their search depth, and the number of games."""
 
     run: RunName
@@ -51,17 +51,6 @@ class Meeting:
     games: Annotated[int, Between(2, MOST_GAMES)]
 
 
-@dataclass(frozen=True, slots=True)
-class Which:
-    number: Annotated[int, Between(1, 2**31)]
-
-
-@dataclass(frozen=True, slots=True)
-class GameWanted:
-    number: Annotated[int, Between(1, 2**31)]
-    game: Annotated[int, Between(0, 2**31)]
-
-
 class Evolution(WatchingPanel):
     """The page gets the list of runs, details of the one it chose, and the match between its champions."""
 
@@ -69,12 +58,12 @@ class Evolution(WatchingPanel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        self._view = View()
+        self._view = LineageView()
         self._chosen: int | None = None
         self._due = False
 
-    @answers(View)
-    def watch(self, view: View) -> Answer:
+    @answers(LineageView)
+    def watch(self, view: LineageView) -> Answer:
         """Watch the runs, and this one in detail."""
         known = view.run == self._view.run
         self._chosen = self._chosen if known else None
@@ -95,8 +84,8 @@ class Evolution(WatchingPanel):
             passed = lineage.find(moment.generation)
             return {**_passed(passed), "champion": passed.number in lineage.champions}
 
-    @answers(Meeting)
-    def begin(self, meeting: Meeting) -> Answer:
+    @answers(ChampionMatch)
+    def begin(self, meeting: ChampionMatch) -> Answer:
         """Play a match of two champions; stored games are not played again."""
         if meeting.first == meeting.second:
             raise UsageError("a champion does not play against itself", hint="choose two generations")
@@ -107,20 +96,20 @@ class Evolution(WatchingPanel):
         self._tell_match()
         return {"number": self._chosen}
 
-    @answers(Which)
-    def choose(self, which: Which) -> Answer:
+    @answers(TournamentRef)
+    def choose(self, which: TournamentRef) -> Answer:
         self._chosen = self._match(which.number).number
         self._tell_match()
         return None
 
-    @answers(Which)
-    def stop(self, which: Which) -> Answer:
+    @answers(TournamentRef)
+    def stop(self, which: TournamentRef) -> Answer:
         """Stop; games that are over stay stored."""
         self._match(which.number).stop()
         return None
 
-    @answers(GameWanted)
-    def game(self, wanted: GameWanted) -> Answer:
+    @answers(GameRef)
+    def game(self, wanted: GameRef) -> Answer:
         return {"game": game_view(self._match(wanted.number), wanted.game)}
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ from okapi.core.packed import pack, unpack
 from okapi.core.samples import Rows
 from okapi.errors import OkapiError, UsageError
 from okapi.web.jobs import Steps
-from okapi.web.messages import Between, Fen, MoveText, Nothing, Text
+from okapi.web.messages import Between, BrainName, BrainRef, Fen, MoveText, Nothing
 from okapi.web.panel import Answer, JobPanel, answers
 from okapi.web.state import open_evaluator
 from okapi.web.views import choices, position_view, side_name, value_view
@@ -150,7 +150,7 @@ def changes_view(found: BrainChanges) -> dict[str, Any]:
 
 
 def _boards(compared: EvaluatorComparison) -> list[dict[str, Any]]:
-    """Where the opinions are furthest apart; the newer brain's first."""
+    """Where the values are furthest apart; the newer brain's first."""
     boards = []
     for row in compared.worst.tolist():
         position = unpack(compared.rows["position"][row])
@@ -166,31 +166,25 @@ BOARDS: Final = 8
 
 MOST_NEURONS: Final = 1024
 
-Name = Annotated[str, Text(300)]
 Number = Annotated[int, Between(0, 2**53)]
 """Comes back with what is found, so that the page knows which question it answers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ExplainRequest:
     """A position whose pieces are attributed, for one brain or two."""
 
     fen: Fen
-    brain: Name
-    against: Name | None = None
+    brain: BrainName
+    against: BrainName | None = None
     move: MoveText | None = None
     """To be played first."""
     number: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    brain: Name
-
-
-@dataclass(frozen=True, slots=True)
 class Closer:
-    brain: Name
+    brain: BrainName
     neuron: Annotated[int, Between(0, MOST_NEURONS - 1)]
     fen: Fen
     number: Number = 0
@@ -198,8 +192,8 @@ class Closer:
 
 @dataclass(frozen=True, slots=True)
 class Generations:
-    before: Name
-    now: Name
+    before: BrainName
+    now: BrainName
 
 
 class Explain(JobPanel):
@@ -217,8 +211,8 @@ class Explain(JobPanel):
         self.start_job(steps(), "listed")
         return None
 
-    @answers(Question)
-    def pieces(self, question: Question) -> Answer:
+    @answers(ExplainRequest)
+    def pieces(self, question: ExplainRequest) -> Answer:
         """The position at once; what its pieces contribute comes as news."""
         position = Position.from_fen(question.fen)
         if question.move is not None:
@@ -236,8 +230,8 @@ class Explain(JobPanel):
         self.start_job(steps(), "attributed", number=question.number)
         return {"position": position_view(position)}
 
-    @answers(Named)
-    def neurons(self, named: Named) -> Answer:
+    @answers(BrainRef)
+    def neurons(self, named: BrainRef) -> Answer:
         path = find(self.state.source(named.brain))
 
         def steps() -> Steps:

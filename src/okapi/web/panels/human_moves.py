@@ -17,7 +17,7 @@ from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import NotFound
 from okapi.web.game_tree import main_line, read_text
 from okapi.web.jobs import Steps
-from okapi.web.messages import LONGEST, Between, Fen, Many, MoveText, Nothing, Text
+from okapi.web.messages import Between, BrainName, BrainRef, Fen, GameText, Many, MoveText, Nothing
 from okapi.web.panel import Answer, JobPanel, answers
 from okapi.web.views import choices, landing, played_view, position_view
 
@@ -115,43 +115,32 @@ def _placed(atlas: EmbeddingMap, points: NDArray[np.float32]) -> list[list[int]]
 LONGEST_WALK: Final = 600
 """Plies that are drawn on the map; no game between masters was as long."""
 
-Name = Annotated[str, Text(300)]
 Number = Annotated[int, Between(0, 2**53)]
 """Comes back with what is found, so that the page knows which question it answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class PredictionRequest:
     """The moves that a player of this rating would choose, by this brain."""
 
     fen: Fen
-    brain: Name | None = None
+    brain: BrainName | None = None
     """None: only the position is asked for."""
     elo: Annotated[int, Between(*ELO_RANGE)] | None = None
     number: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    text: Annotated[str, Text(LONGEST)]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
+class MoveRequest:
     fen: Fen
     move: MoveText
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    brain: Name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
     """A game whose positions are looked up in an atlas."""
 
-    brain: Name
+    brain: BrainName
     start: Fen
     moves: Annotated[tuple[MoveText, ...], Many(LONGEST_WALK)] = ()
     number: Number = 0
@@ -168,17 +157,17 @@ class HumanMoves(JobPanel):
         self.start_job(self._choices(), "listed")
         return None
 
-    @answers(Written)
-    def open(self, message: Written) -> Answer:
+    @answers(GameText)
+    def open(self, message: GameText) -> Answer:
         return main_line(read_text(message.text))
 
-    @answers(Step)
-    def move(self, message: Step) -> Answer:
+    @answers(MoveRequest)
+    def move(self, message: MoveRequest) -> Answer:
         position = Position.from_fen(message.fen)
         return {"move": played_view(position, choices(position).get(message.move) or position.move(message.move))}
 
-    @answers(Question)
-    def predict(self, question: Question) -> Answer:
+    @answers(PredictionRequest)
+    def predict(self, question: PredictionRequest) -> Answer:
         """The legal moves at once; the prediction comes as news."""
         position = Position.from_fen(question.fen)
         answer = {"position": position_view(position)}
@@ -192,14 +181,14 @@ class HumanMoves(JobPanel):
                 elo = question.elo if "elo" in predictor.inputs else None
                 squares = predictor.squares(pack([position]), elo=elo)
                 (moves,) = predictor.moves(pack([position]), elo=elo)
-                dials = sorted(predictor.inputs)
-            yield {**said, "dials": dials, **prediction_view(position, squares, moves)}
+                inputs = sorted(predictor.inputs)
+            yield {**said, "inputs": inputs, **prediction_view(position, squares, moves)}
 
         self.start_job(steps(), "predicted", number=question.number)
         return answer
 
-    @answers(Named)
-    def atlas(self, named: Named) -> Answer:
+    @answers(BrainRef)
+    def atlas(self, named: BrainRef) -> Answer:
         path = self._atlas_of(named.brain)
 
         def steps() -> Steps:

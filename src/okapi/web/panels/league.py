@@ -80,7 +80,7 @@ def _changed(path: Path) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SeasonRef:
     """Which season; the newest if none is named."""
 
     season: Annotated[str, Text(255)] | None = None
@@ -95,8 +95,8 @@ class League(Panel):
         super().__init__(context)
         self._seasons = Seasons(self.state.library)
 
-    @answers(Choice)
-    def show(self, choice: Choice) -> Answer:
+    @answers(SeasonRef)
+    def show(self, choice: SeasonRef) -> Answer:
         names = self._seasons.names()
         season = choice.season or (names[0] if names else None)
         shown = None if season is None else season_view(self._seasons.read(season))

@@ -171,7 +171,7 @@ class Play(Panel):
                 position,
                 limits,
                 on_begun=self._begun,
-                on_update=lambda news: self._tell_thoughts(position, news),
+                on_update=lambda news: self._tell_search(position, news),
                 on_done=decided,
                 on_failed=self._failed,
             )
@@ -257,9 +257,9 @@ class Play(Panel):
     def _show(self) -> None:
         self.context.tell("play.game", game=self._going().view())
 
-    def _tell_thoughts(self, position: Position, news: SearchUpdate) -> None:
+    def _tell_search(self, position: Position, news: SearchUpdate) -> None:
         view: dict[str, Any] = update_view(position, news)
-        self.context.tell("play.thoughts", side=side_name(position.turn), fen=position.fen(), **view)
+        self.context.tell("play.search", side=side_name(position.turn), fen=position.fen(), **view)
 
     def _say(self, error: OkapiError) -> None:
         self.context.tell("error", error=str(error), hint=error.hint)

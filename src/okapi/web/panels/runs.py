@@ -15,7 +15,7 @@ AT_ONCE: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenRuns:
     """Which runs to see in full."""
 
     names: Annotated[tuple[Annotated[str, Text(255)], ...], Many(AT_ONCE)] = ()
@@ -30,8 +30,8 @@ class Runs(WatchingPanel):
         super().__init__(context)
         self._names: tuple[str, ...] = ()
 
-    @answers(Choice)
-    def watch(self, choice: Choice) -> Answer:
+    @answers(ChosenRuns)
+    def watch(self, choice: ChosenRuns) -> Answer:
         self._names = choice.names
         loop = asyncio.get_running_loop()
         tell = lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell)  # noqa: E731

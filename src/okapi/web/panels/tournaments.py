@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from okapi.errors import UsageError
 from okapi.web.game import TimeControl
 from okapi.web.jobs import Steps
-from okapi.web.messages import Between, Many, Nothing, Text
+from okapi.web.messages import Between, GameRef, Many, Nothing, Text, TournamentRef
 from okapi.web.panel import Answer, JobPanel, PanelContext, WatchingPanel, answers
 from okapi.web.tournaments import (
     MatchPlayer,
@@ -54,17 +54,6 @@ class Plan:
     sprt: Bounds | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Which:
-    number: Annotated[int, Between(1, 2**31)]
-
-
-@dataclass(frozen=True, slots=True)
-class GameWanted:
-    number: Annotated[int, Between(1, 2**31)]
-    game: Annotated[int, Between(0, 2**31)]
-
-
 class Tournaments(WatchingPanel, JobPanel):
     """All pages see the same tournaments, and these go on when a page is closed. A page watches one of them closely."""
 
@@ -83,8 +72,8 @@ class Tournaments(WatchingPanel, JobPanel):
         self.state.tournaments.look()
         return None
 
-    @answers(Which)
-    def choose(self, which: Which) -> Answer:
+    @answers(TournamentRef)
+    def choose(self, which: TournamentRef) -> Answer:
         self._watched = self.state.tournaments.find(which.number).number
         self._tell()
         return None
@@ -97,28 +86,28 @@ class Tournaments(WatchingPanel, JobPanel):
         self._tell()
         return {"number": tournament.number}
 
-    @answers(Which)
-    def stop(self, which: Which) -> Answer:
+    @answers(TournamentRef)
+    def stop(self, which: TournamentRef) -> Answer:
         """Stop; games that are over stay stored."""
         self.state.tournaments.find(which.number).stop()
         return None
 
-    @answers(Which)
-    def resume(self, which: Which) -> Answer:
+    @answers(TournamentRef)
+    def resume(self, which: TournamentRef) -> Answer:
         self.state.tournaments.resume(which.number)
         self._tell()
         return None
 
-    @answers(Which)
-    def games(self, which: Which) -> Answer:
+    @answers(TournamentRef)
+    def games(self, which: TournamentRef) -> Answer:
         return {"number": which.number, "games": games_view(self.state.tournaments.find(which.number))}
 
-    @answers(GameWanted)
-    def game(self, wanted: GameWanted) -> Answer:
+    @answers(GameRef)
+    def game(self, wanted: GameRef) -> Answer:
         return {"game": game_view(self.state.tournaments.find(wanted.number), wanted.game)}
 
-    @answers(Which)
-    def pgn(self, which: Which) -> Answer:
+    @answers(TournamentRef)
+    def pgn(self, which: TournamentRef) -> Answer:
         """All of these games come as news: writing them takes a while."""
         tournament = self.state.tournaments.find(which.number)
 

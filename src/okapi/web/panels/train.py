@@ -41,18 +41,18 @@ Number = Annotated[int, Between(0, 2**53)]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class WatchedRun:
     run: RunName | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class RunRef:
     run: RunName
     beside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class TrainingRequest:
     """A training: `okapi train RECIPE --minutes M --out NAME` and its data."""
 
     recipe: Annotated[str, Text(60)]
@@ -75,7 +75,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class MovesRequest:
     """What does the brain play here, at each age?"""
 
     run: RunName
@@ -86,7 +86,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class MatchRequest:
     run: RunName
     against: Annotated[str, Text(200)] = "material"
     games: Annotated[int, Between(2, 1000)] = 100
@@ -99,9 +99,7 @@ class Train(WatchingPanel, JobPanel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        self._view = View()
-        self._brains: set[str] | None = None
-        """The runs that have left a brain, as the page knows."""
+        self._view = WatchedRun()
         self._again: asyncio.TimerHandle | None = None
         self._files = DataFiles(self.state.library.folder)
 
@@ -121,10 +119,28 @@ class Train(WatchingPanel, JobPanel):
             "positions": [{"title": title, "fen": fen} for title, fen in POSITIONS],
         }
 
-    @answers(Order)
-    def start(self, order: Order) -> Answer:
+    @answers(TrainingRequest)
+    def start(self, order: TrainingRequest) -> Answer:
         """Start a training on this machine; only its own pages may."""
         self._check_allowed()
+        self.state.trainings.start(order.name, self._arguments(order), beside=order.beside)
+        self._tell()
+        return {"run": order.name}
+
+    @answers(TrainingRequest)
+    def estimate(self, order: TrainingRequest) -> Answer:
+        """What a training would do comes as news, once the speed of this machine was measured."""
+        self._check_allowed()
+        answers = self.state.trainings.estimate(self._arguments(order))
+
+        def steps() -> Steps:
+            yield from ({"plan": answer.get("plan", "")} for answer in answers)
+
+        self.start_job(steps(), "estimated", recipe=order.recipe, minutes=order.minutes)
+        return None
+
+    def _arguments(self, order: TrainingRequest) -> list[str]:
+        """Of `okapi train`, without the name of the run: NotFound, UsageError."""
         recipe = find_recipe(order.recipe)
         arguments = [order.recipe, "--minutes", f"{order.minutes:g}"]
         if order.data is not None:
@@ -136,19 +152,17 @@ class Train(WatchingPanel, JobPanel):
             arguments += ["--brain", self.state.source(self.state.known(order.brain))]
         if order.size is not None:
             arguments += ["--size", order.size]
-        self.state.trainings.start(order.name, arguments, beside=order.beside)
-        self._tell()
-        return {"run": order.name}
+        return arguments
 
-    @answers(Which)
-    def pause(self, which: Which) -> Answer:
+    @answers(RunRef)
+    def pause(self, which: RunRef) -> Answer:
         """As Ctrl-C: what was learned is kept."""
         self._check_allowed()
         self.state.trainings.pause(which.run)
         return None
 
-    @answers(Which)
-    def resume(self, which: Which) -> Answer:
+    @answers(RunRef)
+    def resume(self, which: RunRef) -> Answer:
         self._check_allowed()
         self.state.trainings.resume(which.run, beside=which.beside)
         self._tell()
@@ -170,8 +184,8 @@ class Train(WatchingPanel, JobPanel):
 
     # --- Runs -------------------------------------------------------------------------------------------------------
 
-    @answers(View)
-    def watch(self, view: View) -> Answer:
+    @answers(WatchedRun)
+    def watch(self, view: WatchedRun) -> Answer:
         self._view = view
         loop = asyncio.get_running_loop()
         followed = frozenset() if view.run is None else frozenset([view.run])
@@ -179,8 +193,8 @@ class Train(WatchingPanel, JobPanel):
         self._tell()
         return None
 
-    @answers(Meeting)
-    def match(self, meeting: Meeting) -> Answer:
+    @answers(MatchRequest)
+    def match(self, meeting: MatchRequest) -> Answer:
         """Let the brain of a run play another one; the panel of tournaments shows it."""
         names = (meeting.run, meeting.against)
         players = tuple(MatchPlayer(name, self.state.spec("alphabeta", name, None)) for name in names)
@@ -204,10 +218,6 @@ class Train(WatchingPanel, JobPanel):
             run["state"] = "running" if run["name"] in running else run["state"]
         runs = [{**run, "own": run["name"] in started} for run in (*unborn, *listed)]
         self.context.tell("train.listed", runs=runs, recorded=_recorded())
-        brains = {run["name"] for run in listed if run["brain"]}
-        if self._brains is not None and brains != self._brains:
-            self.context.tell("offer", **self.state.offer())
-        self._brains = brains
         shown = self.state.runs.details(() if self._view.run is None else (self._view.run,))
         self.context.tell("train.shown", run=shown[0] if shown else None)
         if self._again is not None:
@@ -217,8 +227,8 @@ class Train(WatchingPanel, JobPanel):
 
     # --- Time-lapse -------------------------------------------------------------------------------------------------
 
-    @answers(Which)
-    def ages(self, which: Which) -> Answer:
+    @answers(RunRef)
+    def ages(self, which: RunRef) -> Answer:
         """All ages of a run, as far as they are ready; the rest come as news."""
         folder = self._folder(which.run)
 
@@ -237,8 +247,8 @@ class Train(WatchingPanel, JobPanel):
         self.start_job(steps(), "aged", run=which.run)
         return None
 
-    @answers(Question)
-    def moves(self, question: Question) -> Answer:
+    @answers(MovesRequest)
+    def moves(self, question: MovesRequest) -> Answer:
         """The position at once; what the brain plays there at each age comes as news."""
         position = Position.from_fen(question.fen)
         if question.move is not None:
@@ -265,7 +275,9 @@ def fitting(recipe: Recipe) -> tuple[str, ...]:
 
 
 def _recipe(name: str, recipe: Recipe) -> dict[str, Any]:
-    return {"name": name, "title": recipe.title, "data": fitting(recipe), "brain": recipe.needs == "brain"}
+    measured = "" if recipe.measured is None else str(recipe.measured)
+    about = {"name": name, "title": recipe.title, "measured": measured}
+    return {**about, "data": fitting(recipe), "brain": recipe.needs == "brain"}
 
 
 def _checkpoints(folder: Path) -> list[Checkpoint]:

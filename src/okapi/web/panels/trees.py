@@ -125,12 +125,12 @@ Shape = Literal["depth", "even", "shares", "learned"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PositionRequest:
     fen: Fen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class TreeRequest:
     """Two shapes of search, for one position."""
 
     fen: Fen
@@ -171,8 +171,8 @@ class Trees(JobPanel):
         self.start_job(steps(), "listed")
         return None
 
-    @answers(Place)
-    def see(self, place: Place) -> Answer:
+    @answers(PositionRequest)
+    def see(self, place: PositionRequest) -> Answer:
         """What can be done in a position, and what Giraffe sees of it, in words."""
         position = Position.from_fen(place.fen)
         return {
@@ -188,8 +188,8 @@ class Trees(JobPanel):
             "moves": [played_view(position, choices(position).get(move) or position.move(move)) for move in way.moves]
         }
 
-    @answers(Question)
-    def grow(self, question: Question) -> Answer:
+    @answers(TreeRequest)
+    def grow(self, question: TreeRequest) -> Answer:
         """Both trees come as news, together."""
         position = Position.from_fen(question.fen)
         if not position.legal_moves():

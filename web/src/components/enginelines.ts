@@ -2,7 +2,7 @@
 
 import type { DrawShape } from "@lichess-org/chessground/draw";
 import { type Actions, judgedHere, MOST_LINES, type State, valueHere } from "../analysis";
-import { field, h, select } from "../dom";
+import { field, h, named, offer, select } from "../dom";
 import type { Side } from "../records";
 import { arrow, arrowsFor } from "./arrows";
 import { Lines } from "./lines";
@@ -12,7 +12,7 @@ import { inWords } from "./valuebar";
 /** What one line takes; room for all is kept free, so that nothing moves when they come. */
 const LINE_PX = 34;
 
-export class Opinion {
+export class EngineLines {
   readonly elements: HTMLElement[];
   private state: State | null = null;
   private readonly on = h("button.toggle", { title: "Analysis on or off (a)" }, "Analysis");
@@ -26,7 +26,7 @@ export class Opinion {
   private readonly lines: Lines;
 
   constructor(actions: Actions, engines: readonly string[], peek: Peek, bottom: () => Side) {
-    this.engine = select(engines.map((name) => [name, name] as const));
+    this.engine = select(named(engines));
     this.lines = new Lines((moves) => void actions.follow(moves), peek, bottom, MOST_LINES);
     this.on.onclick = () => actions.change({ on: !this.state?.settings.on });
     this.threat.onclick = () => actions.change({ threat: !this.state?.settings.threat });
@@ -35,16 +35,20 @@ export class Opinion {
     this.deeper.onclick = () => actions.look(true);
     this.elements = [
       h("div.panel-controls", {}, this.on, field("By", this.engine), field("Lines", this.count), this.threat),
-      h("div.opinion", {}, this.says, h("div.figure-row", {}, this.figures, this.deeper)),
+      h("div.engine-value", {}, this.says, h("div.figure-row", {}, this.figures, this.deeper)),
       this.lines.element,
       this.danger,
     ];
   }
 
+  offer(engines: readonly string[]): void {
+    offer(this.engine, named(engines));
+  }
+
   show(state: State): void {
     this.state = state;
-    const { thoughts, threat, settings, position, thinking } = state;
-    const lines = settings.on ? (thoughts?.lines ?? []) : [];
+    const { search, threat, settings, position, thinking } = state;
+    const lines = settings.on ? (search?.lines ?? []) : [];
     this.on.setAttribute("aria-pressed", String(settings.on));
     this.threat.setAttribute("aria-pressed", String(settings.threat));
     this.engine.value = settings.engine;
@@ -52,7 +56,7 @@ export class Opinion {
     this.lines.show(lines);
     this.lines.element.style.minHeight = settings.on && !position?.ending ? `${settings.lines * LINE_PX}px` : "";
     this.says.textContent = inASentence(state);
-    this.figures.textContent = settings.on && thoughts ? figures(state) : "";
+    this.figures.textContent = settings.on && search ? figures(state) : "";
     this.deeper.hidden = thinking || lines.length === 0;
     this.danger.hidden = !settings.threat || !threat;
     this.danger.textContent = threat ? `${threat.sentence || "No threat"}, says ${threat.engine}.` : "";
@@ -61,8 +65,8 @@ export class Opinion {
 
 /** Arrows for the best moves and for the threat; with analysis off, for the refutation of a mistake. */
 export function shapesFor(state: State): DrawShape[] {
-  const { settings, thoughts, threat, tree, at } = state;
-  const shapes = settings.on ? arrowsFor(thoughts?.lines ?? [], tree.turn(at)) : [];
+  const { settings, search, threat, tree, at } = state;
+  const shapes = settings.on ? arrowsFor(search?.lines ?? [], tree.turn(at)) : [];
   const judged = judgedHere(state);
   const threats = [
     settings.threat ? threat?.line?.moves[0] : undefined,
@@ -80,8 +84,8 @@ function inASentence(state: State): string {
   return settings.on ? `${settings.engine} looks at the position …` : "Analysis is off.";
 }
 
-function figures({ thoughts, tree, at }: State): string {
-  const { depth, nodes, nps } = thoughts!;
+function figures({ search, tree, at }: State): string {
+  const { depth, nodes, nps } = search!;
   const side = tree.turn(at) === "white" ? "White" : "Black";
   return `depth ${depth} · ${short(nodes)} positions · ${short(nps)}/s · arrows: % for ${side}`;
 }
