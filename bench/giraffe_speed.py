@@ -35,11 +35,11 @@ def searches_a_second(brain: str, nodes: int, count: int) -> float:
 def untrained(folder: Path) -> str:
     import torch
 
-    from okapi.models.lai2015 import giraffe, giraffe_brain
+    from okapi.models.lai2015 import Giraffe, giraffe_brain
 
     torch.manual_seed(1)
     file = folder / "untrained.safetensors"
-    file.write_bytes(giraffe_brain(giraffe(), {"name": "untrained"}))
+    file.write_bytes(giraffe_brain(Giraffe(), {"name": "untrained"}))
     return str(file)
 
 

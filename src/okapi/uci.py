@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
-from typing import Protocol, TextIO, runtime_checkable
+from typing import Any, Protocol, TextIO, runtime_checkable
 
 from okapi import __version__
 from okapi.core import Clock, Decision, Limits, Move, Position, Value
 from okapi.errors import NotFound, OkapiError
 from okapi.players import Player
-from okapi.players.player import EloAdjustable, call_if_supported, is_elo_adjustable
+from okapi.players.player import call_if_supported
 
 NATIVE = "okapi-uci.exe" if sys.platform == "win32" else "okapi-uci"
 
@@ -242,7 +242,7 @@ def _score(value: Value) -> str:
 class Strength:
     """The options UCI_LimitStrength and UCI_Elo."""
 
-    def __init__(self, player: EloAdjustable, lowest: int, highest: int, usual: int) -> None:
+    def __init__(self, player: Any, lowest: int, highest: int, usual: int) -> None:
         self._player = player
         self._range = lowest, highest
         self._full = player.elo
@@ -271,7 +271,7 @@ class Strength:
 
 def strength_of(player: Player) -> Strength | None:
     """None for players that know no ratings, or know them in another way."""
-    if not is_elo_adjustable(player):
+    if "elo" not in getattr(getattr(player, "predictor", None), "inputs", ()):
         return None
     from okapi.encodings.layers import ELO_RANGE, UNKNOWN_ELO  # here, because numpy takes a while
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from okapi.brains.files import brain_file, write_brain
 from okapi.encodings import ENCODINGS, find_encoding
-from okapi.formats.nnue_file import FIRST, INPUTS, NEURONS, SECOND, STACKS, NnueFile
 
 Floats = NDArray[np.float32]
 
@@ -178,24 +177,3 @@ def _written(folder: Path, card: Mapping[str, str], weights: Mapping[str, Floats
     path = folder / f"{card['name']}.safetensors"
     write_brain(path, card, weights)
     return path
-
-
-def random_nnue_file(seed: int = 1) -> NnueFile:
-    """Random integers as large as those of a trained network."""
-    rng = np.random.default_rng(seed)
-
-    def some(kind: type[np.signedinteger[Any]], most: int, *shape: int) -> NDArray[Any]:
-        return rng.integers(-most, most, shape, kind, endpoint=True)
-
-    return NnueFile(
-        "random",
-        some(np.int16, 100, NEURONS),
-        some(np.int16, 40, INPUTS, NEURONS),
-        some(np.int32, 20_000, INPUTS, STACKS),
-        some(np.int32, 3000, STACKS, FIRST),
-        some(np.int8, 12, STACKS, FIRST, NEURONS),
-        some(np.int32, 3000, STACKS, SECOND),
-        some(np.int8, 40, STACKS, SECOND, 32),
-        some(np.int32, 3000, STACKS),
-        some(np.int8, 100, STACKS, SECOND),
-    )

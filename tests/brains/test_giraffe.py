@@ -17,7 +17,7 @@ from okapi.errors import InvalidBrain, WrongBrain
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from okapi.models.lai2015 import Giraffe, giraffe, giraffe_brain, open_giraffe  # noqa: E402
+from okapi.models.lai2015 import Giraffe, giraffe_brain, open_giraffe  # noqa: E402
 
 CENTIPAWNS = 800 / np.log(10)
 """What z = 1 is worth."""
@@ -35,7 +35,7 @@ def model() -> Giraffe:
     """Weights as they begin, but so that positions differ by pawns."""
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    made = giraffe()
+    made = Giraffe()
     with torch.no_grad():
         made.output.weight *= 20
     return made
@@ -48,7 +48,7 @@ def test_the_core_says_what_pytorch_says(
 ) -> None:
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    model = giraffe(*sizes)
+    model = Giraffe(*sizes)
     with torch.no_grad():
         model.output.weight *= 20
         z = model(torch.from_numpy(ENCODINGS[encoding].encode_many(positions))).numpy()

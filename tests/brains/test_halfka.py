@@ -4,13 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from networks import random_nnue_file
 
 from okapi.brains.halfka import HalfKa, import_network
 from okapi.core import Evaluator, Position, RawBrain
 from okapi.core.labelling import evaluated_positions, random_walks
 from okapi.core.packed import POSITION, fens, pack, pack_fens
 from okapi.errors import InvalidBrain, WrongBrain
+from okapi.formats.nnue_file import NnueFile
 
 POSITIONS = pack_fens(
     [
@@ -24,7 +24,7 @@ POSITIONS = pack_fens(
 
 @pytest.fixture(scope="module")
 def network() -> HalfKa:
-    return HalfKa(random_nnue_file())
+    return HalfKa(NnueFile.random())
 
 
 @pytest.fixture(scope="module")

@@ -141,10 +141,10 @@ def test_where_nobody_can_tell_which_is_wrong_nothing_is_turned() -> None:
 
 
 def test_few_rows_prove_nothing() -> None:
-    assert PointOfView.UNKNOWN is ColumnAgreement((10, 0), (0, 10)).view
-    assert PointOfView.WHITE is ColumnAgreement((60, 0), (0, 60)).view
-    assert not ColumnAgreement((60, 0), (0, 60)).is_overwhelming
-    assert PointOfView.UNKNOWN is ColumnAgreement((600, 500), (0, 500)).view
+    assert PointOfView.UNKNOWN is ColumnAgreement([10, 0], [0, 10]).view
+    assert PointOfView.WHITE is ColumnAgreement([60, 0], [0, 60]).view
+    assert not ColumnAgreement([60, 0], [0, 60]).is_overwhelming
+    assert PointOfView.UNKNOWN is ColumnAgreement([600, 500], [0, 500]).view
 
 
 def test_lines_and_wdl_turn_with_their_value() -> None:

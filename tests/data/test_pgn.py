@@ -20,9 +20,10 @@ from pgn_text import pgn_games, pgn_text
 from okapi.cli import main
 from okapi.core import Position
 from okapi.core._core import RawImporter, surname, time_control_seconds
+from okapi.core.packed import NO_VALUE
 from okapi.data.game_filter import GameFilter
 from okapi.data.pgn import GameImport, ImportResult, export_games, import_games, read_games
-from okapi.data.store import NO_VALUE, Store
+from okapi.data.store import Store
 from okapi.errors import InvalidPgn, NotFound, UsageError
 
 

@@ -123,6 +123,15 @@ def all_data() -> dict[str, dict[str, Any]]:
             "search_nodes": 400_000,
             "positions": 25,
         },
+        "weaker": {
+            "rows": [
+                {"name": name, "way": way, "opponent": "people rated 2000, no search", "wins": 20, "draws": 10}
+                | {"losses": 70, "elo": -191.0, "low": -270.0, "high": -120.0}
+                for name in ("the paper's MLP", "player-score")
+                for way in ("depth 1", "with quiescence")
+            ],
+            "conditions": "100 games each",
+        },
         "strength": {
             "rows": [
                 rating_row(name, way, elo)

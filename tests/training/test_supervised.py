@@ -57,6 +57,18 @@ def test_a_network_learns(calm: Path) -> None:
     assert math.isclose(report.test["accuracy"], np.trace(report.test["confusion"]) / SAMPLES)
 
 
+def test_a_training_that_is_cut_ends_with_its_best_weights_so_far(tmp_path: Path) -> None:
+    report = school(tmp_path, plan(epochs=9), stop=after(8), cut=True)
+
+    assert 1 <= report.epochs < 9 and report.about["cut"] and report == TrainingReport.read(tmp_path)
+    assert not (tmp_path / "checkpoint.pt").exists()
+
+
+def test_what_has_finished_no_epoch_cannot_be_cut(tmp_path: Path) -> None:
+    with pytest.raises(Unfinished):
+        school(tmp_path, stop=after(1), cut=True)
+
+
 @pytest.mark.parametrize("looks", [1, 3, 4])
 def test_broken_off_between_batches_it_comes_to_the_same_bits(looks: int, calm: Path, tmp_path: Path) -> None:
     with pytest.raises(Unfinished):

@@ -12,7 +12,7 @@ from okapi.core import Evaluator, Position, RawBrain  # noqa: E402
 from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.errors import WrongBrain  # noqa: E402
-from okapi.models.lai2015 import giraffe  # noqa: E402
+from okapi.models.lai2015 import Giraffe  # noqa: E402
 from okapi.training.tdleaf_learners import (  # noqa: E402
     CENTIPAWNS,
     FixedPositions,
@@ -43,7 +43,7 @@ def test_a_pupil_says_what_its_brain_says(brain: str) -> None:
 @pytest.mark.parametrize("encoding", ["giraffe-363", "giraffe-363-mover"])
 def test_giraffes_of_both_views(encoding: str, tmp_path: Path) -> None:
     torch.manual_seed(1)
-    pupil = GiraffeLearner(giraffe(8, 8, 8, 8), encoding)
+    pupil = GiraffeLearner(Giraffe(8, 8, 8, 8), encoding)
     path = tmp_path / "giraffe.safetensors"
     path.write_bytes(pupil.brain({"name": "x"}))
 
@@ -76,7 +76,7 @@ def test_who_cannot_be_taught_is_told_so() -> None:
 
 def test_the_first_lesson_is_material() -> None:
     torch.manual_seed(1)
-    pupil = GiraffeLearner(giraffe(8, 8, 8, 8))
+    pupil = GiraffeLearner(Giraffe(8, 8, 8, 8))
 
     left = bootstrap(pupil, FixedPositions(POSITIONS), positions=4000, epochs=50, seed=1)
 

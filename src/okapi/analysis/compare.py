@@ -62,12 +62,7 @@ class Gap:
     """Spearman's."""
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "positions": self.positions,
-            **{name: round(getattr(self, name), 5) for name in ("mean", "low", "high", "median", "lean")},
-            "correlation": None if self.correlation is None else round(self.correlation, 5),
-            "order": None if self.order is None else round(self.order, 5),
-        }
+        return {name: round(value, 5) if isinstance(value, float) else value for name, value in asdict(self).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +123,7 @@ def gap(first: Values, second: Values, games: Numbers | None = None) -> Gap:
         median=float(np.median(apart)),
         lean=float(differences.mean()),
         correlation=_correlation(first, second),
-        order=_correlation(_ranks(first), _ranks(second)),
+        order=_correlation(ranks(first), ranks(second)),
     )
 
 
@@ -177,7 +172,7 @@ def _correlation(first: Values, second: Values) -> float | None:
     return float(np.corrcoef(first, second)[0, 1])
 
 
-def _ranks(values: Values) -> Values:
+def ranks(values: Values) -> Values:
     """The rank of each value; equal values share their mean rank."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = counts.cumsum()

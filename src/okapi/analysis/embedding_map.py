@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.analysis.compare import ranks
 from okapi.brains import evaluator
 from okapi.brains.embedding_map import Embedder, EmbeddingMap
 from okapi.core.evaluation import evaluate
@@ -30,10 +31,11 @@ def make_embedding_map(
     seen = Embedder(brain, threads=threads).of(positions)
     mean, directions = principal_directions(seen, DIRECTIONS)
     features = np.asarray((seen - mean) @ directions, np.float32)
+    values = np.asarray(evaluate([evaluator(str(brain))], positions)[0], np.float64)
     return EmbeddingMap(
         brain=brain,
         points=tsne(features, perplexity=perplexity, rounds=rounds, seed=seed),
-        values=_ranks(evaluate([evaluator(str(brain))], positions)[0]),
+        values=np.asarray(ranks(values) / max(len(values) - 1, 1), np.float32),
         mean=mean,
         directions=directions,
         features=features,
@@ -71,10 +73,3 @@ def principal_directions(features: NDArray[np.floating], count: int) -> tuple[ND
     # An eigenvector may as well point the other way: the largest number of each is made positive.
     largest = chosen[np.abs(chosen).argmax(axis=0), np.arange(chosen.shape[1])]
     return mean.astype(np.float32), np.asarray(chosen * np.sign(largest), np.float32)
-
-
-def _ranks(values: NDArray[np.integer]) -> NDArray[np.float32]:
-    """Of each value, the share of the others that are smaller; equal ones count half."""
-    ordered = np.sort(values)
-    below = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") - 1
-    return np.asarray(below / (2 * max(len(values) - 1, 1)), np.float32)

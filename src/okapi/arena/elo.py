@@ -236,8 +236,8 @@ class EloEstimate:
     draw_rate: float
 
 
-def estimate_elo(result: MatchResult, confidence: float = 0.95) -> EloEstimate:
-    """Elo with its interval: the scores that a likelihood ratio test does not reject.
+def estimate_elo(result: MatchResult) -> EloEstimate:
+    """Elo with its 95 % interval: the scores that a likelihood ratio test does not reject.
 
     >>> found = estimate_elo(MatchResult.of([(1, 0.5)] * 60 + [(0.5, 0.5)] * 100 + [(0, 0.5)] * 40))
     >>> f"{found.elo:+.1f} ({found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} sure"
@@ -249,7 +249,7 @@ def estimate_elo(result: MatchResult, confidence: float = 0.95) -> EloEstimate:
     shown = _imperfect(counts)
     mean, variance = (float(moment) for moment in moments(regularised(shown) / regularised(shown).sum()))
     games_a_result = (len(counts) - 1) // 2
-    low, high = _bounds(counts, confidence)
+    low, high = _bounds(counts)
     surprise = math.sqrt(deviance(counts, 0.5))
     return EloEstimate(
         elo=elo_difference(float(shown @ result_points(len(shown)) / shown.sum())),
@@ -261,9 +261,9 @@ def estimate_elo(result: MatchResult, confidence: float = 0.95) -> EloEstimate:
     )
 
 
-def _bounds(counts: Array, confidence: float) -> tuple[float, float]:
+def _bounds(counts: Array) -> tuple[float, float]:
     """The scores that a likelihood ratio test does not reject, open towards a perfect score."""
-    low, high = means_within(counts, NormalDist().inv_cdf((1 + confidence) / 2) ** 2)
+    low, high = means_within(counts, NormalDist().inv_cdf(0.975) ** 2)
     return (0.0 if counts[0] == counts.sum() else low), (1.0 if counts[-1] == counts.sum() else high)
 
 

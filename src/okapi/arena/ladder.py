@@ -7,6 +7,7 @@ this speed.
 
 import math
 import shlex
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -25,10 +26,6 @@ from okapi.players.engine import Engine
 from okapi.players.process import find_program
 from okapi.players.spec import engine_options, kind_of
 
-CCRL: Final = "CCRL, August 2026, as haVoc's README quotes it"
-GUESS: Final = "a round guess"
-CALIBRATED: Final = "Stockfish's own calibration"
-
 
 @dataclass(frozen=True, slots=True)
 class Rung:
@@ -40,34 +37,8 @@ class Rung:
     source: str
 
 
-def _stockfish(elo: int) -> Rung:
-    player = f"uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={elo}}}"
-    return Rung(f"stockfish-{elo}", player, elo, CALIBRATED)
-
-
-LADDER: Final = (
-    _stockfish(1350),
-    _stockfish(1500),
-    _stockfish(1650),
-    _stockfish(1800),
-    Rung("sunfish", "uci:sunfish-uci", 1900, GUESS),
-    Rung("fairymax", "xboard:fairymax", 1940, "CCRL 40/40, 2016, as a forum quotes it; of micro-Max, its origin"),
-    _stockfish(1950),
-    _stockfish(2100),
-    Rung("hoichess", "xboard:hoichess", 2200, GUESS),
-    Rung("sjeng", "xboard:sjeng", 2250, GUESS),
-    _stockfish(2250),
-    _stockfish(2400),
-    Rung("phalanx", "xboard:phalanx -b- -l-", 2521, f"{CCRL}, of the version before"),
-    _stockfish(2550),
-    Rung("gnuchess", "uci:gnuchess --uci", 2660, GUESS),
-    _stockfish(2700),
-    Rung("glaurung", "uci:glaurung", 2793, CCRL),
-    _stockfish(2850),
-    Rung("toga2", "uci:toga2", 2850, GUESS),
-    Rung("ethereal", "uci:ethereal-chess", 3330, GUESS),
-)
-"""Debian's engines, sunfish from PyPI, and Stockfish at several strengths, weakest first."""
+TABLE: Final = tomllib.loads(Path(__file__).with_name("ladder.toml").read_text(encoding="utf-8"))
+LADDER: Final = tuple(Rung(name, **fields) for name, fields in TABLE.items())
 
 AT_A_TIME: Final = 4
 """Opponents in a round; the estimate after it decides the next ones."""
@@ -219,7 +190,7 @@ def rate_on_ladder(results: Mapping[Rung, Sequence[float]]) -> LadderRating:
     The rungs' ratings are taken as given; the most likely rating expects as many points as there were. The variance is
     that of pairs, multiplied by the disagreement of the rungs if that is above 1 (quasi-likelihood).
 
-    >>> rung = Rung("some", "uci:some", 2000, GUESS)
+    >>> rung = Rung("some", "uci:some", 2000, "a guess")
     >>> placing = rate_on_ladder({rung: [2.0, 1.0] * 40})
     >>> round(placing.elo), placing.games
     (2191, 160)

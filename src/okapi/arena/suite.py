@@ -9,7 +9,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from statistics import fmean, median
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from okapi.core import Decision, Limits, Move, Position, Value
 from okapi.errors import InvalidEpd, OkapiError, PlayerFailed
@@ -74,12 +74,6 @@ class ReferenceEngine:
             return Value(0.5, position.turn)
         self._reset()
         return self.player.choose(after, self.limits).value.for_side(position.turn)
-
-    def stop(self) -> None:
-        call_if_supported(self.player, "stop")
-
-    def close(self) -> None:
-        call_if_supported(self.player, "close")
 
     def _choose(self, position: Position) -> Move:
         self._reset()
@@ -342,10 +336,10 @@ def run_suite(
         pool.shutdown(wait=False, cancel_futures=True)
         while thinking := [answer for answer in answers if not answer.done()]:
             for worker in all_workers:
-                worker.stop()
+                worker.call("stop")
             wait(thinking, timeout=0.1)  # a search may have started after stop()
         for worker in all_workers:
-            worker.close()
+            worker.call("close")
 
 
 class _SuiteWorker:
@@ -364,15 +358,11 @@ class _SuiteWorker:
             self.player = self._make_player()
             raise
 
-    def stop(self) -> None:
-        call_if_supported(self.player, "stop")
+    def call(self, what: Literal["stop", "close"]) -> None:
+        """Of both players."""
+        call_if_supported(self.player, what)
         if self.reference is not None:
-            self.reference.stop()
-
-    def close(self) -> None:
-        call_if_supported(self.player, "close")
-        if self.reference is not None:
-            self.reference.close()
+            call_if_supported(self.reference.player, what)
 
 
 def _solve(task: SuiteTask, workers: "SimpleQueue[_SuiteWorker]", limits: Limits) -> SuiteAnswer:

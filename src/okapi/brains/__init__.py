@@ -188,6 +188,6 @@ def evaluations(name: str | Path | None, positions: "NDArray[np.void]", *, threa
     >>> evaluations("material", pack_fens(["4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"])).values.round(2)
     array([0.36])
     """
-    from okapi.brains.evaluation import evaluations_of
+    from okapi.brains.evaluation import opened
 
-    return evaluations_of(name, positions, threads)
+    return opened(name, threads)(positions)

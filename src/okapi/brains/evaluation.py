@@ -5,8 +5,9 @@ Needs numpy, so `okapi.brains` imports it only when it is used.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,23 +32,23 @@ class Evaluations:
 
 
 Positions = NDArray[np.void]
-Answer = Callable[[Positions], NDArray[np.float32]]
-
-
-def evaluations_of(name: str | Path | None, positions: Positions, threads: int = 1) -> Evaluations:
-    return opened(name, threads)(positions)
 
 
 def opened(name: str | Path | None, threads: int = 1) -> Callable[[Positions], Evaluations]:
     """The function that evaluates many packed positions with a brain, which is read once."""
     about = card(name or default_name())
     check_evaluates(about)
-    if about.kind not in NETWORKS:
+    answer: Callable[[Positions], NDArray[np.float32]]  # after softmax
+    if about.kind == "perceptron":
+        answer = partial(outputs, RawBrain.open(str(about.path)), threads=threads)
+    elif about.kind == CONVOLUTIONAL:
+        answer = Convolutional.open(about.path, threads=threads).answers
+    else:
         native = evaluator(name)
         return lambda positions: Evaluations(
             expected_scores(evaluate([native], positions, threads=threads)[0]), None, {}
         )
-    answer, output = NETWORKS[about.kind](about.path, threads), Output.read(about.metadata["output"])
+    output = Output.read(about.metadata["output"])
 
     def by_network(positions: Positions) -> Evaluations:
         answers = answer(positions)
@@ -55,22 +56,6 @@ def opened(name: str | Path | None, threads: int = 1) -> Callable[[Positions], E
         return Evaluations(values, answers if output.form == "classes" else None, about.details()["output"])
 
     return by_network
-
-
-def _perceptron(path: Path, threads: int) -> Answer:
-    brain = RawBrain.open(str(path))
-    return lambda positions: outputs(brain, positions, threads=threads)
-
-
-def _convolutional(path: Path, threads: int) -> Answer:
-    return Convolutional.open(path, threads=threads).answers
-
-
-NETWORKS: Final[Mapping[str, Callable[[Path, int], Answer]]] = {
-    "perceptron": _perceptron,
-    CONVOLUTIONAL: _convolutional,
-}
-"""The output of networks by kind, after softmax."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -298,7 +298,7 @@ def _fixed(examination: Examination, to: Path, *, yes: bool) -> int | None:
             return None
     with fraction_done("fixing") as tell:
         written = examination.fix(to, tell)
-    talk().print(f"{written:,} {examination.report.unit} are in {to}", markup=False)
+    talk().print(f"{written:,} {examination.report.kind} are in {to}", markup=False)
     return written
 
 

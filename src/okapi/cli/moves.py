@@ -18,7 +18,7 @@ from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.drawing import bar, draw_heat
 from okapi.cli.evaluate import fen_lines, position_from, positions_of
 from okapi.cli.progress import fraction_done
-from okapi.core import Kind, Position
+from okapi.core import Kind, Move, Position
 from okapi.core.packed import pack
 from okapi.encodings import SQUARES, move_squares
 from okapi.encodings.layers import ELO_RANGE
@@ -67,43 +67,49 @@ class Prediction:
         return f"{move}?" if move in self.illegal else self.position.san(self.position.move(move))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PredictionRequest:
-    elo: int | None = None
-    top: int | None = None
-    """Only so many moves."""
-    unmasked: bool = False
-    squares: bool = False
+def predict(
+    asked: Predictor,
+    positions: Iterable[Position],
+    *,
+    elo: int | None = None,
+    top: int | None = None,
+    unmasked: bool = False,
+    squares: bool = False,
+) -> Iterator[Prediction]:
+    """The prediction for each position, with only `top` moves."""
+    left = iter(positions)
+    while some := list(islice(left, AT_A_TIME)):
+        packed = pack(some)
+        said = asked.squares(packed, elo=elo) if squares or unmasked else None
+        if unmasked and said:
+            found = _pairs(some, packed, said, top)
+        else:
+            found = _legal(some, asked.moves(packed, elo=elo), top)
+        for row, prediction in enumerate(found):
+            if squares and said:
+                here = slice(row, row + 1)
+                yield replace(prediction, squares=Squares(said.origin[here], said.target[here]))
+            else:
+                yield prediction
 
-    def put(self, asked: Predictor, positions: Iterable[Position]) -> Iterator[Prediction]:
-        left = iter(positions)
-        while some := list(islice(left, AT_A_TIME)):
-            packed = pack(some)
-            said = asked.squares(packed, elo=self.elo) if self.squares or self.unmasked else None
-            found = self._pairs(some, packed, said) if self.unmasked and said else self._legal(asked, some, packed)
-            for row, prediction in enumerate(found):
-                if self.squares and said:
-                    here = slice(row, row + 1)
-                    yield replace(prediction, squares=Squares(said.origin[here], said.target[here]))
-                else:
-                    yield prediction
 
-    def _legal(self, asked: Predictor, positions: list[Position], packed: NDArray[np.void]) -> Iterator[Prediction]:
-        for position, moves in zip(positions, asked.moves(packed, elo=self.elo), strict=True):
-            yield Prediction(
-                position, [(position.uci(move), round(share, DIGITS)) for move, share in moves[: self.top]]
-            )
+def _legal(
+    positions: list[Position], predicted: list[list[tuple[Move, float]]], top: int | None
+) -> Iterator[Prediction]:
+    for position, moves in zip(positions, predicted, strict=True):
+        yield Prediction(position, [(position.uci(move), round(share, DIGITS)) for move, share in moves[:top]])
 
-    def _pairs(self, positions: list[Position], packed: NDArray[np.void], said: Squares) -> Iterator[Prediction]:
-        found = likeliest_pairs(packed, said, min(self.top or MOST_PAIRS, 64 * 64 - 1))
-        for row, position in enumerate(positions):
-            names = _names(position)
-            listed = [
-                (names.get(pair, SQUARES[pair // 64] + SQUARES[pair % 64]), round(share, DIGITS))
-                for pair, share in zip(found.pairs[row].tolist(), found.probabilities[row].tolist(), strict=True)
-            ]
-            illegal = tuple(move for (move, _), legal in zip(listed, found.legal[row], strict=True) if not legal)
-            yield Prediction(position, listed, illegal, float(found.illegal_share[row]))
+
+def _pairs(positions: list[Position], packed: NDArray[np.void], said: Squares, top: int | None) -> Iterator[Prediction]:
+    found = likeliest_pairs(packed, said, min(top or MOST_PAIRS, 64 * 64 - 1))
+    for row, position in enumerate(positions):
+        names = _names(position)
+        listed = [
+            (names.get(pair, SQUARES[pair // 64] + SQUARES[pair % 64]), round(share, DIGITS))
+            for pair, share in zip(found.pairs[row].tolist(), found.probabilities[row].tolist(), strict=True)
+        ]
+        illegal = tuple(move for (move, _), legal in zip(listed, found.legal[row], strict=True) if not legal)
+        yield Prediction(position, listed, illegal, float(found.illegal_share[row]))
 
 
 def _names(position: Position) -> dict[int, str]:
@@ -158,11 +164,9 @@ def moves(
             f"brain `{asked.card.name}` has no rating as input",
             hint="leave --elo out, or choose a brain that reads `+elo`: see `okapi brains show`",
         )
-    question = PredictionRequest(
-        elo=elo, top=top if json else None, unmasked=unmasked, squares=squares or (unmasked and not json)
-    )
     console = out()
-    for prediction in question.put(asked, positions):
+    shown = squares or (unmasked and not json)
+    for prediction in predict(asked, positions, elo=elo, top=top if json else None, unmasked=unmasked, squares=shown):
         if json:
             emit({**prediction.as_json(), "elo": elo})
         elif file is None:

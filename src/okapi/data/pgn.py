@@ -19,8 +19,9 @@ from typing import Any, BinaryIO, Final, Self
 
 from okapi.core import Game
 from okapi.core.game import RawExporter, RawImportCounts, RawImporter, RawPgnReader
+from okapi.core.packed import NO_VALUE
 from okapi.data.game_filter import EVERY_GAME, GameFilter
-from okapi.data.store import NO_CLOCK, NO_VALUE, from_record
+from okapi.data.store import NO_CLOCK, from_record
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.formats.streams import create_stream, open_stream
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Self, SupportsIndex, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from okapi.core import Color, Move
+from okapi.core import Color, InProcessMatch, Move, Position
 from okapi.core.game import Decision, Game, RawGame, RawStore, RawStoreWriter, Value
 from okapi.core.packed import NO_VALUE, POSITION, SAMPLE
 from okapi.data.samples import json_bytes
@@ -327,6 +327,14 @@ class StoreWriter:
         if self._raw is None:
             raise ValueError("the store writer is closed")
         return self._raw
+
+
+def store_match(match: InProcessMatch, starts: Sequence[Position], path: Path) -> Store:
+    """Play a match, and store its games; the game of number n begins from starts[n]."""
+    with StoreWriter.open(path) as writer:
+        for played in match.raw():
+            writer.add(played.record(starts[played.number], []))
+    return Store.open(path)
 
 
 def is_store(path: Path | str) -> bool:

@@ -26,9 +26,13 @@ VIEWS: Final = {"giraffe-363": "white", "giraffe-363-mover": "mover"}
 
 
 class Giraffe(nn.Module):
-    """Features of a position, [n, 363], to z, [n]: tanh(z) is twice the expected score less 1."""
+    """Features of a position, [n, 363], to z, [n]: tanh(z) is twice the expected score less 1.
 
-    def __init__(self, position: int, pieces: int, squares: int, hidden: int) -> None:
+    >>> sum(weights.numel() for weights in Giraffe().parameters())
+    19107
+    """
+
+    def __init__(self, position: int = 19, pieces: int = 44, squares: int = 26, hidden: int = 64) -> None:
         super().__init__()
         sizes = {"position": position, "pieces": pieces, "squares": squares}
         self.position, self.pieces, self.squares = (nn.Linear(MODALITIES[name], size) for name, size in sizes.items())
@@ -43,19 +47,10 @@ class Giraffe(nn.Module):
         return z
 
 
-def giraffe(position: int = 19, pieces: int = 44, squares: int = 26, hidden: int = 64) -> Giraffe:
-    """A network with PyTorch's default initialisation.
-
-    >>> sum(weights.numel() for weights in giraffe().parameters())
-    19107
-    """
-    return Giraffe(position, pieces, squares, hidden)
-
-
 def giraffe_brain(model: Giraffe, card: Mapping[str, str], *, encoding: str = "giraffe-363-mover") -> bytes:
     """The bytes of a brain with this network. `card` has the name, the recipe and further entries.
 
-    >>> brain = giraffe_brain(giraffe(), {"name": "mine"})
+    >>> brain = giraffe_brain(Giraffe(), {"name": "mine"})
     >>> open_giraffe(brain).joined.weight.shape
     torch.Size([64, 89])
     """

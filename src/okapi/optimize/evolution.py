@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.errors import UsageError
-from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
+from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, Score, evaluate
 
 Mutate = Callable[[FloatArray, ParameterSpace, int, int, np.random.Generator], FloatArray]
 """Parents, parameters, the parents' generation t, the last generation T, a generator: a child of each parent."""
@@ -167,13 +167,13 @@ def differential_evolution(
     """
     if players < 6:
         raise ValueError(f"{players} players: a trial vector is made of five others, so at least 6 are needed")
-    score_all = _Scorer(score)
+    score_all = CountedScore(score)
     rng = np.random.default_rng([seed, 0])
     members = _new(space.random(rng, players) if start is None else space.clip(start))
     members += _new(space.low + space.high - members.players)
     members = members.scored(score_all(members.players)).best(players)
     discarded = members[np.arange(0)]
-    yield score_all.generation(0, members)
+    yield _generation(0, members, score_all)
     for number in range(1, generations + 1):
         rng = np.random.default_rng([seed, number])
         trials = _trials(members, space, crossover, rng)
@@ -194,25 +194,11 @@ def differential_evolution(
             mirror = members.players.min(axis=0) + members.players.max(axis=0)
             opposites = _new(space.clip(mirror - members.players))
             members = (members + opposites.scored(score_all(opposites.players))).best(players)
-        yield score_all.generation(number, members)
+        yield _generation(number, members, score_all)
 
 
-class _Scorer:
-    """Calls the score function, and counts."""
-
-    def __init__(self, score: Score) -> None:
-        self._score = score
-        self._calls = 0
-        self._evaluations = 0
-
-    def __call__(self, players: FloatArray) -> FloatArray:
-        scores = evaluate(self._score, players, self._calls)
-        self._calls += 1
-        self._evaluations += len(players)
-        return scores
-
-    def generation(self, number: int, members: _Members) -> Generation:
-        return Generation.ranked(number, members.players, members.scores, self._evaluations)
+def _generation(number: int, members: _Members, counted: CountedScore) -> Generation:
+    return Generation.ranked(number, members.players, members.scores, counted.evaluations)
 
 
 def _new(players: FloatArray) -> _Members:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
+from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, Score
 
 
 def hooke_jeeves(
@@ -27,39 +27,26 @@ def hooke_jeeves(
     """
     if reduction <= 1.0:
         raise ValueError(f"the step is divided by {reduction}: expected more than 1")
-    score_point = _Scorer(score)
+    counted = CountedScore(score)
     steps = np.broadcast_to(np.asarray(step, dtype=np.float64), (len(space),))
     base = space.clip(np.asarray(start, dtype=np.float64))
-    value = score_point(base)
+    value = counted.of(base)
     number = 0
-    yield Generation(number, base[None], np.array([value]), score_point.calls)
+    yield Generation(number, base[None], np.array([value]), counted.evaluations)
     while (steps > end).any():
-        explored, found = _explore(score_point, space, base, value, steps)
+        explored, found = _explore(counted, space, base, value, steps)
         if found > value:
             further = space.clip(explored + (explored - base))
-            beyond = score_point(further)
+            beyond = counted.of(further)
             base, value = (further, beyond) if beyond > found else (explored, found)
         else:
             steps = steps / reduction
         number += 1
-        yield Generation(number, base[None], np.array([value]), score_point.calls)
-
-
-class _Scorer:
-    """Scores one point at a time, and counts."""
-
-    def __init__(self, score: Score) -> None:
-        self.calls = 0
-        self._score = score
-
-    def __call__(self, point: FloatArray) -> float:
-        value = float(evaluate(self._score, point[None], self.calls)[0])
-        self.calls += 1
-        return value
+        yield Generation(number, base[None], np.array([value]), counted.evaluations)
 
 
 def _explore(
-    score_point: _Scorer, space: ParameterSpace, base: FloatArray, value: float, steps: FloatArray
+    counted: CountedScore, space: ParameterSpace, base: FloatArray, value: float, steps: FloatArray
 ) -> tuple[FloatArray, float]:
     """Try every axis in turn, forwards and then backwards, from the best point so far."""
     for parameter in range(len(space)):
@@ -68,7 +55,7 @@ def _explore(
             trial[parameter] = np.clip(trial[parameter] + signed, space.low[parameter], space.high[parameter])
             if trial[parameter] == base[parameter]:
                 continue  # on the bound
-            found = score_point(trial)
+            found = counted.of(trial)
             if found > value:
                 base, value = trial, found
                 break

@@ -102,6 +102,24 @@ def evaluate(score: Score, population: FloatArray, number: int) -> FloatArray:
     return scores
 
 
+class CountedScore:
+    """Calls a score function with the number of the call, and counts."""
+
+    def __init__(self, score: Score) -> None:
+        self._score = score
+        self._calls = 0
+        self.evaluations = 0
+
+    def __call__(self, population: FloatArray) -> FloatArray:
+        scores = evaluate(self._score, population, self._calls)
+        self._calls += 1
+        self.evaluations += len(population)
+        return scores
+
+    def of(self, point: FloatArray) -> float:
+        return float(self(point[None])[0])
+
+
 def limit_evaluations(budget: int, generations: Iterable[Generation]) -> Iterator[Generation]:
     """The generations up to the one in which so many individuals have been scored."""
     for generation in generations:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from okapi.arena.elo import MatchResult, estimate_elo
 from okapi.arena.ladder import LadderRating, Rung, climb
-from okapi.arena.match import local_workers
+from okapi.arena.match import Match, local_workers, play_match
 from okapi.arena.openings import load_openings
 from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
@@ -47,6 +47,17 @@ def elo_of(tally: MatchResult) -> dict[str, float | None]:
     found = estimate_elo(tally)
     numbers = {"elo": found.elo, "low": found.low, "high": found.high}
     return {name: round(number, 1) if math.isfinite(number) else None for name, number in numbers.items()}
+
+
+def play_two(
+    context: ExperimentContext, first: str, second: str, *, games: int, control: TimeControl, store: Path
+) -> dict[str, Any]:
+    """Games of two players, kept in a store: wins, draws, losses and Elo of the first."""
+    store.parent.mkdir(parents=True, exist_ok=True)
+    match = Match(first=first, second=second, control=control, seed=context.seed)
+    count = context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
+    tally = play_match(match, games, store=store, make_workers=partial(local_workers, count=count)).result
+    return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, **elo_of(tally)}
 
 
 def _fight(task: tuple[bytes, bytes, MatchTerms, int, int]) -> list[tuple[float, float]]:

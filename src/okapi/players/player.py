@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random as RandomState
-from typing import Literal, Protocol, TypeAlias, TypeGuard
+from typing import Literal, Protocol, TypeAlias
 
 from okapi.core import Decision, Limits, Position, Value
 from okapi.core.move_errors import over
@@ -27,18 +27,6 @@ def call_if_supported(player: object, what: Literal["stop", "new_game", "close"]
     method = getattr(player, what, None)
     if method is not None:
         method()
-
-
-class EloAdjustable(Protocol):
-    """A player whose brain takes a rating: that of the people whose moves it predicts."""
-
-    elo: int | None
-    """Within okapi.encodings.layers.ELO_RANGE; None: the average of its training data."""
-
-
-def is_elo_adjustable(player: object) -> TypeGuard[EloAdjustable]:
-    """Does the brain of this player take a rating?"""
-    return "elo" in getattr(getattr(player, "predictor", None), "inputs", ())
 
 
 @dataclass

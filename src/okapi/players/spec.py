@@ -265,8 +265,11 @@ SINGH2015: Final[Mapping[str, Options]] = {
     "negamax": NEGAMAX,
 }
 
-ENSEMBLES: Final[Mapping[str, str]] = {"giraffe": "giraffe,moves=giraffe-moves,budget=depth+ask=4"}
-"""Brains that play together with others, in the strongest known configuration."""
+ENSEMBLES: Final[Mapping[str, str]] = {
+    "giraffe": "giraffe,moves=giraffe-moves,budget=depth+ask=4",
+    "vazquez2012": "vazquez-pieces,depth=4,without=shortcuts+fading+known_endings+correction_history",
+}
+"""Players of papers: Giraffe with its move network, as strong as is known; chapter 4 with the search of the thesis."""
 
 OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **SINGH2015}
 

@@ -23,7 +23,7 @@ from okapi.core.keys import KeySet, position_keys
 from okapi.data.pgn import import_games
 from okapi.data.sources import STORE_SUFFIX
 from okapi.data.split import Shares, Subset, subsets_of
-from okapi.data.store import Store, StoreWriter
+from okapi.data.store import Store, store_match
 from okapi.errors import InvalidText
 from okapi.files import file_hash
 from okapi.optimize.executor import Executor
@@ -110,11 +110,7 @@ def _made_here(size: Size, threads: int) -> MasterGames:
     starts = load_openings(count=MADE_HERE[size])
     match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
-        path = Path(folder) / "games.okapi"
-        with StoreWriter.open(path) as writer:
-            for match_game in match.raw():
-                writer.add(match_game.record(starts[match_game.number], []))
-        return _split(Store.open(path), "made here")
+        return _split(store_match(match, starts, Path(folder) / "games.okapi"), "made here")
 
 
 def _split(store: Store, name: str) -> MasterGames:

@@ -25,7 +25,7 @@ from okapi.data.samples import RANDOM_MOVE, SampleFilter
 from okapi.data.shuffle import hashed
 from okapi.data.sources import STORE_SUFFIX, SUFFIXES, StoreSource, read_samples, write_samples
 from okapi.data.split import in_chunks
-from okapi.data.store import Store, StoreWriter
+from okapi.data.store import Store, store_match
 from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.files import digest, file_hash
 from okapi.formats.samples import SampleOptions, SampleView
@@ -179,11 +179,7 @@ def own_labels(size: Size, threads: int) -> NDArray[np.void]:
     starts = random_openings(GAMES[size], seed=SEED)
     match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], decisions=True, threads=threads)
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
-        path = Path(folder) / "games.okapi"
-        with StoreWriter.open(path) as writer:
-            for match_game in match.raw():
-                writer.add(match_game.record(starts[match_game.number], []))
-        source = StoreSource(Store.open(path))
+        source = StoreSource(store_match(match, starts, Path(folder) / "games.okapi"))
         rows = source.take(np.arange(len(source)))
     return rows[KeySet(len(rows)).add(position_keys(rows["position"]))]
 

@@ -23,7 +23,7 @@ from okapi.core import InProcessMatch, Limits, MatchPlayer, both_colors
 from okapi.core.selfplay import play_tdleaf
 from okapi.errors import NotFound, UsageError
 from okapi.files import file_hash
-from okapi.models.lai2015 import giraffe as network
+from okapi.models.lai2015 import Giraffe
 from okapi.players.alphabeta import AlphaBeta
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.moves import game_library
@@ -67,7 +67,7 @@ def giraffe(config: RecipeConfig) -> TdLeafRecipe:
 
     def fresh() -> Learner:
         torch.manual_seed(config.seed)
-        return GiraffeLearner(network(**sizes), settings["encoding"])
+        return GiraffeLearner(Giraffe(**sizes), settings["encoding"])
 
     return _made("giraffe", "giraffe", config, settings, fresh)
 

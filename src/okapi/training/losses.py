@@ -64,16 +64,12 @@ squared, absolute: errors of a number. logistic: a sigmoid output and targets fr
 outputs that enclose a number. ranking: Deep Pink's objective on triplets of positions, without targets."""
 
 
-def is_classification(loss: str) -> bool:
-    return loss == "cross-entropy"
-
-
 class Metrics:
     """Sums over samples that stay on the device until they are read."""
 
     def __init__(self, loss: str, outputs: int, device: torch.device) -> None:
         self._loss = LOSSES[loss]
-        self._classes = is_classification(loss)
+        self._classes = loss == "cross-entropy"
         self._ranking = loss == RANKING
         self._choice = loss == CHOICE
         # Loss and count; then the confusion matrix, how often the right choice was among the first few, triplets

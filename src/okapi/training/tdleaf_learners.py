@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import torch
@@ -98,8 +98,7 @@ def find_learner(brain: str) -> Learner:
         raise WrongBrain(
             f"brain `{card.name}` of kind `{card.kind}` cannot be trained by TD-Leaf", hint=f"{', '.join(_KINDS)} can"
         )
-    learner: Learner = _KINDS[card.kind](card, path)
-    return learner
+    return _KINDS[card.kind](card, path)
 
 
 class PerceptronLearner:
@@ -185,25 +184,12 @@ def _mobility(positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
     return np.asarray(evaluate([counting], positions, threads=threads)[0] / worth[MOBILITY], np.float32)
 
 
-def _giraffe(card: ModelCard, path: Path) -> Learner:
-    return GiraffeLearner(open_giraffe(path), card.encoding)
-
-
-def _perceptron(card: ModelCard, path: Path) -> Learner:
-    return PerceptronLearner(card, read_tensors(path))
-
-
-def _sum(card: ModelCard, path: Path) -> Learner:
-    return SumLearner(card, read_tensors(path))
-
-
-_KINDS: Final[dict[str, Callable[[ModelCard, Path], Any]]] = {
-    "giraffe": _giraffe,
-    "perceptron": _perceptron,
-    "material": _sum,
-    "linear-5": _sum,
-    "linear-28": _sum,
-    "linear-35": _sum,
+_KINDS: Final[dict[str, Callable[[ModelCard, Path], Learner]]] = {
+    "giraffe": lambda card, path: GiraffeLearner(open_giraffe(path), card.encoding),
+    "perceptron": lambda card, path: PerceptronLearner(card, read_tensors(path)),
+    **dict.fromkeys(
+        ("material", "linear-5", "linear-28", "linear-35"), lambda card, path: SumLearner(card, read_tensors(path))
+    ),
 }
 
 

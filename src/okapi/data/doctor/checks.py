@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
@@ -56,10 +56,6 @@ class DoctorReport:
     findings: Sequence[Finding]
     figures: dict[str, Any] = field(default_factory=dict)
     charts: Sequence[Chart] = ()
-
-    @property
-    def unit(self) -> str:
-        return "games" if self.kind == "games" else "samples"
 
     @property
     def healthy(self) -> bool:
@@ -200,7 +196,7 @@ def _views(counts: SampleCounts) -> Iterator[Finding]:
     known = evidence_of(counts)
     for what, evidence in known.items():
         yield from _view(what, evidence)
-    together = counts.value_and_result.summary()
+    together = counts.value_and_result
     unsure = any(evidence.agreement.view is PointOfView.UNKNOWN for evidence in known.values())
     if unsure and together.view not in (PointOfView.MOVER, PointOfView.UNKNOWN):
         text = (
@@ -298,12 +294,8 @@ def figures(counts: SampleCounts) -> dict[str, Any]:
         "pieces": counts.pieces.tolist(),
         "plies": {str(start): count for start, count in _plies(counts)},
         "agreement": {
-            name: {"agree": list(counter.summary().agree), "disagree": list(counter.summary().disagree)}
-            for name, counter in (
-                ("value_and_material", counts.value_and_material),
-                ("result_and_material", counts.result_and_material),
-                ("value_and_result", counts.value_and_result),
-            )
+            name: asdict(getattr(counts, name))
+            for name in ("value_and_material", "result_and_material", "value_and_result")
         },
         "calibration": _calibrated(counts.calibration),
     }

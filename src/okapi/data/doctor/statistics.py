@@ -40,12 +40,19 @@ class PointOfView(StrEnum):
     """Too few rows, or no clear answer."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ColumnAgreement:
     """How often two columns agree about which side is better; [0] White to move, [1] Black to move."""
 
-    agree: tuple[int, int]
-    disagree: tuple[int, int]
+    agree: list[int] = field(default_factory=lambda: [0, 0])
+    disagree: list[int] = field(default_factory=lambda: [0, 0])
+
+    def add(self, turn: NDArray[np.uint8], one: NDArray[np.int16], other: NDArray[np.int16]) -> None:
+        """The sign of a number says which side is better; 0 is undecided."""
+        product = np.sign(one) * np.sign(other)
+        for side in (0, 1):
+            self.agree[side] += int((product[turn == side] > 0).sum())
+            self.disagree[side] += int((product[turn == side] < 0).sum())
 
     def share(self, turn: int) -> float:
         return self.agree[turn] / max(1, self.agree[turn] + self.disagree[turn])
@@ -59,7 +66,7 @@ class ColumnAgreement:
     def view(self) -> PointOfView:
         """The point of view of one column, if the other is right.
 
-        >>> ColumnAgreement(agree=(950, 40), disagree=(50, 960)).view
+        >>> ColumnAgreement(agree=[950, 40], disagree=[50, 960]).view
         <PointOfView.WHITE: 'white'>
         """
         return self._view(ENOUGH, CLEAR)
@@ -238,32 +245,10 @@ def material(positions: NDArray[np.void]) -> NDArray[np.int16]:
     return np.asarray(np.where(positions["turn"] == 0, white, -white), np.int16)
 
 
-def _two() -> NDArray[np.int64]:
-    return np.zeros(2, np.int64)
-
-
-@dataclass
-class AgreementCounter:
-    """Counts the rows on which two columns agree about which side is better, by side to move."""
-
-    agree: NDArray[np.int64] = field(default_factory=_two)
-    disagree: NDArray[np.int64] = field(default_factory=_two)
-
-    def add(self, turn: NDArray[np.uint8], one: NDArray[np.int16], other: NDArray[np.int16]) -> None:
-        """The sign of a number says which side is better; 0 is undecided."""
-        product = np.sign(one) * np.sign(other)
-        self.agree += np.bincount(turn[product > 0], minlength=2)[:2]
-        self.disagree += np.bincount(turn[product < 0], minlength=2)[:2]
-
-    def summary(self) -> ColumnAgreement:
-        agree, disagree = self.agree.tolist(), self.disagree.tolist()
-        return ColumnAgreement((agree[0], agree[1]), (disagree[0], disagree[1]))
-
-
 @dataclass
 class SampleCounts:
     rows: int = 0
-    turns: NDArray[np.int64] = field(default_factory=_two)
+    turns: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, np.int64))
     """Rows with White and with Black to move."""
     values: int = 0
     """Rows that have one."""
@@ -281,9 +266,9 @@ class SampleCounts:
     plies: NDArray[np.int64] = field(default_factory=lambda: np.zeros(LONGEST + 1, np.int64))
     repeated: int = 0
     """Rows whose position stood in an earlier row."""
-    value_and_material: AgreementCounter = field(default_factory=AgreementCounter)
-    result_and_material: AgreementCounter = field(default_factory=AgreementCounter)
-    value_and_result: AgreementCounter = field(default_factory=AgreementCounter)
+    value_and_material: ColumnAgreement = field(default_factory=ColumnAgreement)
+    result_and_material: ColumnAgreement = field(default_factory=ColumnAgreement)
+    value_and_result: ColumnAgreement = field(default_factory=ColumnAgreement)
     seen: KeySet = field(default_factory=KeySet)
     curve_count: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, BINS), np.int64))
     curve_points: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, BINS)))
@@ -346,10 +331,10 @@ def evidence_of(counts: SampleCounts) -> dict[str, Evidence]:
     Where such positions are too few, a column that is known to be right is compared with the other.
     """
     found = {
-        "value": Evidence("the side to move is a piece or more ahead", counts.value_and_material.summary()),
-        "result": Evidence("the side to move is a piece or more ahead", counts.result_and_material.summary()),
+        "value": Evidence("the side to move is a piece or more ahead", counts.value_and_material),
+        "result": Evidence("the side to move is a piece or more ahead", counts.result_and_material),
     }
     for what, other, where in (("value", "result", "the game was decided"), ("result", "value", "the value is clear")):
         if found[what].agreement.view is PointOfView.UNKNOWN and found[other].agreement.view is PointOfView.MOVER:
-            return found | {what: Evidence(where, counts.value_and_result.summary())}
+            return found | {what: Evidence(where, counts.value_and_result)}
     return found

@@ -196,3 +196,14 @@ def endgames(data: Data) -> Measured:
     middle, end = (Proportion(row["phases"][phase][0], row["phases"][phase][1]) for phase in ("middle game", "endgame"))
     gap = difference(end, middle)
     return Measured(gap.points, gap.low, gap.high, f"endgames {end}, middle games {middle}")
+
+
+def against(data: Data, name: str) -> Measured:
+    """At depth 1, against moves of people rated 2000."""
+    found = (
+        (row["name"], row["way"]) == (name, DEPTH_1) and row["opponent"].startswith("people") for row in data["rows"]
+    )
+    row = next((row for row, is_it in zip(data["rows"], found, strict=True) if is_it), None)
+    if row is None:
+        return Measured(None)
+    return Measured.of_row(row, f"{name}; won {row['wins']}, drew {row['draws']}, lost {row['losses']}")

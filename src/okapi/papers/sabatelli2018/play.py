@@ -16,7 +16,7 @@ from okapi.core import Limits, Move, Position, Value
 from okapi.errors import NotFound, UsageError
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, write_text
-from okapi.papers.rating import place_on_ladder
+from okapi.papers.rating import place_on_ladder, play_two
 from okapi.papers.sabatelli2018.headlines import PUBLISHED
 from okapi.players import Player
 from okapi.players.engine import Engine
@@ -228,3 +228,36 @@ def _wanted(chosen: str, name: str) -> bool:
     (True, True, False)
     """
     return not chosen or name in chosen.split(",")
+
+
+PEOPLE: Final = {
+    "people rated 2000, no search": "top-prob:okapi-human,elo=2000",
+    "material, one ply": "alphabeta:material,depth=1",
+    "random moves": "random:1",
+}
+"""Opponents that need no clock, fixed beforehand."""
+
+
+def weaker(context: ExperimentContext) -> dict[str, Any]:
+    """The claim of 2000 at depth 1: games against players that do not search either."""
+    chosen = context.read_settings("sabatelli2018", "weaker")
+    if not (players := named_brains(context, chosen["brains"])):
+        return {"skipped": "no network was trained yet, and none was named: --change weaker.brains=NAME=PATH"}
+    rows = []
+    for name, brain in players.items():
+        for way in MODES[:2]:
+            if not _wanted(chosen["only"], name):
+                continue
+            for opponent, player in PEOPLE.items():
+                stem = "".join(letter if letter.isalnum() else "-" for letter in f"{name} {way.name} {opponent}")
+                context.tell(f"weaker: {name}, {way.name}, {opponent}")
+                met = play_two(
+                    context,
+                    way.player.format(brain=brain),
+                    player,
+                    games=chosen["games"],
+                    control=TimeControl(nodes=1000),
+                    store=context.folder / "weaker" / f"{stem}.sqlite",
+                )
+                rows.append({"name": name, "way": way.name, "opponent": opponent, **met})
+    return {"rows": rows, "conditions": f"{chosen['games']} games each, each opening with both colours"}

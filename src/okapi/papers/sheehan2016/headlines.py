@@ -105,3 +105,7 @@ def strength(data: Data, name: str) -> Measured:
 def certain(data: Data, name: str, how: str) -> Measured:
     row = next((row for row in data["rows"] if (row["net"], row["how"]) == (name, HOW[how])), None)
     return Measured(None) if row is None else Measured(100 * row["top"], note=f"{row['entropy']:.2f} bits")
+
+
+def reinforced(data: Data) -> Measured:
+    return Measured.of_row(data["games"], data["conditions"])

@@ -234,3 +234,9 @@ def deep_pink_numbers(data: Data) -> Data:
         "layers": data["hidden"].replace(",", "–"),
         "passes": counted(data["epochs"], "epoch"),
     }
+
+
+def reinforced_numbers(data: Data) -> list[Cells]:
+    met = data["games"]
+    gain = "–" if met["elo"] is None else f"{signed(met['elo'])} ({signed(met['low'])} … {signed(met['high'])})"
+    return [("won–drawn–lost", counts(tally_of(met))), ("Elo (95 %)", gain)]

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,25 +10,26 @@ import torch
 from numpy.typing import NDArray
 
 from okapi.arena.ladder import usable
-from okapi.arena.match import Match, local_workers, play_match
 from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluations
 from okapi.brains.files import brain_file
+from okapi.brains.library import BRAIN as BRAIN_FILE
 from okapi.core import version
 from okapi.core.keys import position_keys
 from okapi.core.labelling import play_random_moves
 from okapi.core.packed import POSITION
 from okapi.errors import NotFound
-from okapi.optimize.executor import ThreadExecutor
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.rating import elo_of, place_on_ladder
+from okapi.papers.rating import place_on_ladder, play_two
 from okapi.papers.sheehan2016.headlines import YARDSTICK
 from okapi.papers.sheehan2016.training import brain, has_weights, name_of, preferred, splits, tested, trained_jobs
 from okapi.recipes.arrays import TRAIN
 from okapi.recipes.exercises import Exercises, MasterGames, master_games
 from okapi.recipes.jobs import LabelledJobs
 from okapi.recipes.sheehan2016 import BETTER, BUCKETS, LETTER, RESIDUAL, variants
+from okapi.recipes.tdleaf import tdleaf
+from okapi.recipes.tdleaf_run import run_tdleaf
 from okapi.training.report import TrainingReport, read_network
 from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
 
@@ -101,9 +101,23 @@ def deep_pink(context: ExperimentContext) -> dict[str, Any]:
         "ranked": report.test["accuracy"],
         "tested": report.test["count"],
         "buckets": _buckets(context, path),
-        "games": {opponent: _match(context, path, player, chosen["games"]) for opponent, player in OPPONENTS.items()},
+        "games": _games(context, path, chosen["games"]),
         "conditions": f"{chosen['games']} games, {DEPTH} plies",
         "from": library.name,
+    }
+
+
+def _games(context: ExperimentContext, path: Path, games: int) -> dict[str, Any]:
+    return {
+        opponent: play_two(
+            context,
+            f"alphabeta:{path}",
+            player,
+            games=games,
+            control=TimeControl(depth=DEPTH),
+            store=context.folder / FOLDER / f"{player.partition(':')[0]}.sqlite",
+        )
+        for opponent, player in OPPONENTS.items()
     }
 
 
@@ -199,12 +213,33 @@ def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
     return np.where(positions["turn"] == 1, 1.0 - values, values)
 
 
-def _match(context: ExperimentContext, path: Path, opponent: str, games: int) -> dict[str, Any]:
-    """Games against a player, kept in a store."""
-    match = Match(first=f"alphabeta:{path}", second=opponent, control=TimeControl(depth=DEPTH), seed=context.seed)
-    store = context.folder / FOLDER / f"{opponent.partition(':')[0]}.sqlite"
-    make_workers = partial(
-        local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
+REINFORCED: Final = "reinforced"
+
+
+def reinforced(context: ExperimentContext) -> dict[str, Any]:
+    """Section 6.2: Net A's weights as the start of reinforcement learning, by TD-Leaf; then games against its start."""
+    chosen = context.read_settings("sheehan2016", REINFORCED)
+    start = _players(context).get(f"Net A, {BETTER}")
+    if start is None:
+        return {"skipped": "Net A's weights are not here"}
+    folder = context.folder / REINFORCED
+    recipe = tdleaf(context.recipe_config(brain=str(start), iterations=chosen["iterations"], games=2))
+    outcome = run_tdleaf(
+        recipe,
+        folder / "run",
+        watch=lambda now, _: context.tell(f"reinforced: iteration {now.iteration} of {now.iterations}"),
     )
-    tally = play_match(match, games, store=store, make_workers=make_workers).result
-    return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, **elo_of(tally)}
+    met = play_two(
+        context,
+        f"alphabeta:{folder / 'run' / BRAIN_FILE}",
+        f"alphabeta:{start}",
+        games=chosen["games"],
+        control=TimeControl(depth=DEPTH),
+        store=folder / "games.sqlite",
+    )
+    return {
+        "iterations": outcome.iterations,
+        "positions": outcome.positions,
+        "games": met,
+        "conditions": f"{chosen['games']} games, {DEPTH} plies",
+    }
