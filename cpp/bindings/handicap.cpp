@@ -32,6 +32,9 @@ void add_handicap(nb::module_& m) {
             "__init__", [](handicap::Level* self, int elo) { new (self) handicap::Level(level(elo)); }, "elo"_a)
         .def_ro("nodes", &handicap::Level::nodes)
         .def_ro("lines", &handicap::Level::lines)
+        .def_ro("temperature", &handicap::Level::temperature)
+        .def_ro("visible_loss", &handicap::Level::visible_loss)
+        .def_ro("visible_mate", &handicap::Level::visible_mate)
         .def("choose", &choose, "position"_a, "lines"_a, "seed"_a,
              "Which of the lines, best first, such a player plays. The same seed gives the same choice.");
 }

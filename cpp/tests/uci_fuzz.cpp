@@ -96,7 +96,7 @@ const std::vector<std::string> kCorpus = {
     "setoption name UCI_LimitStrength value true",
     "setoption name UCI_LimitStrength value false",
     "setoption name UCI_Elo value 800",
-    "setoption name UCI_Elo value 2600",
+    "setoption name UCI_Elo value 3200",
     "setoption name UCI_AnalyseMode value true",
     "setoption name UCI_AnalyseMode value false",
     "setoption name SyzygyPath value",

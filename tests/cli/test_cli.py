@@ -337,7 +337,7 @@ class TestWrongUse:
             ("brains lst", Exit.USAGE, 'Unknown command "lst"', 'did you mean "list"?'),
             ("bench --threads 0", Exit.USAGE, "", ""),
             ("play --side green", Exit.USAGE, "green", ""),
-            ("play --elo 5", Exit.USAGE, "is not available", "800 to 2600"),
+            ("play --elo 5", Exit.USAGE, "is not available", "800 to 3200"),
             ("play --elo 1500 --player random", Exit.USAGE, "random has no rating to set", "weaker player"),
             ("eval", Exit.USAGE, "eval takes a FEN or --file", ""),
             ("analyse", Exit.USAGE, "analyse takes a FEN or a PGN file", ""),

@@ -1,8 +1,18 @@
 """UCI_LimitStrength: weaker as the number falls, but never silly."""
 
+import json
+from itertools import pairwise
+from pathlib import Path
+
 import chess
 import pytest
 from uci_driver import MIDDLEGAME, Engine, check_search
+
+from okapi.core.search import HIGHEST_ELO, LOWEST_ELO, Handicap
+
+DOCS = Path(__file__).parents[2] / "docs" / "reference"
+LEVELS = json.loads((DOCS / "uci_elo.json").read_bytes())["levels"]
+SETTINGS = ("nodes", "lines", "temperature", "visible_loss", "visible_mate")
 
 FREE_QUEEN = "rnb1kbnr/pppp1ppp/8/4p1q1/4P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 0 3"
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
@@ -12,7 +22,7 @@ def limit(engine: Engine, elo: int) -> None:
     engine.send("setoption name UCI_LimitStrength value true", f"setoption name UCI_Elo value {elo}")
 
 
-@pytest.mark.parametrize("elo", [800, 1500, 2600])
+@pytest.mark.parametrize("elo", [800, 1500, 3200])
 def test_lines_stay_true(engine: Engine, elo: int) -> None:
     limit(engine, elo)
     for fen in (chess.STARTING_FEN, MIDDLEGAME):
@@ -27,7 +37,7 @@ def test_the_weak_play_many_moves_and_the_strong_few(engine: Engine) -> None:
         return len({engine.go("ucinewgame", f"position fen {MIDDLEGAME}", "go nodes 2000").move for _ in range(30)})
 
     assert variety(800) > 2
-    assert variety(800) >= variety(2600)
+    assert variety(800) >= variety(3200)
 
 
 @pytest.mark.parametrize("elo", [800, 1200, 2000])
@@ -61,3 +71,21 @@ def test_analysis_is_not_limited(engine: Engine) -> None:
     limit(engine, 800)
     engine.send("setoption name UCI_AnalyseMode value true")
     assert engine.go(f"position fen {MIDDLEGAME}", "go nodes 20000").last.nodes > 5000
+
+
+def test_the_measured_levels_are_those_of_the_core_and_of_the_docs() -> None:
+    for elo, measured in LEVELS.items():
+        assert {name: getattr(Handicap(int(elo)), name) for name in SETTINGS} == {n: measured[n] for n in SETTINGS}
+    rows = [line.strip("| ").split(" | ") for line in (DOCS / "uci.md").read_text("utf-8").splitlines()]
+
+    assert ["measured", *(str(level["rating"]) for level in LEVELS.values())] in rows
+    assert {LOWEST_ELO, HIGHEST_ELO} <= set(map(int, LEVELS))
+
+
+def test_a_higher_level_is_stronger_and_searches_no_less() -> None:
+    levels = [Handicap(elo) for elo in range(LOWEST_ELO, HIGHEST_ELO + 1, 50)]
+
+    assert all(lower["rating"] < higher["rating"] for lower, higher in pairwise(LEVELS.values()))
+    for lower, higher in pairwise(levels):
+        assert lower.nodes <= higher.nodes and lower.temperature > higher.temperature and lower.lines >= higher.lines
+        assert lower.visible_loss >= higher.visible_loss and lower.visible_mate <= higher.visible_mate

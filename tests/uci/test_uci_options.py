@@ -20,7 +20,7 @@ DECLARED = {
     "UCI_Chess960": "check default false",
     "UCI_ShowWDL": "check default false",
     "UCI_LimitStrength": "check default false",
-    "UCI_Elo": "spin default 1500 min 800 max 2600",
+    "UCI_Elo": "spin default 1500 min 800 max 3200",
     "UCI_AnalyseMode": "check default false",
     "UCI_Opponent": "string default <empty>",
     "SyzygyPath": "string default <empty>",

@@ -112,7 +112,7 @@ class TestPlay:
         hello = page.news("hello")
 
         assert "champion" == hello["brains"][0] and "material" in hello["brains"]
-        assert ["alphabeta", "greedy", "random"] == hello["players"][:3] and [800, 2600] == hello["elo"]
+        assert ["alphabeta", "greedy", "random"] == hello["players"][:3] and [800, 3200] == hello["elo"]
         assert set(hello["predicting"]) == set(hello["players"][3:])
 
     def test_a_brain_that_predicts_moves_is_a_player_of_its_own_name(self, tmp_path: Path) -> None:

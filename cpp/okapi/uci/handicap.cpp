@@ -1,8 +1,10 @@
 #include "okapi/uci/handicap.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
 #include <random>
 
@@ -12,12 +14,34 @@ namespace okapi::handicap {
 
 namespace {
 
+struct Point {
+    int elo;
+    Level level;
+};
+
+// What the champion needs for a rating. docs/reference/uci_elo.json has the games of bench/uci_elo.py that measure it.
+constexpr std::array kTable = std::to_array<Point>({
+    // elo, nodes, lines, temperature, visible loss, visible mate
+    {800, {400, 16, 0.23, 500, 0}},
+    {1000, {400, 14, 0.17, 420, 1}},
+    {1200, {400, 12, 0.13, 350, 1}},
+    {1400, {400, 9, 0.095, 280, 1}},
+    {1600, {400, 8, 0.068, 210, 2}},
+    {1800, {500, 7, 0.046, 170, 2}},
+    {2000, {750, 6, 0.03, 130, 3}},
+    {2200, {1200, 4, 0.019, 100, 4}},
+    {2400, {1800, 4, 0.0125, 100, 4}},
+    {2600, {2700, 3, 0.0088, 100, 5}},
+    {2800, {3800, 2, 0.0064, 100, 6}},
+    {3000, {5100, 2, 0.0048, 100, 6}},
+    {3200, {7000, 2, 0.0036, 100, 6}},
+});
+
 // A move this near the best, in centipawns, is a matter of taste, whatever it looks like at a glance.
 constexpr int kSameWorth = 50;
 
-double expected(int value) {
-    return is_mate(value) ? double(value > 0) : expected_score(std::clamp(value, -kMaxEvaluation, kMaxEvaluation));
-}
+// The expected score that a move worth `value` instead of `best` would lose in a balanced game; 0 to ½.
+double loss(int best, int value) { return expected_score(std::clamp(best - value, 0, kMaxEvaluation)) - 0.5; }
 
 int moves_to_mate(int value) { return (kMate - std::abs(value) + 1) / 2; }
 
@@ -47,14 +71,22 @@ bool is_visible_blunder(const Position& position, const Line& line, const Line& 
 }  // namespace
 
 Level level(int elo) {
-    const double above = std::clamp(elo, kLowest, kHighest) - kLowest;
-    const double part = above / (kHighest - kLowest);
+    elo = std::clamp(elo, kLowest, kHighest);
+    const auto above = std::ranges::find_if(kTable, [&](const Point& point) { return point.elo >= elo; });
+    const auto below = above == kTable.begin() ? above : std::prev(above);
+    const double part = above == below ? 0.0 : double(elo - below->elo) / (above->elo - below->elo);
+    const auto mixed = [&](auto Level::* field) {
+        return std::lerp(double(below->level.*field), double(above->level.*field), part);
+    };
+    const auto mixed_logs = [&](auto Level::* field) {
+        return std::exp(std::lerp(std::log(double(below->level.*field)), std::log(double(above->level.*field)), part));
+    };
     Level level;
-    level.nodes = std::uint64_t(600 * std::exp2(above / 250));  // 600 to 88,000
-    level.lines = int(std::lround(8 - 4 * part));
-    level.temperature = 0.08 * std::pow(0.01 / 0.08, part);    // 0.08 to 0.01
-    level.visible_loss = std::max(100, int(500 - above / 3));  // a rook at 800, a piece at 1400, a pawn from 2000
-    level.visible_mate = elo < 1000 ? 0 : 1 + (elo - 1000) / 300;
+    level.nodes = std::uint64_t(std::llround(mixed_logs(&Level::nodes)));
+    level.lines = int(std::lround(mixed(&Level::lines)));
+    level.temperature = mixed_logs(&Level::temperature);
+    level.visible_loss = int(std::lround(mixed(&Level::visible_loss)));
+    level.visible_mate = int(mixed(&Level::visible_mate));
     return level;
 }
 
@@ -65,8 +97,7 @@ std::size_t choose(const Position& position, const std::vector<Line>& lines, con
     std::vector<double> weights;
     for (const Line& line : lines) {
         const bool refused = line.moves.empty() || (&line != &best && is_visible_blunder(position, line, best, level));
-        const double loss = std::max(0.0, expected(best.value) - expected(line.value));
-        weights.push_back(refused ? 0.0 : std::exp(-loss / level.temperature));
+        weights.push_back(refused ? 0.0 : std::exp(-loss(best.value, line.value) / level.temperature));
     }
     std::mt19937_64 random(seed);
     double drawn = double(random() >> 11) * 0x1p-53 * std::accumulate(weights.begin(), weights.end(), 0.0);

@@ -1,6 +1,6 @@
 // Limited strength: a smaller search and a random choice among its lines, without dropping pieces.
 //
-// The ratings are nominal: the scale was set by hand and has not yet been measured against rated players.
+// The ratings hold for the champion; docs/reference/uci.md says on which scale, and how certain they are.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 namespace okapi::handicap {
 
 inline constexpr int kLowest = 800;
-inline constexpr int kHighest = 2600;
+inline constexpr int kHighest = 3200;
 
 // How a player of some rating searches.
 struct Level {
     std::uint64_t nodes;  // nodes of its search
     int lines;            // lines of its search
-    double temperature;   // a move that loses this much expected score is e times less likely than the best
+    double temperature;   // a move that loses this much expected score in a balanced game is e times less likely
     int visible_loss;     // sees moves that lose so many centipawns by plain captures
     int visible_mate;     // sees mates in so many moves
 };

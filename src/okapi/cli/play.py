@@ -74,7 +74,7 @@ class OpponentOptions:
     side: Literal["white", "black", "random"] = "white"
     """Your side."""
     elo: int | None = None
-    """Play about as strong as a person with this rating, 800 to 2600; brains that predict moves: 2000 to 2900."""
+    """Play about as strong as a person with this rating, 800 to 3200; brains that predict moves: 2000 to 2900."""
     nodes: Positive = None
     """Nodes it may search for each move."""
     movetime: Positive = None

@@ -1299,7 +1299,7 @@ class ConvolutionalNetwork:
 
 LOWEST_ELO: int = 800
 
-HIGHEST_ELO: int = 2600
+HIGHEST_ELO: int = 3200
 
 def mate_in_one(position: Position) -> Move | None:
     """A move that mates at once, or None."""
@@ -1312,6 +1312,12 @@ class Handicap:
     def nodes(self) -> int: ...
     @property
     def lines(self) -> int: ...
+    @property
+    def temperature(self) -> float: ...
+    @property
+    def visible_loss(self) -> int: ...
+    @property
+    def visible_mate(self) -> int: ...
     def choose(self, position: Position, lines: Sequence[RawLine], seed: int) -> int:
         """
         Which of the lines, best first, such a player plays. The same seed gives the same choice.

@@ -120,7 +120,7 @@ class AlphaBeta:
             only=limits.only,
         )
         raw = self._search.run_raw(position, fewer)
-        mate = mate_in_one(position)
+        mate = mate_in_one(position) if handicap.visible_mate else None
         if mate is not None and mate in (limits.only or (mate,)):
             return Decision(mate, Value.from_mate(1, position.turn), (mate,), raw.nodes, raw.depth)
         chosen = handicap.choose(position, raw.lines, self._rng.getrandbits(64))

@@ -1,4 +1,4 @@
-"""The opponents that the board offers by name, weakest first. Their ratings are measured: bench/opponents.py."""
+"""The opponents that the board offers by name, weakest first. Their ratings are measured: bench/uci_elo.py."""
 
 import json
 import tomllib
