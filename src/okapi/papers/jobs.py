@@ -44,6 +44,10 @@ JOB_SETTINGS: Final[dict[str, Any]] = {"jobs": "", "device": "auto", "at_once": 
 TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
 
 
+DISAGREEMENTS: Final = 2_000
+"""Test positions in which a brain and its teacher are compared, at most."""
+
+
 class JobsLeft(ExperimentSkipped):
     """Training jobs that are not done yet, and not for this machine."""
 
@@ -207,6 +211,6 @@ def _looked_up(train: NDArray[Any], known: NDArray[Any], asked: NDArray[Any]) ->
 
 
 def write_job_disagreements(context: ExperimentContext, job_set: LabelledJobs, job: str, brain: Path) -> None:
-    unseen = job_set.part(job, TEST)
+    unseen = job_set.part(job, TEST)[:DISAGREEMENTS]
     teacher = "Okapi" if context.labels is None else context.labels.name
     write_disagreements(brain, teacher, job_set.positions[unseen], job_set.values[unseen], brain.with_suffix(""))

@@ -23,6 +23,7 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.jobs import (
     JOB_SETTINGS,
     JobLabels,
+    JobsLeft,
     baselines,
     job_figures,
     jobs_folder,
@@ -164,8 +165,14 @@ def images(context: ExperimentContext) -> dict[str, Any]:
         for input_ in inputs
     }
     job_set = material.write_jobs(folder, made)
-    train_jobs(context, job_set, list(made), device=chosen["device"], at_once=chosen["at_once"])
-    return {"jobs": {name: job_figures(job_set, name) for name in made}, "split": how}
+    try:
+        train_jobs(context, job_set, list(made), device=chosen["device"], at_once=chosen["at_once"])
+    except JobsLeft:
+        if not any(job_set.report(name) for name in made):
+            raise
+    trained = [name for name in made if job_set.report(name) is not None]
+    missing = [f"Not trained: {name}." for name in made if name not in trained]
+    return {"jobs": {name: job_figures(job_set, name) for name in trained}, "split": how, "notes": missing}
 
 
 def _material(context: ExperimentContext) -> tuple[dict[str, Any], Path, JobLabels]:

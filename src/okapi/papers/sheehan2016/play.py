@@ -204,7 +204,7 @@ def _buckets(context: ExperimentContext, path: Path) -> dict[str, Any]:
 
 
 def _trained(job_set: LabelledJobs, job: str) -> NDArray[np.void]:
-    rows = job_set.part(job, TRAIN)[: 10 * BUCKETS * 1000]
+    rows = job_set.part(job, TRAIN)[: BUCKETS * 1000]
     return np.ascontiguousarray(job_set.positions[rows]).view(POSITION).reshape(-1)
 
 
