@@ -180,9 +180,9 @@ def _verdict(claim: Mapping[str, Any], found: Mapping[str, Headline]) -> tuple[s
     if value is None:
         return "not measured", f"experiment {figure.experiment}"
     least, most = claim.get("least", -math.inf), claim.get("most", math.inf)
-    low, high = (value if end is None else end for end in (low, high))
     said = f"{'to the letter' if exact else 'ours'} {figure.with_interval(value, low, high)}"
-    verdict = "reproduced" if least <= value <= most else "refuted" if high < least or low > most else "undecidable"
+    low, high = (value if end is None else end for end in (low, high))
+    verdict = "refuted" if high < least or low > most else "reproduced" if least <= value <= most else "undecidable"
     return verdict, said + (f"; {claim['why']}" if "why" in claim else "")
 
 

@@ -53,7 +53,7 @@ def found(data: Data, name: str) -> tuple[float, float]:
 def last_against_first(data: Data) -> Measured:
     runs = runs_of(data)
     spread = [100 * run.score for run in runs]
-    return Measured(mean(spread), note=f"{counted(len(runs), 'run')}, {min(spread):.1f} to {max(spread):.1f} %")
+    return Measured(mean(spread), min(spread), max(spread), f"{counted(len(runs), 'run')}, their range")
 
 
 def pieces_gain(data: Data) -> Measured:
@@ -69,7 +69,9 @@ def piece_value(data: Data, name: str) -> Measured:
     average, between = found(data, name)
     away = 100 * abs(average / THEORY[name] - 1)
     runs = len(data["runs"])
-    return Measured(average, note=f"{away:.1f} % from theory; deviation between {runs} runs {number(between, 1)}")
+    ends = [run["weights"][name][0] for run in data["runs"]]
+    said = f"{away:.1f} % from theory; range of {runs} runs, deviation between them {number(between, 1)}"
+    return Measured(average, min(ends), max(ends), said)
 
 
 def five_seconds(data: Data) -> Measured:
