@@ -246,7 +246,9 @@ def test_every_brain_that_ships_is_used_by_name_or_clearly_refused(uci_path: str
             said = engine.ask(f"setoption name {option} value {brain.name}")
             if brain.name == default_name():
                 assert said == []
-            elif brain.kind in ("convolutional", "seven-networks", "giraffe-moves"):
+            elif brain.kind in ("seven-networks", "giraffe-moves") or (
+                brain.kind == "convolutional" and not brain.predicts_moves
+            ):
                 assert len(said) == 1
                 assert f"brain '{brain.name}' of kind '{brain.kind}' cannot be used: it " in said[0]
             else:
