@@ -178,7 +178,7 @@ class TestPlay:
             ("play.move", {"move": "e2e4"}, "there is no game"),
             ("play.new", {"white": PERSON, "black": {"player": "uci:sh"}}, "no player `uci:sh`"),
             ("play.new", {"white": PERSON, "black": {"player": "alphabeta", "brain": "/etc/passwd"}}, "no brain"),
-            ("play.new", {"white": PERSON, "black": {"player": "alphabeta", "elo": 3000}}, "cannot be played"),
+            ("play.new", {"white": PERSON, "black": {"player": "alphabeta", "elo": 3300}}, "cannot be played"),
             ("play.new", {"white": PERSON, "black": PERSON, "fen": "8/8"}, "FEN"),
             ("play.new", {"white": PERSON, "black": PERSON, "chess960": 960}, "expected -1 to 959"),
             ("play.close", {}, "no action"),
