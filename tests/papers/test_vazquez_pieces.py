@@ -35,7 +35,7 @@ def test_experiments_without_opponents(tmp_path: Path) -> None:
     assert (8, 8) == (len(found["table11"]), len(found["table11"][0]))
     assert "vazquez-pieces 3" == load(str(tmp_path / found["champion"])).name
     assert "vazquez-pieces 0" == load(str(tmp_path / found["start"])).name
-    assert 2 + (find_spec("cma") is not None) == len(beyond["rows"])
+    assert 3 + (find_spec("cma") is not None) == len(beyond["rows"])
     assert all(row["low"] <= row["elo"] <= row["high"] and 0 <= row["score"] <= 1 for row in beyond["rows"])
 
 
