@@ -115,10 +115,10 @@ async def _receive(socket: WebSocket, session: Session) -> None:
 
 async def _tell_of_brains(session: Session) -> None:
     """Tell a page when a brain was added or removed: by a training, or by a command in a terminal."""
-    known = await anyio.to_thread.run_sync(session.state.own_brains)
+    known = session.state.own_brains()
     while True:
         await anyio.sleep(LOOK_S)
-        if known != (known := await anyio.to_thread.run_sync(session.state.own_brains)):
+        if known != (known := session.state.own_brains()):
             session.tell("offer", **session.state.offer())
 
 

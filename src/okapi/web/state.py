@@ -145,7 +145,6 @@ class AppState:
         self._evaluators: dict[str, Evaluator] = {}
         self._terms: dict[str, Terms] = {}
         self._lock = threading.Lock()
-        self._looking = threading.Lock()
         self._looked_at = -LOOK_S
         self._own_brains: frozenset[str] = frozenset()
         self._slots = 0
@@ -189,11 +188,10 @@ class AppState:
         return found
 
     def own_brains(self) -> frozenset[str]:
-        """The names of the user's brains; all pages together look once in LOOK_S. From any thread."""
-        with self._looking:
-            if time.monotonic() - self._looked_at >= LOOK_S:
-                self._own_brains, self._looked_at = frozenset(self.library.brains()), time.monotonic()
-            return self._own_brains
+        """The names of the user's brains; all pages together look once in LOOK_S."""
+        if time.monotonic() - self._looked_at >= LOOK_S:
+            self._own_brains, self._looked_at = frozenset(self.library.brains()), time.monotonic()
+        return self._own_brains
 
     def all_brains(self) -> list[str]:
         """Brains of every kind: first those that ship or were named, then those of runs."""
