@@ -42,7 +42,7 @@ FIELDS = ("nodes", "lines", "temperature", "visible_loss", "visible_mate")
 RESULT = Path(__file__).parents[1] / "docs" / "reference" / "uci_elo.json"
 
 
-ANCHOR_NAMES = ("1350", "1500", "1650", "1800", "1950", "2100")
+ANCHOR_NAMES = ("1350", "1500", "1650", "1800", "1950", "2100", "2250", "2400")
 NEAR = 100
 """An anchor plays the levels this near to its rating."""
 FIRST_GUESS = {"Dik-dik": 800, "Duiker": 1300, "Bongo": 1500, "Kudu": 1700, "Giraffe": 2500, "Okapi": 3200}

@@ -88,7 +88,7 @@ class TestAlphaBeta:
     def test_a_weak_player_is_weak_and_still_sees_a_mate_in_one(self) -> None:
         position = Position.from_fen(BACK_RANK)
 
-        decision = AlphaBeta(elo=1400, seed=3).choose(position, Limits(movetime_ms=1000))
+        decision = AlphaBeta(elo=800, seed=3).choose(position, Limits(movetime_ms=1000))
 
         assert "Ra8#" == position.san(decision.move)
 

@@ -22,7 +22,7 @@ struct Point {
 // What the champion needs for a rating. docs/reference/uci_elo.json has the games of bench/uci_elo.py that measure it.
 constexpr std::array kTable = std::to_array<Point>({
     // elo, nodes, lines, temperature, visible loss, visible mate
-    {800, {400, 16, 0.23, 500, 0}},
+    {800, {400, 16, 0.23, 500, 1}},
     {1000, {400, 14, 0.17, 420, 1}},
     {1200, {400, 12, 0.13, 350, 1}},
     {1400, {400, 9, 0.095, 280, 1}},
