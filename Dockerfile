@@ -7,7 +7,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends g++ make python
 COPY . /source
 WORKDIR /source
 RUN python3 -m venv /opt/okapi \
- && /opt/okapi/bin/pip install --no-cache-dir --constraint constraints.txt -Ccmake.define.OKAPI_NATIVE=OFF . \
+ && /opt/okapi/bin/pip install --no-cache-dir --constraint constraints.txt --config-settings=cmake.define.OKAPI_NATIVE=OFF . \
  && /opt/okapi/bin/pip uninstall --yes pip setuptools \
  && strip /opt/okapi/lib/python3*/site-packages/zstandard/*.so \
  && find /opt/okapi \( -name __pycache__ -o -name tests -o -name f2py -o -name '*.pyi' \) -prune -exec rm -r {} +
