@@ -11,14 +11,16 @@ from numpy.typing import NDArray
 from oracle import Oracle
 
 from okapi import Evaluator, Limits, Position
-from okapi.brains import load
+from okapi.brains import load, shipped
 from okapi.core import Clock
 from okapi.core.evaluation import evaluate
 from okapi.errors import GameIsOver, OkapiError, PlayerFailed, UsageError
+from okapi.papers import PAPERS
 from okapi.players import AlphaBeta, Engine, Greedy, Player, Random, parse_player
 from okapi.players.move_prediction import TopMove, TopProb, TopProbNegamax
 from okapi.players.negamax import Negamax
 from okapi.players.player import LimitedPlayer, NodeSampler
+from okapi.players.spec import OF_PAPERS, brains_of, kind_of
 from okapi.uci import okapi_uci
 
 BACK_RANK = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
@@ -34,7 +36,7 @@ def material(positions: NDArray[np.void]) -> NDArray[np.int32]:
     return evaluate([Evaluator.from_brain(load("material"))], positions)[0]
 
 
-PLAYERS = {
+MAKERS = {
     "alphabeta": lambda: AlphaBeta(),
     "alphabeta with elo": lambda: AlphaBeta(elo=1200, seed=1),
     "alphabeta with a function": lambda: AlphaBeta(evaluate=half),
@@ -50,9 +52,9 @@ PLAYERS = {
 }
 
 
-@pytest.fixture(params=PLAYERS)
+@pytest.fixture(params=MAKERS)
 def player(request: pytest.FixtureRequest) -> Iterator[Player]:
-    player = PLAYERS[request.param]()
+    player = MAKERS[request.param]()
     yield player
     if isinstance(player, Engine):
         player.close()
@@ -211,6 +213,18 @@ class TestSpecifications:
             parse_player(spec)
 
         assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize("name", sorted(PAPERS))
+def test_every_paper_has_a_player_of_its_name_with_a_shipped_brain(name: str) -> None:
+    brains = brains_of(name)
+
+    assert OF_PAPERS[name]["sentence"] and brains and {*brains} <= {brain.name for brain in shipped()}
+
+
+def test_options_of_a_paper_player_change_it() -> None:
+    assert ("alphabeta", "giraffe,moves=giraffe-moves,budget=depth+ask=4,nodes=9") == kind_of("lai2015,nodes=9")
+    assert 2 == parse_player("vazquez2012,depth=2").choose(Position.start(), Limits(depth=9)).depth
 
 
 def test_greedy_takes_what_hangs() -> None:

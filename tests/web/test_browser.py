@@ -77,7 +77,7 @@ class Board:
     def new_game(self, mode: str = "Two people", fen: str = "", **fields: str) -> None:
         self.button("New game").click()
         self.segment(mode)
-        if "Strength" in fields:
+        if {"Strength", "Player"} & fields.keys():
             self.driver.find_element(By.XPATH, "//dialog//strong[.='Any brain']").click()
         for label, value in fields.items():
             self.choose(label, value)
@@ -188,6 +188,12 @@ def test_any_brain_can_be_chosen(board: Board) -> None:
     board.new_game("You play", Brain="material", Strength="nodes")
 
     assert "material, 20,000 nodes" in board.find(".stage").text
+
+
+def test_the_player_of_a_paper_can_be_chosen(board: Board) -> None:
+    board.new_game("You play", Player="sabatelli2018")
+
+    assert "sabatelli2018" in board.find(".stage").text
 
 
 def test_a_hint_draws_an_arrow_and_says_whose_it_is(board: Board) -> None:

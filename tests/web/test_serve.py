@@ -103,6 +103,9 @@ def test_the_command_line_in_the_words_of_the_board() -> None:
 
     assert ("stockfish", "random", 5) == (wish.player, wish.side, wish.limits.nodes)
     assert {"stockfish": "uci:/usr/games/stockfish{Hash=1}"} == programs
+    assert "vazquez2012" == requested_game("vazquez2012", None, None, Limits(), "white", None)[0].player
+    deeper, named = requested_game("vazquez2012,depth=2", None, None, Limits(), "white", None)
+    assert named[deeper.player] == "vazquez2012,depth=2"
     assert "vazquez-five" == requested_game("greedy:vazquez-five", None, None, Limits(), "white", None)[0].brain
 
     wish, others = requested_game("negamax:material,depth=2,quiescence=no", None, None, Limits(), "white", None)

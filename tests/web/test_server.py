@@ -15,6 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from okapi.core import Limits, Position
 from okapi.errors import NotFound, UsageError
+from okapi.papers import PAPERS
 from okapi.web.app import make_app
 from okapi.web.game import RequestedGame
 from okapi.web.session import Outbox, Session
@@ -113,7 +114,8 @@ class TestPlay:
 
         assert "champion" == hello["brains"][0] and "material" in hello["brains"]
         assert ["alphabeta", "greedy", "random"] == hello["players"][:3] and [800, 3200] == hello["elo"]
-        assert set(hello["predicting"]) == set(hello["players"][3:])
+        assert {*hello["predicting"], *hello["papers"]} == set(hello["players"][3:])
+        assert set(PAPERS) == set(hello["papers"])
 
     def test_a_brain_that_predicts_moves_is_a_player_of_its_own_name(self, tmp_path: Path) -> None:
         pytest.importorskip("onnxruntime", reason="needs ONNX Runtime: make test installs it")
@@ -137,7 +139,13 @@ class TestPlay:
         assert "material, 500 nodes" == game["seats"]["black"]["title"]
 
     @pytest.mark.parametrize(
-        "seat", [{"player": "greedy", "brain": "material"}, {"player": "random"}, {"player": "alphabeta", "elo": 800}]
+        "seat",
+        [
+            {"player": "greedy", "brain": "material"},
+            {"player": "random"},
+            {"player": "alphabeta", "elo": 800},
+            *({"player": paper, "nodes": 500} for paper in sorted({*PAPERS} - {"singh2015"})),  # it needs ONNX Runtime
+        ],
     )
     def test_any_player_plays(self, page: "Page", seat: dict[str, object]) -> None:
         page.ask("play.new", white=seat, black=PERSON)

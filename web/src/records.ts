@@ -138,6 +138,8 @@ export interface Hello {
   brains: string[];
   players: string[];
   elo: [number, number];
+  /** Players of papers, each with a sentence. */
+  papers: Record<string, string>;
   /** Named opponents, the weakest first. */
   opponents: Opponent[];
   /** Players that are brains which predict moves, with the ratings that each can be told; null: none. */

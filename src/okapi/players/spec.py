@@ -4,7 +4,7 @@ material                      the search with a brain, by name or path
 alphabeta                     the search, with the default brain
 alphabeta:material,elo=1500   with options: elo, threads, hash, without=a+b, with=c, bounds, time, syzygy, seed, depth,
                               nodes, budget=even, moves=BRAIN, null_move_base=5 and every other constant of the search
-giraffe                       everything of lai2015: alphabeta:giraffe,moves=giraffe-moves,budget=depth+ask=4
+giraffe, vazquez2012, …       a player of papers.toml, with options
 greedy:vazquez-five           one move ahead
 random:7                      random moves, with a seed
 top-prob:BRAIN,elo=2500       the likeliest move, of a brain that predicts moves; also masked=no, temperature, seed
@@ -21,9 +21,11 @@ The name of a brain that predicts moves, alone, means top-prob.
 """
 
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from okapi.brains import evaluator, find, predicts_moves, shipped
@@ -120,14 +122,14 @@ def kind_of(spec: str) -> tuple[str, str]:
     if kind in PLAYERS:
         return kind, rest
     name, comma, options = spec.partition(",")
-    if name in ENSEMBLES:
-        return "alphabeta", ENSEMBLES[name] + comma + options
+    if name in OF_PAPERS:
+        return kind_of(OF_PAPERS[name]["player"] + comma + options)
     try:
-        find(spec.partition(",")[0])
+        find(name)
     except NotFound:
-        hint = did_you_mean(kind, [*PLAYERS, *(brain.name for brain in shipped())])
+        hint = did_you_mean(kind, [*PLAYERS, *OF_PAPERS, *(brain.name for brain in shipped())])
         raise NotFound(f"there is no player `{kind}`", hint=hint) from None
-    return ("top-prob" if predicts_moves(spec.partition(",")[0]) else "alphabeta"), spec
+    return ("top-prob" if predicts_moves(name) else "alphabeta"), spec
 
 
 def is_engine(spec: str) -> bool:
@@ -265,11 +267,10 @@ SINGH2015: Final[Mapping[str, Options]] = {
     "negamax": NEGAMAX,
 }
 
-ENSEMBLES: Final[Mapping[str, str]] = {
-    "giraffe": "giraffe,moves=giraffe-moves,budget=depth+ask=4",
-    "vazquez2012": "vazquez-pieces,depth=4,without=shortcuts+fading+known_endings+correction_history",
-}
-"""Players of papers: Giraffe with its move network, as strong as is known; chapter 4 with the search of the thesis."""
+OF_PAPERS: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
+    Path(__file__).with_name("papers.toml").read_text(encoding="utf-8")
+)
+"""Players of papers by name, each with `player`, a specification, and `sentence`."""
 
 OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **SINGH2015}
 

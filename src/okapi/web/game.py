@@ -16,7 +16,7 @@ from okapi.formats.epd import chess960_start
 from okapi.formats.pgn import write_pgn
 from okapi.players import parse_player
 from okapi.players.engine import PROTOCOLS
-from okapi.players.spec import alphabeta_options, brains_of, engine_options, kind_of, takes_elo
+from okapi.players.spec import OF_PAPERS, alphabeta_options, brains_of, engine_options, kind_of, takes_elo
 from okapi.web.messages import Between, Fen, Many, MoveText, Text
 from okapi.web.views import choices, played_view, position_view, side_name, value_view
 
@@ -142,9 +142,10 @@ def requested_game(
     if kind in PROTOCOLS:
         name = engine_options(rest)[0].split()[0].rpartition("/")[2]
         kind, programs = name, {name: player}
-    elif kind == "alphabeta":
+    elif player in OF_PAPERS:
+        kind, programs = player, {player: player}
+    elif kind == "alphabeta" and (options := alphabeta_options(rest)).keys() <= {"brain", "elo"}:
         parse_player(player, brain=brain, elo=elo)  # says at once what is wrong with it
-        options = alphabeta_options(rest)
         brain, elo = options.get("brain", brain), options.get("elo", elo)
     elif kind == "greedy":
         brain = rest or brain

@@ -34,7 +34,7 @@ from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import NotFound, OkapiError, TooBusy, UsageError, did_you_mean
 from okapi.players import Engine, Player, parse_player
 from okapi.players.opponents import OPPONENTS
-from okapi.players.spec import engine_options, kind_of, takes_elo
+from okapi.players.spec import OF_PAPERS, engine_options, kind_of, takes_elo
 from okapi.web.game import RequestedGame
 from okapi.web.jobs import BackgroundTask, EngineSlot
 from okapi.web.pool import FairPool
@@ -126,7 +126,8 @@ class AppState:
             self.default_brain = display_name(brain)
             self._sources[self.default_brain] = brain
         self._predicting = {name for name, source in self._sources.items() if predicts_moves(source)}
-        self.engines = dict(engines or {})
+        self._papers = {name: of["sentence"] for name, of in OF_PAPERS.items() if name not in self._sources}
+        self.engines = {**{name: name for name in self._papers}, **(engines or {})}
         self.requested = requested
         self.started = secrets.token_hex(8)
         """Shows a page whether the server was restarted."""
@@ -176,6 +177,7 @@ class AppState:
             "elo": [LOWEST_ELO, HIGHEST_ELO],
             "predicting": predicting,
             "runs_folder": self.runs_folder,
+            "papers": self._papers,
             "opponents": [opponent.as_json() for opponent in OPPONENTS],
         }
 

@@ -41,7 +41,10 @@ export class SeatForm {
     first: Seat,
   ) {
     this.player = select(
-      hello.players.map((name) => [name, NAMES[name] ?? name]),
+      hello.players.map((name) => [
+        name,
+        NAMES[name] ?? (name in hello.papers ? `${name}: ${hello.papers[name]}` : name),
+      ]),
       first.player,
     );
     this.brain = select(
@@ -95,7 +98,10 @@ export class SeatForm {
   }
 
   private get hasStrength(): boolean {
-    return !["greedy", "random"].includes(this.player.value) && this.hello.predicting[this.player.value] !== null;
+    const player = this.player.value;
+    return (
+      !["greedy", "random"].includes(player) && !(player in this.hello.papers) && this.hello.predicting[player] !== null
+    );
   }
 
   /** Who predicts moves looks at one position, so only a rating makes a difference, and each brain has its own range. */
