@@ -91,6 +91,7 @@ WRONG_INPUT = {
     "perft": "3 --fen nonsense",
     "encode": "nonsense --as planes-6",
     "ablate": "--player alphabeta:nowhere --games 2",
+    "experiment": "nowhere.toml",
     "completion": "bash --out no/folder/okapi",
 }
 
@@ -145,6 +146,7 @@ FORMER = {
     "play": {"--pgn"},
     "suite": {"--page"},
     "ablate": {"--to"},
+    "experiment": set(),
     "league": set(),
     "paper": set(),
     "completion": set(),

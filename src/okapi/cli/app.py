@@ -94,6 +94,7 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
         "perft": "okapi.cli.bench:perft",
         "encode": "okapi.cli.encode:encode",
         "ablate": "okapi.cli.ablate:ablate",
+        "experiment": "okapi.cli.experiment:experiment",
         "completion": "okapi.cli.completion:completion",
     },
 }

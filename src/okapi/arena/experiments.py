@@ -1,0 +1,216 @@
+"""A queue of changes to a player, each tested against the player without it: gates, and a ledger of all results.
+
+A queue is a TOML file: whom everybody plays, the gates, and a table for each experiment, in the order of play.
+
+    against = "champion"
+    openings = "UHO_4060_v4.epd"
+    gates = [{nodes = 10_000, games = 3000, sprt = [0, 10]}, {tc = "1+0.01", games = 3000, sprt = [0, 10]}]
+
+    [null-move-5]
+    player = "alphabeta:champion,null_move_base=5"
+    about = "Search less after a null move."
+
+A gate is played if the gate before it accepted H1. The ledger is a JSON file beside the queue.
+"""
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from okapi.arena.games import PlayedGame
+from okapi.arena.match import Match, MatchReport, MatchRun, WorkerFactory, play_match
+from okapi.arena.settings import AdjudicationRules
+from okapi.arena.sprt import Sprt, Verdict
+from okapi.arena.time_control import TimeControl
+from okapi.errors import NotFound, UsageError, did_you_mean
+from okapi.files import digest, replace_file
+
+ENDED_EARLY: Final = AdjudicationRules(resign_score=800, draw_score=10)
+
+KEPT: Final = ("games", "wins", "draws", "losses", "pairs", "elo", "low", "high", "sprt")
+"""What the ledger keeps of a match's report."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """One test: SPRT at so many nodes a move, or with a clock."""
+
+    sprt: tuple[float, float]
+    games: int
+    """At most. A test that is undecided after them was not passed."""
+    nodes: int | None = None
+    tc: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.nodes is None) == (self.tc is None):
+            raise UsageError("a gate has either `nodes` or `tc`")
+
+    @property
+    def control(self) -> TimeControl:
+        return TimeControl.from_text(self.tc, nodes=self.nodes)
+
+    def __str__(self) -> str:
+        low, high = self.sprt
+        return f"{self.control}, SPRT {low:g} {high:g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experiment:
+    name: str
+    player: str
+    """With the change."""
+    against: str
+    """Without it."""
+    about: str = ""
+    commit: str = ""
+    """Of a change to the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    path: Path
+    experiments: tuple[Experiment, ...]
+    gates: tuple[Gate, ...]
+    openings: str | None = None
+    seed: int = 1
+
+    @classmethod
+    def read(cls, path: Path) -> "Queue":
+        """NotFound or UsageError if the file is missing or says something unknown."""
+        try:
+            table = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+        except ValueError as error:
+            raise UsageError(f"`{path}` is not TOML: {error}") from None
+        rows = {name: row for name, row in table.items() if isinstance(row, dict)}
+        head = {name: value for name, value in table.items() if name not in rows}
+        _check(head, {"against", "gates", "openings", "seed"}, {"against", "gates"}, path.name)
+        gates = head["gates"]
+        if not (rows and gates and isinstance(gates, list) and all(isinstance(gate, dict) for gate in gates)):
+            raise UsageError(f"`{path}` needs a list of gates and at least one experiment")
+        for gate in gates:
+            _check(gate, {each.name for each in fields(Gate)}, {"sprt", "games"}, f"a gate of {path.name}")
+        for name, row in rows.items():
+            _check(row, {each.name for each in fields(Experiment)} - {"name"}, {"player"}, f"`{name}`")
+        book = head.get("openings")
+        if book is not None and (path.parent / book).exists():
+            book = str(path.parent / book)
+        return cls(
+            path,
+            tuple(Experiment(**{"against": head["against"], **row, "name": name}) for name, row in rows.items()),
+            tuple(Gate(**{**gate, "sprt": tuple(gate["sprt"])}) for gate in gates),
+            book,
+            head.get("seed", 1),
+        )
+
+    def match(self, experiment: Experiment, gate: Gate) -> Match:
+        return Match(
+            first=experiment.player,
+            second=experiment.against,
+            control=gate.control,
+            openings=self.openings,
+            adjudication=ENDED_EARLY,
+            seed=self.seed,
+        )
+
+
+def _check(found: Mapping[str, Any], known: set[str], needed: set[str], where: str) -> None:
+    for name in found:
+        if name not in known:
+            raise UsageError(f"{where} has an unknown key `{name}`", hint=did_you_mean(name, sorted(known)))
+    for name in sorted(needed - set(found)):
+        raise UsageError(f"{where} has no `{name}`")
+
+
+class Ledger:
+    """The results of gates; a gate whose players, openings or settings changed is played anew."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self.rows: list[dict[str, Any]] = json.loads(path.read_bytes()) if path.exists() else []
+        except ValueError as error:
+            raise UsageError(f"`{path}` is not JSON: {error}") from None
+
+    def find(self, key: str) -> dict[str, Any] | None:
+        return next((row for row in self.rows if row["key"] == key), None)
+
+    def add(self, key: str, experiment: Experiment, gate: Gate, report: MatchReport) -> dict[str, Any]:
+        result = report.as_json()
+        row = {
+            "key": key,
+            "name": experiment.name,
+            "about": experiment.about,
+            "commit": experiment.commit,
+            "player": experiment.player,
+            "against": experiment.against,
+            "gate": str(gate),
+            "date": date.today().isoformat(),
+            **{name: result[name] for name in KEPT},
+        }
+        self.rows = [*self.rows, row]
+        replace_file(self.path, (json.dumps(self.rows, indent=1) + "\n").encode())
+        return row
+
+    def page(self) -> str:
+        """All results as a table in Markdown."""
+        lines = ["| date | experiment | gate | games | Elo (95 %) | LLR | verdict |", "|---|---|---|---|---|---|---|"]
+        for row in self.rows:
+            cells = (row["date"], row["about"] or row["name"], row["gate"], row["games"], elo(row))
+            lines.append("| {} | {} | {} | {} | {} | {:.2f} | {} |".format(*cells, row["sprt"]["llr"], verdict(row)))
+        return "\n".join(lines) + "\n"
+
+
+def elo(row: Mapping[str, Any]) -> str:
+    """A row's Elo with its interval; `?` where the games do not bound it."""
+    low, high = ("?" if row[end] is None else f"{row[end]:+.0f}" for end in ("low", "high"))
+    return f"{row['elo']:+.0f} ({low} … {high})"
+
+
+def verdict(row: Mapping[str, Any]) -> str:
+    return str(row["sprt"]["verdict"])
+
+
+def passed(row: Mapping[str, Any]) -> bool:
+    return verdict(row) == Verdict.H1.value
+
+
+def _ignore(*_: object) -> None:
+    pass
+
+
+def play_experiments(
+    queue: Queue,
+    ledger: Ledger,
+    *,
+    make_workers: WorkerFactory | None = None,
+    on_begin: Callable[[Experiment, Gate, MatchRun], object] = _ignore,
+    on_game: Callable[[Experiment, Gate, MatchReport, PlayedGame], object] = _ignore,
+    on_result: Callable[[Mapping[str, Any]], object] = _ignore,
+) -> None:
+    """Play what the ledger does not have, and add it. Games are stored as they end: the same call resumes."""
+    for experiment in queue.experiments:
+        for gate in queue.gates:
+            match = queue.match(experiment, gate)
+            key = digest({**match.describe(), "sprt": gate.sprt, "games": gate.games})
+            row = ledger.find(key)
+            if row is None:
+                report = play_match(
+                    match,
+                    gate.games,
+                    names=(experiment.name, "without"),
+                    sprt=Sprt(*gate.sprt),
+                    make_workers=make_workers,
+                    on_begin=partial(on_begin, experiment, gate),
+                    on_game=partial(on_game, experiment, gate),
+                )
+                row = ledger.add(key, experiment, gate, report)
+                on_result(row)
+            if not passed(row):
+                break

@@ -1,0 +1,101 @@
+"""`okapi experiment`: gates, the ledger, its page, and what is wrong with a queue."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from okapi.cli import main
+from okapi.cli.console import Exit
+
+Capture = pytest.CaptureFixture[str]
+
+QUEUE = """
+against = "random"
+gates = [{nodes = 100, games = 400, sprt = [0, 200]}, {nodes = 90, games = 2, sprt = [-1, 1]}]
+
+[counts]
+player = "material"
+about = "Counts pieces."
+
+[same]
+player = "random"
+"""
+
+
+@pytest.fixture
+def queue(tmp_path: Path) -> Path:
+    path = tmp_path / "queue.toml"
+    path.write_text(QUEUE, encoding="utf-8")
+    return path
+
+
+def results(queue: Path, capsys: Capture, *options: str) -> list[dict[str, Any]]:
+    capsys.readouterr()
+    assert Exit.DONE == main(["experiment", str(queue), "--json", "--concurrency", "1", *options])
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["results"]
+    return found
+
+
+def test_who_passes_a_gate_meets_the_next(queue: Path, capsys: Capture) -> None:
+    rows = results(queue, capsys)
+
+    assert [("counts", "nodes=100"), ("counts", "nodes=90"), ("same", "nodes=100")] == [
+        (row["name"], row["gate"].split(",")[0]) for row in rows
+    ]
+    assert ["H1 accepted", "undecided", "H0 accepted"] == [row["sprt"]["verdict"] for row in rows]
+    assert rows == json.loads(queue.with_suffix(".json").read_text(encoding="utf-8"))
+
+
+def test_the_second_time_nothing_is_played_and_a_new_row_is(queue: Path, capsys: Capture) -> None:
+    rows = results(queue, capsys)
+    assert rows == results(queue, capsys, "--cluster", "nowhere:1")  # nobody is asked to play
+
+    queue.write_text(QUEUE + '[more]\nplayer = "random"\nagainst = "material"\n', encoding="utf-8")
+    again = results(queue, capsys)
+    assert rows == again[:-1] and ("more", "H0 accepted") == (again[-1]["name"], again[-1]["sprt"]["verdict"])
+
+
+def test_games_of_an_interrupted_test_are_kept(queue: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("okapi.arena.experiments.Ledger.add", _interrupted)
+        assert Exit.INTERRUPTED == main(["experiment", str(queue), "--concurrency", "1"])
+    assert not queue.with_suffix(".json").exists()
+
+    results(queue, capsys)
+    capsys.readouterr()
+    queue.with_suffix(".json").unlink()
+    assert Exit.DONE == main(["experiment", str(queue), "--cluster", "nowhere:1"])  # all games are in their stores
+
+
+def _interrupted(*given: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_table_and_a_page(queue: Path, tmp_path: Path, capsys: Capture) -> None:
+    assert Exit.DONE == main(["experiment", str(queue), "--out", str(tmp_path / "page.md"), "--concurrency", "1"])
+    said = capsys.readouterr()
+
+    assert "H1 accepted" in said.out and "counts: nodes=100" in said.err
+    page = (tmp_path / "page.md").read_text(encoding="utf-8").splitlines()
+    assert 2 + 3 == len(page) and "| Counts pieces. | nodes=100, SPRT 0 200 |" in page[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("against = ", "is not TOML"),
+        ("gates = []", "has no `against`"),
+        ('against = "random"\ngates = []\n[a]\nplayer = "random"', "needs a list of gates"),
+        (QUEUE.replace("about", "abuot"), "did you mean `about`?"),
+        (QUEUE.replace("nodes = 100, ", ""), "either `nodes` or `tc`"),
+        (QUEUE.replace("[0, 200]", "[200, 0]"), "the first must be smaller"),
+        (QUEUE.replace('player = "random"', 'player = "nobody"'), "nobody"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, why: str, queue: Path, capsys: Capture) -> None:
+    queue.write_text(text, encoding="utf-8")
+
+    assert main(["experiment", str(queue), "--concurrency", "1"]) in (Exit.USAGE, Exit.INPUT)
+    assert why in capsys.readouterr().err
