@@ -16,6 +16,7 @@ from okapi.formats.numbers import interval, number
 from okapi.papers import PAPERS
 from okapi.papers.experiment import ExperimentResult
 from okapi.papers.page import Column, IntervalsOf, TableOf
+from okapi.papers.published import read_toml
 from okapi.papers.vazquez2012 import PAPER
 
 
@@ -46,6 +47,29 @@ def test_every_table_is_there(name: str) -> None:
 @pytest.mark.parametrize("number", [34, 35, 38, 39, 41, 42])
 def test_every_figure_is_there(number: int) -> None:
     assert f"Figure {number}." in read(PAPER.page(all_results())).text
+
+
+CONTENTS = {"vazquez2012": (44, 22), "sheehan2016": (10, 3), "sabatelli2018": (3, 4)}
+"""How many figures and tables each has."""
+
+
+@pytest.mark.parametrize("name", CONTENTS)
+def test_every_table_and_figure_of_the_paper_has_a_row(name: str) -> None:
+    rows = read_toml(name, "contents")["rows"]
+    found: dict[str, list[int]] = {"Figure": [], "Table": []}
+    for where, what, how in rows:
+        assert what and how
+        if kind := re.match(r"(Figure|Table)s? (\d+)(?:–(\d+))?$", where):
+            found[kind[1]] += range(int(kind[2]), int(kind[3] or kind[2]) + 1)
+
+    assert tuple(list(range(1, last + 1)) for last in CONTENTS[name]) == tuple(found.values())
+
+
+def test_a_table_that_was_not_repeated_says_what_it_costs() -> None:
+    text = read(PAPER.page({"five": all_results()["five"]})).text
+
+    assert "repeated: five" in text
+    assert "about 3 h 30 min on two cores: okapi paper vazquez2012 --size full --only pieces" in text
 
 
 def test_no_number_is_missing() -> None:

@@ -255,6 +255,7 @@ class PaperPage:
         return [
             Section("Summary", [*about(results), table, *([verdict_table(claims, self.source)] if claims else [])]),
             *(self.section(section, results) for section in self.declared["section"]),
+            *self.contents(results),
             Section(f"What the {self.source} leaves open", [Prose(f"{self.declared['unknown']} {chosen}")]),
             repeat(self.paper, results),
         ]
@@ -279,10 +280,38 @@ class PaperPage:
     def _shown(self, result: ExperimentResult | None, experiment: str, what: str, names: Sequence[str]) -> list[Part]:
         """What a result fills, or why there is none."""
         if result is None:
-            return [Missing(what, f"the experiment {experiment} was not made")]
+            return [Missing(what, self._not_made(experiment))]
         if result.skipped:
             return [Missing(what, result.skipped)]
         return [part for name in names for part in self.part(name)(result.data)]
+
+    def _not_made(self, experiment: str) -> str:
+        """With its cost, where that is known."""
+        said = f"the experiment {experiment} was not made"
+        if experiment not in self.cost:
+            return said
+        hours, minutes = self.cost[experiment]
+        gpu = f" and {number(minutes)} minutes of a GPU" if minutes else ""
+        takes = f"it takes about {lasted(3600 * hours)} on two cores{gpu}"
+        return f"{said}; {takes}: okapi paper {self.paper} --size full --only {experiment}"
+
+    def contents(self, results: Results) -> list[Section]:
+        """All tables and figures of the paper, by contents.toml: what each is, and the experiments or a sentence."""
+        rows = read_toml(self.paper, "contents").get("rows", [])
+        table = Table(
+            name="Every table and figure",
+            caption=f"Each of the {self.source}: whether it was repeated, or why not.",
+            heads=("", "what", "here"),
+            rows=[(where, what, self._answer(how, results)) for where, what, how in rows],
+            words=(1, 2),
+        )
+        return [Section("Contents", [table])] if rows else []
+
+    def _answer(self, how: str, results: Results) -> str:
+        if not all(name in self.declared["experiments"] for name in how.split()):
+            return how
+        made = {name: name in results and not results[name].skipped for name in how.split()}
+        return "; ".join(f"repeated: {name}" if done else self._not_made(name) for name, done in made.items())
 
     def part(self, name: str) -> Build:
         """A part by its name: declared, or a function."""

@@ -50,12 +50,12 @@ def explained_by(data: Data, name: str) -> Measured:
 
 
 def of_curve(data: Data, place: str) -> Measured:
-    """STS points of a TD-Leaf run: the first, the last or the most that were measured."""
+    """STS points of a TD-Leaf run: the first or the last. The most would be chosen on the test."""
     points = [point for point in data["curve"] if point.get("sts") is not None]
     if not points:
         return Measured(None)
-    chosen = {"first": points[0], "last": points[-1], "most": max(points, key=lambda point: float(point["sts"]))}
-    return Measured(chosen[place]["sts"], note=f"after {chosen[place]['positions']:,} positions")
+    chosen = points[0 if place == "first" else -1]
+    return Measured(chosen["sts"], note=f"after {chosen['positions']:,} positions")
 
 
 def elo_gained(data: Data) -> Measured:

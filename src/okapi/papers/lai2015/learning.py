@@ -117,7 +117,10 @@ BATCH: Final = 256
 
 
 def optimisers(context: ExperimentContext) -> dict[str, Any]:
-    """Every optimiser with the best of its rates. They start from `brain`, or else from the bootstrap of `tdleaf`."""
+    """Every optimiser with the rate that is best on validation leaves, tested on others.
+
+    They start from `brain`, or else from the bootstrap of `tdleaf`.
+    """
     chosen = context.read_settings("lai2015", "optimisers", nodes=LETTER["nodes"], loss=LETTER["loss"])
     begin = chosen["brain"] or made(context, "tdleaf", "bootstrap")
     if begin is None:
@@ -125,25 +128,24 @@ def optimisers(context: ExperimentContext) -> dict[str, Any]:
     torch.set_num_threads(1)
     parts = list(_recorded(context, find_learner(str(begin)), chosen))
     held = max(1, len(parts) // 10)
-    train, test = Leaves.concatenate(parts[:-held]), Leaves.concatenate(parts[-held:])
+    ends = -2 * held, -held
+    train, validation, test = map(Leaves.concatenate, (parts[: ends[0]], parts[ends[0] : ends[1]], parts[ends[1] :]))
     rows: list[dict[str, Any]] = []
     for name, (settings, rates) in OPTIMISERS.items():
         context.tell(f"optimisers: {name}")
-        tried: list[dict[str, Any]] = [
-            {
-                "name": name,
-                "rate": rate,
-                "curve": learned(find_learner(str(begin)), train, test, {**settings, "lr": rate}, chosen, context.seed),
-            }
-            for rate in rates
-        ]
+        tried: list[dict[str, Any]] = []
+        for rate in rates:
+            learner = find_learner(str(begin))
+            curve = learned(learner, train, validation, {**settings, "lr": rate}, chosen, context.seed)
+            tried.append({"name": name, "rate": rate, "curve": curve, "error": _loss(learner, test, chosen["loss"])})
         rows.append(min(tried, key=lambda row: float(row["curve"][-1][1])))
     return {
         "leaves": len(train),
+        "validated": len(validation),
         "held_out": len(test),
         "loss": chosen["loss"],
-        "start": rows[0]["curve"][0][1],
-        "rows": [{**row, "error": row["curve"][-1][1]} for row in rows],
+        "start": _loss(find_learner(str(begin)), test, chosen["loss"]),
+        "rows": rows,
     }
 
 

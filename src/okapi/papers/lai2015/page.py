@@ -160,7 +160,7 @@ def training_numbers(data: Data) -> list[Cells]:
 
 def optimiser_curves(data: Data) -> list[str]:
     lines = [Curve(row["name"], [(step, error) for step, error in row["curve"]]) for row in data["rows"]]
-    described = "; ".join(f"{row['name']} ends at {number(row['error'], 4)}" for row in data["rows"])
+    described = "; ".join(f"{row['name']} ends at {number(row['curve'][-1][1], 4)}" for row in data["rows"])
     return [figure(Lines("loss", lines, "steps"), described, width=760)]
 
 

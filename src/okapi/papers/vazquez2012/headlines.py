@@ -130,12 +130,12 @@ def best_rate(data: Data) -> Measured:
 
 
 def subset_gain(data: Data) -> Measured:
-    """The smaller of both pieces' differences."""
+    """The smaller of both pieces' differences; the best other subset is that of the training positions."""
     gains = {}
     for piece in dict.fromkeys(row["piece"] for row in data["rows"]):
         rows = [row for row in data["rows"] if row["piece"] == piece]
         full = max(rows, key=lambda row: str(row["features"]).count("+"))
-        best = max((row for row in rows if row is not full), key=lambda row: int(row["fresh"]))
+        best = max((row for row in rows if row is not full), key=lambda row: int(row["solved"]))
         gains[f"{piece}: {best['features']}"] = 100 * (full["fresh"] - best["fresh"]) / full["fresh_total"]
     name = min(gains, key=lambda name: gains[name])
     return Measured(gains[name], note=f"best other subset of the {name}")

@@ -330,7 +330,7 @@ def table_16(results: Results) -> list[Part]:
     ]
 
 
-def solved(data: Data) -> Iterator[Data]:
+def solved_shares(data: Data) -> Iterator[Data]:
     for part, (name, *theirs) in POSITIONS.items():
         if part in data:
             before, after = (None if share is None else share / 100 for share in theirs)
