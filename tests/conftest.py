@@ -1,5 +1,6 @@
 """For all tests."""
 
+import os
 import signal
 import sys
 from functools import cache
@@ -13,6 +14,11 @@ sys.path.insert(0, str(Path(__file__).parent / "brains"))
 
 # Who was started in the background ignores Ctrl-C, and so do the programs that tests start to press it on.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Compiled modules are kept, also where the environment says otherwise: without them every process compiles all tests,
+# and every program that a test starts compiles okapi.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 OPTIONAL = {"torch", "cma", "onnxruntime", "ray", "sklearn", "sunfish"}
