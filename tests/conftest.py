@@ -20,6 +20,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Tests run side by side: a second thread of torch or numpy would only wait, and waits by computing.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 OPTIONAL = {"torch", "cma", "onnxruntime", "ray", "sklearn", "sunfish"}
 """Packages that README calls optional. A test module that cannot be imported without one is skipped, and says so."""
