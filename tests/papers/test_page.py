@@ -68,7 +68,7 @@ def test_every_table_and_figure_of_the_paper_has_a_row(name: str) -> None:
 def test_a_table_that_was_not_repeated_says_what_it_costs() -> None:
     text = read(PAPER.page({"five": all_results()["five"]})).text
 
-    assert "repeated: five" in text
+    assert "experiment five" in text
     assert "about 3 h 30 min on two cores: okapi paper vazquez2012 --size full --only pieces" in text
 
 

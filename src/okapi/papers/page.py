@@ -300,7 +300,7 @@ class PaperPage:
         rows = read_toml(self.paper, "contents").get("rows", [])
         table = Table(
             name="Every table and figure",
-            caption=f"Each of the {self.source}: whether it was repeated, or why not.",
+            caption=f"Each of the {self.source}: the experiment that is stored, or why there is none.",
             heads=("", "what", "here"),
             rows=[(where, what, self._answer(how, results)) for where, what, how in rows],
             words=(1, 2),
@@ -311,7 +311,7 @@ class PaperPage:
         if not all(name in self.declared["experiments"] for name in how.split()):
             return how
         made = {name: name in results and not results[name].skipped for name in how.split()}
-        return "; ".join(f"repeated: {name}" if done else self._not_made(name) for name, done in made.items())
+        return "; ".join(f"experiment {name}" if done else self._not_made(name) for name, done in made.items())
 
     def part(self, name: str) -> Build:
         """A part by its name: declared, or a function."""

@@ -171,6 +171,18 @@ def both_splits(data: Data) -> Iterator[Data]:
                 "gap": gap,
                 "share": gap.points / missing if missing > 0 else None,
             }
+    for dataset in CLASSIFIED:
+        for name, shares in _both_baselines(data, dataset):
+            at_random, by_game = map(percent, shares)
+            yield {"name": f"{name}, {dataset}", "paper": "–", "at_random": at_random, "by_game": by_game, "gap": "–"}
+
+
+def _both_baselines(data: Data, dataset: int) -> Iterator[tuple[str, list[float]]]:
+    """What needs no network, split at random and by game."""
+    both = [data.get(split, {}).get("baselines", {}).get(str(dataset), {}) for split in SPLITS]
+    for name, called in BASELINES.items():
+        if all(name in found for found in both):
+            yield called, [found[name] for found in both]
 
 
 # --- Dataset 4: a number ----------------------------------------------------------------------------------------------
@@ -223,6 +235,8 @@ def errors_of_both_splits(data: Data) -> Iterator[Data]:
             first, second = at_random["test"]["mse"], by_game["test"]["mse"]
             more = 100 * (second / max(first, 1e-12) - 1)
             yield {"name": name, "at_random": first, "by_game": second, "more": more}
+    for name, (first, second) in _both_baselines(data, REGRESSION):
+        yield {"name": name, "at_random": first, "by_game": second, "more": 100 * (second / first - 1)}
 
 
 def normalisations(data: Data) -> Data:
