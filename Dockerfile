@@ -12,11 +12,17 @@ RUN python3 -m venv /opt/okapi \
  && strip /opt/okapi/lib/python3*/site-packages/zstandard/*.so \
  && find /opt/okapi \( -name __pycache__ -o -name tests -o -name f2py -o -name '*.pyi' \) -prune -exec rm -r {} +
 
-FROM debian:12-slim
-RUN apt-get update && apt-get install -y --no-install-recommends python3 \
- && rm -rf /var/lib/apt/lists/* && useradd --create-home okapi
+FROM debian:12-slim AS system
+RUN apt-get update && apt-get install -y --no-install-recommends python3 && useradd --create-home okapi \
+ && rm -rf /var/lib/apt /var/lib/dpkg /var/cache/* /var/log/* /usr/share/doc /usr/share/locale /usr/share/perl5 \
+    /usr/bin/perl* /usr/lib/*/perl-base /usr/bin/apt* /usr/bin/dpkg* /usr/lib/apt /usr/lib/*/libapt-* \
+    /usr/lib/python3*/lib2to3 /usr/lib/python3*/pydoc_data /usr/sbin/*
 COPY --from=build /opt/okapi /opt/okapi
-ENV PATH=/opt/okapi/bin:$PATH PYTHONDONTWRITEBYTECODE=1
+
+# One layer, so that what was removed takes no space.
+FROM scratch
+COPY --from=system / /
+ENV PATH=/opt/okapi/bin:/usr/bin:/bin PYTHONDONTWRITEBYTECODE=1 LANG=C.UTF-8
 USER okapi
 WORKDIR /home/okapi
 EXPOSE 8000
