@@ -173,8 +173,8 @@ def both_splits(data: Data) -> Iterator[Data]:
             }
     for dataset in CLASSIFIED:
         for name, shares in _both_baselines(data, dataset):
-            at_random, by_game = map(percent, shares)
-            yield {"name": f"{name}, {dataset}", "paper": "–", "at_random": at_random, "by_game": by_game, "gap": "–"}
+            cells = dict(zip(("at_random", "by_game"), map(percent, shares), strict=True))
+            yield {"name": f"{name}, {dataset}", "paper": "–", **cells, "gap": "–"}
 
 
 def _both_baselines(data: Data, dataset: int) -> Iterator[tuple[str, list[float]]]:
