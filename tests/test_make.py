@@ -35,7 +35,7 @@ def test_the_container_is_built_from_the_packages_of_the_readme() -> None:
     if not (ROOT / "Dockerfile").exists():
         pytest.skip("no Dockerfile here")
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    build, run = text.split("FROM debian:12-slim\n")
+    build, run = text.split("FROM debian:12-slim AS system\n")
     named = re.search(r"`apt-get install ([^`]+)`", (ROOT / "README.md").read_text(encoding="utf-8"))
     installed = re.search(r"--no-install-recommends ([^\n\\&]+)", build)
 
