@@ -30,15 +30,25 @@ OPTIONAL = {"torch", "cma", "onnxruntime", "ray", "sklearn", "sunfish"}
 
 SLOW = (
     *("distribution/", "papers/", "recipes/", "training/", "web/"),
-    *("analysis/test_embedding_map.py", "arena/test_hostile.py", "arena/test_ratings.py", "arena/test_resume.py"),
-    *("arena/test_selfplay.py", "arena/test_tournament.py", "cli/test_brains_cli.py", "cli/test_moves_cli.py"),
-    *("cli/test_progress.py", "cli/test_samples_cli.py", "cli/test_samples_play_cli.py", "core/test_constants.py"),
+    *("analysis/report/test_sentences.py", "analysis/test_embedding_map.py", "api/test_match.py"),
+    *("api/test_training.py", "arena/test_hostile.py", "arena/test_match.py", "arena/test_ratings.py"),
+    *("arena/test_resume.py", "arena/test_selfplay.py", "arena/test_tournament.py", "brains/test_halfka.py"),
+    *("cli/test_brains_cli.py", "cli/test_cli.py", "cli/test_conventions.py", "cli/test_evolve_cli.py"),
+    *("cli/test_library_cli.py", "cli/test_moves_cli.py", "cli/test_progress.py", "cli/test_samples_cli.py"),
+    *("cli/test_samples_play_cli.py", "cli/test_train_cli.py", "core/test_constants.py", "core/test_fen.py"),
     *("core/test_keys.py", "core/test_rules.py", "data/test_label.py", "data/test_pgn.py", "data/test_samples.py"),
     *("data/test_store.py", "encodings/test_twins.py", "formats/test_streams.py", "players/test_engine.py"),
-    *("players/test_negamax.py", "players/test_teacher.py", "test_commits.py", "test_make.py"),
-    *("uci/test_uci_bad_input.py", "uci/test_uci_control.py", "uci/test_uci_lines.py", "uci/test_uci_player.py"),
+    *("players/test_negamax.py", "players/test_teacher.py", "test_commits.py", "test_docs.py", "test_examples.py"),
+    *("test_make.py", "uci/test_uci_bad_input.py", "uci/test_uci_control.py", "uci/test_uci_human.py"),
+    *("uci/test_uci_lines.py", "uci/test_uci_options.py", "uci/test_uci_player.py"),
 )
 """Folders and modules whose tests are marked slow: each takes two seconds or more. `make check` leaves them out."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where slow tests are left out, their modules are not even imported."""
+    name = collection_path.relative_to(Path(__file__).parent).as_posix() + "/" * collection_path.is_dir()
+    return True if config.getoption("markexpr") == "not slow" and name.startswith(SLOW) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

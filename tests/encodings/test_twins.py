@@ -15,9 +15,10 @@ ALL = pytest.mark.parametrize("encoding", ENCODINGS.values(), ids=ENCODINGS)
 
 
 @ALL
-def test_numpy_and_cpp_agree_on_100_000_positions(encoding: Encoding, positions: NDArray[np.void]) -> None:
-    for start in range(0, len(positions), CHUNK):
-        chunk = positions[start : start + CHUNK]
+def test_numpy_and_cpp_agree_on_20_000_positions(encoding: Encoding, positions: NDArray[np.void]) -> None:
+    few = positions[::5]
+    for start in range(0, len(few), CHUNK):
+        chunk = few[start : start + CHUNK]
         expected = encoding.in_numpy(chunk)
         actual = encoding.encode_many(chunk)
 
