@@ -134,6 +134,11 @@ def champions(driver: webdriver.Chrome) -> None:
 
 def timelapse(driver: webdriver.Chrome) -> None:
     """The recorded run, at two thirds of its ages."""
+    choose = (
+        "const e = [...document.querySelectorAll('select')].find((each) => [...each.options].some((o) => o.value === "
+        "'first')); e.value = 'first'; e.dispatchEvent(new Event('change'))"
+    )
+    driver.execute_script(choose)
     time.sleep(6)
     slider = (
         "const e = document.querySelector('.lapse input[type=range]'); e.value = Math.round(e.max * 0.67); e.oninput()"

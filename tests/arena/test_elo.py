@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from okapi.arena.elo import (
@@ -129,6 +129,8 @@ def test_the_interval_holds_the_estimate(pairs: tuple[int, int, int, int, int]) 
     assert math.isfinite(found.elo) and math.isfinite(found.normalised)
 
 
+@example((0, 0, 1, 0, 0), 0.5, 0.25)
+@example((0, 0, 400, 0, 0), 0.5, -0.3)
 @given(st.tuples(*[st.integers(0, 400)] * 5).filter(any), st.floats(0.01, 0.99), st.floats(-0.3, 0.3))
 def test_hypotheses_are_met(counts: tuple[int, ...], mean: float, t: float) -> None:
     seen = regularised(counts)

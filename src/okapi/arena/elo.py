@@ -61,14 +61,18 @@ def with_t_value(shares: Array, t: float) -> Array:
     """The same for a given (mean − ½) / standard deviation, which is what normalised Elo measures.
 
     The constraint is not linear: it is linearised again and again at the last answer. The first answer is
-    that of t = 0, where it is linear.
+    that of t = 0, where it is linear. Where almost all results are the same, t is approached in steps for which a
+    linear constraint can be met.
     """
     points = result_points(shares.shape[-1])
     found = with_mean(shares, np.full(shares.shape[:-1], 0.5))
     for _ in range(50):
         mean, variance = (moment[..., None] for moment in moments(found))
         deviation = np.sqrt(variance)
-        bent = points - 0.5 - t * deviation / 2 * (1 + ((points - mean) / deviation) ** 2)
+        bend = deviation / 2 * (1 + ((points - mean) / deviation) ** 2)
+        farthest = 0.9 * (points - 0.5) / bend
+        step = np.clip(t, farthest.min(axis=-1, keepdims=True), farthest.max(axis=-1, keepdims=True))
+        bent = points - 0.5 - step * bend
         before, found = found, _tilted(shares, bent)
         if np.abs(found - before).max(initial=0.0) < 1e-10:
             break
