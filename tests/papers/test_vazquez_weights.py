@@ -7,11 +7,10 @@ import pytest
 
 from okapi import brains
 from okapi.brains.files import read_tensors
-from okapi.brains.library import BRAIN
 from okapi.core import RawBrain
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.experiment import ExperimentContext, ExperimentResult
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.vazquez2012 import weights
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import run_evolution
@@ -99,25 +98,6 @@ def test_unsolved_is_what_no_player_solves() -> None:
 
     alone = [set(optimizers.unsolved_by(player[None], exercises, express, EXECUTOR)) for player in players]
     assert set(together) == set.intersection(*alone)
-
-
-def test_the_experiments_say_what_the_page_needs(tmp_path: Path) -> None:
-    lab = ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=EXECUTOR, tell=lambda line: None)
-
-    def keep(name: str, data: dict[str, object]) -> dict[str, object]:
-        path = tmp_path / "results" / f"{name}.json"
-        ExperimentResult(data=data, settings={}, seconds=0.0, version="", machine="").write(path)
-        return data
-
-    found = keep("five", weights.five_weights(lab))
-    assert 2 == len(found["runs"]) and 9 == len(found["history"]) and {"average", "best"} == set(found["games"])
-    found = keep("exploration", weights.exploration(lab))
-    assert max(run["solved"] for run in found["runs"]) == found["history"][-1]["best"]
-    found = keep("exploitation", weights.exploitation(lab))
-    assert found["trained"] == found["readings"][found["reading"]]["trained"]
-    assert (tmp_path / "exploitation" / found["reading"] / BRAIN).exists()
-    found = weights.exploitation_games(lab)
-    assert 2 == found["wins"] + found["draws"] + found["losses"] == found["rows"][0]["games"]
 
 
 def test_nobody_is_rated_without_an_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
