@@ -84,10 +84,17 @@ def test_a_network_trains_as_many_epochs_as_fit_and_goes_on_with_them(
     assert decided["epochs"] == result.figures["epochs"] >= 4
 
 
-def test_an_evolution_has_as_many_generations_as_fit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_over", [False, True])
+def test_an_evolution_has_as_many_generations_as_fit(
+    is_over: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(RECIPES, "toy", Recipe("Five weights", "nothing", "evolution", "toy:toy"))
+    monkeypatch.setattr(Minutes, "is_over", is_over)
     config = RecipeConfig(size="tiny", changes={"elo": "off"})
-    result = RecipeRun(name="toy", config=config, folder=tmp_path, minutes=0.02).start()
+    run = RecipeRun(name="toy", config=config, folder=tmp_path, minutes=0.02)
 
-    decided = json.loads((tmp_path / "minutes.json").read_bytes())["decided"]
-    assert result is not None and decided["generations"] == result.figures["generations"]
+    for _ in range(2):  # the second time it is only read
+        result = run.start()
+        decided = json.loads((tmp_path / "minutes.json").read_bytes())["decided"]["generations"]
+        assert result is not None and (0 if is_over else decided) == result.figures["generations"]
+    assert decided > 1

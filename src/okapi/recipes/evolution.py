@@ -66,9 +66,11 @@ def run_evolution(
     *,
     snapshots: SnapshotConfig = NO_SNAPSHOTS,
     threads: int = 1,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Generation:
     """Run an evolution, or resume; `watch` gets each generation, those of earlier sessions included.
 
+    It ends with its last generation, or after the first new one at which `is_over`.
     UsageError if the folder belongs to another recipe, other settings, or somebody who is still at work in it.
     """
     about = {"recipe": recipe.name, "okapi": version, "genes": list(recipe.genes.names), "settings": recipe.settings}
@@ -78,6 +80,7 @@ def run_evolution(
         tape = EvaluationCache(folder / TAPE, recipe.score, about)
         replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
         diary = _RunLog(folder, recipe, run)
+        written = diary.written
         kept = Snapshots(run, snapshots, threads=threads, folder=CHAMPIONS, digits=4)
         last: Generation | None = None
         for last in recipe.learn(tape):
@@ -85,6 +88,8 @@ def run_evolution(
             if last.number in _measured_generations(total, kept.count):
                 kept.add(last.number)
             watch(last)
+            if last.number >= written - 1 and is_over():
+                break
         if last is None:
             raise ValueError(f"the learner of {recipe.name} made no generation")
         if kept.count:
@@ -126,7 +131,14 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         )
 
     threads = run.config.executor.workers
-    last = run_evolution(made, run.folder, watch, snapshots=run.config.snapshots(), threads=threads)
+    last = run_evolution(
+        made,
+        run.folder,
+        watch,
+        snapshots=run.config.snapshots(),
+        threads=threads,
+        is_over=lambda: run.time is not None and run.time.is_over,
+    )
     seconds = read_generations(run.folder)[-1]["seconds"]
     figures = {
         "generations": last.number,
@@ -195,7 +207,7 @@ class _RunLog:
         self._run = run
         self._curve: list[Generation] = []
         lines = whole_lines(folder / GENERATIONS)
-        self._written = len(lines)
+        self.written = len(lines)
         self._spent: float = json.loads(lines[-1])["seconds"] if lines else 0.0
         self._begun = time.monotonic()
         (folder / CHAMPIONS).mkdir(exist_ok=True)
@@ -203,7 +215,7 @@ class _RunLog:
     def note(self, now: Generation) -> None:
         """Write the champion, the curves, and last the line: if it is missing, all three are written again."""
         self._curve.append(now)
-        if now.number < self._written:
+        if now.number < self.written:
             self._begun = time.monotonic()
             return
         seconds = self._spent + time.monotonic() - self._begun

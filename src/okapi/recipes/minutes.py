@@ -40,6 +40,11 @@ class Minutes:
         """That is left to be planned; never less than a second."""
         return max(1.0, FILLED * self.seconds - self.used_s)
 
+    @property
+    def is_over(self) -> bool:
+        """Has all of what is planned been used? A machine that gets slower takes longer than was planned."""
+        return self.used_s >= FILLED * self.seconds
+
     def once(self, what: str, decide: Callable[[float], Any]) -> Any:
         """What was decided; the first time `decide` is given the seconds that are left, and returns JSON."""
         if what not in self._kept["decided"]:
