@@ -4,10 +4,10 @@
     python bench/uci_elo.py fit                    the table for cpp/okapi/uci/handicap.cpp that these games suggest
     python bench/uci_elo.py write                  docs/reference/uci_elo.json and src/okapi/players/opponents.json
 
-No clock is involved: levels and opponents have limits of nodes or plies, and Stockfish stops at the depth at which its
-UCI_Elo chooses a move, so that a loaded machine changes nothing. The anchors are Stockfish's UCI_Elo levels, whose
-ratings its authors have set by games at 60+0.6 against engines of the CCRL list. Above and below them the scale is a
-chain of matches. Games are stored by player and settings: the same command goes on, and more games make the intervals
+No clock is involved: everybody has a limit of nodes or plies, so that a loaded machine changes nothing. Steps of the
+scale are matches between neighbouring levels. Its zero is the mean of the anchors: Stockfish's UCI_Elo levels, whose
+ratings its authors have set by games at 60+0.6 against engines of the CCRL list. Here they search ANCHOR_NODES a move,
+which is less: Stockfish chooses at a small depth, but its table remembers what it searched deeper before. Games are stored by player and settings: the same command goes on, and more games make the intervals
 smaller.
 """
 
@@ -19,7 +19,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.polynomial import Polynomial
 
 from okapi.arena.games import Pairing
 from okapi.arena.ladder import LADDER
@@ -42,38 +41,33 @@ FIELDS = ("nodes", "lines", "temperature", "visible_loss", "visible_mate")
 RESULT = Path(__file__).parents[1] / "docs" / "reference" / "uci_elo.json"
 
 
-ANCHOR_NAMES = ("1350", "1500", "1650", "1800", "1950", "2100", "2250", "2400")
+ANCHOR_NAMES = ("1500", "1800", "2100")
+ANCHOR_NODES = 30_000
 NEAR = 100
 """An anchor plays the levels this near to its rating."""
 FIRST_GUESS = {"Dik-dik": 800, "Duiker": 1300, "Bongo": 1500, "Kudu": 1700, "Giraffe": 2500, "Okapi": 3200}
 """Where opponents play their first games; afterwards their own rating says which levels are near."""
 
 ENDED_EARLY = AdjudicationRules(resign_score=900, resign_moves=4, draw_score=10, draw_moves=8, draw_after=50)
-AGREE_FROM = 1200
+AGREE_FROM = 2000
 """Players of this strength win what they agree to be won; weaker ones play on."""
 LONGEST = 400
 """Plies; then a game is drawn."""
 CHUNK = 10
-SHOWN = 60
+SHOWN = 130
 """The board shows ratings of opponents that are at least as certain as ± this."""
 
 
 class Anchor:
-    """Stockfish at a UCI_Elo, searching no deeper than the depth at which it chooses among its four best moves.
-
-    Stockfish 15.1 turns the rating into a skill level and draws the move at depth 1 + level; what it searches
-    afterwards changes nothing.
-    """
+    """Stockfish at a UCI_Elo."""
 
     def __init__(self, name: str) -> None:
         rung = next(rung for rung in LADDER if rung.name == name)
-        level = ((rung.elo - 1346.6) / 143.4) ** (1 / 0.806)
-        self._limits = Limits(depth=1 + int(level))
         command, options = engine_options(kind_of(rung.player)[1])
         self._engine = Engine(command, options=options)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        return self._engine.choose(position, self._limits)
+        return self._engine.choose(position, Limits(nodes=ANCHOR_NODES))
 
     def close(self) -> None:
         self._engine.close()
@@ -182,15 +176,21 @@ def show(pool: Pool) -> None:
 
 
 def fit(pool: Pool) -> None:
-    """Print the rows of the table at which the measured ratings, smoothed by a cubic, would be the nominal ones."""
-    rated = [pool.ratings()[f"okapi-{elo}"] for elo in LEVELS]
-    weights = [1 / (rating.high - rating.low) for rating in rated]
-    curve = Polynomial.fit(LEVELS, [rating.elo for rating in rated], 3, w=weights)
-    dial = np.arange(LOWEST_ELO, HIGHEST_ELO + 1)
+    """Print the table at which the measured ratings would be the nominal ones: between two rows, or beyond the last."""
+    rated = np.maximum.accumulate([pool.ratings()[f"okapi-{elo}"].elo for elo in LEVELS])
+    rows = list(table().values())
     for elo in LEVELS:
-        found = Handicap(int(dial[np.argmin(np.abs(curve(dial) - elo))]))
-        row = (f"{getattr(found, field):.2g}" if field == "temperature" else getattr(found, field) for field in FIELDS)
-        print(f"    {{{elo}, {{{', '.join(map(str, row))}}}}},")
+        below = int(np.clip(np.searchsorted(rated, elo) - 1, 0, len(rows) - 2))
+        part = (elo - rated[below]) / max(rated[below + 1] - rated[below], 1.0)
+        found = [_between(field, rows[below][field], rows[below + 1][field], part) for field in FIELDS]
+        print(f"    {{{elo}, {{{', '.join(found)}}}}},")
+
+
+def _between(field: str, low: float, high: float, part: float) -> str:
+    if field in ("nodes", "temperature"):
+        value = low * (high / low) ** part
+        return f"{value:.0f}" if field == "nodes" else f"{value:.2g}"
+    return f"{low + (high - low) * np.clip(part, 0, 1):.0f}"
 
 
 def write(pool: Pool) -> None:
@@ -206,10 +206,8 @@ def write(pool: Pool) -> None:
         }
 
     opponents = {each.name: {**numbers(each.name), "spec": each.spec} for each in OPPONENTS if each.name in rated}
-    if len(opponents) == len(OPPONENTS) and all(rated[name].high - rated[name].low <= 2 * SHOWN for name in opponents):
-        RATINGS.write_text(json.dumps(opponents, indent=1) + "\n", encoding="utf-8")
-    else:
-        print(f"the board shows no ratings: some are missing or less certain than ± {SHOWN}; play more games")
+    shown = {name: row for name, row in opponents.items() if rated[name].high - rated[name].low <= 2 * SHOWN}
+    RATINGS.write_text(json.dumps(shown, indent=1) + "\n", encoding="utf-8")
     levels = {elo: {**numbers(f"okapi-{elo}"), **settings} for elo, settings in table().items()}
     anchors = {name: numbers(name) for name in rated if "fish" in name}
     found = {"games": len(pool.games), "seed": pool.seed, "levels": levels, "anchors": anchors, "opponents": opponents}

@@ -3,6 +3,10 @@
 import { h } from "../dom";
 import { type Opponent, type Seat, seatOf } from "../records";
 
+/** As in "1194 ± 98"; empty as long as nothing was measured. */
+const ratingOf = ({ rating, low, high }: Opponent): string =>
+  rating === null || low === null || high === null ? "" : `${rating} ± ${Math.round((high - low) / 2)}`;
+
 export class OpponentList {
   readonly element: HTMLFieldSetElement;
   /** The seat of the chosen one; null for any brain. */
@@ -28,7 +32,7 @@ export class OpponentList {
       "fieldset.opponents",
       {},
       h("legend", {}, "Opponent"),
-      ...opponents.map((each) => choice(each, each.name, String(each.rating ?? ""), each.sentence)),
+      ...opponents.map((each) => choice(each, each.name, ratingOf(each), each.sentence)),
       choice(undefined, "Any brain", "", "With any strength: those that ship, and yours."),
     );
   }
