@@ -82,6 +82,15 @@ def test_a_table_and_a_page(queue: Path, tmp_path: Path, capsys: Capture) -> Non
     assert 2 + 3 == len(page) and "| Counts pieces. | nodes=100, SPRT 0 200 |" in page[2]
 
 
+@pytest.mark.parametrize("content", ["{", "7", '[{"name": "a"}]'])
+def test_a_damaged_ledger_is_left_alone(content: str, queue: Path, capsys: Capture) -> None:
+    queue.with_suffix(".json").write_text(content, encoding="utf-8")
+
+    assert Exit.USAGE == main(["experiment", str(queue)])
+    assert "queue.json" in capsys.readouterr().err
+    assert content == queue.with_suffix(".json").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -91,6 +100,10 @@ def test_a_table_and_a_page(queue: Path, tmp_path: Path, capsys: Capture) -> Non
         (QUEUE.replace("about", "abuot"), "did you mean `about`?"),
         (QUEUE.replace("nodes = 100, ", ""), "either `nodes` or `tc`"),
         (QUEUE.replace("[0, 200]", "[200, 0]"), "the first must be smaller"),
+        (QUEUE.replace("[0, 200]", "5"), "sprt = 5"),
+        (QUEUE.replace("[0, 200]", "[1]"), "two Elo"),
+        (QUEUE.replace("games = 400", "games = 0"), "at least one game"),
+        (QUEUE.replace('player = "random"', "player = 7"), "expected: str"),
         (QUEUE.replace('player = "random"', 'player = "nobody"'), "nobody"),
     ],
 )

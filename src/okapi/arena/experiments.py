@@ -1,22 +1,14 @@
 """A queue of changes to a player, each tested against the player without it: gates, and a ledger of all results.
 
-A queue is a TOML file: whom everybody plays, the gates, and a table for each experiment, in the order of play.
-
-    against = "champion"
-    openings = "UHO_4060_v4.epd"
-    gates = [{nodes = 10_000, games = 3000, sprt = [0, 10]}, {tc = "1+0.01", games = 3000, sprt = [0, 10]}]
-
-    [null-move-5]
-    player = "alphabeta:champion,null_move_base=5"
-    about = "Search less after a null move."
-
-A gate is played if the gate before it accepted H1. The ledger is a JSON file beside the queue.
+A queue is a TOML file, of which `okapi experiment --help` shows one: whom everybody plays, the gates, and a table for
+each experiment, in the order of play. A gate is played if the gate before it accepted H1. The ledger is a JSON file
+beside the queue.
 """
 
 import json
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -49,6 +41,10 @@ class Gate:
     def __post_init__(self) -> None:
         if (self.nodes is None) == (self.tc is None):
             raise UsageError("a gate has either `nodes` or `tc`")
+        if len(self.sprt) != 2 or not all(isinstance(bound, int | float) for bound in self.sprt):
+            raise UsageError(f"a gate with sprt = {list(self.sprt)}", hint="two Elo, such as [0, 10]")
+        if self.games < 1 or (self.nodes is not None and self.nodes < 1):
+            raise UsageError("a gate has at least one game and one node")
 
     @property
     def control(self) -> TimeControl:
@@ -90,14 +86,14 @@ class Queue:
             raise UsageError(f"`{path}` is not TOML: {error}") from None
         rows = {name: row for name, row in table.items() if isinstance(row, dict)}
         head = {name: value for name, value in table.items() if name not in rows}
-        _check(head, {"against", "gates", "openings", "seed"}, {"against", "gates"}, path.name)
+        _check(head, {"against": str, "gates": list, "openings": str, "seed": int}, {"against", "gates"}, path.name)
         gates = head["gates"]
-        if not (rows and gates and isinstance(gates, list) and all(isinstance(gate, dict) for gate in gates)):
+        if not (rows and gates and all(isinstance(gate, dict) for gate in gates)):
             raise UsageError(f"`{path}` needs a list of gates and at least one experiment")
         for gate in gates:
-            _check(gate, {each.name for each in fields(Gate)}, {"sprt", "games"}, f"a gate of {path.name}")
+            _check(gate, {"sprt": list, "games": int, "nodes": int, "tc": str}, {"sprt", "games"}, "a gate")
         for name, row in rows.items():
-            _check(row, {each.name for each in fields(Experiment)} - {"name"}, {"player"}, f"`{name}`")
+            _check(row, dict.fromkeys(("player", "against", "about", "commit"), str), {"player"}, f"`{name}`")
         book = head.get("openings")
         if book is not None and (path.parent / book).exists():
             book = str(path.parent / book)
@@ -120,10 +116,12 @@ class Queue:
         )
 
 
-def _check(found: Mapping[str, Any], known: set[str], needed: set[str], where: str) -> None:
-    for name in found:
+def _check(found: Mapping[str, Any], known: Mapping[str, type], needed: set[str], where: str) -> None:
+    for name, value in found.items():
         if name not in known:
-            raise UsageError(f"{where} has an unknown key `{name}`", hint=did_you_mean(name, sorted(known)))
+            raise UsageError(f"{where} has an unknown key `{name}`", hint=did_you_mean(name, list(known)))
+        if not isinstance(value, known[name]):
+            raise UsageError(f"{where} has {name} = {value!r}", hint=f"expected: {known[name].__name__}")
     for name in sorted(needed - set(found)):
         raise UsageError(f"{where} has no `{name}`")
 
@@ -137,6 +135,8 @@ class Ledger:
             self.rows: list[dict[str, Any]] = json.loads(path.read_bytes()) if path.exists() else []
         except ValueError as error:
             raise UsageError(f"`{path}` is not JSON: {error}") from None
+        if not (isinstance(self.rows, list) and all(isinstance(row, dict) and "key" in row for row in self.rows)):
+            raise UsageError(f"`{path}` is no ledger", hint="move it away: results of its games are in their stores")
 
     def find(self, key: str) -> dict[str, Any] | None:
         return next((row for row in self.rows if row["key"] == key), None)

@@ -1,5 +1,6 @@
 """`okapi experiment`: a queue of changes, tested one after the other."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.cli.console import Json, emit, make_table, print_table
+from okapi.cli.match import score_so_far
 from okapi.cli.options import Positive, StorageOptions
 from okapi.cli.progress import Progress
 
@@ -62,9 +64,9 @@ def experiment(
             progress.resume(run.report.games, gate.games)
 
         def game(tested: Experiment, _: Gate, report: MatchReport, __: PlayedGame) -> None:
-            progress.update(report.games, lambda: f"{tested.name} {report.elo:+.0f} Elo{_llr(report)}")
+            progress.update(report.games, lambda: f"{tested.name}: {score_so_far(report)}")
 
-        def result(row: Any) -> None:
+        def result(row: Mapping[str, Any]) -> None:
             progress.note(f"{row['name']}: {elo(row)} Elo after {row['games']} games, {verdict(row)}")
 
         try:
@@ -78,11 +80,6 @@ def experiment(
         emit({"ledger": str(ledger.path), "results": ledger.rows})
     else:
         print_table(_table(ledger))
-
-
-def _llr(report: Any) -> str:
-    status = report.sprt_status
-    return "" if status is None else f", LLR {status.llr:.2f} ({status.lower:.2f}, {status.upper:.2f})"
 
 
 def _table(ledger: "Ledger") -> Table:

@@ -95,13 +95,13 @@ class _MatchProgress(GamesProgress["MatchReport"]):
 
     def game(self, report: "MatchReport", played: "PlayedGame") -> None:
         self.warn_of_fault(played)
-        self.update(report.games, lambda: _so_far(report))
+        self.update(report.games, lambda: score_so_far(report))
 
     def print_result(self, table: "MatchReport") -> None:
-        self.note(_so_far(table))
+        self.note(score_so_far(table))
 
 
-def _so_far(report: "MatchReport") -> str:
+def score_so_far(report: "MatchReport") -> str:
     found = report.estimate
     text = (
         f"+{report.wins} ={report.draws} -{report.losses}  {found.elo:+.0f} ({found.low:+.0f} … {found.high:+.0f}) Elo"

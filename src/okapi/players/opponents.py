@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 RATINGS: Final = Path(__file__).with_name("opponents.json")
-"""By name: elo, low, high, games and the specification that played them; empty as long as nothing was measured."""
+"""By name: rating, low, high, games and the specification that played them; of those that were measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
