@@ -23,9 +23,8 @@ from pathlib import Path
 
 import numpy as np
 
-from okapi.brains import SHIPPED
+from okapi.brains import SHIPPED, files
 from okapi.brains.card import ModelCard
-from okapi.brains.files import tensors_of
 from okapi.core import Decision, Limits, Position, Value
 from okapi.core.packed import SAMPLE, fens, pack
 from okapi.data.samples import Samples, SampleWriter
@@ -241,6 +240,10 @@ def brain_file() -> Reader:
     whole = [
         (SHIPPED / f"{name}.safetensors").read_bytes() for name in ("material", "okapi-28", "vazquez-pieces-results")
     ]
+    about = {"name": "bytes", "kind": "mlp", "encoding": "vector-64"}
+    whole.append(
+        files.brain_file(about, {"1.weight": np.linspace(-1, 1, 192, dtype=np.float32).reshape(3, 64)}, bits=8)
+    )
     texts = [
         b"{",
         b"}",
@@ -252,6 +255,7 @@ def brain_file() -> Reader:
         b"1e9",
         b"F16",
         b"I8",
+        b".scale",
         b"null",
         b"\\ud800",
         b"\xff",
@@ -265,7 +269,7 @@ def brain_file() -> Reader:
         file.write_bytes(content)
         card = ModelCard.read(file)
         card.details(), card.predicts_moves
-        tensors_of(content)
+        files.tensors_of(content)
         return True
 
     return Reader(once)

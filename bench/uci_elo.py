@@ -142,9 +142,9 @@ class Pool:
 
 
 def pairs(pool: Pool, only: str) -> list[tuple[str, str]]:
-    """Who plays whom: neighbouring levels; anchors and opponents with the levels near them."""
+    """Who plays whom: neighbouring levels, the two weakest opponents; anchors and opponents with levels near them."""
     levels = [f"okapi-{elo}" for elo in LEVELS]
-    found = list(pairwise(levels))
+    found = [*pairwise(levels), (OPPONENTS[0].name, OPPONENTS[1].name)]
     found += [
         (anchor, level)
         for anchor in (f"stockfish-{name}" for name in ANCHOR_NAMES)

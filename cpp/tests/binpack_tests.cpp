@@ -142,6 +142,18 @@ TEST(what_the_format_cannot_say_is_refused) {
     CHECK_EQUAL(std::size_t(2), read(written.bytes, blocks_of(written.bytes).at(0)).samples.size());
 }
 
+TEST(a_pawn_cannot_have_jumped_from_where_a_piece_stands) {
+    Sample sample;
+    sample.position = pack(Position::from_fen("4k3/8/8/8/2Pp4/8/2N5/4K3 b - - 0 1"));
+    sample.result = 1;
+    std::string bytes = write_binpack({&sample, 1}).bytes;
+    bytes[17] = char((bytes[17] & 0xF0) | 12);  // the pawn on c4 is said to have jumped
+    const BinpackRead got = read(bytes, blocks_of(bytes).at(0));
+    CHECK_EQUAL("", got.trouble);
+    CHECK(got.samples.at(0).position == sample.position);
+    CHECK_EQUAL(unpack(got.samples.at(0).position).fen(), std::string("4k3/8/8/8/2Pp4/8/2N5/4K3 b - - 0 1"));
+}
+
 TEST(broken_bytes_are_refused_and_do_no_harm) {
     Random random(4);
     const std::string whole = write_binpack(random_games(12, 5)).bytes;

@@ -140,12 +140,15 @@ std::vector<Bytes> whole_brains() {
     std::vector<Bytes> all;
     for (const char* name : {"material", "vazquez-five", "okapi-28", "vazquez-pieces-results"})
         all.push_back(shipped(name));
-    all.push_back(made(
-        R"("kind":"mlp","encoding":"vector-64",)"
-        R"("layers":"[{\"do\":\"dense\",\"name\":\"1\",\"activation\":\"relu\"},)"
-        R"({\"do\":\"dense\",\"name\":\"2\",\"activation\":\"none\"}]",)"
-        R"("output":"{\"form\":\"classes\",\"view\":\"white\",\"values\":[0.1,8e-1],\"edges\":[-20]}")",
-        {{"1.weight", "F32", {3, 64}}, {"1.bias", "F32", {3}}, {"2.weight", "F32", {2, 3}}, {"2.bias", "F32", {2}}}));
+    all.push_back(made(R"("kind":"mlp","encoding":"vector-64",)"
+                       R"("layers":"[{\"do\":\"dense\",\"name\":\"1\",\"activation\":\"relu\"},)"
+                       R"({\"do\":\"dense\",\"name\":\"2\",\"activation\":\"none\"}]",)"
+                       R"("output":"{\"form\":\"classes\",\"view\":\"white\",\"values\":[0.1,8e-1],\"edges\":[-20]}")",
+                       {{"1.weight", "I8", {3, 64}},
+                        {"1.weight.scale", "F32", {3}},
+                        {"1.bias", "F32", {3}},
+                        {"2.weight", "F32", {2, 3}},
+                        {"2.bias", "F32", {2}}}));
     all.push_back(made(R"("kind":"nnue","encoding":"piece-square-mirrored","scale":"174","quantisation":"255 64")",
                        {{"accumulator.weight", "I16", {768, 32}},
                         {"accumulator.bias", "I16", {32}},
@@ -191,14 +194,14 @@ std::vector<Bytes> large_brains() {
 // --- Damage -----------------------------------------------------------------------------------------------------
 
 // Texts that have a meaning in a header.
-constexpr const char* kTexts[] = {"0",       "-1",        "1",       "9223372036854775807",
-                                  "1e308",   "\"",        "\\",      "{",
-                                  "}",       "[",         "]",       ",",
-                                  "null",    "F16",       "I8",      "F32",
-                                  "relu",    "dense",     "moves",   "halfka",
-                                  "nnue",    "planes-18", "64",      "\\u0000",
-                                  "flatten", "time",      "\xFF",    "+elo",
-                                  "mlp",     "from-to",   "residual"};
+constexpr const char* kTexts[] = {"0",       "-1",        "1",        "9223372036854775807",
+                                  "1e308",   "\"",        "\\",       "{",
+                                  "}",       "[",         "]",        ",",
+                                  "null",    "F16",       "I8",       "F32",
+                                  "relu",    "dense",     "moves",    "halfka",
+                                  "nnue",    "planes-18", "64",       "\\u0000",
+                                  "flatten", "time",      "\xFF",     "+elo",
+                                  "mlp",     "from-to",   "residual", ".scale"};
 constexpr float kNumbers[] = {0,        -0.0f,
                               1e-45f,   3.4e38f,
                               -3.4e38f, std::numeric_limits<float>::infinity(),

@@ -39,6 +39,13 @@ TEST(even_shape_with_all_heuristics_off_is_the_search_of_lai2015) {
     }
 }
 
+TEST(an_iteration_of_one_ply_counts_one_ply_in_every_shape) {
+    for (const std::string& name : BudgetRule::names()) {
+        const BudgetRule rule = BudgetRule::parse(name + "+steps=1");
+        for (int plies = 1; plies <= 20; ++plies) CHECK_EQUAL(plies, rule.whole_plies(rule.budget(plies)));
+    }
+}
+
 // Thinks that captures are nine times as likely as other moves.
 class Greedy final : public MovePrior {
 public:

@@ -62,9 +62,9 @@ class Perceptron:
         layers, output = json.dumps(self.layers), json.dumps(self.output)
         return {"name": "made", "kind": "perceptron", "encoding": self.encoding, "layers": layers, "output": output}
 
-    def file(self, *, half: bool = False) -> bytes:
+    def file(self) -> bytes:
         """It as a brain."""
-        return brain_file(self.card(), self.tensors, half=half)
+        return brain_file(self.card(), self.tensors)
 
     def __call__(self, positions: NDArray[np.void]) -> NDArray[np.float64]:
         """What it says: a row for each packed position."""

@@ -21,7 +21,7 @@ def safetensors(folder: Path, header: object, data: bytes = b"") -> Path:
     return file
 
 
-NETWORKS = ("perceptron", "convolutional", "giraffe-moves")
+NETWORKS = ("perceptron", "convolutional", "seven-networks", "giraffe-moves")
 
 
 JUDGES = [brain for brain in shipped() if not brain.predicts_moves]

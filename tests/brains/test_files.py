@@ -1,12 +1,13 @@
 """Brains written by learners and read by everybody."""
 
+import struct
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from okapi.brains import ModelCard, find
-from okapi.brains.files import brain_file, read_tensors, write_brain
+from okapi.brains.files import brain_file, read_tensors, tensors_of, write_brain
 from okapi.core import Evaluator, Position, RawBrain
 from okapi.errors import InvalidBrain, NotFound
 
@@ -74,13 +75,45 @@ def test_a_file_that_was_cut_short(tmp_path: Path, length: int) -> None:
 def test_whole_numbers_come_back_as_they_are(tmp_path: Path) -> None:
     file = tmp_path / "whole.safetensors"
     tensors = {f"i{8 * kind().itemsize}": np.arange(-4, 2, dtype=kind) for kind in (np.int8, np.int16, np.int32)}
-    write_brain(file, CARD, tensors | {"weights": WEIGHTS}, half=True)
+    write_brain(file, CARD, tensors | {"weights": WEIGHTS}, bits=16)
     again = read_tensors(file)
 
     assert np.float32 == again["weights"].dtype
     for name, values in tensors.items():
         assert values.dtype == again[name].dtype
         np.testing.assert_array_equal(values, again[name])
+
+
+def test_bytes_with_a_scale_for_each_row(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    matrix = (rng.normal(size=(5, 3, 2)) * [[[1e-3]], [[1]], [[100]], [[0]], [[1]]]).astype(np.float32)
+    file = tmp_path / "bytes.safetensors"
+    write_brain(file, CARD, {"matrix": matrix, "bytes": np.arange(6, dtype=np.int8), "weights": WEIGHTS}, bits=8)
+    again = read_tensors(file)
+
+    assert set(again) == {"matrix", "bytes", "weights"}
+    assert again["bytes"].dtype == np.int8
+    largest = np.abs(matrix).max(axis=(1, 2), keepdims=True)
+    assert (np.abs(again["matrix"] - matrix) <= largest / 254 + 1e-9).all()
+    assert not np.array_equal(again["matrix"], matrix)
+
+
+def test_scales_for_other_rows() -> None:
+    tensors = {"matrix": np.zeros((3, 2), np.int8), "matrix.scale": np.ones(2, np.float32)}
+
+    with pytest.raises(InvalidBrain, match=r"'matrix\.scale' has 2 scales"):
+        tensors_of(brain_file(CARD, tensors))
+
+
+def test_a_shape_that_no_number_holds(tmp_path: Path) -> None:
+    content = brain_file(CARD, {"weights": WEIGHTS})
+    end = 8 + struct.unpack_from("<Q", content)[0]
+    header = content[8:end].replace(b'"shape":[5]', b'"shape":[1e999]')
+    file = tmp_path / "large.safetensors"
+    file.write_bytes(struct.pack("<Q", len(header)) + header + content[end:])
+
+    with pytest.raises(InvalidBrain, match="damaged"):
+        ModelCard.read(file)
 
 
 def test_tensors_of_another_type(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_numbers_of_16_bits_halve_the_file(tmp_path: Path, positions: NDArray[np
     network = made()
     whole, half = tmp_path / "whole.safetensors", tmp_path / "half.safetensors"
     write_brain(whole, network.card(), network.tensors)
-    write_brain(half, network.card(), network.tensors, half=True)
+    write_brain(half, network.card(), network.tensors, bits=16)
 
     assert half.stat().st_size < 0.6 * whole.stat().st_size
     rounded = read_tensors(half)
@@ -114,7 +114,7 @@ def test_numbers_of_16_bits_halve_the_file(tmp_path: Path, positions: NDArray[np
     same = Perceptron(network.encoding, network.layers, rounded, network.output)
     np.testing.assert_allclose(outputs(RawBrain.open(str(half)), positions), same(positions), atol=1e-5)
     with pytest.raises(InvalidBrain, match="too large for F16"):
-        brain_file(network.card(), {"1.weight": np.full(3, 1e6, np.float32)}, half=True)
+        brain_file(network.card(), {"1.weight": np.full(3, 1e6, np.float32)}, bits=16)
 
 
 def test_opinions_have_the_classes(tmp_path: Path, positions: NDArray[np.void]) -> None:

@@ -62,6 +62,24 @@ def test_what_was_written_down_is_taken_up_again(name: str) -> None:
             np.testing.assert_allclose(tensor, again, rtol=1e-6)
 
 
+@pytest.mark.parametrize("rank", [6, 3])
+def test_a_dense_layer_is_taken_up_by_two(rank: int) -> None:
+    """With the whole rank the answers are the same; with less, the nearest product of two is taken."""
+    arguments = {"planes": 3, "channels": (2, 2, 2), "hidden": 6}
+    whole = lived(make_model("okapi.models.singh2015:chessnet_1", arguments), (3, 8, 8))
+    narrow = make_model("okapi.models.singh2015:chessnet_1", {**arguments, "rank": rank})
+    inputs = torch.randn(10, 3, 8, 8)
+
+    restore(narrow, express(whole))
+
+    with torch.no_grad():
+        assert np.allclose(whole(inputs), narrow(inputs), atol=1e-5) == (rank == 6)
+    first, second = (express(narrow).tensors[f"{layer}.weight"] for layer in (4, 5))
+    singular = np.linalg.svd(express(whole).tensors["4.weight"], compute_uv=False)
+    lost = np.linalg.norm(express(whole).tensors["4.weight"] - second @ first)
+    assert lost == pytest.approx(np.linalg.norm(singular[rank:]), abs=1e-5)
+
+
 def test_a_network_that_is_built_otherwise_takes_up_nothing() -> None:
     written = express(nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1)))
 

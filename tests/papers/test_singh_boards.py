@@ -157,7 +157,7 @@ class TestV:
         rows = after_each_move(trained.outcome[0.7], Position.from_fen(CHECK))
 
         assert {"g1h1", "g1f1"} == {row["move"] for row in rows if row["legal"]}
-        assert {"g1h2", "g1g2", "g1f2"} == {row["move"] for row in rows if not row["legal"]}
+        assert {"g1h2", "g1g2", "g1f2", "a6a7"} == {row["move"] for row in rows if not row["legal"]}
         assert rows == sorted(rows, key=lambda row: -row["value"])
 
     def test_a_value_behind_a_legal_move_is_the_opponents_turned_round(self, trained: TrainedNetworks) -> None:
@@ -168,9 +168,10 @@ class TestV:
         assert rows["d2d8"] == pytest.approx(-values(brain, behind)[0], abs=1e-5)
 
     def test_material_is_counted_as_in_table_3_6(self) -> None:
-        positions = pack_fens([Position.start().fen(), MATE, MATE.replace(" w ", " b ")])
+        missing = MATE.replace("7P", "8")
+        positions = pack_fens([Position.start().fen(), missing, missing.replace(" w ", " b ")])
 
-        assert [0, -2, 2] == material(positions).tolist()
+        assert [0, -1, 1] == material(positions).tolist()
 
 
 class TestCorrelation:

@@ -40,7 +40,8 @@ def lab(tmp_path: Path) -> ExperimentContext:
 def test_everybody_of_the_table_can_play(trained: TrainedNetworks) -> None:
     lines = gameplay.pairings(trained, **SETTINGS)
 
-    assert ["top_prob", "topprob_negamax", "negamax", "ours_limited", "ours_unlimited"] == [line.key for line in lines]
+    keys = ["top_prob", "top_prob_on", "topprob_negamax", "negamax", "ours_limited", "ours_unlimited"]
+    assert keys == [line.key for line in lines]
     for line in lines:
         assert callable(parse_player(line.player).choose)
     assert 1000 == lines[-1].control.movetime_ms

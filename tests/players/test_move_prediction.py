@@ -60,6 +60,17 @@ class TestTopProb:
         assert 100 < games[0].count("e2e4") < 160
         assert 40 < games[0].count("d2d4") < 100
 
+    @pytest.mark.parametrize(("piece", "again"), [("R", "a1b1"), ("r", "a1a2")])
+    def test_it_repeats_no_position_when_it_has_more_material(self, piece: str, again: str) -> None:
+        """White shuffles a rook; with a rook more it plays on, without it repeats."""
+        position = Position.from_fen(f"4k2{'r' if piece == 'r' else '1'}/8/8/8/8/8/8/R3K3 w - - 0 1")
+        for move in ("a1a2", "e8d8", "a2a1", "d8e8"):
+            position = position.after(position.move(move))
+        brain = Oracle({"a1a2": 0.6, "a1b1": 0.3})
+
+        assert uci(position, TopProb(brain).choose(position, Limits()).move) == "a1a2"
+        assert uci(position, TopProb(brain, repeat=False).choose(position, Limits()).move) == again
+
     def test_says_how_likely_moves_are_and_has_no_opinion_of_the_value(self) -> None:
         decision = TopProb(Oracle({"e2e4": 0.6, "d2d4": 0.3}), elo=2300).choose(Position.start(), Limits())
 

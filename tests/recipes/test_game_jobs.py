@@ -13,7 +13,8 @@ from okapi.core.game import Game  # noqa: E402
 from okapi.core.packed import pack, rows  # noqa: E402
 from okapi.data.store import Store, StoreWriter  # noqa: E402
 from okapi.encodings.singh2015 import move_labels  # noqa: E402
-from okapi.errors import InvalidText  # noqa: E402
+from okapi.errors import InvalidText, UsageError  # noqa: E402
+from okapi.models.torch_encodings import encode  # noqa: E402
 from okapi.recipes.game_jobs import KINDS, GameJob, GameJobs, GamePositions, GameTarget  # noqa: E402
 from okapi.recipes.jobs import open_jobs  # noqa: E402
 from okapi.training.supervised import SupervisedConfig  # noqa: E402
@@ -102,6 +103,20 @@ def test_tasks_ask_for_their_own_rows(store: Store, games: GamePositions) -> Non
     assert len(outcome) == len(games.rows)
     assert np.abs(outcome.targets).max() == 1
     assert len(GameTarget(task="move").dataset(games)) == int(store.plies().sum())
+
+
+def test_both_views_of_a_position_have_opposite_outcomes(games: GamePositions) -> None:
+    one = GameTarget(task="outcome", gamma=0.5).dataset(games)
+    both = GameTarget(task="outcome", gamma=0.5, both_views=True).dataset(games)
+    mover, other = np.split(both.positions, 2)
+
+    np.testing.assert_array_equal(both.targets, np.concatenate([one.targets, -one.targets]))
+    np.testing.assert_array_equal(mover, one.positions)
+    assert (mover != other).sum() == len(mover), "the side to move alone"
+    planes = [encode(torch.from_numpy(rows.copy()), "planes-6") for rows in (mover, other)]
+    np.testing.assert_array_equal(planes[1], -planes[0].flip(2))
+    with pytest.raises(UsageError, match="both_views"):
+        GameTarget(task="piece", both_views=True)
 
 
 def test_mixed_rows_are_the_same_rows(games: GamePositions) -> None:

@@ -12,8 +12,8 @@ from okapi.core.search import HIGHEST_ELO, LOWEST_ELO, Handicap
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference"
 LEVELS = json.loads((DOCS / "uci_elo.json").read_bytes())["levels"]
-WITHIN = 100
-"""Elo, of what a level is called; docs say where it is more than 60."""
+WITHIN = 60
+"""Elo, of what a level is called, and of the 200 of a step."""
 SETTINGS = ("nodes", "lines", "temperature", "visible_loss", "visible_mate")
 
 FREE_QUEEN = "rnb1kbnr/pppp1ppp/8/4p1q1/4P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 0 3"
@@ -82,6 +82,8 @@ def test_the_measured_levels_are_those_of_the_core_and_of_the_docs() -> None:
 
     assert ["measured", *(str(level["rating"]) for level in LEVELS.values())] in rows
     assert all(abs(level["rating"] - int(elo)) <= WITHIN for elo, level in LEVELS.items())
+    steps = [(int(high) - int(low), LEVELS[high]["rating"] - LEVELS[low]["rating"]) for low, high in pairwise(LEVELS)]
+    assert all(abs(measured - step) <= WITHIN for step, measured in steps)
     assert {LOWEST_ELO, HIGHEST_ELO} <= set(map(int, LEVELS))
 
 

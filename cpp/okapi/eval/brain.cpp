@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -94,6 +95,33 @@ std::unique_ptr<Evaluator> make_nnue(const Brain& brain) { return std::make_uniq
 
 std::unique_ptr<Evaluator> make_halfka(const Brain& brain) { return std::make_unique<HalfKa>(read_halfka(brain)); }
 
+// Tensors of bytes whose rows have scales, in a tensor with the same name and ".scale", become floats.
+void scale_bytes(std::map<std::string, Tensor>& tensors) {
+    constexpr std::string_view kScale = ".scale";
+    for (auto at = tensors.begin(); at != tensors.end();) {
+        const std::string& name = at->first;
+        const auto bytes =
+            name.ends_with(kScale) ? tensors.find(name.substr(0, name.size() - kScale.size())) : tensors.end();
+        if (bytes == tensors.end() || bytes->second.type != "I8") {
+            ++at;
+            continue;
+        }
+        Tensor& rows = bytes->second;
+        const std::vector<float> scales = at->second.floats();
+        if (scales.empty() || rows.shape.empty() || rows.shape[0] != std::int64_t(scales.size()))
+            throw InvalidTensors("'" + name + "' has " + std::to_string(scales.size()) +
+                                 " scales, not one for each row of its tensor. Was it written by okapi?");
+        const std::size_t width = rows.data.size() / scales.size();
+        std::vector<std::byte> data(rows.data.size() * sizeof(float));
+        for (std::size_t i = 0; i < rows.data.size(); ++i) {
+            const float value = float(std::int8_t(rows.data[i])) * scales[i / width];
+            std::memcpy(data.data() + i * sizeof(float), &value, sizeof(float));
+        }
+        rows = {"F32", std::move(rows.shape), std::move(data)};
+        at = tensors.erase(at);
+    }
+}
+
 // A kind that reads several encodings has a row for each.
 struct Reading {
     std::string_view kind;
@@ -131,6 +159,7 @@ std::string Brain::encoding() const { return entry(*this, "encoding"); }
 Brain Brain::read(std::span<const std::byte> file) {
     try {
         Safetensors found = Safetensors::read(file);
+        scale_bytes(found.tensors);
         return {std::move(found.metadata), std::move(found.tensors)};
     } catch (const InvalidTensors& invalid) {
         throw InvalidBrain(invalid.what());

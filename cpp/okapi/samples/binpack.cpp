@@ -197,7 +197,8 @@ Position checked(PackedPosition packed) {
     const Position position = unpack(packed);
     if (!passed.exists() || position.at(passed).exists()) return position;
     packed.en_passant = passed.index;
-    return unpack_unchecked(packed);
+    // The reader of FENs drops the square if the pawn cannot have come from behind it.
+    return Position::from_fen(unpack_unchecked(packed).fen(true));
 }
 
 Sample read_stem(const std::uint8_t* bytes) {

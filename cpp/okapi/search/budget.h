@@ -45,8 +45,9 @@ struct BudgetRule {
     bool by_probability() const { return kind == Kind::Shares || kind == Kind::Learned; }
     // Where probabilities count, a line that is just as likely as the threshold is still searched.
     Budget budget(int iteration) const { return Budget(iteration * kPly / steps) + (kind != Kind::Depth); }
-    // Whole plies, as the heuristics count them: where moves cost parts of a ply, one that has begun counts.
-    int whole_plies(Budget budget) const { return plies(kind == Kind::Depth ? budget : budget + kPly - 1); }
+    // Whole plies, as the heuristics count them: where moves cost parts of a ply, one that has begun counts. The 1 that
+    // budget() adds begins none.
+    int whole_plies(Budget budget) const { return plies(kind == Kind::Depth ? budget : budget + kPly - 2); }
     // What a table entry may be short of the budget: where moves cost parts of a ply, two ways to the same position
     // hardly ever leave the same.
     Budget slack() const { return kind == Kind::Depth ? 0 : kPly / 4; }

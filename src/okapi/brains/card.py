@@ -14,6 +14,9 @@ LONGEST_HEADER = 100_000_000
 """Bytes; the limit of the safetensors library."""
 
 
+SCALE = ".scale"
+"""Behind the name of a tensor of bytes: the factors of its rows. Such a tensor is read as float32."""
+
 RENAMED = {"incremental": "nnue"}
 """Kinds in files of earlier versions, and their names today."""
 
@@ -56,7 +59,7 @@ class ModelCard:
             )
         try:
             shapes = {name: tuple(int(n) for n in tensor["shape"]) for name, tensor in header.items()}
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             raise InvalidBrain(f"the header of `{path.name}` is damaged: a tensor has no shape") from None
         return cls(
             name=str(metadata.get("name", path.stem)),
@@ -64,7 +67,7 @@ class ModelCard:
             encoding=str(metadata.get("encoding", "")),
             path=path,
             size=path.stat().st_size,
-            weights=sum(math.prod(shape) for shape in shapes.values()),
+            weights=sum(math.prod(shape) for name, shape in shapes.items() if not name.endswith(SCALE)),
             tensors=shapes,
             metadata={str(key): str(value) for key, value in metadata.items()},
         )

@@ -102,7 +102,7 @@ class EmbeddingMap:
             "brain_hash": _hash(self.brain),
         }
         arrays = {name: np.asarray(getattr(self, name), np.float32) for name in ARRAYS}
-        replace_file(path, brain_file(card, arrays, half=True))
+        replace_file(path, brain_file(card, arrays, bits=16))
 
     def place(self, positions: NDArray[np.void]) -> Floats:
         """Place packed positions on the map: the mean of their nearest points, weighted by distance."""

@@ -7,11 +7,12 @@ import json
 import struct
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from okapi.brains.card import SCALE
 from okapi.core import RawBrain
 from okapi.errors import InvalidBrain
 from okapi.files import replace_file as replace_file
@@ -27,8 +28,11 @@ NEEDED: Final = ("name", "kind", "encoding")
 """The keys that every card has; the core refuses a brain without them."""
 
 
-def brain_file(card: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> bytes:
-    """The bytes of a brain's file, a function of card and tensors alone. `half`: floats are rounded to 16 bits.
+def brain_file(card: Mapping[str, str], tensors: Tensors, *, bits: Literal[8, 16, 32] = 32) -> bytes:
+    """The bytes of a brain's file, a function of card and tensors alone.
+
+    With `bits`, floats are rounded: to 16-bit floats, or to bytes with a scale for each row. Vectors are then 16-bit
+    floats.
 
     >>> brain = brain_file(
     ...     {"name": "mine", "kind": "material", "encoding": "material-5"},
@@ -38,10 +42,12 @@ def brain_file(card: Mapping[str, str], tensors: Tensors, *, half: bool = False)
     'mine'
     """
     _check(card, tensors)
+    if bits == 8:
+        tensors = _as_bytes(tensors)
     header: dict[str, Any] = {"__metadata__": {"okapi": "1", **card}}
     data = b""
     for name, values in sorted(tensors.items()):
-        dtype = _dtype(values, half=half)
+        dtype = _dtype(name, values, half=bits < 32)
         raw = _raw(name, values, dtype)
         header[name] = {"dtype": dtype, "shape": list(values.shape), "data_offsets": [len(data), len(data) + len(raw)]}
         data += raw
@@ -50,8 +56,8 @@ def brain_file(card: Mapping[str, str], tensors: Tensors, *, half: bool = False)
     return struct.pack("<Q", len(text)) + text + data
 
 
-def write_brain(path: Path, card: Mapping[str, str], tensors: Tensors, *, half: bool = False) -> None:
-    replace_file(path, brain_file(card, tensors, half=half))
+def write_brain(path: Path, card: Mapping[str, str], tensors: Tensors, *, bits: Literal[8, 16, 32] = 32) -> None:
+    replace_file(path, brain_file(card, tensors, bits=bits))
 
 
 def read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:
@@ -65,12 +71,33 @@ def tensors_of(content: bytes) -> dict[str, npt.NDArray[Any]]:
     start = 8 + struct.unpack_from("<Q", content)[0]
     header = json.loads(content[8:start])
     header.pop("__metadata__", None)
-    return {name: _tensor(name, entry, content[start:]) for name, entry in header.items()}
+    found = {name: _tensor(name, entry, content[start:]) for name, entry in header.items()}
+    for name in [name for name in found if f"{name}{SCALE}" in found and found[name].dtype == np.int8]:
+        with np.errstate(all="ignore"):  # a damaged scale
+            found[name] = found[name] * _column(found.pop(f"{name}{SCALE}"), found[name])
+    return found
 
 
-def _dtype(values: npt.NDArray[Any], *, half: bool) -> str:
+def _as_bytes(tensors: Tensors) -> dict[str, npt.NDArray[Any]]:
+    """Matrices as bytes with a scale for each row: the largest number of a row becomes 127 or -127."""
+    found = dict(tensors)
+    for name, values in tensors.items():
+        if values.dtype == np.float32 and values.ndim > 1 and values.size:
+            largest = np.abs(values).reshape(len(values), -1).max(axis=1)
+            scale = np.where(largest > 0, largest / 127, 1).astype(np.float32)
+            found[name] = np.rint(values / _column(scale, values)).astype(np.int8)
+            found[f"{name}{SCALE}"] = scale
+    return found
+
+
+def _column(scale: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """One number for each row, in the shape that rows are multiplied by."""
+    return scale.reshape(-1, *[1] * (values.ndim - 1))
+
+
+def _dtype(name: str, values: npt.NDArray[Any], *, half: bool) -> str:
     if values.dtype == np.float32:
-        return "F16" if half else "F32"
+        return "F16" if half and not name.endswith(SCALE) else "F32"
     return f"I{8 * values.itemsize}"
 
 
@@ -78,7 +105,7 @@ def _raw(name: str, values: npt.NDArray[Any], dtype: str) -> bytes:
     with np.errstate(over="ignore"):
         stored = np.ascontiguousarray(values, DTYPES[dtype])
     if not np.isfinite(stored).all():
-        raise InvalidBrain(f"tensor `{name}` has numbers too large for {dtype}", hint="save it as float32: half=False")
+        raise InvalidBrain(f"tensor `{name}` has numbers too large for {dtype}", hint="save it as float32: bits=32")
     return stored.tobytes()
 
 

@@ -62,9 +62,12 @@ def move_squares(moves: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64]
 
 
 def moving_kinds(positions: NDArray[np.void], origin: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The kind of the piece on one square of each position."""
-    codes = np.take_along_axis(piece_codes(positions), origin[:, np.newaxis], axis=1)[:, 0]
-    return (codes >> 1).astype(np.int64)
+    """The kind of the piece on one occupied square of each position."""
+    below = positions["occupied"] & ((np.uint64(1) << origin.astype(np.uint64)) - np.uint64(1))
+    rank = np.bitwise_count(below).astype(np.int64)
+    both = np.take_along_axis(positions["pieces"], rank[:, np.newaxis] >> 1, axis=1)[:, 0]
+    packed = both >> (4 * (rank & 1)).astype(np.uint8) & 15
+    return np.where(packed >= CASTLING_ROOK, Kind.ROOK.value, packed >> 1).astype(np.int64)
 
 
 def own_kinds(positions: NDArray[np.void]) -> NDArray[np.int64]:

@@ -56,9 +56,12 @@ def express(model: nn.Sequential) -> Expressed:
 def restore(model: nn.Sequential, expressed: Expressed) -> None:
     """Load weights into a network of the same layers; raises UsageError for other layers.
 
-    In evaluation mode the outputs are then the same. Batch normalisation, which was folded, only adds the bias.
+    In evaluation mode the outputs are then the same. Batch normalisation, which was folded, only adds the bias. Where
+    this network has two dense layers without an activation between them in place of one, they become the best
+    approximation of that one by their product.
     """
     writer = _Writer(model)
+    expressed = _factored(expressed, writer)
     if writer.layers != expressed.layers:
         raise UsageError(
             f"a network of {len(writer.layers)} layers cannot take up another one, of {len(expressed.layers)}",
@@ -77,6 +80,32 @@ def restore(model: nn.Sequential, expressed: Expressed) -> None:
             bias = torch.zeros_like(bias)
         if module.bias is not None:
             module.bias.copy_(bias)
+
+
+def _factored(expressed: Expressed, writer: "_Writer") -> Expressed:
+    """The network with one dense layer split in two by its singular values, if the writer's has such a pair instead."""
+    pairs = enumerate(zip(expressed.layers, writer.layers, strict=False))
+    at = next((at for at, (one, first) in pairs if one != first), len(writer.layers))
+    there = [_kind(layer) for layer in writer.layers]
+    if there[at : at + 1] != [("dense", "none")] or there[:at] + there[at + 1 :] != [*map(_kind, expressed.layers)]:
+        return expressed
+    number = int(expressed.layers[at]["name"])
+    rank = len(writer.tensors[f"{number}.weight"])
+    weight = expressed.tensors[f"{number}.weight"].astype(np.float64)
+    left, sizes, right = np.linalg.svd(weight, full_matrices=False)
+    roots = np.sqrt(sizes[:rank])
+    tensors = {}
+    for name, tensor in expressed.tensors.items():
+        layer, what = name.split(".")
+        tensors[name if int(layer) < number else f"{int(layer) + 1}.{what}"] = tensor
+    tensors[f"{number}.weight"] = (roots[:, np.newaxis] * right[:rank]).astype(np.float32)
+    tensors[f"{number}.bias"] = np.zeros(rank, np.float32)
+    tensors[f"{number + 1}.weight"] = (left[:, :rank] * roots).astype(np.float32)
+    return Expressed(writer.layers, tensors)
+
+
+def _kind(layer: Mapping[str, Any]) -> tuple[str, str]:
+    return layer["do"], layer.get("activation", "")
 
 
 def rebuilt(expressed: Expressed, device: torch.device | str = "cpu") -> Callable[[Tensor], Tensor]:

@@ -13,13 +13,18 @@ CHANNELS = (64, 96, 256)
 
 
 def chessnet_1(
-    planes: int, channels: Sequence[int] = CHANNELS, hidden: int = 1024, deviation: float | None = None
+    planes: int,
+    channels: Sequence[int] = CHANNELS,
+    hidden: int = 1024,
+    deviation: float | None = None,
+    rank: int | None = None,
 ) -> nn.Sequential:
     """Figure 2.5: which piece is moved, or where to. A logit for each square.
 
-    With `deviation`, weights begin as the author's program has them: normally distributed around 0, biases at 0.1.
+    With `deviation`, weights begin as the author's program has them: normally distributed around 0, biases at 0.1. With
+    `rank`, the first dense layer, which has 98 % of the weights, is a product of two small ones.
     """
-    network = _chessnet(planes, channels, hidden, 64, "relu")
+    network = _chessnet(planes, channels, hidden, 64, "relu", rank)
     if deviation is not None:
         for layer in network:
             if isinstance(layer, nn.Conv2d | nn.Linear):
@@ -29,9 +34,11 @@ def chessnet_1(
     return network
 
 
-def chessnet_2(planes: int, channels: Sequence[int] = CHANNELS, hidden: int = 1024) -> nn.Sequential:
+def chessnet_2(
+    planes: int, channels: Sequence[int] = CHANNELS, hidden: int = 1024, rank: int | None = None
+) -> nn.Sequential:
     """Figure 2.6: who wins, and how soon. A number from -1 to 1."""
-    return nn.Sequential(*_chessnet(planes, channels, hidden, 1, "tanh"), nn.Tanh())
+    return nn.Sequential(*_chessnet(planes, channels, hidden, 1, "tanh", rank), nn.Tanh())
 
 
 def as_coded(planes: int, channels: Sequence[int] = (96, 256, 384)) -> nn.Sequential:
@@ -39,11 +46,15 @@ def as_coded(planes: int, channels: Sequence[int] = (96, 256, 384)) -> nn.Sequen
     return nn.Sequential(*_convolutions(planes, channels, "relu"), nn.Flatten(), nn.Linear(64 * channels[-1], 64))
 
 
-def _chessnet(planes: int, channels: Sequence[int], hidden: int, outputs: int, act: str) -> nn.Sequential:
+def _chessnet(
+    planes: int, channels: Sequence[int], hidden: int, outputs: int, act: str, rank: int | None
+) -> nn.Sequential:
+    inputs = 64 * channels[-1]
+    dense = [nn.Linear(inputs, hidden)] if rank is None else [nn.Linear(inputs, rank), nn.Linear(rank, hidden)]
     return nn.Sequential(
         *_convolutions(planes, channels, act),
         nn.Flatten(),  # batch 64·channels
-        nn.Linear(64 * channels[-1], hidden),
+        *dense,
         activation(act),
         nn.Linear(hidden, outputs),
     )

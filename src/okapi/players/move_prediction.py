@@ -80,10 +80,12 @@ class TopProb:
         masked: bool = True,
         temperature: float = 0.0,
         seed: int | None = None,
+        repeat: bool = True,
     ) -> None:
         """`elo` is an input of the brain, if it has that; not `masked`, illegal moves may be chosen.
 
-        With a temperature of 1 moves are sampled by their probabilities; `seed` is the random seed.
+        With a temperature of 1 moves are sampled by their probabilities; `seed` is the random seed. Without `repeat`,
+        no position is repeated while the player has more material, if there is another move.
         """
         if temperature < 0 or (temperature > 0 and not masked):
             raise UsageError(
@@ -93,6 +95,7 @@ class TopProb:
         self.elo = elo
         self.masked = masked
         self.temperature = temperature
+        self._material = None if repeat else evaluator("material")
         self._rng = RandomState(seed)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
@@ -106,6 +109,8 @@ class TopProb:
             for move, chance in self.predictor.moves(pack([position]), elo=self.elo)[0]
             if not limits.only or move in limits.only
         ]
+        if self._material is not None and self._material.centipawns(position) > 0:
+            likely = [each for each in likely if not position.after(each[0]).repetitions()] or likely
         return decision_without_value(position, self._sample(likely) if self.temperature else likely[0][0], likely)
 
     def _sample(self, likely: MoveProbabilities) -> Move:

@@ -87,7 +87,12 @@ ALPHABETA: Final[Options] = {
 }
 NEGAMAX: Final[Options] = {**THREADS, "depth": ("depth", int), "quiescence": ("quiescence", parse_bool)}
 TOP_MOVE: Final[Options] = {**THREADS, "elo": ("elo", int), "masked": ("masked", parse_bool)}
-TOP_PROB: Final[Options] = {**TOP_MOVE, "temperature": ("temperature", float), "seed": ("seed", int)}
+TOP_PROB: Final[Options] = {
+    **TOP_MOVE,
+    "temperature": ("temperature", float),
+    "seed": ("seed", int),
+    "repeat": ("repeat", parse_bool),
+}
 TOPPROB_NEGAMAX: Final[Options] = {
     **THREADS,
     "value": ("value", str),

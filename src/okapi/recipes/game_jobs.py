@@ -22,7 +22,7 @@ from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.errors import InvalidText, UsageError, did_you_mean
 from okapi.models.torch_boards import mirrored
 from okapi.recipes.arrays import TRAIN, read_array, write_array
-from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
+from okapi.recipes.jobs import TURN, Jobs, has_jobs, read_jobs, write_jobs
 from okapi.settings import Config
 from okapi.training.supervised import Dataset, SupervisedConfig
 
@@ -100,17 +100,26 @@ class GameTarget(Config):
     task: str
     gamma: float | None = None
     """Of an outcome: its discount for each move until the end of the game (singh2015, section 2.4)."""
+    both_views: bool = False
+    """Of an outcome: each position twice, as either side sees it."""
 
     def __post_init__(self) -> None:
         if self.task not in TASKS:
             raise UsageError(f"there is no task `{self.task}`", hint=did_you_mean(self.task, TASKS))
         if (self.task == OUTCOME) != (self.gamma is not None) or not 0 < (self.gamma or 1.0) <= 1:
             raise UsageError(f"`gamma` is {self.gamma} for `{self.task}`", hint="above 0, up to 1, for an outcome only")
+        if self.both_views and self.task != OUTCOME:
+            raise UsageError(f"`both_views` is set for `{self.task}`", hint="for an outcome only")
 
     def dataset(self, games: GamePositions) -> Dataset:
         """Rows and targets: squares as the mover counts them, 64 · from + to, or a number from -1 to 1."""
         chosen = games.take(_mixed(self._rows(games)))
-        return Dataset(chosen.rows, self._targets(chosen))
+        rows, targets = chosen.rows, self._targets(chosen)
+        if self.both_views:
+            turned = rows.copy()
+            turned[:, TURN] ^= 1
+            rows, targets = np.concatenate([rows, turned]), np.concatenate([targets, -targets])
+        return Dataset(rows, targets)
 
     def _rows(self, games: GamePositions) -> NDArray[np.int64]:
         if self.task == OUTCOME:

@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from multiprocessing.queues import Queue
 from pathlib import Path
 from queue import Empty
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeVar
 
 import numpy as np
 import torch
@@ -367,6 +367,7 @@ def export_brain(
     output: Mapping[str, Any],
     card: Mapping[str, str],
     settings: Mapping[str, Any] | None = None,
+    bits: Literal[8, 16, 32] = 32,
 ) -> bytes:
     """A brain file; `settings` are added to those of the job. The same training gives the same bytes."""
     curve = [{key: _short(value) for key, value in entry.items() if key != "seconds"} for entry in report.curve]
@@ -378,14 +379,14 @@ def export_brain(
         "curve": json.dumps(curve),
         "test": json.dumps({key: _short(value) for key, value in report.test.items() if key != "confusion"}),
     }
-    return brain_file(entries, learned.tensors)
+    return brain_file(entries, learned.tensors, bits=bits)
 
 
 def snapshot_brain(
     job: "TrainingJob | GameJob", learned: Expressed, output: Mapping[str, Any], card: Mapping[str, str]
 ) -> bytes:
     """A brain file of a network that is being trained, rounded to 16 bits."""
-    return brain_file(_card_entries(job, learned, output, card), learned.tensors, half=True)
+    return brain_file(_card_entries(job, learned, output, card), learned.tensors, bits=16)
 
 
 def _card_entries(

@@ -23,6 +23,7 @@ NODES: Final = "10-1000"
 
 LINES: Final = (
     "top_prob",
+    "top_prob_on",
     "topprob_negamax",
     "negamax",
     "quick_negamax",
@@ -84,6 +85,10 @@ def pairings(
     at_once = TimeControl(movetime_ms=movetime_ms, margin_ms=1000)
     lines = [
         trained.seven and SunfishMatch("top_prob", "Top-Prob, the seven", f"top-prob:{trained.seven}", limited, line=0),
+        trained.seven
+        and SunfishMatch(
+            "top_prob_on", "Top-Prob, no repetition when ahead", f"top-prob:{trained.seven},repeat=no", limited
+        ),
         trained.seven
         and v
         and SunfishMatch(

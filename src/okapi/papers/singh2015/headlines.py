@@ -14,6 +14,9 @@ FIGURE_3_4: Final = {int(guesses): share for guesses, share in PUBLISHED.figure_
 BRAINS: Final = {"seven": "the seven networks", "ours": "our one network"}
 """Brains that predict moves."""
 
+SMALL: Final = "-small"
+"""Behind the names of training jobs that make a network small enough to ship."""
+
 Data = dict[str, Any]
 
 
@@ -37,8 +40,8 @@ def whole(row: Data, guesses: int) -> Proportion:
 
 
 def fastest_job(jobs: Mapping[str, Data]) -> str | None:
-    """The training job of ChessNet-1 with the most samples a second."""
-    chessnets = [name for name, job in jobs.items() if job["model"] == "chessnet_1"]
+    """The training job of ChessNet-1, whole, with the most samples a second."""
+    chessnets = [name for name, job in jobs.items() if job["model"] == "chessnet_1" and not name.endswith(SMALL)]
     return max(chessnets, key=lambda name: float(jobs[name]["samples_per_second"]), default=None)
 
 
@@ -52,6 +55,14 @@ def fastest(data: Data) -> Measured:
     if name is None:
         return Measured(None)
     return Measured(jobs[name]["samples_per_second"], note=f"{name} on {jobs[name]['device']}")
+
+
+def trained(data: Data, job: str) -> Measured:
+    """The accuracy of a whole network on all samples of test games, after its training."""
+    if job not in data["jobs"]:
+        return Measured(None)
+    test = data["jobs"][job]["test"]
+    return Measured.of_share(Proportion(round(test["accuracy"] * test["count"]), test["count"]))
 
 
 def _network(data: Data, name: str, share: Callable[[Data], Proportion]) -> Measured:

@@ -1,7 +1,6 @@
 """The boards of the thesis' sample moves and evaluations.
 
-Its pictures are lost. Each board here fits what its caption and the text around it say; only that of the sixth game of
-Carlsen against Anand is known to be the thesis' own, since the game was published.
+Its pictures are lost; boards.toml says where each board is from.
 """
 
 import tomllib

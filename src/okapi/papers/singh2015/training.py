@@ -2,10 +2,10 @@
 
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,17 @@ from okapi.errors import NotFound, UsageError
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import game_store
 from okapi.papers.jobs import JOB_SETTINGS, JobsLeft, jobs_folder, train_jobs
-from okapi.papers.singh2015.jobs import GAMMAS, NETWORKS, OURS, QUICK_VALUE, TEACHER, VALUE, outcome, training_jobs
+from okapi.papers.singh2015.jobs import (
+    GAMMAS,
+    NETWORKS,
+    OURS,
+    QUICK_VALUE,
+    TEACHER,
+    VALUE,
+    outcome,
+    small,
+    training_jobs,
+)
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, write_array
 from okapi.recipes.config import Size
 from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves, GameJobs
@@ -159,7 +169,7 @@ class TrainedNetworks:
     """Brains of the trained networks, their reports, and the positions to test them on."""
 
     seven: Path | None
-    """The brain of the seven networks; None as long as not all of them are here."""
+    """The brain of the seven networks, or of the seven small ones; None as long as not all of them are here."""
     ours: Path | None
     teacher: Path | None
     """Ours, trained further on a stronger player's best moves."""
@@ -168,7 +178,7 @@ class TrainedNetworks:
     quick_value: Path | None
     """A perceptron with the same target."""
     outcome: Mapping[float, Path]
-    """Value networks by their discounts."""
+    """Value networks by their discounts; the small one where the whole one is not here."""
     reports: Mapping[str, TrainingReport]
     """Of every finished training job."""
     tests: EvaluationSet
@@ -191,13 +201,16 @@ def trained_networks(context: ExperimentContext) -> TrainedNetworks:
             raise
     reports = {name: report for name in names if (report := job_set.report(name)) is not None}
     writer = _BrainWriter(context, job_set, reports, _promotions(games))
+    small_seven = writer.seven([small(name) for name in NETWORKS], "convchess")
+    small_v = {GAMMAS[0]: writer.one(small(outcome(GAMMAS[0])), OUTCOME, "convchess-v")}
+    v = {gamma: writer.one(outcome(gamma), OUTCOME) or small_v.get(gamma) for gamma in GAMMAS}
     return TrainedNetworks(
-        seven=writer.seven(),
+        seven=writer.seven(NETWORKS) or small_seven,
         ours=writer.one(OURS, writer.moves),
         teacher=writer.one(TEACHER, writer.moves),
         value=writer.one(VALUE, FAR_OUTCOME),
         quick_value=writer.one(QUICK_VALUE, FAR_OUTCOME),
-        outcome={gamma: path for gamma in GAMMAS if (path := writer.one(outcome(gamma), OUTCOME)) is not None},
+        outcome={gamma: path for gamma, path in v.items() if path is not None},
         reports=reports,
         tests=_evaluation_set(context.folder / EXAM, games),
         first_moves=first_moves(games.store, games.of(TRAIN)),
@@ -216,34 +229,36 @@ class _BrainWriter:
         """The output of a network for whole moves."""
         return {"form": "moves", "promotions": self.promotions}
 
-    def one(self, name: str, output: Mapping[str, Any]) -> Path | None:
-        """The brain of one training job, if its network is here."""
+    def one(self, name: str, output: Mapping[str, Any], ships_as: str | None = None) -> Path | None:
+        """The brain of one training job, if its network is here; one that ships is small."""
         if not _is_here(self.job_set, name):
             return None
         job, learned = self.job_set.jobs[name], read_network(self.job_set.job_folder(name))
-        return self._written(name, export_brain(job, learned, self.reports[name], output, self._card(name)))
+        card, bits = self._card(ships_as or f"singh2015-{name}"), _bits(ships_as)
+        return self._written(ships_as or name, export_brain(job, learned, self.reports[name], output, card, bits=bits))
 
-    def seven(self) -> Path | None:
-        if not all(_is_here(self.job_set, name) for name in NETWORKS):
+    def seven(self, jobs: Sequence[str], ships_as: str | None = None) -> Path | None:
+        """The brain of seven jobs in the order of NETWORKS."""
+        if not all(_is_here(self.job_set, job) for job in jobs):
             return None
-        learned = {name: read_network(self.job_set.job_folder(name)) for name in NETWORKS}
-        seen = {name: self.job_set.jobs[name].plan.encoding for name in NETWORKS}
+        learned = {name: read_network(self.job_set.job_folder(job)) for name, job in zip(NETWORKS, jobs, strict=True)}
+        seen = {name: self.job_set.jobs[job].plan.encoding for name, job in zip(NETWORKS, jobs, strict=True)}
         entries = {
             "made_with": f"okapi {version}",
-            **self._card("seven"),
+            **self._card(ships_as or "singh2015-seven"),
             "kind": "seven-networks",
             "encoding": seen[NETWORKS[0]],
             "networks": json.dumps(
                 {name: {"encoding": seen[name], "layers": learned[name].layers} for name in NETWORKS}
             ),
             "output": json.dumps({"form": "squares", "promotions": self.promotions}),
-            "test": json.dumps({name: self.reports[name].test for name in NETWORKS}),
+            "test": json.dumps({name: self.reports[job].test for name, job in zip(NETWORKS, jobs, strict=True)}),
         }
         tensors = {f"{name}/{key}": tensor for name in NETWORKS for key, tensor in learned[name].tensors.items()}
-        return self._written("seven", brain_file(entries, tensors))
+        return self._written(ships_as or "seven", brain_file(entries, tensors, bits=_bits(ships_as)))
 
     def _card(self, name: str) -> dict[str, str]:
-        return {"name": f"singh2015-{name}", "recipe": "okapi paper singh2015"}
+        return {"name": name, "recipe": "okapi paper singh2015"}
 
     def _written(self, name: str, content: bytes) -> Path:
         path = self.context.folder / BRAINS / f"{name}.safetensors"
@@ -251,6 +266,10 @@ class _BrainWriter:
         if not path.exists() or path.read_bytes() != content:
             replace_file(path, content)
         return path
+
+
+def _bits(ships_as: str | None) -> Literal[8, 32]:
+    return 32 if ships_as is None else 8
 
 
 def _job_set(context: ExperimentContext, games: SplitGames, folder: Path) -> GameJobs:
