@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sqlite3
+import subprocess
 import sys
 import time
 from contextlib import closing
@@ -424,6 +425,32 @@ class TestPythonPlayers:
             played = list(play_all(pairings([Position.start()], 2), workers))
 
         assert [0.0, 0.0] == [game.points(0) for game in played]
+
+
+def test_a_store_whose_process_was_killed_inside_a_transaction_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with MatchStore(path, {"a": 1}) as store:
+        store.add(a_game(0))
+    killed = f"""
+import os, signal, sqlite3
+database = sqlite3.connect({str(path)!r}, isolation_level=None)
+database.execute("PRAGMA journal_mode = DELETE")
+database.execute("PRAGMA cache_size = 1")
+database.execute("BEGIN")
+database.executemany("INSERT INTO players VALUES (?, ?)", [(9 + number, "x" * 5000) for number in range(50)])
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    assert -signal.SIGKILL == subprocess.run([sys.executable, "-c", killed], check=False).returncode
+    assert path.with_name("games.sqlite-journal").exists()
+
+    assert ({"a": 1}, [a_game(0)]) == read_games(path)[:2]
+
+
+def test_a_store_whose_process_was_killed_before_its_first_table_has_no_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    path.touch()
+
+    assert ({}, [], []) == read_games(path)
 
 
 def test_a_store_of_0_1_without_tracebacks_is_read_and_continued(tmp_path: Path) -> None:

@@ -35,6 +35,22 @@ FLAGS = (
 )
 
 
+Condition = Callable[[], bool]
+
+
+@pytest.fixture
+def eventually() -> Callable[[Condition], bool]:
+    """Does a condition come true within ten seconds?"""
+
+    def wait(condition: Condition) -> bool:
+        until = time.monotonic() + 10
+        while not condition() and time.monotonic() < until:
+            time.sleep(0.01)
+        return condition()
+
+    return wait
+
+
 class Page:
     """Talks with the server as the page does, and waits for what it wants to hear."""
 

@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -219,7 +218,11 @@ class TestPrograms:
         ("seat", "start"), [({"nodes": 100}, {}), ({"elo": 1500}, {}), ({"nodes": 100}, {"chess960": 0})]
     )
     def test_a_program_plays_at_any_strength_and_leaves_with_its_page(
-        self, static: Path, seat: dict[str, int], start: dict[str, int]
+        self,
+        static: Path,
+        seat: dict[str, int],
+        start: dict[str, int],
+        eventually: Callable[[Callable[[], bool]], bool],
     ) -> None:
         others = programs()
         state = AppState(engines={"native": f"uci:{PROGRAM}"}, threads=1)
@@ -257,14 +260,6 @@ def _is_native(process: str) -> bool:
         return "okapi-uci" in Path(f"/proc/{process}/cmdline").read_text()
     except OSError:
         return False
-
-
-def eventually(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
-    """Does it come true within so many seconds?"""
-    until = time.monotonic() + seconds
-    while not condition() and time.monotonic() < until:
-        time.sleep(0.01)
-    return condition()
 
 
 class TestHostility:
@@ -308,7 +303,9 @@ class TestHostility:
         short, long = answered
         assert 1 <= long and 2 * long < short <= 200
 
-    def test_a_page_that_leaves_takes_its_thinking_along(self, client: TestClient, state: AppState) -> None:
+    def test_a_page_that_leaves_takes_its_thinking_along(
+        self, client: TestClient, state: AppState, eventually: Callable[[Callable[[], bool]], bool]
+    ) -> None:
         with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
             endless = {"player": "alphabeta", "brain": "material", "movetime_ms": 600_000}
             socket.send_text(json.dumps({"id": 1, "do": "play.new", "white": endless, "black": PERSON}))

@@ -263,8 +263,12 @@ def read_games(path: Path) -> StoredGames:
     if not path.is_file():
         raise NotFound(f"no store of games at `{path}`")
     try:
-        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=1.0)
+        # Writable, since SQLite must undo what a killed process began before anybody can read.
+        database = sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=1.0)
         try:
+            database.execute("PRAGMA query_only = ON")
+            if database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+                return StoredGames({}, [], [])  # killed before its first table
             about = database.execute("SELECT description FROM about").fetchone()
             description = json.loads(about[0]) if about else {}
             return StoredGames(description, list(_games(database)), _names(database, description))

@@ -3,7 +3,6 @@
 import json
 import shutil
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,7 +106,9 @@ class TestLooking:
     def test_a_move_is_written_as_people_write_it(self, page: "Page") -> None:
         assert "Nxe4" == page.ask("analyse.move", start=START, moves=["e4", "Nf6", "a3"], move="f6e4")["move"]["san"]
 
-    def test_a_program_looks_ever_longer_and_is_ended(self, static: Path) -> None:
+    def test_a_program_looks_ever_longer_and_is_ended(
+        self, static: Path, eventually: Callable[[Callable[[], bool]], bool]
+    ) -> None:
         state = AppState(engines={"other": f"uci:{okapi_uci()}"}, threads=1)
         with (
             TestClient(make_app(state, static=static), base_url=f"http://{HERE}") as client,
@@ -118,12 +119,15 @@ class TestLooking:
             while len(news) < 2:
                 if (message := socket.receive_json()).get("tell") == "analyse.lines":
                     news.append(message)
-        assert soon(lambda: state.programs.busy == 0)
+        assert eventually(lambda: state.programs.busy == 0)
         assert ("other", 2) == (news[0]["engine"], len(news[0]["lines"]))
         assert news[1]["nodes"] > news[0]["nodes"]
 
     def test_a_program_that_was_stopped_is_not_started_again(
-        self, static: Path, monkeypatch: pytest.MonkeyPatch
+        self,
+        static: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        eventually: Callable[[Callable[[], bool]], bool],
     ) -> None:
         state = AppState(engines={"other": f"uci:{okapi_uci()}"}, threads=1)
         started: list[Any] = []
@@ -137,9 +141,9 @@ class TestLooking:
         ):
             order = {"start": START, "moves": SCHOLAR, "engine": "other", "effort": "deep"}
             socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **order}))
-            assert soon(lambda: len(started) == 1)
+            assert eventually(lambda: len(started) == 1)
             socket.send_text(json.dumps({"id": 2, "do": "analyse.cancel"}))
-            assert soon(lambda: state.jobs.busy + state.programs.busy == 0)
+            assert eventually(lambda: state.jobs.busy + state.programs.busy == 0)
 
         assert 1 == len(started) and not Path(f"/proc/{started[0].pid}").exists()
 
@@ -169,18 +173,22 @@ class TestReports:
         assert "okapi-28, 20,000 positions for each move" == report["by"]
         assert report["summary"]["white"]["accuracy"] > report["summary"]["black"]["accuracy"]
 
-    def test_it_can_be_cancelled(self, page: "Page", state: AppState) -> None:
+    def test_it_can_be_cancelled(
+        self, page: "Page", state: AppState, eventually: Callable[[Callable[[], bool]], bool]
+    ) -> None:
         page.ask("analyse.report", start=START, moves=SCHOLAR, engine="material", effort="deep")
         page.ask("analyse.cancel")
-        assert soon(lambda: state.pool.busy + state.jobs.busy + state._slots == 0)
+        assert eventually(lambda: state.pool.busy + state.jobs.busy + state._slots == 0)
 
-    def test_a_page_that_leaves_takes_its_report_along(self, client: TestClient, state: AppState) -> None:
+    def test_a_page_that_leaves_takes_its_report_along(
+        self, client: TestClient, state: AppState, eventually: Callable[[Callable[[], bool]], bool]
+    ) -> None:
         with client.websocket_connect(f"ws://{HERE}/socket", headers=OURS) as socket:
             order = {"start": START, "moves": SCHOLAR, "engine": "material", "effort": "deep"}
             socket.send_text(json.dumps({"id": 1, "do": "analyse.report", **order}))
             while "ok" not in socket.receive_json():
                 pass
-        assert soon(lambda: state.pool.busy + state.jobs.busy + state._slots == 0)
+        assert eventually(lambda: state.pool.busy + state.jobs.busy + state._slots == 0)
 
 
 @pytest.mark.parametrize(
@@ -209,14 +217,6 @@ def test_what_cannot_be_is_refused(page: "Page", action: str, data: dict[str, ob
 def _tree(game: dict[str, object]) -> Tree:
     moves = [TreeMove(m["before"], m["uci"], m["mark"], m["comment"]) for m in game["moves"]]  # type: ignore[attr-defined]
     return Tree(str(game["start"]), tuple(moves))
-
-
-def soon(condition: Callable[[], bool]) -> bool:
-    """Does it come true within a few seconds?"""
-    late = time.monotonic() + 10
-    while not condition() and time.monotonic() < late:
-        time.sleep(0.01)
-    return condition()
 
 
 def okapi_uci() -> str:
