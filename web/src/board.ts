@@ -121,9 +121,14 @@ export class Board {
     this.drawArrows();
   }
 
-  /** A board that is not shown has no size, and arrows no place: they are drawn when it is shown again. */
+  /**
+   * A board that is not shown has no size, and arrows no place: they are drawn when it is shown again.
+   * The size that counts is the one chessground keeps: it is older than the page's until the page is laid out.
+   */
   private drawArrows(): void {
-    if (this.frame.offsetWidth > 0) this.api.setAutoShapes(this.shapes);
+    const hidden = this.api.state.dom.bounds().width === 0;
+    if (hidden) this.api.setShapes([]);
+    this.api.setAutoShapes(hidden ? [] : this.shapes);
   }
 
   private moved(from: string, to: string): void {

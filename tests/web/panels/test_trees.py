@@ -146,6 +146,15 @@ POINT = """
 """
 """Move the pointer to the middle of a tree, so many pixels below its upper edge."""
 
+DISPLAY = """
+    const [display, done] = arguments;
+    document.querySelector('.trees').style.display = display;
+    requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+"""
+"""Hide the trees or show them, and wait until the page is laid out and drawn."""
+
+STEP_DOWN = "document.querySelector('.icicle').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }))"
+
 POINT_AT_SUBJECT = """
     const subject = [...document.querySelectorAll('.subject')].find((s) => s.textContent.includes(arguments[0]));
     subject.dispatchEvent(new PointerEvent('pointerenter'));
@@ -158,6 +167,19 @@ def arrows(visit: "Visit") -> int:
 
 
 class TestInTheBrowser:
+    def test_a_board_that_is_hidden_draws_no_arrow_until_it_is_shown(self, visit: "Visit") -> None:
+        from selenium.webdriver.common.keys import Keys
+
+        visit.until(lambda: 21 == arrows(visit))
+        visit.driver.execute_async_script(DISPLAY, "none")
+        visit.driver.execute_script(STEP_DOWN)
+        visit.driver.execute_async_script(DISPLAY, "none")
+        assert not arrows(visit)
+
+        visit.driver.execute_async_script(DISPLAY, "")
+        visit.find(".icicle").send_keys(Keys.ESCAPE)
+        visit.until(lambda: 21 == arrows(visit))
+
     def test_trees_lines_and_features(self, visit: "Visit") -> None:
         from selenium.webdriver.common.keys import Keys
 
