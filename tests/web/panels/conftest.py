@@ -20,6 +20,13 @@ for (const change of document.getAnimations())
   if (change.effect.getComputedTiming().endTime < Infinity) change.finish();
 """
 """Colours that fade from one theme to the other are no colours to judge."""
+PRESS = """
+const [path] = arguments;
+const found = document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
+if (!found) throw new Error(`nothing on the page is at ${path}`);
+found.click();
+"""
+"""Find a button and press it at once: a list that is drawn again between the two would leave an old button."""
 DESKTOP, PHONE = (1280, 860), (390, 844)
 LONGEST_WAIT_S = 30
 
@@ -49,8 +56,7 @@ class Visit:
 
     def click(self, text: str, within: str = "//main") -> None:
         """Press a button, by what is written on it; one behind the edge of the window, too."""
-        button = self.driver.find_element("xpath", f"{within}//button[normalize-space(.)='{text}']")
-        self.driver.execute_script("arguments[0].click()", button)
+        self.driver.execute_script(PRESS, f"{within}//button[normalize-space(.)='{text}']")
 
     def set(self, label: str, value: str, *, nth: int = 0) -> None:
         """Fill in the field with this label, or the nth of them."""
