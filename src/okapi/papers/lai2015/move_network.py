@@ -18,7 +18,16 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import game_store
 from okapi.papers.jobs import jobs_folder, train_jobs
 from okapi.papers.lai2015.headlines import ALL, QUIET
-from okapi.papers.lai2015.players import ORDERED, PLAYER_SETTINGS, REDUCED, PlannedMatch, Players, play, players_of
+from okapi.papers.lai2015.players import (
+    ORDERED,
+    PLAYER_SETTINGS,
+    REDUCED,
+    PlannedMatch,
+    Players,
+    play,
+    players_of,
+    switched_off,
+)
 from okapi.recipes.arrays import TEST
 from okapi.recipes.inner_nodes import (
     InnerNodesConfig,
@@ -117,8 +126,13 @@ def _jobs(folder: Path) -> dict[str, Any]:
 
 
 def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
+    thesis = switched_off(chosen["thesis"])
     pairs = {
-        "even": ("shaped by the network against even probabilities", who.player("learned"), who.player("even")),
+        "even": (
+            "shaped by the network against even probabilities",
+            who.player("learned", thesis),
+            who.player("even", thesis),
+        ),
         "reductions": (
             "depth, late moves reduced as the network says, against depth",
             who.player(REDUCED),
@@ -129,7 +143,11 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
             who.player(ORDERED),
             who.player("depth"),
         ),
-        "depth": ("shaped by the network against depth", who.player("learned"), who.player("depth")),
+        "depth": (
+            "shaped by the network against depth",
+            who.player("learned", thesis),
+            who.player("depth", thesis),
+        ),
     }
     limits = {
         "nodes": (TimeControl(nodes=chosen["nodes"]), chosen["games"]),

@@ -9,6 +9,7 @@ from okapi.arena.match import Match, MatchReport, local_workers, play_match
 from okapi.arena.sprt import Sprt
 from okapi.arena.time_control import TimeControl
 from okapi.brains import find
+from okapi.core import heuristics
 from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers.experiment import ExperimentContext
@@ -28,6 +29,16 @@ ORDERED: Final = "ordered"
 
 ASK: Final = "depth+ask=4"
 """The search budget in which the move network reduces or orders moves: it is used where four plies are left."""
+
+THESIS: Final = frozenset(
+    ("table", "pvs", "quiescence", "ordering", "see_pruning", "null_move", "killers", "history", "mate_distance")
+)
+"""The heuristics of the thesis' program: those of the player `giraffe-2015`."""
+
+
+def switched_off(told: str) -> str:
+    """Heuristics to switch off: those that are named, or for `thesis` all that the thesis does not name."""
+    return "+".join(name for name in heuristics() if name not in THESIS) if told == "thesis" else told
 
 
 @dataclass(frozen=True, slots=True)

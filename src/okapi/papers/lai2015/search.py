@@ -14,7 +14,7 @@ from okapi.core import Position
 from okapi.core.search_tree import SearchTree, trace_tree
 from okapi.formats.svg import TYPE
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.lai2015.players import PLAYER_SETTINGS, PlannedMatch, Players, play, players_of
+from okapi.papers.lai2015.players import PLAYER_SETTINGS, PlannedMatch, Players, play, players_of, switched_off
 
 POSITIONS: Final = {
     "check": ("r1bq1rk1/pppn1ppp/4pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8", "d3h7"),
@@ -163,7 +163,7 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
     nodes, clock = TimeControl(nodes=chosen["nodes"]), TimeControl.from_text(chosen["tc"])
     timed = chosen["timed_games"] or chosen["games"]
     found = []
-    for way, without in (("naive", chosen["naive"]), ("best", "")):
+    for way, without in (("naive", chosen["naive"]), ("thesis", switched_off(chosen["thesis"])), ("best", "")):
         for shape, called in (("even", "even probabilities"), ("shares", "Giraffe's shares")):
             for limit, control, games in (("nodes", nodes, chosen["games"]), ("time", clock, timed)):
                 found.append(
