@@ -51,8 +51,8 @@ class NetworkSizes:
     """Hidden neurons of the perceptron that values."""
     samples: int
     """Between two validations."""
-    rank: int
-    """Of the first dense layer in the networks that ship."""
+    rank: dict[str, int]
+    """Of the first dense layer in the networks that ship, by the network; "" is the default."""
     epochs: dict[str, int]
     """Multiples of `samples`, by training job; "" is the default."""
     batch: dict[str, int]
@@ -88,7 +88,7 @@ SCALES: Final[dict[Size, NetworkSizes]] = {
         value=(8, 1, 4, 4, 8),
         dense=(16, 8),
         samples=512,
-        rank=4,
+        rank={"": 4},
         epochs={"": 1},
         batch={"": 64},
     ),
@@ -100,7 +100,7 @@ SCALES: Final[dict[Size, NetworkSizes]] = {
         value=(16, 2, 8, 8, 32),
         dense=(64, 32),
         samples=20_000,
-        rank=16,
+        rank={"": 16},
         epochs={"piece": 4, OURS: 6, VALUE: 3, "": 2},
         batch={"": 256},
     ),
@@ -112,12 +112,12 @@ SCALES: Final[dict[Size, NetworkSizes]] = {
         value=(64, 6, 16, 32, 128),
         dense=(256, 32),
         samples=8 * MILLION,
-        rank=48,
+        rank={"piece": 256, "": 48},
         epochs={
-            **dict.fromkeys(NETWORKS, 12),
+            **dict.fromkeys(NETWORKS, 38),
             **dict.fromkeys(map(outcome, GAMMAS), 8),
             **dict.fromkeys(map(small, (*NETWORKS, outcome(GAMMAS[0]))), 4),
-            "piece": 38,
+            small("piece"): 12,
             OURS: 18,
             VALUE: 3,
             TEACHER: 4,
@@ -202,7 +202,7 @@ def _small(scale: NetworkSizes, name: str, job: GameJob) -> GameJob:
     epochs = scale.epochs.get(small(name), scale.epochs[""])
     plan = replace(
         job.plan,
-        arguments={**job.plan.arguments, "rank": scale.rank},
+        arguments={**job.plan.arguments, "rank": scale.rank.get(name, scale.rank[""])},
         optimiser={**TODAY, "lr": 0.0005},
         schedule={"name": "cosine", "warmup": max(1, min(100, epochs * scale.samples // batch // 10))},
         epochs=epochs,
