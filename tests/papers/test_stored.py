@@ -2,17 +2,21 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from vazquez_results import all_results
 
+from okapi.errors import NotFound
+from okapi.optimize.executor import ThreadExecutor
 from okapi.papers import PAPERS
-from okapi.papers.experiment import ExperimentResult
+from okapi.papers.experiment import ExperimentContext, ExperimentResult, cost_left, run_experiments, stored_results
 from okapi.papers.headlines import Headline, verdicts
 from okapi.papers.page import read_paper
-from okapi.papers.stored import PAGE, store, stored_files
+from okapi.papers.stored import PAGE, RUNS, store, stored_files, stored_runs
+from okapi.recipes.vazquez2012.pieces import Sitting, play
 
 ROOT = Path(__file__).parent.parent.parent
 STORED = sorted(path.name for path in (ROOT / "docs" / "papers").glob("*") if path.is_dir())
@@ -56,8 +60,9 @@ def test_everything_stored_is_made_from_the_results(name: str) -> None:
     folder = ROOT / "docs" / "papers" / name
     files = stored_files(read_paper(name), folder)
 
-    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.parent.name != "results"}
-    assert {*files, "results"} | ({"pictures"} if any("/" in file for file in files) else set()) == found
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    made = {path for path in found if path.partition("/")[0] not in ("results", RUNS)}
+    assert set(files) == made
     for file, text in files.items():
         assert text == (folder / file).read_text(encoding="utf-8"), f"okapi paper {name} --page --store docs/papers"
     assert sum(path.stat().st_size for path in folder.rglob("*")) < MOST_BYTES
@@ -77,6 +82,95 @@ def test_a_run_is_stored_beside_other_results(tmp_path: Path) -> None:
     assert "| thesis: wins |" in page.replace("| run | thesis: wins", "| run | thesis: wins") and "## Summary" in page
     assert all((folder / picture).exists() for picture in re.findall(r"\]\((pictures/[^)]*)\)", page))
     assert results["five"] == ExperimentResult.read(folder / "results" / "five.json")
+
+
+PIECES = read_paper("vazquez2012")
+
+
+def lab(folder: Path, stop_at: str = "nothing", docs: Path | None = None) -> ExperimentContext:
+    """Three runs of three generations; Ctrl-C when a line of progress begins like this."""
+
+    def tell(line: str) -> None:
+        if line.startswith(stop_at):
+            raise KeyboardInterrupt
+
+    return ExperimentContext(
+        size="tiny",
+        folder=folder,
+        seed=3,
+        executor=ThreadExecutor(2),
+        tell=tell,
+        changes={"pieces": {"runs": 3}},
+        stored=docs and stored_runs(PIECES, docs),
+    )
+
+
+def make(where: ExperimentContext) -> ExperimentResult:
+    run_experiments(PIECES, where, ["pieces"], watch=lambda *told: None)
+    return stored_results(PIECES, where.folder)["pieces"]
+
+
+def without_times(result: ExperimentResult) -> dict[str, Any]:
+    runs = [{key: value for key, value in run.items() if key != "seconds"} for run in result.data["runs"]]
+    return {**result.data, "seconds": 0, "runs": runs}
+
+
+def test_stored_runs_are_continued_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    docs = tmp_path / "docs"
+    played: list[Sitting] = []
+
+    def counted_play(games: Sitting) -> list[float]:
+        played.append(games)
+        return play(games)
+
+    with pytest.raises(KeyboardInterrupt):
+        make(lab(tmp_path / "first", "pieces: run 2, generation 2"))
+    folder = store(PIECES, tmp_path / "first", docs)
+    stored = sorted(path.relative_to(folder).as_posix() for path in (folder / RUNS).rglob("*") if path.is_file())
+    page = (folder / PAGE).read_text(encoding="utf-8")
+    part = stored_results(PIECES, folder)["pieces"]
+
+    monkeypatch.setattr("okapi.recipes.vazquez2012.pieces.play", counted_play)
+    resumed = make(lab(tmp_path / "second", docs=docs))
+    games = len(played)
+    whole = make(lab(tmp_path / "third"))
+
+    run = f"{RUNS}/pieces/run-0"
+    assert [
+        f"{run}1/champions/0000.safetensors",
+        f"{run}1/champions/0003.safetensors",
+        f"{run}1/row.json",
+        f"{run}2/tape.jsonl",
+    ] == stored
+    assert "1 of 3 runs" == part.unfinished and page.count("1 of 3 runs") >= 3
+    assert "1 run of 3, the interval of its games" in page
+    assert without_times(whole) == without_times(resumed) and not resumed.unfinished
+    assert 0 < games < (len(played) - games) / 2, "run 1 and half of run 2 are not played again"
+
+
+def test_stored_runs_are_never_replaced_by_less(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    for stop in ("pieces: run 3", "pieces: run 2, generation 1"):
+        where = lab(tmp_path / stop[-1], stop)
+        with pytest.raises(KeyboardInterrupt):
+            make(where)
+        folder = store(PIECES, where.folder, docs)
+
+    assert "2 of 3 runs" == stored_results(PIECES, folder)["pieces"].unfinished
+    assert (folder / RUNS / "pieces" / "run-02" / "row.json").exists()
+
+    other = replace(lab(tmp_path / "other", docs=docs), seed=4)
+    assert [4, 5, 6] == [run["seed"] for run in make(other).data["runs"]], "runs of other seeds are not taken"
+
+
+def test_what_builds_on_unfinished_runs_waits(tmp_path: Path) -> None:
+    where = lab(tmp_path, "pieces: run 2")
+    with pytest.raises(KeyboardInterrupt):
+        make(where)
+
+    assert 2 / 3 == pytest.approx(cost_left(replace(PIECES, cost={"pieces": (1, 0)}), tmp_path)[0])
+    with pytest.raises(NotFound, match="finished first: 1 of 3 runs"):
+        where.result("pieces")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -98,7 +98,8 @@ def paper(
         out_: The name of the run, or a path of its folder; PAPER-SIZE if not given.
         only: Run only these experiments.
         page: Run no experiment; write the page again from the stored results.
-        store: Copy results, figures, pictures and the page in Markdown to PAPER in this folder, such as docs/papers.
+        store: Copy results, figures, pictures and the page in Markdown to PAPER in this folder, such as docs/papers;
+            of experiments of hours, also single runs, from which the same command continues in any folder.
     """
     begun = time.monotonic()
     chosen = _find(name)
@@ -110,16 +111,19 @@ def paper(
             raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
     else:
         from okapi.papers.experiment import cost_left, run_experiments
+        from okapi.papers.stored import stored_runs
 
         hours, minutes = cost_left(chosen, folder, only or ())
         if asked.size == "full" and (hours or minutes):
             _say(f"about {hours:.1f} hours on two cores and {minutes:.0f} minutes on a GPU are left")
         watch = _PaperProgress()
-        lab = asked.context(folder, watch.tell)
+        lab = replace(asked.context(folder, watch.tell), stored=store and stored_runs(chosen, store))
         with watch:
             try:
                 became = run_experiments(chosen, lab, only or (), watch=watch.experiment)
             except KeyboardInterrupt:
+                if store is not None:
+                    _store(chosen, folder, store)
                 count = "1 result is" if watch.stored == 1 else f"{watch.stored} results are"
                 watch.interrupted(f"; {count} safe in {folder}")
     figures = chosen.write(folder)
@@ -130,9 +134,7 @@ def paper(
             "  python -m okapi.recipes.jobs jobs\ncopy it back, and give the same command again"
         )
     if store is not None:
-        from okapi.papers.stored import store as store_results
-
-        _say(f"stored in {store_results(chosen, folder, store)}")
+        _store(chosen, folder, store)
     seconds = round(time.monotonic() - begun, 1)
     if json:
         emit(
@@ -147,6 +149,12 @@ def paper(
         )
     else:
         _print(folder, seconds, figures)
+
+
+def _store(paper: "Paper", folder: Path, docs: Path) -> None:
+    from okapi.papers.stored import store
+
+    _say(f"stored in {store(paper, folder, docs)}")
 
 
 def _jobs_left(folder: Path) -> int:

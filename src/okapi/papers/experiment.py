@@ -6,7 +6,7 @@ import os
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Final, Self
@@ -44,6 +44,10 @@ class ExperimentContext:
     """Takes a line of progress."""
     changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Changed settings by experiment, as text or as values."""
+    stored: Path | None = None
+    """The folder of stored runs to continue from."""
+    keep: Callable[[Mapping[str, Any], int, int], object] = lambda data, done, of: None
+    """Writes the data of an experiment of which so many of so many runs are done."""
 
     def recipe_config(self, **changes: Any) -> RecipeConfig:
         """For recipes: the same size, seed, executor, games and labels."""
@@ -62,6 +66,10 @@ class ExperimentContext:
         result = ExperimentResult.read(path)
         if result.skipped:
             raise NotFound(f"the experiment `{name}`, on which others build, could not be made: {result.skipped}")
+        if result.unfinished:
+            raise NotFound(
+                f"the experiment `{name}` has to be finished first: {result.unfinished}", hint=f"--only {name}"
+            )
         return result.data
 
     def inside(self, path: Path) -> str:
@@ -124,6 +132,18 @@ class ExperimentResult:
         """Why it was not made; empty if it was."""
         return str(self.data.get("skipped", ""))
 
+    @property
+    def unfinished(self) -> str:
+        """How much of it is made, such as `3 of 10 runs`; empty if all is."""
+        part = self.data.get("unfinished")
+        return f"{part['done']} of {part['of']} runs" if part else ""
+
+    @property
+    def left(self) -> float:
+        """The share that is not made yet."""
+        part = self.data.get("unfinished")
+        return 1.0 if self.skipped else 1 - part["done"] / part["of"] if part else 0.0
+
     @classmethod
     def read(cls, path: Path) -> Self:
         """A stored result: InvalidText."""
@@ -154,6 +174,8 @@ class Paper:
     """The page as HTML."""
     cost: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """At full size, by experiment: hours on two cores, minutes on a GPU."""
+    runs: Sequence[str] = ()
+    """Experiments of hours, whose runs are stored one by one."""
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Write the page and the headline figures from what is stored; the figures."""
@@ -165,10 +187,10 @@ class Paper:
 
 
 def cost_left(paper: Paper, folder: Path, only: Sequence[str] = ()) -> tuple[float, float]:
-    """Of experiments without a result at full size: hours on two cores, minutes on a GPU."""
-    made = {name for name, result in stored_results(paper, folder).items() if not result.skipped}
-    left = [cost for name, cost in paper.cost.items() if name not in made and (not only or name in only)]
-    return sum(hours for hours, _ in left), sum(minutes for _, minutes in left)
+    """Of what is not made yet at full size: hours on two cores, minutes on a GPU."""
+    left = {name: result.left for name, result in stored_results(paper, folder).items()}
+    costs = [(left.get(name, 1.0), cost) for name, cost in paper.cost.items() if not only or name in only]
+    return sum(share * hours for share, (hours, _) in costs), sum(share * minutes for share, (_, minutes) in costs)
 
 
 OnExperiment = Callable[[int, int, str, str], object]
@@ -199,7 +221,7 @@ def run_experiments(
     ) as run:
         for number, name in enumerate(names, start=1):
             path = _path(context.folder, name)
-            if path.exists() and not ExperimentResult.read(path).skipped:
+            if path.exists() and not ExperimentResult.read(path).left:
                 became[name] = "kept"
             else:
                 watch(number, len(names), name, "begun")
@@ -220,13 +242,20 @@ def write_text(path: Path, text: str) -> None:
 
 def _make(make: Experiment, context: ExperimentContext, settings: dict[str, Any], path: Path) -> str:
     begun = time.perf_counter()
+
+    def write(data: dict[str, Any]) -> ExperimentResult:
+        seconds = round(time.perf_counter() - begun, 2)
+        result = ExperimentResult(data=data, settings=settings, seconds=seconds, version=version, machine=machine())
+        result.write(path)
+        return result
+
+    def keep(data: Mapping[str, Any], done: int, of: int) -> None:
+        write({**data, "unfinished": {"done": done, "of": of}})
+
     try:
-        data = make(context)
+        result = write(make(replace(context, keep=keep)))
     except ExperimentSkipped as why:
-        data = {"skipped": str(why)}
-    seconds = round(time.perf_counter() - begun, 2)
-    result = ExperimentResult(data=data, settings=settings, seconds=seconds, version=version, machine=_machine())
-    result.write(path)
+        result = write({"skipped": str(why)})
     return "skipped" if result.skipped else "done"
 
 
@@ -269,7 +298,7 @@ def _path(folder: Path, name: str) -> Path:
     return folder / RESULTS / f"{name}.json"
 
 
-def _machine() -> str:
+def machine() -> str:
     return f"{os.cpu_count()} × {_processor()}, {platform.system()}, Python {platform.python_version()}"
 
 

@@ -225,6 +225,11 @@ class PaperPage:
         return read_headlines(self.declared, read_published(self.paper), names, self.source)
 
     @property
+    def runs(self) -> tuple[str, ...]:
+        """Experiments whose runs are stored one by one."""
+        return tuple(self.declared.get("runs", ()))
+
+    @property
     def cost(self) -> dict[str, tuple[float, float]]:
         """At full size, by experiment: hours on two cores, minutes on a GPU."""
         return {name: (hours, minutes) for name, (hours, minutes) in self.declared.get("cost", {}).items()}
@@ -272,7 +277,7 @@ class PaperPage:
             experiment, what, *names = row
             parts += self._shown(results.get(experiment), experiment, what, names)
             if last[experiment] == place:
-                parts += _notes(results.get(experiment))
+                parts += self._notes(experiment, results.get(experiment))
         if "after" in section:
             parts.append(Prose(section["after"]))
         return Section(section["title"], parts)
@@ -310,8 +315,21 @@ class PaperPage:
     def _answer(self, how: str, results: Results) -> str:
         if not all(name in self.declared["experiments"] for name in how.split()):
             return how
-        made = {name: name in results and not results[name].skipped for name in how.split()}
-        return "; ".join(f"experiment {name}" if done else self._not_made(name) for name, done in made.items())
+        return "; ".join(self._stored(name, results.get(name)) for name in how.split())
+
+    def _stored(self, name: str, result: ExperimentResult | None) -> str:
+        if result is None or result.skipped:
+            return self._not_made(name)
+        return f"experiment {name}{f', {result.unfinished}' if result.unfinished else ''}"
+
+    def _notes(self, experiment: str, result: ExperimentResult | None) -> list[Part]:
+        """What the experiment says itself; first, where it is not finished, how much of it is and what goes on."""
+        if result is None or result.skipped:
+            return []
+        command = f"okapi paper {self.paper} --size {result.settings['size']} --only {experiment} --store docs/papers"
+        part = [f"{result.unfinished} so far; the others: {command}"] if result.unfinished else []
+        notes = [*part, *result.data.get("notes", [])]
+        return [Notes(notes)] if notes else []
 
     def part(self, name: str) -> Build:
         """A part by its name: declared, or a function."""
@@ -367,12 +385,15 @@ def read_paper(name: str) -> Paper:
     """The paper of a folder; its experiments are imported when they are made."""
     page = PaperPage(name)
     experiments = {key: lazily(f"okapi.papers.{name}.{where}") for key, where in page.declared["experiments"].items()}
-    return Paper(name=name, title=page.title, experiments=experiments, figures=page.figures, page=page, cost=page.cost)
-
-
-def _notes(result: ExperimentResult | None) -> list[Part]:
-    notes = [] if result is None or result.skipped else result.data.get("notes", [])
-    return [Notes(notes)] if notes else []
+    return Paper(
+        name=name,
+        title=page.title,
+        experiments=experiments,
+        figures=page.figures,
+        page=page,
+        cost=page.cost,
+        runs=page.runs,
+    )
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
@@ -410,7 +431,9 @@ def about(results: Results) -> list[Part]:
     settings = next(iter(results.values())).settings
     size, games = settings["size"], settings["games"]
     skipped = sum(bool(result.skipped) for result in results.values())
-    text = f"{counted(len(results) - skipped, 'experiment')} of size {size}, {_time(results)} of work, with "
+    parts = ", ".join(f"{name}: {result.unfinished}" for name, result in results.items() if result.unfinished)
+    text = f"{counted(len(results) - skipped, 'experiment')} of size {size}{f' ({parts})' if parts else ''}, "
+    text += f"{_time(results)} of work, with "
     text += f"the games of {_file(games)}." if games else "games that Okapi played itself in place of masters' games."
     if labels := settings.get("labels"):
         text += f" Labels are those of {_file(labels)}."

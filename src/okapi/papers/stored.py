@@ -1,35 +1,59 @@
 """Stored results: a run of a paper in the docs, as results, figures, verdicts, pictures and one page in Markdown.
 
-Everything but the results is made from them again: a test compares.
+Everything but the results is made from them again: a test compares. Of experiments that take hours, single runs are
+stored as well, in `runs`, so that another folder, or another machine, continues from them: of a finished run its row
+with its settings, and its first and last champion; of another one its cache of scores.
 """
 
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from okapi.core import version
 from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Prose, Section, Table, anchor
-from okapi.papers.experiment import RESULTS, Paper, stored_results, write_text
+from okapi.optimize.run_log import whole_lines
+from okapi.papers.experiment import (
+    RESULTS,
+    ExperimentContext,
+    ExperimentResult,
+    Paper,
+    machine,
+    stored_results,
+    write_text,
+)
 from okapi.papers.page import PaperPage
+from okapi.recipes.evolution import CHAMPIONS, TAPE, Evolution, identity
 
 PAGE: Final = "README.md"
 FIGURES: Final = "figures.json"
 CLAIMS: Final = "claims.json"
 PICTURES: Final = "pictures"
+RUNS: Final = "runs"
+ROW: Final = "row.json"
 
 
 def store(paper: Paper, run: Path, docs: Path) -> Path:
     """Copy results of a run to `docs`/NAME, where those of other experiments stay, and write everything else again."""
     folder = docs / paper.name
+    before = stored_results(paper, folder)
     for name, result in stored_results(paper, run).items():
-        if not result.skipped:
+        if not result.skipped and not _is_less(result, before.get(name)):
             result.write(folder / RESULTS / f"{name}.json")
+    for name in paper.runs:
+        for found in sorted({path.parent for file in (ROW, TAPE) for path in (run / name).rglob(file)}):
+            _store_run(found, stored_runs(paper, docs) / found.relative_to(run))
     shutil.rmtree(folder / PICTURES, ignore_errors=True)
     for name, text in stored_files(paper, folder).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_text(folder / name, text)
     return folder
+
+
+def stored_runs(paper: Paper, docs: Path) -> Path:
+    """Their folder."""
+    return docs / paper.name / RUNS
 
 
 def stored_files(paper: Paper, folder: Path) -> dict[str, str]:
@@ -91,3 +115,65 @@ def _table(table: Table) -> str:
 
 def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+# --- Runs -------------------------------------------------------------------------------------------------------------
+
+
+def run_row(
+    context: ExperimentContext, name: str, settings: Mapping[str, Any], make: Callable[[Path], Mapping[str, Any]]
+) -> dict[str, Any]:
+    """The row of a run in the folder `name`: kept there, or stored with the same settings, or made."""
+    folder = context.folder / name
+    row = _row(folder, settings)
+    if row is None and context.stored is not None and (row := _row(context.stored / name, settings)) is not None:
+        _copy_finished(context.stored / name, folder)
+    if row is None:
+        row = {**make(folder), "machine": machine()}
+        write_text(folder / ROW, json.dumps({"settings": settings, "version": version, "row": row}))
+    return row
+
+
+def take_scores(context: ExperimentContext, name: str, recipe: Evolution) -> None:
+    """Copy the stored cache of scores of a run to its folder, if it is of the same recipe and longer."""
+    if context.stored is None or not (context.stored / name / TAPE).exists():
+        return
+    head, *scores = (context.stored / name / TAPE).read_bytes().splitlines()
+    path = context.folder / name / TAPE
+    if json.loads(head) == _plain(identity(recipe)) and len(scores) >= len(whole_lines(path)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(context.stored / name / TAPE, path)
+
+
+def _row(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
+    path = folder / ROW
+    kept = json.loads(path.read_bytes()) if path.exists() else {}
+    return kept["row"] if kept.get("settings") == _plain(settings) else None
+
+
+def _plain(settings: Mapping[str, Any]) -> Any:
+    """As JSON gives them back."""
+    return json.loads(json.dumps(settings, default=str))
+
+
+def _is_less(result: ExperimentResult, before: ExperimentResult | None) -> bool:
+    return before is not None and result.settings == before.settings and result.left > before.left
+
+
+def _store_run(run: Path, stored: Path) -> None:
+    """A finished run replaces what is stored, an unfinished one only another unfinished one."""
+    if (run / ROW).exists():
+        _copy_finished(run, stored)
+        (stored / TAPE).unlink(missing_ok=True)
+    elif not (stored / ROW).exists():
+        stored.mkdir(parents=True, exist_ok=True)
+        write_text(stored / TAPE, b"".join(line + b"\n" for line in whole_lines(run / TAPE)).decode())
+
+
+def _copy_finished(run: Path, to: Path) -> None:
+    """The row last: with it the copy is complete."""
+    champions = sorted((run / CHAMPIONS).glob("*.safetensors"))
+    (to / CHAMPIONS).mkdir(parents=True, exist_ok=True)
+    for champion in {*champions[:1], *champions[-1:]}:
+        shutil.copyfile(champion, to / CHAMPIONS / champion.name)
+    write_text(to / ROW, (run / ROW).read_text())

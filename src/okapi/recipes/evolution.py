@@ -73,11 +73,10 @@ def run_evolution(
     It ends with its last generation, or after the first new one at which `is_over`.
     UsageError if the folder belongs to another recipe, other settings, or somebody who is still at work in it.
     """
-    about = {"recipe": recipe.name, "okapi": version, "genes": list(recipe.genes.names), "settings": recipe.settings}
     settings = {"recipe": recipe.name, **recipe.settings}
     total = recipe.generations
     with Run.start(folder, "evolve", total=total, unit="generations", title=recipe.title, settings=settings) as run:
-        tape = EvaluationCache(folder / TAPE, recipe.score, about)
+        tape = EvaluationCache(folder / TAPE, recipe.score, identity(recipe))
         replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
         diary = _RunLog(folder, recipe, run)
         written = diary.written
@@ -104,6 +103,11 @@ def _measured_generations(total: int | None, count: int) -> list[int]:
     if total is not None or not count:
         return snapshot_steps(total or 0, count)
     return [0, *sorted({round(1.5**number) for number in range(2 * count)})]
+
+
+def identity(recipe: Evolution) -> dict[str, Any]:
+    """What a cache of scores belongs to."""
+    return {"recipe": recipe.name, "okapi": version, "genes": list(recipe.genes.names), "settings": recipe.settings}
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:

@@ -1,5 +1,6 @@
 """The headline figures of vazquez2012, and what both they and the page read in results."""
 
+from dataclasses import replace
 from statistics import mean, pstdev
 from typing import Any, Final
 
@@ -51,9 +52,13 @@ def found(data: Data, name: str) -> tuple[float, float]:
 
 
 def last_against_first(data: Data) -> Measured:
+    """The range of the runs; of a single one, the interval of its games."""
     runs = runs_of(data)
+    of = f" of {data['unfinished']['of']}" if "unfinished" in data else ""
+    if len(runs) == 1:
+        return replace(score_of(runs[0]), note=f"1 run{of}, the interval of its games")
     spread = [100 * run.score for run in runs]
-    return Measured(mean(spread), min(spread), max(spread), f"{counted(len(runs), 'run')}, their range")
+    return Measured(mean(spread), min(spread), max(spread), f"{counted(len(runs), 'run')}{of}, their range")
 
 
 def pieces_gain(data: Data) -> Measured:

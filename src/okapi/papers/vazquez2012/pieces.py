@@ -1,6 +1,5 @@
 """Chapter 4: evolution of the piece networks against its start (Table 9), ratings (Table 10), and other networks."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -13,8 +12,9 @@ from okapi.arena.elo import MatchResult
 from okapi.brains.files import read_tensors
 from okapi.brains.library import BRAIN
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext, write_text
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, elo_of, play_brains
+from okapi.papers.stored import run_row, take_scores
 from okapi.recipes import usual_settings
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
@@ -36,7 +36,15 @@ def pieces(context: ExperimentContext) -> dict[str, Any]:
     usual = usual_settings("vazquez-pieces", context.size)
     chosen = context.read_settings("vazquez2012", "pieces", **usual)
     settings = {name: chosen[name] for name in usual}
-    runs = [_measured_run(context, number, settings, chosen["match"]) for number in range(chosen["runs"])]
+    runs: list[dict[str, Any]] = []
+    for number in range(chosen["runs"]):
+        runs.append(_measured_run(context, number, settings, chosen["match"]))
+        context.keep(_found(context, runs, settings), len(runs), chosen["runs"])
+    return _found(context, runs, settings)
+
+
+def _found(context: ExperimentContext, runs: list[dict[str, Any]], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Of the runs so far."""
     best = int(np.argmax([run["score"] for run in runs]))
     champion, start = champions(_folder(context, "pieces", best))
     return {
@@ -46,19 +54,20 @@ def pieces(context: ExperimentContext) -> dict[str, Any]:
         "champion": context.inside(champion),
         "start": context.inside(start),
         "table11": as_board(read_tensors(champion)["bishop_pawns"][0]),
-        "settings": settings,
+        "settings": dict(settings),
         "notes": [_against_all_text([MatchResult(*run["everybody"]) for run in runs])],
     }
 
 
 def _measured_run(context: ExperimentContext, number: int, settings: Mapping[str, Any], match: int) -> dict[str, Any]:
-    """A row of Table 9, and games against all of generation 0; kept beside the run."""
-    folder = evolved(context, "pieces", number, **settings)
-    kept = folder / "row.json"
-    if not kept.exists():
+    """A row of Table 9, and games against all of generation 0."""
+
+    def measure(folder: Path) -> dict[str, Any]:
+        evolved(context, "pieces", number, **settings)
         games = match_champions(context, settings, *champions(folder), match)
         against_all = _match_all(context, settings, number, champions(folder)[0], match)
-        row = {
+        context.tell(f"pieces: run {number + 1} scores {games.score:.1%}, {against_all.score:.1%} against all")
+        return {
             "seed": context.seed + number,
             "wins": games.wins,
             "draws": games.draws,
@@ -67,10 +76,9 @@ def _measured_run(context: ExperimentContext, number: int, settings: Mapping[str
             "everybody": [against_all.wins, against_all.draws, against_all.losses],
             "seconds": read_generations(folder)[-1]["seconds"],
         }
-        write_text(kept, json.dumps(row))
-        context.tell(f"pieces: run {number + 1} scores {games.score:.1%}, {against_all.score:.1%} against all")
-    row = json.loads(kept.read_text())
-    return dict(row)
+
+    about = {**settings, "match": match, "seed": context.seed + number}
+    return run_row(context, run_name("pieces", number), about, measure)
 
 
 def pieces_rating(context: ExperimentContext) -> dict[str, Any]:
@@ -123,9 +131,12 @@ def beyond_pieces(context: ExperimentContext) -> dict[str, Any]:
 
 
 def trained_on_results(context: ExperimentContext, number: int) -> Path:
-    folder = _folder(context, "beyond_pieces/results", number)
+    what = "beyond_pieces/results"
+    folder = _folder(context, what, number)
+    made = by_results(_order(context, number))
+    take_scores(context, run_name(what, number), made)
     run_evolution(
-        by_results(_order(context, number)),
+        made,
         folder,
         lambda now: context.tell(f"{ON_RESULTS}: run {number + 1}, generation {now.number}"),
     )
@@ -177,8 +188,10 @@ def _match_all(
 def evolved(context: ExperimentContext, what: str, number: int, **changes: Any) -> Path:
     """Evolve a player, unless it is there already; the folder of the run."""
     folder = _folder(context, what, number)
+    made = recipe(_order(context, number, **changes))
+    take_scores(context, run_name(what, number), made)
     run_evolution(
-        recipe(_order(context, number, **changes)),
+        made,
         folder,
         lambda now: context.tell(f"{what}: run {number + 1}, generation {now.number}, best {now.best_score:g} points"),
     )
@@ -189,8 +202,12 @@ def _order(context: ExperimentContext, number: int, **changes: Any) -> RecipeCon
     return replace(context.recipe_config(**changes), seed=context.seed + number)
 
 
+def run_name(what: str, number: int) -> str:
+    return f"{what}/run-{number + 1:02}"
+
+
 def _folder(context: ExperimentContext, what: str, number: int) -> Path:
-    return context.folder / what / f"run-{number + 1:02}"
+    return context.folder / run_name(what, number)
 
 
 def champions(folder: Path) -> tuple[Path, Path]:

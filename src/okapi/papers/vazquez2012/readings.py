@@ -12,8 +12,9 @@ from okapi.arena.ratings import BAYESELO_ADVANTAGE, BAYESELO_DRAWELO, RatingPool
 from okapi.brains.library import BRAIN
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, play_brains
+from okapi.papers.stored import run_row
 from okapi.papers.vazquez2012.headlines import PUBLISHED
-from okapi.papers.vazquez2012.pieces import champions, evolved, match_champions
+from okapi.papers.vazquez2012.pieces import champions, evolved, match_champions, run_name
 from okapi.recipes import usual_settings
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, Evolution, read_generations, run_evolution
@@ -102,23 +103,38 @@ def piece_readings(context: ExperimentContext) -> dict[str, Any]:
     full = usual_settings("vazquez-pieces", "full")
     usual = {**full, **{name: chosen[name] for name in ("generations", "depth", "players")}}
     names = chosen["readings"].split("+") if chosen["readings"] else PIECE_READINGS
-    rows = []
-    for name in names:
-        settings = {**usual, **PIECE_READINGS[name]}
-        for number in range(chosen["runs"]):
-            folder = evolved(context, f"piece_readings/{name.replace(' ', '-')}", number, **settings)
-            rows.append(_reading(name, number, match_champions(context, settings, *champions(folder), chosen["match"])))
-            if name == "as in the thesis" and chosen["long"]:
-                best = _best_by_long_tournament(context, settings, folder, chosen["long"])
-                tally = match_champions(context, settings, best, champions(folder)[1], chosen["match"])
-                rows.append(_reading("best by a long tournament", number, tally))
-            context.tell(f"piece_readings: {name}, run {number + 1}: {rows[-1]['score']:.1%}")
-    return {
-        "rows": rows,
-        "conditions": f"{chosen['generations']} generations of {chosen['players']}, {chosen['depth']} plies without "
-        f"shortcuts, {chosen['match']} games",
-        "reduced": usual != full,
-    }
+    conditions = (
+        f"{chosen['generations']} generations of {chosen['players']}, {chosen['depth']} plies without shortcuts, "
+        f"{chosen['match']} games"
+    )
+    found: dict[str, Any] = {"rows": [], "conditions": conditions, "reduced": usual != full}
+    runs = [(name, number) for name in names for number in range(chosen["runs"])]
+    for done, (name, number) in enumerate(runs, start=1):
+        found["rows"] += _read_so(context, name, number, {**usual, **PIECE_READINGS[name]}, chosen)
+        context.keep(found, done, len(runs))
+    return found
+
+
+def _read_so(
+    context: ExperimentContext, name: str, number: int, settings: Mapping[str, Any], chosen: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """The rows of one run of a reading: two, where the best is found by a long tournament as well."""
+    what = f"piece_readings/{name.replace(' ', '-')}"
+    long = chosen["long"] if name == "as in the thesis" else 0
+
+    def measure(_: Path) -> dict[str, Any]:
+        folder = evolved(context, what, number, **settings)
+        rows = [_reading(name, number, match_champions(context, settings, *champions(folder), chosen["match"]))]
+        if long:
+            best = _best_by_long_tournament(context, settings, folder, long)
+            tally = match_champions(context, settings, best, champions(folder)[1], chosen["match"])
+            rows.append(_reading("best by a long tournament", number, tally))
+        context.tell(f"piece_readings: {name}, run {number + 1}: {rows[0]['score']:.1%}")
+        return {"rows": rows}
+
+    about = {**settings, "match": chosen["match"], "long": long, "seed": context.seed + number}
+    rows: list[dict[str, Any]] = run_row(context, run_name(what, number), about, measure)["rows"]
+    return rows
 
 
 def _reading(name: str, number: int, tally: MatchResult) -> dict[str, Any]:
