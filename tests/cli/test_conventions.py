@@ -46,6 +46,11 @@ def test_a_wrong_option_is_an_error_of_usage_as_json(command: str, capsys: Captu
     assert 2 == told["exit"] and told["hint"]
 
 
+def test_a_word_too_many_is_named(capsys: Capture) -> None:
+    assert Exit.USAGE == main(["bench", "quickly", "--json"])
+    assert "`okapi bench` takes no `quickly`" == error(capsys)["error"]
+
+
 @pytest.mark.parametrize("command", command_names())
 def test_every_command_takes_json(command: str) -> None:
     assert "--json" in flags(command)

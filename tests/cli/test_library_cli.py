@@ -24,6 +24,7 @@ from okapi.brains.summary import CARDS, strength
 from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.data.runs import Run
+from okapi.files import file_hash
 from okapi.formats.nnue_file import NnueFile
 from okapi.recipes.league.result import SHIPPED as LEAGUE
 from okapi.recipes.league.result import LeagueResult
@@ -162,6 +163,18 @@ def test_a_brain_has_the_elo_that_its_run_measured(runs: Path, capsys: Capture) 
     assert (215, 185, 255, 200, "material") == tuple(own[key] for key in ("elo", "low", "high", "games", "against"))
     measured = strength(card("mine@1"))
     assert measured is not None and -300 == measured.elo
+
+
+def test_the_last_match_of_a_run_comes_before_the_short_ones_of_its_log(runs: Path) -> None:
+    with Run.start(runs / "mine", "train") as run:
+        run.log(12, elo_material=190.0, elo_material_low=70.0, elo_material_high=320.0, games=40)
+    brain = runs / "mine" / "brain.safetensors"
+    shutil.copy(SHIPPED / "giraffe.safetensors", brain)
+    elo = {"elo": 215.0, "low": 137.0, "high": 298.0, "games": 100, "depth": 3}
+    for digest, expected in ((file_hash(brain), 215), ("of another file", 190)):
+        (runs / "mine" / "summary.json").write_text(json.dumps({"brain": digest, "elo": elo}), encoding="utf-8")
+        measured = strength(card("mine"))
+        assert measured is not None and (expected, "material") == (measured.elo, measured.against)
 
 
 def test_a_match_says_the_name_and_not_the_path(runs: Path, capsys: Capture) -> None:

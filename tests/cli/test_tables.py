@@ -74,3 +74,12 @@ def test_nothing_is_cut_off(
 
     shown = capsys.readouterr().out
     assert shown and not CUT.search(shown)
+
+
+def test_the_list_of_recipes_keeps_to_the_width_of_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert 0 == main(["train", "--list"])
+
+    assert all(len(line) <= 80 for line in capsys.readouterr().out.splitlines())

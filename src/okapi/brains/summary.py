@@ -9,12 +9,15 @@ from typing import Any, Final
 
 from okapi.brains.card import ModelCard
 from okapi.brains.library import RUN_FILE, SHIPPED, SNAPSHOTS
+from okapi.files import file_hash
 from okapi.formats.numbers import interval, number, signed
 
 CARDS: Final = SHIPPED / "cards.json"
 """Sentences of the shipped brains, and their ratings in the league with a clock: scripts/ship_league.py."""
 
 LOG: Final = "log.jsonl"
+LAST_MATCH: Final = "summary.json"
+"""What a run wrote at its end: its last match has more games than those of its log."""
 LONGEST: Final = 1 << 20
 """Bytes of a log that are read, from its end."""
 
@@ -68,10 +71,10 @@ def size(brain: ModelCard) -> str:
 
 
 def strength(brain: ModelCard) -> Strength | None:
-    """From the card, or from the log of the run that made the brain."""
+    """From the card, from the last match of the run that made the brain, or from the run's log."""
     said = _shipped(brain).get("strength") or brain.details().get("strength")
     found = Strength.read(said) if isinstance(said, dict) else None
-    return found or _logged(brain.path)
+    return found or _last_match(brain.path) or _logged(brain.path)
 
 
 def summary(brain: ModelCard) -> dict[str, Any]:
@@ -121,6 +124,17 @@ def _run_title(path: Path) -> str:
 
 def _run_of(path: Path) -> Path:
     return path.parent.parent if path.parent.name in SNAPSHOTS else path.parent
+
+
+def _last_match(path: Path) -> Strength | None:
+    """The one that the run played with what it left; none for a checkpoint."""
+    try:
+        told = json.loads((path.parent / LAST_MATCH).read_bytes())
+        if told["brain"] != file_hash(path):
+            return None
+        return Strength.read(told["elo"], against="material")
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
 
 
 def _logged(path: Path) -> Strength | None:

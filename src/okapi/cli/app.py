@@ -12,7 +12,7 @@ from pkgutil import resolve_name
 from typing import Any, Final
 
 from cyclopts import App, CycloptsError, Group, Parameter
-from cyclopts.exceptions import MissingArgumentError, UnknownOptionError
+from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
 import okapi
 from okapi.cli.console import Exit, out, show_error, talk
@@ -266,6 +266,9 @@ def _usage(error: CycloptsError) -> tuple[str, str]:
         flags = [name for argument in error.argument_collection for name in argument.names if name.startswith("--")]
         near = nearest_flag(word, flags)
         return f"`okapi {chain}` has no option {word}", f"did you mean {near}?" if near else usual
+    if isinstance(error, UnusedCliTokensError) and chain:
+        words = " ".join(f"`{word}`" for word in error.unused_tokens or ())
+        return f"`okapi {chain}` takes no {words}", usual
     text = " ".join(str(error).split())
     for start in ("Did you mean", "Available commands:", "Choose from:"):
         message, found, hint = text.partition(f" {start}")

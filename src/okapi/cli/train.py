@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter, validators
 
-from okapi.cli.console import Json, emit, interruptible, out
+from okapi.cli.console import Json, emit, interruptible, make_table, out, print_table
 from okapi.cli.options import Positive, make_executor
 from okapi.cli.progress import THOUSANDTHS, Progress, minutes
 from okapi.errors import NotFound, UsageError
@@ -173,9 +173,11 @@ def list_recipes(method: str | None = None, *, json: bool) -> None:
         listed = [{"name": name, "what": recipe.title, "needs": recipe.needs} for name, recipe in shown.items()]
         emit({"recipes": listed, "trainings": listed})  # `trainings`: until version 0.9
         return
-    width, wide = max(map(len, shown)), max(len(recipe.needs) for recipe in shown.values())
+    table = make_table("recipe", "learns from", "what it makes", text=("recipe", "learns from", "what it makes"))
+    table.columns[0].no_wrap = True
     for name, recipe in shown.items():
-        out().print(f"[bold]{name:{width}}[/]  {recipe.needs:{wide}}  {recipe.title}")
+        table.add_row(f"[bold]{name}[/]", recipe.needs, recipe.title)
+    print_table(table)
 
 
 def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool) -> None:
