@@ -1,9 +1,10 @@
 """Commands with --cluster on a real Ray cluster of two nodes on this machine, one of which is killed on the way.
 
-What they write is, to the byte, what they write without a cluster.
+What they write is, to the byte, what they write without a cluster. All tests of Ray are here: its start takes seconds.
 """
 
 import json
+import math
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,11 +13,16 @@ from typing import Any
 import pytest
 
 from okapi.arena import openings
-from okapi.arena.games import read_games
+from okapi.arena.games import PlayedGame, read_games
+from okapi.arena.workers import ClusterWorkers, LostGame
 from okapi.brains.library import BRAIN
 from okapi.cli import main
 from okapi.cli.progress import Progress
 from okapi.cluster import join
+from okapi.optimize.executor import RayExecutor, ThreadExecutor
+from okapi.recipes import find_recipe
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.evolution import CHAMPIONS, run_evolution
 from okapi.uci import okapi_uci
 
 ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
@@ -63,13 +69,45 @@ def okapi(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int],
     return run
 
 
-def test_match(okapi: Callable[[str, int], None], tmp_path: Path) -> None:
-    line = "match alphabeta:material,hash=1 alphabeta:vazquez-five,hash=1 --games 10 --nodes 200"
-    okapi(f"{line} --store {tmp_path / 'there.sqlite'} --concurrency 2", 3)
+@pytest.fixture
+def lost(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the games that were lost with their node."""
+    numbers: list[int] = []
+    finished = ClusterWorkers.finished
 
+    def noted(self: ClusterWorkers, timeout: float) -> list[PlayedGame | LostGame]:
+        outcomes = finished(self, timeout)
+        numbers.extend(outcome.pairing.number for outcome in outcomes if isinstance(outcome, LostGame))
+        return outcomes
+
+    monkeypatch.setattr(ClusterWorkers, "finished", noted)
+    return numbers
+
+
+def test_an_executor_answers_like_threads(cluster: Any) -> None:
+    executor = RayExecutor(cluster.address)
+    try:
+        assert 1 == executor.workers
+        assert [20.0 - number for number in range(20)] == executor.map(math.fabs, range(-20, 0))
+        with pytest.raises(ValueError, match="math domain"):
+            executor.map(math.sqrt, [1.0, -1.0])
+    finally:
+        executor.close()
+
+
+def test_match(
+    okapi: Callable[[str, int], None], lost: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = f"match 'uci:{okapi_uci()}{{Hash=1}}' alphabeta:material,hash=1 --games 20 --nodes 1000 --json"
+    okapi(f"{line} --store {tmp_path / 'there.sqlite'} --concurrency 2", 4)
+    report = json.loads(capsys.readouterr().out)
+
+    assert 20 == report["games"] == sum(report["pairs"]) * 2
+    assert [] == report["errors"] and 1 == len(lost)
     assert 0 == main(shlex.split(f"{line} --store {tmp_path / 'here.sqlite'} --concurrency 1"))
-    here, there = ([game.moves for game in read_games(tmp_path / f"{name}.sqlite")[1]] for name in ("here", "there"))
-    assert 10 == len(here) and here == there
+    here, there = (read_games(tmp_path / f"{name}.sqlite")[1] for name in ("here", "there"))
+    assert list(range(20)) == sorted(game.number for game in there)
+    assert [game.moves for game in here] == [game.moves for game in there]
 
 
 def test_selfplay(okapi: Callable[[str, int], None], tmp_path: Path) -> None:
@@ -94,7 +132,24 @@ def test_evolve(okapi: Callable[[str, int], None], tmp_path: Path) -> None:
     okapi(f"{line} --out {tmp_path / 'there'}", 2)
 
     assert 0 == main(shlex.split(f"{line} --threads 1 --out {tmp_path / 'here'}"))
-    assert (tmp_path / "here" / BRAIN).read_bytes() == (tmp_path / "there" / BRAIN).read_bytes()
+    assert_same_run(tmp_path)
+
+
+def test_an_evolution_by_results_of_games(cluster: Any, tmp_path: Path) -> None:
+    make = find_recipe("vazquez-28-results").make
+    there = RayExecutor(cluster.address)
+    try:
+        run_evolution(make(RecipeConfig("tiny", executor=there)), tmp_path / "there")
+    finally:
+        there.close()
+    run_evolution(make(RecipeConfig("tiny", executor=ThreadExecutor(3))), tmp_path / "here")
+
+    assert_same_run(tmp_path)
+
+
+def assert_same_run(folder: Path) -> None:
+    for file in (BRAIN, f"{CHAMPIONS}/0003.safetensors"):
+        assert (folder / "here" / file).read_bytes() == (folder / "there" / file).read_bytes()
 
 
 def test_an_error_of_an_engine_there_is_an_error_here(

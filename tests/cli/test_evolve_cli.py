@@ -45,7 +45,7 @@ def data(capsys: Capture) -> Any:
 
 
 def test_json(runs: Path, capsys: Capture) -> None:
-    assert Exit.DONE == evolve("toy --json")
+    assert Exit.DONE == evolve("toy --json --threads 1")
     answer = data(capsys)
 
     assert (str(runs / "evolve-toy-quick-1"), "toy", 6, 56) == tuple(
@@ -53,12 +53,12 @@ def test_json(runs: Path, capsys: Capture) -> None:
     )
     assert answer["best"] >= answer["mean"] and answer["spread"] > 0 and answer["seconds"] >= 0
     assert "toy" == RawBrain.open(answer["brain"]).name
-    assert Exit.DONE == evolve("toy --json")
+    assert Exit.DONE == evolve("toy --json --threads 1")
     assert answer == data(capsys)
 
 
 def test_people_are_told_what_was_found_and_where(capsys: Capture) -> None:
-    assert Exit.DONE == evolve("toy --out runs/mine --seed 3 --change generations=2 --change players=4")
+    assert Exit.DONE == evolve("toy --out runs/mine --seed 3 --change generations=2 --change players=4 --threads 1")
     said = capsys.readouterr().out
 
     assert "2 generations, 12 players scored" in said
@@ -97,8 +97,8 @@ def test_wrong_usage(options: str, code: Exit, says: str, capsys: Capture) -> No
 
 
 def test_a_run_with_other_settings_is_left_alone(capsys: Capture) -> None:
-    assert Exit.DONE == evolve("toy --out runs/x")
-    assert Exit.USAGE == evolve("toy --out runs/x --change b=3")
+    assert Exit.DONE == evolve("toy --out runs/x --threads 1")
+    assert Exit.USAGE == evolve("toy --out runs/x --change b=3 --threads 1")
     assert "settings differ" in capsys.readouterr().err
     assert 7 == len(read_generations(Path("runs/x")))
 
@@ -106,7 +106,7 @@ def test_a_run_with_other_settings_is_left_alone(capsys: Capture) -> None:
 def test_where_nobody_watches_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setattr(progress, "EVERY_S", 0.0)
 
-    assert Exit.DONE == evolve("toy")
+    assert Exit.DONE == evolve("toy --threads 1")
     line = r"^generation (\d)/6, best \S+, mean \S+, spread \S+?(?:, 0:\d\d left)?$"
     assert list("0123456") == re.findall(line, capsys.readouterr().err, re.MULTILINE)
 
@@ -115,10 +115,10 @@ def test_on_a_terminal_curves_grow(runs: Path, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
 
-    assert Exit.DONE == evolve("toy")
+    assert Exit.DONE == evolve("toy --threads 1")
     said = capsys.readouterr().err
     assert "• best" in said and "○ mean" in said and "spread" in said and " left" in said
-    assert Exit.DONE == evolve("toy")
+    assert Exit.DONE == evolve("toy --threads 1")
     assert f"7 generations are in {runs}/evolve-toy-quick-1" in capsys.readouterr().err
 
 

@@ -1,9 +1,8 @@
-import math
+"""Threads that share tasks. tests/test_cluster.py has the tests of a Ray cluster."""
+
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -52,33 +51,6 @@ def test_after_a_failure_no_more_is_begun() -> None:
     with pytest.raises(ValueError, match="enough"):
         ThreadExecutor(2).map(note, range(100))
     assert len(begun) < 10
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
-    from ray.cluster_utils import Cluster as Machines
-
-    running = Machines(
-        initialize_head=True,
-        head_node_args={"num_cpus": 2, "object_store_memory": 100_000_000, "include_dashboard": False},
-    )
-    yield running
-    ray.shutdown()
-    running.shutdown()
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_a_cluster_answers_like_threads(cluster: Any) -> None:
-    executor = RayExecutor(cluster.address)
-    try:
-        assert 2 == executor.workers
-        assert [20.0 - number for number in range(20)] == executor.map(math.fabs, range(-20, 0))
-        with pytest.raises(ValueError, match="math domain"):
-            executor.map(math.sqrt, [1.0, -1.0])
-    finally:
-        executor.close()
 
 
 def test_no_cluster_is_said_to_be_none(monkeypatch: pytest.MonkeyPatch) -> None:
