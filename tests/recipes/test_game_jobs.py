@@ -14,10 +14,11 @@ from okapi.core.packed import pack, rows  # noqa: E402
 from okapi.data.store import Store, StoreWriter  # noqa: E402
 from okapi.encodings.singh2015 import move_labels  # noqa: E402
 from okapi.errors import InvalidText, UsageError  # noqa: E402
+from okapi.models.torch_boards import may_mirror  # noqa: E402
 from okapi.models.torch_encodings import encode  # noqa: E402
 from okapi.recipes.game_jobs import KINDS, GameJob, GameJobs, GamePositions, GameTarget  # noqa: E402
 from okapi.recipes.jobs import open_jobs  # noqa: E402
-from okapi.training.supervised import SupervisedConfig  # noqa: E402
+from okapi.training.supervised import SupervisedConfig, train_supervised  # noqa: E402
 
 LINES = (
     "e4 e5 Nf3 Nc6 Bb5 a6 O-O Nf6 Re1 d6 c3 Bg4 h3 Bh5 d4 exd4 cxd4 Be7 Nc3 O-O",
@@ -119,6 +120,26 @@ def test_both_views_of_a_position_have_opposite_outcomes(games: GamePositions) -
         GameTarget(task="piece", both_views=True)
 
 
+def test_squares_are_mirrored_with_their_positions(games: GamePositions, tmp_path: Path) -> None:
+    """The square that is asked for is one of the inputs: this is learned if both are mirrored, and not if one is."""
+    data = GameTarget(task="piece").dataset(games)
+    plan = SupervisedConfig(
+        model="okapi.models.singh2015:as_coded",
+        arguments={"planes": 13, "channels": [8, 8, 16]},
+        encoding="planes-12+piece",
+        loss="choice",
+        optimiser={"name": "adam", "lr": 0.005},
+        batch=64,
+        epochs=6,
+        mirror=True,
+    )
+    assert may_mirror(torch.from_numpy(data.positions)).float().mean() > 0.3
+
+    report = train_supervised(plan, data, data, data, tmp_path, device="cpu")
+
+    assert report.test["accuracy"] > 0.95 and report.curve[-1]["train_loss"] < 0.3
+
+
 def test_mixed_rows_are_the_same_rows(games: GamePositions) -> None:
     moves = GameTarget(task="move").dataset(games)
 
@@ -134,7 +155,7 @@ def test_a_folder_of_jobs_has_its_own_games(store: Store, tmp_path: Path) -> Non
         arguments={},
         encoding="planes-12",
         loss="squared",
-        optimiser={"name": "adam", "lr": 0.01},
+        optimiser={"name": "adam", "lr": 0.005},
         batch=8,
         epochs=1,
     )

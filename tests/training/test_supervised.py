@@ -307,3 +307,17 @@ def test_a_batch_that_cannot_be_shared_is_refused(tmp_path: Path, monkeypatch: p
 
     with pytest.raises(UsageError, match="32 cannot be shared by 3"):
         school(tmp_path)
+
+
+def test_keras_of_2015_took_the_root_of_the_mean_square_and_epsilon() -> None:
+    weight = torch.nn.Parameter(torch.tensor([1.0, 2.0]))
+    optimiser = OPTIMISERS["keras-rmsprop"].make([weight], lr=0.1, alpha=0.9, eps=1e-6)
+    expected, mean = np.array([1.0, 2.0]), np.zeros(2)
+
+    for gradient in ((3e-4, 5.0), (1e-3, -1.0)):
+        weight.grad = torch.tensor(gradient)
+        optimiser.step()
+        mean = 0.9 * mean + 0.1 * np.square(gradient)
+        expected -= 0.1 * np.array(gradient) / np.sqrt(mean + 1e-6)
+
+    np.testing.assert_allclose(weight.detach().numpy(), expected, rtol=1e-5)

@@ -94,21 +94,35 @@ def plain_codes(raw: Tensor) -> Tensor:
     ]
 
 
-def mirrored(packed: Tensor) -> Tensor:
-    """The positions with files a to h mirrored; unchanged where a side may still castle."""
+MOVED: Final = 34
+"""The byte with the square of the piece that moves, where positions have 36."""
+
+
+def may_mirror(packed: Tensor) -> Tensor:
+    """Whether no side may castle any more: n x 1."""
     raw = raw_codes(packed)
-    castles = ((raw >= CASTLING_ROOK) & (raw < NOTHING)).any(dim=1, keepdim=True)
+    return ~((raw >= CASTLING_ROOK) & (raw < NOTHING)).any(dim=1, keepdim=True)
+
+
+def mirrored(packed: Tensor) -> Tensor:
+    """The positions with files a to h mirrored, and the square of the piece that moves, where it is known.
+
+    They are unchanged where a side may still castle.
+    """
+    raw = raw_codes(packed)
     en_passant = packed[:, 25:26]
     new = torch.cat(
         [
             packed_codes(raw.view(-1, 8, 8).flip(2).view(-1, 64)),
             packed[:, 24:25],
             torch.where(en_passant < 64, en_passant ^ 7, en_passant),
-            packed[:, 26:],
+            packed[:, 26:MOVED],
+            packed[:, MOVED : MOVED + 1] ^ 7,
+            packed[:, MOVED + 1 :],
         ],
         dim=1,
     )
-    return torch.where(castles, packed, new)
+    return torch.where(may_mirror(packed), new, packed)
 
 
 def packed_codes(raw: Tensor) -> Tensor:

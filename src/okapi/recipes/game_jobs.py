@@ -24,7 +24,7 @@ from okapi.models.torch_boards import mirrored
 from okapi.recipes.arrays import TRAIN, read_array, write_array
 from okapi.recipes.jobs import TURN, Jobs, has_jobs, read_jobs, write_jobs
 from okapi.settings import Config
-from okapi.training.supervised import Dataset, SupervisedConfig
+from okapi.training.supervised import OTHER_FILES, Dataset, SupervisedConfig
 
 KINDS: Final = ("pawn", "knight", "bishop", "rook", "queen", "king")
 PIECE, MOVE, BEST, OUTCOME = "piece", "move", "best", "outcome"
@@ -151,9 +151,6 @@ BEST_ARRAYS: Final = ("best-rows", "best-moves", "best-parts")
 TEACHER_ELO: Final = 2900
 """The mover's rating where a teacher moves: the highest that a network knows."""
 
-OTHER_FILES: Final = 64 * 7 + 7
-"""Mirrors the files of both squares of a move."""
-
 AT_ONCE: Final = 1 << 18
 
 
@@ -189,7 +186,7 @@ class BestMoves:
         rows, moves = self.rows[here], self.moves[here].astype(np.int64)
         if part == TRAIN:
             turned, changed = _mirrored(rows)
-            rows, moves = np.concatenate([rows, turned]), np.concatenate([moves, moves[changed] ^ OTHER_FILES])
+            rows, moves = np.concatenate([rows, turned]), np.concatenate([moves, moves[changed] ^ OTHER_FILES[4096]])
         return Dataset(rows, moves)
 
 
@@ -200,7 +197,6 @@ def _mirrored(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[Any]]
     ]
     turned = np.concatenate([np.zeros((0, 36), np.uint8), *pieces])
     changed = (turned != rows).any(axis=1)
-    turned[:, 34] ^= 7
     return turned[changed], changed
 
 

@@ -11,6 +11,28 @@ from torch import Tensor, nn
 from okapi.errors import UsageError, did_you_mean
 
 
+class KerasRMSprop(torch.optim.Optimizer):
+    """RMSprop as Keras had it in 2015: eps is added to the mean square, and the root is taken of both."""
+
+    def __init__(self, params: list[Tensor], lr: float | Tensor = 0.001, alpha: float = 0.9, eps: float = 1e-6) -> None:
+        super().__init__(params, {"lr": lr, "alpha": alpha, "eps": eps})
+
+    @torch.no_grad()
+    def step(self, closure: None = None) -> None:  # type: ignore[override]
+        for group in self.param_groups:
+            weights = [each for each in group["params"] if each.grad is not None]
+            for each in weights:
+                if "square_avg" not in self.state[each]:
+                    self.state[each]["square_avg"] = torch.zeros_like(each)
+            gradients = [each.grad for each in weights]
+            squares = [self.state[each]["square_avg"] for each in weights]
+            torch._foreach_mul_(squares, group["alpha"])
+            torch._foreach_addcmul_(squares, gradients, gradients, 1 - group["alpha"])
+            steps = torch._foreach_div(gradients, torch._foreach_sqrt(torch._foreach_add(squares, group["eps"])))
+            torch._foreach_mul_(steps, group["lr"])
+            torch._foreach_sub_(weights, steps)
+
+
 @dataclass(frozen=True, slots=True)
 class _Entry:
     """An optimiser of torch, the settings that it takes, and how it is fastest."""
@@ -34,6 +56,7 @@ OPTIMISERS: Final = {
     "rmsprop": _Entry(
         torch.optim.RMSprop, ("lr", "alpha", "eps", "momentum", "centered", "weight_decay"), _FOREACH, _CAPTURABLE
     ),
+    "keras-rmsprop": _Entry(KerasRMSprop, ("lr", "alpha", "eps"), on_cpu={}, on_cuda={}),
     "adagrad": _Entry(
         torch.optim.Adagrad,
         ("lr", "eps", "lr_decay", "weight_decay", "initial_accumulator_value"),

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from okapi.errors import InvalidSamples, NotFound, UsageError, did_you_mean
 from okapi.models import current_name, make_model
 from okapi.models.express import Expressed, express, restore
-from okapi.models.torch_boards import mirrored
+from okapi.models.torch_boards import may_mirror, mirrored
 from okapi.models.torch_encodings import check_torch_encoding, encode
 from okapi.settings import Config
 from okapi.training.dataset import Dataset as Dataset
@@ -36,6 +36,9 @@ EVALUATION_BATCH: Final = 4096
 
 TRAIN_SAMPLE: Final = 20_000
 """Training samples on which the final network is evaluated, at most."""
+
+OTHER_FILES: Final = {64: 7, 4096: 64 * 7 + 7}
+"""By the number of choices, squares or 64 · from + to: the bits of a choice that change when files are mirrored."""
 
 JOB: Final = "job:"
 
@@ -80,7 +83,7 @@ class SupervisedConfig(Config):
     compile: bool = False
     """Compile the network with torch.compile, where that works."""
     mirror: bool = False
-    """Mirror half of the positions left to right, where castling is no longer possible."""
+    """Mirror half of the positions left to right, with chosen squares, where castling is no longer possible."""
     smooth: float = 0.0
     warm_start: str | None = None
     """The network to start from: job:NAME of the same folder of jobs, or a learned.npz relative to the job's folder.
@@ -91,8 +94,6 @@ class SupervisedConfig(Config):
         if self.loss not in LOSSES:
             raise UsageError(f"no loss `{self.loss}`", hint=did_you_mean(self.loss, LOSSES))
         check_torch_encoding(self.encoding)
-        if self.mirror and self.loss == CHOICE:
-            raise UsageError("the targets of a choice are not mirrored with the positions", hint="mirror=False")
         for name in ("batch", "epochs", "samples", "patience"):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int) or value < 1):
@@ -294,10 +295,13 @@ class SupervisedStep:
         rows = self._order[(self._cursor + self._offsets) % len(self._order)]
         self._cursor += self._config.batch
         positions, targets = self._positions[rows], self._targets[rows]
+        turned = torch.zeros_like(targets, dtype=torch.bool)
         if self._config.mirror:
-            turned = torch.rand(len(positions), 1, device=self._device) < 0.5
-            positions = torch.where(turned, mirrored(positions), positions)
+            turned = (torch.rand(len(positions), 1, device=self._device) < 0.5) & may_mirror(positions)
+            positions, turned = torch.where(turned, mirrored(positions), positions), turned[:, 0]
         outputs = predict(self._forward, positions, self._config, self._device)
+        if self._config.mirror and self._config.loss == CHOICE:
+            targets = torch.where(turned, targets ^ OTHER_FILES[outputs.shape[1]], targets)
         loss = self._loss(outputs, targets, self._config.smooth)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()

@@ -9,7 +9,7 @@ RMSprop. The others have the same networks, trained with AdamW and a cosine sche
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from okapi.papers.singh2015.headlines import SMALL
 from okapi.recipes.config import Size
@@ -32,6 +32,21 @@ TEACHER: Final = "teacher"
 """Ours, trained further on the best moves of a stronger player."""
 
 MILLION: Final = 1_000_000
+
+Precision = Literal["float32", "bfloat16"]
+
+
+_KERAS: Final = {"name": "keras-rmsprop", "eps": 1e-6}
+_USUAL: Final = {"name": "rmsprop", "eps": 1e-8}
+
+LETTER_OUTCOMES: Final[dict[str, tuple[dict[str, Any], Precision]]] = {
+    "outcome-letter": (_KERAS, "float32"),
+    "outcome-letter-bfloat16": (_KERAS, "bfloat16"),
+    "outcome-letter-epsilon": (_USUAL, "float32"),
+    "outcome-letter-both": (_USUAL, "bfloat16"),
+}
+"""V by the thesis' RMSprop: Keras of 2015 divided by sqrt(v + 1e-6), which is never below a thousandth; and with other
+divisors, sqrt(v) + 1e-8, and numbers of 16 bits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +72,7 @@ class NetworkSizes:
     """Multiples of `samples`, by training job; "" is the default."""
     batch: dict[str, int]
     """By training job; "" is the default."""
-    precision: str = "float32"
+    precision: Precision = "float32"
     compiled: bool = False
 
 
@@ -112,18 +127,19 @@ SCALES: Final[dict[Size, NetworkSizes]] = {
         value=(64, 6, 16, 32, 128),
         dense=(256, 32),
         samples=8 * MILLION,
-        rank={"piece": 256, "": 48},
+        rank={"piece": 192, "pawn": 24, "king": 24, "knight": 32, "bishop": 32, "": 48},
         epochs={
             **dict.fromkeys(NETWORKS, 38),
             **dict.fromkeys(map(outcome, GAMMAS), 8),
             **dict.fromkeys(map(small, (*NETWORKS, outcome(GAMMAS[0]))), 4),
             small("piece"): 12,
+            **dict.fromkeys(LETTER_OUTCOMES, 2),
             OURS: 18,
             VALUE: 3,
             TEACHER: 4,
             "": 8,
         },
-        batch={"piece-letter": 1000, "outcome-letter": 1024, OURS: 4096, TEACHER: 2048, "": 8192},
+        batch={"piece-letter": 1000, **dict.fromkeys(LETTER_OUTCOMES, 1024), OURS: 4096, TEACHER: 2048, "": 8192},
         precision="bfloat16",
         compiled=True,
     ),
@@ -139,7 +155,7 @@ def training_jobs(size: Size, seed: int = 1) -> dict[str, GameJob]:
     }
     others = {
         "piece-letter": _letter(scale, seed),
-        "outcome-letter": _outcome(scale, GAMMAS[0], seed, today=False),
+        **{name: _letter_outcome(scale, name, seed) for name in LETTER_OUTCOMES},
         "piece-short": _squares(scale, "piece-short", seed, task="piece", encoding="planes-12+elo"),
         "piece-6": _squares(scale, "piece-6", seed, task="piece", encoding="planes-6+elo"),
         "piece-plain": _squares(scale, "piece-plain", seed, task="piece", encoding="planes-12"),
@@ -162,6 +178,8 @@ def training_jobs(size: Size, seed: int = 1) -> dict[str, GameJob]:
 PLANES: Final = {"planes-6": 6, "planes-12": 12, "planes-18": 18}
 
 TODAY: Final = {"name": "adamw", "lr": 0.001, "weight_decay": 0.01}
+SEVEN: Final = {**TODAY, "weight_decay": 0.1}
+"""Of the seven networks, which have seen each of their samples many times at the end."""
 
 
 def _planes(encoding: str) -> int:
@@ -194,7 +212,8 @@ def _squares(scale: NetworkSizes, name: str, seed: int, *, task: str, encoding: 
     model, arguments = "singh2015:chessnet_1", {"planes": planes, "channels": scale.channels, "hidden": scale.hidden}
     if coded:
         model, arguments = "singh2015:as_coded", {"planes": planes, "channels": scale.coded}
-    return GameJob(_plan(scale, name, seed, model, arguments, encoding), GameTarget(task=task))
+    how: dict[str, Any] = {"optimiser": SEVEN, "mirror": True} if name in NETWORKS else {}
+    return GameJob(_plan(scale, name, seed, model, arguments, encoding, **how), GameTarget(task=task))
 
 
 def _small(scale: NetworkSizes, name: str, job: GameJob) -> GameJob:
@@ -203,7 +222,7 @@ def _small(scale: NetworkSizes, name: str, job: GameJob) -> GameJob:
     plan = replace(
         job.plan,
         arguments={**job.plan.arguments, "rank": scale.rank.get(name, scale.rank[""])},
-        optimiser={**TODAY, "lr": 0.0005},
+        optimiser={**job.plan.optimiser, "lr": 0.0005},
         schedule={"name": "cosine", "warmup": max(1, min(100, epochs * scale.samples // batch // 10))},
         epochs=epochs,
         warm_start=f"job:{name}",
@@ -225,16 +244,21 @@ def _letter(scale: NetworkSizes, seed: int) -> GameJob:
     return GameJob(plan, GameTarget(task="piece"))
 
 
-def _outcome(scale: NetworkSizes, gamma: float, seed: int, *, today: bool = True) -> GameJob:
-    """Section 2.4: six planes, one number; as one learns today, or by the thesis' RMSprop."""
-    name = outcome(gamma) if today else "outcome-letter"
+def _outcome(scale: NetworkSizes, gamma: float, seed: int) -> GameJob:
+    """Section 2.4: six planes, one number; as one learns today."""
+    return _v(scale, outcome(gamma), gamma, seed)
+
+
+def _letter_outcome(scale: NetworkSizes, name: str, seed: int) -> GameJob:
+    """The same by the thesis' RMSprop."""
+    optimiser, precision = LETTER_OUTCOMES[name]
+    how: dict[str, Any] = {"schedule": {}, "precision": precision}
+    return _v(scale, name, GAMMAS[0], seed, optimiser={"lr": 0.001, "alpha": 0.9, **optimiser}, **how)
+
+
+def _v(scale: NetworkSizes, name: str, gamma: float, seed: int, **how: Any) -> GameJob:
     arguments = {"planes": 6, "channels": scale.channels, "hidden": scale.hidden}
-    how: dict[str, Any] = {"loss": "squared"}
-    if not today:
-        # Keras of 2015 divided by sqrt(v + 1e-6), which is never below a thousandth.
-        rmsprop = {"name": "rmsprop", "lr": 0.001, "alpha": 0.9, "eps": 0.001}
-        how |= {"optimiser": rmsprop, "schedule": {}, "compile": False, "precision": "float32"}
-    plan = _plan(scale, name, seed, "singh2015:chessnet_2", arguments, "planes-6", **how)
+    plan = _plan(scale, name, seed, "singh2015:chessnet_2", arguments, "planes-6", loss="squared", **how)
     return GameJob(plan, GameTarget(task="outcome", gamma=gamma, both_views=True))
 
 
