@@ -87,6 +87,14 @@ def test_intervals_stand_in_their_order() -> None:
     assert first.get("fill") != second.get("fill")
 
 
+def test_a_mark_stands_where_its_value_is() -> None:
+    tree = pictured(Intervals("i", [Interval("a", 10, 5, 20)], mark=10))
+    (dot,) = tree.iter(f"{SVG}circle")
+    (mark,) = (each for each in tree.iter(f"{SVG}line") if each.get("stroke-dasharray"))
+
+    assert mark.get("x1") == mark.get("x2") == dot.get("cx")
+
+
 def test_cells_are_as_deep_as_their_numbers() -> None:
     tree = pictured(Grid("g", ((0, 5), (10, 20)), ("2", "1"), ("a", "b"), most=20))
 

@@ -73,6 +73,8 @@ class Intervals:
     title: str
     rows: Sequence[Interval]
     x: str = ""
+    mark: float | None = None
+    """A vertical line, to compare all rows with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,10 +412,13 @@ def _intervals(chart: Intervals, width: int) -> tuple[str, int]:
     left = 20 + LETTER * max((len(row.name) for row in chart.rows), default=0)
     named, room = legend(groups, left, width - 20, 40)
     height = int(34 + room + ROW * len(chart.rows) + 44)
-    ends = [end for row in chart.rows for end in (row.low, row.high)] or [0.0]
+    marks = [] if chart.mark is None else [chart.mark]
+    ends = [*marks, *(end for row in chart.rows for end in (row.low, row.high))] or [0.0]
     across = min(ends), max(ends)
     plot = Plot(width=width, height=height, across=across, up=(len(chart.rows), 0), left=left, right=20, top=34 + room)
     drawn = [plot.frame(chart.title, chart.x), named, plot.steps(lines=True)]
+    dashed = f'stroke="{COLOURS[1]}" stroke-dasharray="5 3"'
+    drawn += [line(x, plot.y(0), x, plot.y(len(chart.rows)), dashed) for x in map(plot.x, marks)]
     for index, row in enumerate(chart.rows):
         colour, y = COLOURS[groups.index(row.group) % len(COLOURS)], plot.y(index + 0.5)
         style = f'stroke="{colour}" stroke-width="2"'

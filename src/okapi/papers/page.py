@@ -123,6 +123,8 @@ class IntervalsOf:
     value: str = "elo"
     label: str = "name"
     rows: str | Callable[[Any], Any] = "rows"
+    mark: Callable[[Any], float | None] = lambda _: None
+    """A value that is drawn as a line."""
     published: Sequence[Data] = ()
     source: str = "paper"
     caption: str = "The same numbers as a chart; an open interval ends at its value."
@@ -140,7 +142,8 @@ class IntervalsOf:
         if not drawn:
             return []
         described = "; ".join(f"{each.name} {elo(each.value, each.low, each.high)}" for each in drawn)
-        picture = figure(Intervals(self.title, drawn, self.unit), described, width=self.width)
+        chart = Intervals(self.title, drawn, self.unit, self.mark(data))
+        picture = figure(chart, described, width=self.width)
         return [Figure(name=self.name, caption=self.caption.format_map(data), pictures=[picture])]
 
     def _ends(self, row: Data) -> tuple[float, float]:
@@ -358,7 +361,7 @@ class PaperPage:
 
     def _filled(self, declared: dict[str, Any]) -> dict[str, Any]:
         """With functions and published tables instead of their names."""
-        for key in ("rows", "pictures", "boards"):
+        for key in ("rows", "pictures", "boards", "mark"):
             if key in declared:
                 declared[key] = self.names.get(declared[key], declared[key])
         if "published" in declared:

@@ -1,6 +1,7 @@
 """The headline figures of vazquez2012, and what both they and the page read in results."""
 
 from dataclasses import replace
+from math import hypot
 from statistics import mean, pstdev
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ from okapi.formats.numbers import counted, number
 from okapi.papers.headlines import Measured
 from okapi.papers.page import tally_of
 from okapi.papers.published import read_published
-from okapi.recipes.proportions import Proportion, difference
+from okapi.recipes.proportions import Difference, Proportion, difference
 
 PUBLISHED: Final = read_published("vazquez2012")
 
@@ -107,43 +108,71 @@ def score_of(tally: MatchResult) -> Measured:
     return Measured(100 * tally.score, low, high, counted(tally.games, "game"))
 
 
-def _scores(data: Data, reading: str) -> list[float]:
-    return [100 * row["score"] for row in data["rows"] if row["reading"] == reading]
+def _games_of(data: Data, reading: str) -> MatchResult | None:
+    """Of all runs of a reading."""
+    tallies = [tally_of(row) for row in data["rows"] if row["reading"] == reading]
+    return sum(tallies, MatchResult()) if tallies else None
+
+
+def _best(found: dict[float, tuple[float, float, float]]) -> tuple[float, float, float]:
+    """Of settings by their value, low and high: the best, and the range of those whose interval meets its own."""
+    best = max(found, key=lambda setting: found[setting][0])
+    as_good = [setting for setting, (_, _, high) in found.items() if high >= found[best][1]]
+    return best, min(as_good), max(as_good)
 
 
 def best_c(data: Data) -> Measured:
     """Of the runs of each c; 0.5 is that of the thesis' settings."""
     names = {0.5: "as in the thesis", **{tenth / 10: f"c {tenth / 10:.1f}" for tenth in range(1, 11) if tenth != 5}}
-    means = {c: mean(found) for c, name in names.items() if (found := _scores(data, name))}
-    if len(means) < len(names):
+    found = {c: _ends(score_of(tally)) for c, name in names.items() if (tally := _games_of(data, name))}
+    if len(found) < len(names):
         return Measured(None)
-    best = max(means, key=lambda c: means[c])
-    return Measured(best, note=f"{means[best]:.1f} %, {means[0.5]:.1f} % with 0.5; {data['conditions']}")
+    best, low, high = _best(found)
+    note = f"{found[best][0]:.1f} %, {found[0.5][0]:.1f} % with 0.5; range of those as good by their games"
+    return Measured(best, low, high, f"{note}; {data['conditions']}")
 
 
 def more_games(data: Data) -> Measured:
-    more, usual = _scores(data, "n - 1 games"), _scores(data, "as in the thesis")
-    return Measured(mean(more) - mean(usual), note=data["conditions"]) if more and usual else Measured(None)
+    more, usual = _games_of(data, "n - 1 games"), _games_of(data, "as in the thesis")
+    if more is None or usual is None:
+        return Measured(None)
+    (value, low, high), (other, other_low, other_high) = (_ends(score_of(tally)) for tally in (more, usual))
+    gap = value - other
+    below, above = hypot(value - low, other_high - other), hypot(high - value, other - other_low)
+    return Measured(gap, gap - below, gap + above, data["conditions"])
+
+
+def _ends(measured: Measured) -> tuple[float, float, float]:
+    """Of a score, which always has an interval."""
+    assert measured.ours is not None and measured.low is not None and measured.high is not None
+    return measured.ours, measured.low, measured.high
 
 
 def best_rate(data: Data) -> Measured:
+    """The interval: rates whose runs are not all worse than those of the best; of one run each, all of them."""
     rates = sorted({row["rate"] for row in data["rows"]})
-    means = {rate: mean(row["matched"] for row in data["rows"] if row["rate"] == rate) for rate in rates}
-    best = max(means, key=lambda rate: means[rate])
-    others = ", ".join(f"{100 * rate:.0f} %: {value:.2f}" for rate, value in means.items())
-    return Measured(100 * best, note=f"matched {others}")
+    runs = {rate: [row["matched"] for row in data["rows"] if row["rate"] == rate] for rate in rates}
+    found = {rate: (mean(each), min(each), max(each)) for rate, each in runs.items()}
+    best, low, high = _best(found)
+    if min(map(len, runs.values())) == 1:
+        low, high = rates[0], rates[-1]
+    said = ", ".join(f"{100 * rate:.0f} %: {value:.2f}" for rate, (value, _, _) in found.items())
+    return Measured(100 * best, 100 * low, 100 * high, f"matched {said}; range of those as good by their runs")
 
 
 def subset_gain(data: Data) -> Measured:
     """The smaller of both pieces' differences; the best other subset is that of the training positions."""
-    gains = {}
+    gains: dict[str, Difference] = {}
     for piece in dict.fromkeys(row["piece"] for row in data["rows"]):
         rows = [row for row in data["rows"] if row["piece"] == piece]
         full = max(rows, key=lambda row: str(row["features"]).count("+"))
         best = max((row for row in rows if row is not full), key=lambda row: int(row["solved"]))
-        gains[f"{piece}: {best['features']}"] = 100 * (full["fresh"] - best["fresh"]) / full["fresh_total"]
-    name = min(gains, key=lambda name: gains[name])
-    return Measured(gains[name], note=f"best other subset of the {name}")
+        gains[f"{piece}: {best['features']}"] = difference(
+            *(Proportion(row["fresh"], row["fresh_total"]) for row in (full, best))
+        )
+    name = min(gains, key=lambda name: gains[name].points)
+    gap = gains[name]
+    return Measured(gap.points, gap.low, gap.high, f"best other subset of the {name}")
 
 
 def bayeselo_off(data: Data) -> Measured:

@@ -14,7 +14,7 @@ from okapi.formats.numbers import counted, elo, lasted, number, percent
 from okapi.formats.svg import Curve, Grid, Interval, Intervals, Lines, figure
 from okapi.papers.experiment import Results
 from okapi.papers.page import counts, tally_figure, tally_of
-from okapi.papers.vazquez2012.headlines import PUBLISHED, THEORY, found, rated_row, runs_of
+from okapi.papers.vazquez2012.headlines import MEAN_OF_TABLE_9, PUBLISHED, THEORY, found, rated_row, runs_of
 from okapi.recipes.vazquez2012.pieces import TABLE_7
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
 
@@ -359,7 +359,7 @@ def games_18(data: Data) -> list[str]:
 
 
 def _dots(theirs: tuple[str, list[float]], ours: Sequence[tuple[str, float]]) -> list[Data]:
-    """The thesis, then each reading: the mean of its runs, and their range."""
+    """The thesis, then each reading: the mean of its runs, and their range. The thesis is a line as well."""
     found: dict[str, list[float]] = {theirs[0]: theirs[1]}
     for name, value in ours:
         found.setdefault(name, []).append(value)
@@ -369,6 +369,14 @@ def _dots(theirs: tuple[str, list[float]], ours: Sequence[tuple[str, float]]) ->
 def reading_dots(data: Data) -> list[Data]:
     theirs = [100 * tally_of(run).score for run in PUBLISHED.table_9]
     return _dots(("thesis", theirs), [(row["reading"], 100 * row["score"]) for row in data["rows"]])
+
+
+def mark_4(data: Data) -> float:
+    return MEAN_OF_TABLE_9
+
+
+def mark_6(data: Data) -> float:
+    return float(PUBLISHED.solved.exploration)
 
 
 def scale_dots(data: Data) -> list[Data]:

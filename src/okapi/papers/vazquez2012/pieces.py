@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from okapi.arena.elo import MatchResult
-from okapi.brains.files import read_tensors
+from okapi.brains.files import read_tensors, replace_file
 from okapi.brains.library import BRAIN
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
@@ -18,7 +18,7 @@ from okapi.papers.stored import run_row, take_scores
 from okapi.recipes import usual_settings
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
-from okapi.recipes.vazquez2012.pieces import as_board, by_results, recipe, without
+from okapi.recipes.vazquez2012.pieces import as_board, by_results, recipe, tournament, without
 
 LEVELS: Final = (1700, 1900, 2100, 2300)
 """Of Rybka in the thesis."""
@@ -196,6 +196,27 @@ def evolved(context: ExperimentContext, what: str, number: int, **changes: Any) 
         lambda now: context.tell(f"{what}: run {number + 1}, generation {now.number}, best {now.best_score:g} points"),
     )
     return folder
+
+
+def best_by_long_tournament(
+    context: ExperimentContext, what: str, number: int, games: int, settings: Mapping[str, Any]
+) -> Path:
+    """Of the last generation of an evolved run, the player with most points when each plays so many games."""
+    folder = _folder(context, what, number)
+    made = recipe(_order(context, number, **settings))
+    last = run_evolution(made, folder)
+    nameless = {"name": "best by a long tournament"}
+    points = tournament(
+        lambda player: made.express(player, nameless),
+        context.executor,
+        games=games,
+        depth=settings["depth"],
+        without=without(settings),
+        seed=context.seed + number,
+    )(last.population, last.number + 1)
+    path = folder / "long.safetensors"
+    replace_file(path, made.express(last.population[int(points.argmax())], nameless))
+    return path
 
 
 def _order(context: ExperimentContext, number: int, **changes: Any) -> RecipeConfig:

@@ -11,16 +11,20 @@ from okapi.arena.elo import MatchResult
 from okapi.arena.ratings import BAYESELO_ADVANTAGE, BAYESELO_DRAWELO, RatingPool, rate
 from okapi.brains.library import BRAIN
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.rating import MatchTerms, play_brains
 from okapi.papers.stored import run_row
 from okapi.papers.vazquez2012.headlines import PUBLISHED
-from okapi.papers.vazquez2012.pieces import champions, evolved, match_champions, run_name
+from okapi.papers.vazquez2012.pieces import (
+    best_by_long_tournament,
+    champions,
+    evolved,
+    match_champions,
+    run_name,
+)
 from okapi.recipes import usual_settings
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import CHAMPIONS, Evolution, read_generations, run_evolution
+from okapi.recipes.evolution import Evolution, read_generations, run_evolution
 from okapi.recipes.exercises import MasterGames, master_games, solved
 from okapi.recipes.vazquez2012 import five, twenty_eight
-from okapi.recipes.vazquez2012.pieces import without
 from okapi.recipes.vazquez2012.twenty_eight import NAMES, SCALES, Expression
 
 PIECE_READINGS: Final[dict[str, dict[str, Any]]] = {
@@ -126,7 +130,7 @@ def _read_so(
         folder = evolved(context, what, number, **settings)
         rows = [_reading(name, number, match_champions(context, settings, *champions(folder), chosen["match"]))]
         if long:
-            best = _best_by_long_tournament(context, settings, folder, long)
+            best = best_by_long_tournament(context, what, number, long, settings)
             tally = match_champions(context, settings, best, champions(folder)[1], chosen["match"])
             rows.append(_reading("best by a long tournament", number, tally))
         context.tell(f"piece_readings: {name}, run {number + 1}: {rows[0]['score']:.1%}")
@@ -140,18 +144,6 @@ def _read_so(
 def _reading(name: str, number: int, tally: MatchResult) -> dict[str, Any]:
     counts = {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
     return {"reading": name, "run": number + 1, **counts, "score": round(tally.score, 4)}
-
-
-def _best_by_long_tournament(context: ExperimentContext, settings: Mapping[str, Any], folder: Path, games: int) -> Path:
-    """Of the last five champions of a run, the one that takes most points when each plays many games."""
-    last = sorted((folder / CHAMPIONS).glob("*.safetensors"))[-5:]
-    terms = MatchTerms(games=games, depth=settings["depth"], without=without(settings), seed=context.seed + 1)
-    points = np.zeros(len(last))
-    for a, b in combinations(range(len(last)), 2):
-        tally = play_brains(last[a].read_bytes(), last[b].read_bytes(), terms, context.executor)
-        points[a] += tally.score
-        points[b] += 1 - tally.score
-    return last[int(points.argmax())]
 
 
 # --- Chapters 5 and 6 -------------------------------------------------------------------------------------------------
