@@ -24,7 +24,7 @@ CPP_STYLED  := $(shell find cpp -name '*.h' -o -name '*.cpp')
 PY_STYLED   := src tests bench docs/conf.py docs/tutorials examples scripts web
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs lint test-cpp sanitize format stubs install web wheel release clean
+.PHONY: help play test check docs lint test-cpp test-fast sanitize format stubs install web wheel release clean
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
@@ -38,9 +38,12 @@ test: install $(VENV)/.dev $(VENV)/.extras ## Build everything and run every che
 	@echo "make: running the Python tests"
 	@$(BIN)/python -m pytest -q -n $(WORKERS)
 
-check: install lint ## Style, types and the fast Python tests, for the time between two edits
+check: install $(VENV)/.dev ## Style, types and the fast Python tests, for the time between two edits
+	@$(MAKE) --no-print-directory -j 2 lint test-fast
+
+test-fast: install $(VENV)/.dev ## The fast Python tests
 	@echo "make: running the fast Python tests"
-	@$(BIN)/python -m pytest -q -n $(WORKERS) -m "not slow"
+	@$(BIN)/python -m pytest -q -n $(JOBS) -m "not slow"
 
 lint: install $(VENV)/.dev ## Formatting, lint and types, without running anything
 	@echo "make: checking style and types"

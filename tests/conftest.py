@@ -34,6 +34,7 @@ SLOW = (
     *("api/test_training.py", "arena/test_hostile.py", "arena/test_match.py", "arena/test_ratings.py"),
     *("arena/test_resume.py", "arena/test_selfplay.py", "arena/test_tournament.py", "brains/test_halfka.py"),
     *("cli/test_brains_cli.py", "cli/test_cli.py", "cli/test_conventions.py", "cli/test_evolve_cli.py"),
+    *("cli/test_experiment_cli.py", "cli/test_label_cli.py"),
     *("cli/test_library_cli.py", "cli/test_moves_cli.py", "cli/test_progress.py", "cli/test_samples_cli.py"),
     *("cli/test_samples_play_cli.py", "cli/test_train_cli.py", "core/test_constants.py", "core/test_fen.py"),
     *("core/test_keys.py", "core/test_rules.py", "data/test_label.py", "data/test_pgn.py", "data/test_samples.py"),
