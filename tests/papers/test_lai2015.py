@@ -2,6 +2,8 @@
 
 import json
 import re
+from dataclasses import astuple, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,22 +13,28 @@ from html_reader import check
 
 from okapi.arena.suite import SuiteAnswer, read_suite
 from okapi.cli import main
-from okapi.core import Decision, Value
+from okapi.core import Decision, Limits, Value, heuristics
 from okapi.errors import UsageError
+from okapi.formats.html import Figure
 from okapi.models.express import express, rebuilt
 from okapi.models.lai2015 import MODALITIES, Apart, apart, together
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.lai2015 import PAPER
-from okapi.papers.lai2015.engine import marked
-from okapi.papers.lai2015.headlines import PUBLISHED
-from okapi.papers.lai2015.learning import table_2
-from okapi.papers.lai2015.players import Players
+from okapi.papers.lai2015.engine import ENGINES, _missing, _suite_players, marked, processor_seconds
+from okapi.papers.lai2015.headlines import PUBLISHED, of_letter, optimiser_place, suite_gap
+from okapi.papers.lai2015.learning import table_2, tdleaf
+from okapi.papers.lai2015.move_network import _tables_of_card
+from okapi.papers.lai2015.page import figure_4, training_numbers
+from okapi.papers.lai2015.players import THESIS, Players, switched_off
 from okapi.papers.lai2015.representation import NETWORKS, features
-from okapi.papers.lai2015.search import below_move, places, tree_picture
+from okapi.papers.lai2015.search import BUDGET_LEVELS, _cells, below_move, places, tree_picture
+from okapi.players import AlphaBeta
+from okapi.players.spec import OF_PAPERS
 from okapi.recipes.config import RecipeConfig
 
 torch.set_num_threads(1)
 
+ORDERINGS = ("history", "network")
 SUITE = Path(__file__).with_name("strategic.epd")
 
 
@@ -103,6 +111,95 @@ def test_who_plays() -> None:
     ordered = Players("giraffe", "giraffe-moves", "ordered").player()
     assert "alphabeta:giraffe,budget=depth+ask=4,moves=giraffe-moves,with=learned_ordering" == ordered
     assert "alphabeta:giraffe,budget=even,without=all" == with_network.player("even", "all")
+
+
+def test_the_heuristics_of_the_thesis_are_those_of_giraffe_2015() -> None:
+    options = dict(option.split("=", 1) for option in OF_PAPERS["giraffe-2015"]["player"].split(",")[1:])
+
+    assert ("all", THESIS) == (options["without"], set(options["with"].split("+")))
+    assert set(heuristics()) - THESIS == set(switched_off("thesis").split("+"))
+    assert "pvs+killers" == switched_off("pvs+killers")
+
+
+def test_a_network_that_orders_moves_is_not_switched_off() -> None:
+    ordered = Players("material", "giraffe-moves").player("even", "pvs+learned_ordering", ordered=True)
+
+    assert "alphabeta:material,budget=even,moves=giraffe-moves,with=learned_ordering,without=pvs" == ordered
+
+
+def test_every_cell_of_the_factorial_table_is_played() -> None:
+    settings = {"thesis": "thesis", "nodes": 100, "games": 2, "openings": ""}
+    cells = [about for _, about in _cells(Players("giraffe", "giraffe-moves"), ["giraffe", "material"], settings)]
+    levels = {(cell["evaluator"], cell["budget"], cell["ordering"]) for cell in cells}
+
+    assert 11 == len(cells) == len(levels)
+    assert {("giraffe", "depth", "history")} == set(product(("giraffe", "material"), BUDGET_LEVELS, ORDERINGS)) - levels
+    assert {"evaluator": "material", "budget": "depth", "ordering": "history", "rival": "giraffe"} == cells[-1]
+
+
+def test_a_limit_of_nodes_is_a_row_of_the_suite() -> None:
+    giraffe, material, *engines = _suite_players(Players("giraffe", None), None, [{"nodes": 24_134}], "")
+
+    assert ("Giraffe (24,134 nodes)", Limits(nodes=24_134, overhead_ms=0)) == (giraffe.name, giraffe.limits)
+    assert "24,134 nodes" == material.said
+    refused = {each.name for each in engines if _missing(each) == "its protocol has no limit of nodes"}
+    assert refused == {name for name, player in ENGINES.items() if player.startswith("xboard")}
+
+
+def test_points_are_compared_at_equal_limits_only() -> None:
+    rows = [
+        {"name": name, "limits": limits, "points": points, "low": points - 30, "high": points + 30}
+        for name, limits, points in (("Giraffe (1 s)", "1 s", 9000), ("Giraffe (9 nodes)", "9 nodes", 8000))
+    ]
+    stockfish = {"name": "Stockfish", "limits": "9 nodes", "points": 8500, "low": 8460, "high": 8540}
+
+    assert pytest.approx((-500, -550, -450)) == astuple(suite_gap({"rows": [*rows, stockfish]}, "Stockfish"))[:3]
+    assert suite_gap({"rows": rows}, "Stockfish").ours is None
+
+
+def test_the_place_of_an_optimiser_counts_those_of_the_thesis_only() -> None:
+    losses = {"Adam": 0.1, "AdaGrad": 0.2, "AdaDelta": 0.3, "momentum": 0.4, "Nesterov": 0.5}
+    rows = [{"name": name, "error": error} for name, error in losses.items()]
+
+    assert 2 == optimiser_place({"rows": rows}, "AdaDelta").ours
+
+
+def test_the_seconds_of_an_engine_are_its_processors() -> None:
+    begun = processor_seconds(AlphaBeta("material"))
+    sum(number * number for number in range(300_000))
+
+    assert 0 < processor_seconds(AlphaBeta("material")) - begun < 60
+
+
+def test_a_training_that_is_not_finished_says_how_far_it_came(tmp_path: Path) -> None:
+    run = tmp_path / "letter"
+    run.mkdir()
+    (run / "bootstrap.safetensors").write_bytes(b"")
+    (run / "plan.json").write_text(json.dumps({"settings": {}, "estimate": {"positions": 175_000_000}}))
+    (run / "strength.jsonl").write_text('{"iteration": 9, "positions": 27648, "seconds": 1, "sts": 6100.0}\n')
+    (tmp_path / "ours").mkdir()
+    for name in ("bootstrap.safetensors", "plan.json", "strength.jsonl"):
+        (tmp_path / "ours" / name).write_bytes((run / name).read_bytes())
+    changes = {"tdleaf": {"run": str(tmp_path / "ours"), "letter": str(run), "cores": 1}}
+
+    found = tdleaf(replace(lab(tmp_path), changes=changes))
+
+    assert "To the letter: The training is not finished: 27,648 of 175,000,000 positions" in found["notes"][1]
+    assert (6100, "after 27,648 positions") == (of_letter(found, "last").ours, of_letter(found, "last").note)
+    assert "bootstrap.safetensors" == Path(found["letter"]["bootstrap"]).name
+    assert not Path(found["letter"]["bootstrap"]).is_absolute()
+    (figure,) = figure_4(found)
+    assert isinstance(figure, Figure)
+    point = "27,648: 6100"
+    assert f"ours: {point}; to the letter: {point}" in figure.pictures[0]
+    assert ("", "thesis", "ours", "to the letter") == training_numbers(found)["heads"]
+
+
+def test_tables_4_and_5_may_be_those_of_the_shipped_networks_card() -> None:
+    tables = _tables_of_card("giraffe-moves")
+
+    assert 78_388 == sum(tables["all"]["counts"])
+    assert 51_769 == sum(tables["quiet"]["counts"])
 
 
 def test_what_grows_below_a_move() -> None:

@@ -49,7 +49,7 @@ def test_every_figure_is_there(number: int) -> None:
     assert f"Figure {number}." in read(PAPER.page(all_results())).text
 
 
-CONTENTS = {"vazquez2012": (44, 22), "sheehan2016": (10, 3), "sabatelli2018": (3, 4)}
+CONTENTS = {"vazquez2012": (44, 22), "sheehan2016": (10, 3), "sabatelli2018": (3, 4), "lai2015": (6, 5)}
 """How many figures and tables each has."""
 
 

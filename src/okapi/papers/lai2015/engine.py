@@ -2,10 +2,11 @@
 
 import json
 import math
+import os
 import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -50,11 +51,21 @@ ENGINES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class SuitePlayer:
-    """A player and its time for a position."""
+    """A player and its time for a position, or its nodes, which no load of the machine changes."""
 
     name: str
     player: str
-    movetime_ms: int
+    movetime_ms: int | None = None
+    nodes: int | None = None
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(movetime_ms=self.movetime_ms, nodes=self.nodes, overhead_ms=0)
+
+    @property
+    def said(self) -> str:
+        """Its limits in words."""
+        return f"{self.nodes:,} nodes" if self.nodes else f"{(self.movetime_ms or 0) / 1000:g} s"
 
 
 def sts(context: ExperimentContext) -> dict[str, Any]:
@@ -70,11 +81,12 @@ def sts(context: ExperimentContext) -> dict[str, Any]:
         return {"skipped": who}
     suite = _file(chosen["suite"])
     tasks = _spread(read_suite(suite), chosen["count"])
-    times = [int(text) for text in chosen["times"].split(",")]
+    limits = [{"movetime_ms": int(text)} for text in chosen["times"].split(",") if text]
+    limits += [{"nodes": int(text)} for text in chosen["nodes"].split(",") if text]
     wanted = [name for name in chosen["only"].split(",") if name]
-    all_players = _suite_players(who, made(context, "tdleaf", "bootstrap"), times, chosen["others"])
+    all_players = _suite_players(who, made(context, "tdleaf", "bootstrap"), limits, chosen["others"])
     players = [each for each in all_players if not wanted or each.name in wanted]
-    absent = {each.name: why for each in players if (why := _missing(each.player))}
+    absent = {each.name: why for each in players if (why := _missing(each))}
     rows = [_answered(context, each, tasks, suite) for each in players if each.name not in absent]
     return {
         "suite": suite.name,
@@ -103,18 +115,24 @@ def marked(answers: Sequence[SuiteAnswer]) -> dict[str, Any]:
     }
 
 
-def _suite_players(who: Players, bootstrap: Path | None, times: Sequence[int], others: str) -> list[SuitePlayer]:
-    first = times[0]
-    giraffe = [SuitePlayer(f"Giraffe ({time / 1000:g} s)", who.player(), time) for time in times]
-    plain = [] if who.moves is None else [SuitePlayer("Giraffe by depth", who.player("depth"), first)]
+def _suite_players(
+    who: Players, bootstrap: Path | None, limits: Sequence[Mapping[str, int]], others: str
+) -> list[SuitePlayer]:
+    """Giraffe with all limits, the others with the first."""
+    giraffe = [SuitePlayer("", who.player(), **each) for each in limits]
+    plain = {} if who.moves is None else {"Giraffe by depth": who.player("depth")}
+    begun = {} if bootstrap is None else {"bootstrap": f"alphabeta:{bootstrap}"}
     named = (text.partition("=") for text in others.split(";") if text)
+    rest = {
+        **plain,
+        **begun,
+        "material": "alphabeta:material",
+        **{name: player for name, _, player in named},
+        **ENGINES,
+    }
     return [
-        *giraffe,
-        *plain,
-        *([] if bootstrap is None else [SuitePlayer("bootstrap", f"alphabeta:{bootstrap}", first)]),
-        SuitePlayer("material", "alphabeta:material", first),
-        *(SuitePlayer(name, player, first) for name, _, player in named),
-        *(SuitePlayer(name, player, first) for name, player in ENGINES.items()),
+        *(replace(each, name=f"Giraffe ({each.said})") for each in giraffe),
+        *(SuitePlayer(name, player, **limits[0]) for name, player in rest.items()),
     ]
 
 
@@ -122,17 +140,17 @@ def _answered(
     context: ExperimentContext, entry: SuitePlayer, tasks: Sequence[SuiteTask], suite: Path
 ) -> dict[str, Any]:
     """A row of the table, kept in a file."""
-    about = {"player": entry.player, "movetime_ms": entry.movetime_ms, "suite": suite.name, "count": len(tasks)}
+    limits = {"movetime_ms": entry.movetime_ms} if entry.nodes is None else {"nodes": entry.nodes}
+    about = {"player": entry.player, **limits, "suite": suite.name, "count": len(tasks)}
     stem = "".join(letter if letter.isalnum() else "-" for letter in entry.name.lower())
     path = context.folder / "sts" / f"{stem}.json"
     if path.exists() and (kept := json.loads(path.read_text()))["about"] == about:
         return dict(kept["row"])
     answers: list[SuiteAnswer] = []
-    limits = Limits(movetime_ms=entry.movetime_ms, overhead_ms=0)
-    for answer in run_suite(tasks, partial(parse_player, entry.player), limits):
+    for answer in run_suite(tasks, partial(parse_player, entry.player), entry.limits):
         answers.append(answer)
         context.tell(f"sts: {entry.name}, position {len(answers)} of {len(tasks)}")
-    row = {"name": entry.name, "player": entry.player, "movetime_ms": entry.movetime_ms, **marked(answers)}
+    row = {"name": entry.name, "player": entry.player, "limits": entry.said, **marked(answers)}
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, json.dumps({"about": about, "row": row}, indent=1))
     return row
@@ -142,10 +160,12 @@ def _spread(tasks: list[SuiteTask], count: int) -> list[SuiteTask]:
     return [tasks[index * len(tasks) // count] for index in range(count)] if 0 < count < len(tasks) else tasks
 
 
-def _missing(player: str) -> str:
-    kind, rest = kind_of(player)
+def _missing(entry: SuitePlayer) -> str:
+    kind, rest = kind_of(entry.player)
     if kind not in PROTOCOLS:
         return ""
+    if kind == "xboard" and entry.nodes is not None:
+        return "its protocol has no limit of nodes"
     command, options = engine_options(rest)
     if find_program(shlex.split(command)[0]) is None:
         return "not installed"
@@ -168,14 +188,17 @@ PLIES, NODES = 12, 256
 
 
 def speed(context: ExperimentContext) -> dict[str, Any]:
-    """Nodes a second of one thread; and positions a second of self-play, on one core."""
+    """Nodes a second of one thread; and positions a second of self-play, on one core.
+
+    Seconds are those of the processor, so that other work on the machine counts little.
+    """
     chosen = context.read_settings("lai2015", "speed", **PLAYER_SETTINGS)
     who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
     positions = load_openings(count=max(chosen["positions"], chosen["starts"]), seed=context.seed)
     asked = positions[: chosen["positions"]]
-    rates = _rates(context, _speed_players(who), asked, Limits(movetime_ms=chosen["movetime_ms"], overhead_ms=0))
+    rates = _rates(context, _speed_players(who), asked, Limits(nodes=chosen["nodes"]))
     begun = time.process_time()
     played = play_tdleaf(
         evaluator(who.brain),
@@ -188,7 +211,7 @@ def speed(context: ExperimentContext) -> dict[str, Any]:
     took = time.process_time() - begun
     return {
         "rows": [{"name": name, "nps": round(rate)} for name, rate in rates.items()],
-        "movetime_ms": chosen["movetime_ms"],
+        "nodes": chosen["nodes"],
         "positions": len(asked),
         "self_play": {"rate": round(int((played.kinds != 0).sum()) / max(took, 1e-6), 1), "nodes": NODES},
     }
@@ -211,15 +234,30 @@ def _rates(
         for number, position in enumerate(asked, start=1):
             context.tell(f"speed: position {number} of {len(asked)}")
             for name, player in opened.items():
-                begun = time.perf_counter()
+                begun = processor_seconds(player)
                 nodes = player.choose(position.copy(), limits).nodes
-                rates[name].append(nodes / (time.perf_counter() - begun))
+                rates[name].append(nodes / max(processor_seconds(player) - begun, TICK))
     finally:
         for player in opened.values():
             close: Callable[[], object] | None = getattr(player, "close", None)
             if close is not None:
                 close()
     return {name: median(found) for name, found in rates.items()}
+
+
+TICK: Final = 0.01
+"""Seconds: the system counts those of another process so exactly."""
+
+
+def processor_seconds(player: Player) -> float:
+    """That a player has used: of its own process if it is an engine, else of this one; by the clock if nobody says."""
+    if not isinstance(player, Engine):
+        return time.process_time()
+    told = Path(f"/proc/{player.pid}/stat")
+    if not told.exists():
+        return time.perf_counter()
+    fields = told.read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 YARDSTICK: Final = "material"

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from okapi.papers.headlines import Measured
 from okapi.papers.published import read_published
-from okapi.recipes.proportions import Proportion
+from okapi.recipes.proportions import Proportion, Z
 
 PUBLISHED: Final = read_published("lai2015")
 
@@ -44,9 +44,38 @@ def explained_by(data: Data, name: str) -> Measured:
     row, spread = by_name(data, name), data["spread"]
     if row is None or not spread:
         return Measured(None)
-    reach = 100 * 1.96 * row["mse_error"] / spread
+    reach = 100 * Z * row["mse_error"] / spread
     share = 100 * explained(row, spread)
     return Measured(share, share - reach, share + reach, f"{row['size']:,} weights")
+
+
+def error_gap(data: Data, one: str, other: str) -> Measured:
+    """The change of the squared error, per cent, with the first network instead of the second."""
+    first, second = by_name(data, one), by_name(data, other)
+    if first is None or second is None:
+        return Measured(None)
+    gap = first["mse"] / second["mse"] - 1
+    reach = Z * (first["mse_error"] ** 2 + second["mse_error"] ** 2) ** 0.5 / second["mse"]
+    return Measured(100 * gap, 100 * (gap - reach), 100 * (gap + reach))
+
+
+THESIS_OPTIMISERS: Final = ("momentum", "Nesterov", "AdaGrad", "AdaDelta")
+
+
+def optimiser_place(data: Data, name: str) -> Measured:
+    """The place of an optimiser among the thesis' four, by its loss on test leaves."""
+    losses = {row["name"]: row["error"] for row in data["rows"] if row["name"] in THESIS_OPTIMISERS}
+    order = sorted(losses, key=lambda each: float(losses[each]))
+    return Measured(1 + order.index(name), note=", ".join(order)) if name in losses else Measured(None)
+
+
+def deeper(data: Data, key: str, way: str) -> Measured:
+    """By how many plies a search by even probabilities looks deeper below a move than one by depth."""
+    found = _first(data["positions"], "key", key)
+    if found is None:
+        return Measured(None)
+    even, depth = (found["ways"][way][budget]["branch"]["deepest"] for budget in ("even", "depth"))
+    return Measured(even - depth, note=f"{even} and {depth} plies below {found['san']}")
 
 
 def of_curve(data: Data, place: str) -> Measured:
@@ -58,10 +87,19 @@ def of_curve(data: Data, place: str) -> Measured:
     return Measured(chosen["sts"], note=f"after {chosen['positions']:,} positions")
 
 
+def of_letter(data: Data, place: str) -> Measured:
+    """The same of the run to the letter, and how far it came."""
+    return of_curve(data["letter"], place) if "letter" in data else Measured(None)
+
+
 def elo_gained(data: Data) -> Measured:
     points = [point for point in data["curve"] if point.get("elo") is not None]
     last = points[-1] if points else None
     return Measured(None) if last is None else Measured(last["elo"], last.get("elo_low"), last.get("elo_high"))
+
+
+def elo_gained_to_the_letter(data: Data) -> Measured:
+    return elo_gained(data["letter"]) if "letter" in data else Measured(None)
 
 
 def value(data: Data, key: str) -> Measured:
@@ -74,6 +112,20 @@ def suite(data: Data, name: str) -> Measured:
         return Measured(None)
     nodes = "" if row["nodes"] is None else f"{row['nodes']:,} nodes a position"
     return Measured(row["points"], row["low"], row["high"], nodes)
+
+
+def suite_gap(data: Data, name: str) -> Measured:
+    """Points of Giraffe less those of another player with the same limits."""
+    other = by_name(data, name)
+    if other is None:
+        return Measured(None)
+    same = (row for row in data["rows"] if row["name"].startswith("Giraffe (") and row["limits"] == other["limits"])
+    mine = next(same, None)
+    if mine is None:
+        return Measured(None)
+    reach = sum((row["high"] - row["points"]) ** 2 for row in (mine, other)) ** 0.5
+    gap = mine["points"] - other["points"]
+    return Measured(gap, gap - reach, gap + reach, f"{mine['limits']}: {mine['points']:,} and {other['points']:,}")
 
 
 def match(data: Data, key: str) -> Measured:

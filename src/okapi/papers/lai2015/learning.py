@@ -41,8 +41,10 @@ def tdleaf(context: ExperimentContext) -> dict[str, Any]:
     """The curve of a run. `run` is the folder of one that `okapi train giraffe` made, `cores` how many it had.
 
     Without a run one is made here, of the context's size; other settings are then those of `okapi train giraffe`.
+    `letter` is the folder of another run, with `way=letter`; both may be unfinished.
     """
     changes = dict(context.changes.get("tdleaf", {}))
+    letter = changes.pop("letter", "")
     folder = Path(changes.pop("run", "") or context.folder / "tdleaf")
     cores = int(changes.pop("cores", context.executor.workers))
     if "run" not in context.changes.get("tdleaf", {}):
@@ -54,9 +56,11 @@ def tdleaf(context: ExperimentContext) -> dict[str, Any]:
                 f"positions{_strength_text(strength)}"
             ),
         )
-    elif not (folder / BOOTSTRAP).is_file():
-        raise NotFound(f"no training by TD-Leaf at `{folder}`", hint="`okapi train giraffe --out DIR` makes one")
-    return _run_figures(context, folder, cores)
+    found = _run_figures(context, folder, cores)
+    if letter:
+        found["letter"] = _run_figures(context, Path(letter), cores)
+        found["notes"] = [*found["notes"], *(f"To the letter: {note}" for note in found["letter"].pop("notes"))]
+    return found
 
 
 def _strength_text(strength: Mapping[str, Any]) -> str:
@@ -64,6 +68,9 @@ def _strength_text(strength: Mapping[str, Any]) -> str:
 
 
 def _run_figures(context: ExperimentContext, folder: Path, cores: int) -> dict[str, Any]:
+    if not (folder / BOOTSTRAP).is_file():
+        raise NotFound(f"no training by TD-Leaf at `{folder}`", hint="`okapi train giraffe --out DIR` makes one")
+    folder, home = folder.absolute(), context.folder.absolute()
     outcome = _read(folder / OUTCOME)
     settings = _read(folder / PLAN).get("settings", {})
     begun = {"positions": 0, "seconds": 0.0, "sts": outcome.get("begun", {}).get("sts"), "elo": 0.0}
@@ -72,11 +79,11 @@ def _run_figures(context: ExperimentContext, folder: Path, cores: int) -> dict[s
         curve.append({key: outcome[key] for key in ("positions", "seconds")} | dict(outcome["trained"]))
     last = curve[-1]
     brain = folder / BRAIN
-    within = folder.is_relative_to(context.folder)
+    within = folder.is_relative_to(home)
     return {
         "run": folder.name,
-        "brain": (context.inside(brain) if within else str(brain.absolute())) if brain.is_file() else None,
-        "bootstrap": context.inside(folder / BOOTSTRAP) if within else str((folder / BOOTSTRAP).absolute()),
+        "brain": str(brain.relative_to(home) if within else brain) if brain.is_file() else None,
+        "bootstrap": str((folder / BOOTSTRAP).relative_to(home) if within else folder / BOOTSTRAP),
         "finished": bool(outcome),
         "how": _how(settings, cores),
         "positions": last["positions"],
@@ -86,8 +93,17 @@ def _run_figures(context: ExperimentContext, folder: Path, cores: int) -> dict[s
             {key: point.get(key) for key in ("positions", "seconds", "sts", "elo", "elo_low", "elo_high")}
             for point in curve
         ],
-        "notes": [] if outcome else ["The training is not finished; this is how far it has come."],
+        "notes": [] if outcome else [_unfinished(folder, last["positions"])],
     }
+
+
+def _unfinished(folder: Path, positions: int) -> str:
+    """How far a training has come, by its last measurement."""
+    wanted = _read(folder / PLAN)["estimate"]["positions"]
+    return (
+        f"The training is not finished: {positions:,} of {wanted:,} positions at its last measurement; the thesis had "
+        f"{PUBLISHED.positions:,}. The same command continues it."
+    )
 
 
 def _how(settings: Mapping[str, Any], cores: int) -> str:

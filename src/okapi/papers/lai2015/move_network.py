@@ -2,9 +2,11 @@
 Chapter 6: Tables 4 and 5, and the move network in games.
 
 Inner nodes of searches, each with its best move, are gathered here, or were before: `samples` names their file. The
-network is the one that somebody names, or that ships; else it is taught here. Its test games are those of the samples.
+network is the one that somebody names, or that ships; else it is trained here. Its test games are those of the samples;
+with `positions=0` and no samples, the tables are those of its own training, from its card.
 """
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -50,27 +52,44 @@ def move_network(context: ExperimentContext) -> dict[str, Any]:
     who = players_of(context, chosen)
     if isinstance(who, str):
         return {"skipped": who}
-    samples = _samples(context, who, chosen)
     folder = jobs_folder(context, chosen, "move_network")
     brain = None
-    if who.moves is None:
-        brain = _trained(context, samples, folder, chosen)
-        who = replace(who, moves=str(brain))
+    if chosen["samples"] or chosen["positions"]:
+        samples = _samples(context, who, chosen)
+        if who.moves is None:
+            brain = _trained(context, samples, folder, chosen)
+            who = replace(who, moves=str(brain))
+        tables = _tables(context, str(who.moves), samples, chosen["tested"])
+    elif who.moves is None:
+        return {"skipped": "no move network ships, and none is to be trained: --change move_network.positions=COUNT"}
+    else:
+        tables = _tables_of_card(who.moves)
     assert who.moves is not None
-    found = samples[: len(samples)]
-    kept_out = found[parts_of_games(found["game"]) == TEST][: chosen["tested"]]
-    context.tell(f"move_network: {len(kept_out):,} test positions")
-    ranks = rank_best_moves(brains.predictor(who.moves, threads=context.executor.workers), kept_out)
     wanted = [key for key in chosen["only"].split(",") if key]
     pairings = [pairing for pairing in _pairings(who, chosen) if not wanted or pairing.key in wanted]
     return {
         "brain": None if brain is None else context.inside(brain),
         "moves": Path(who.moves).stem,
-        "positions": len(samples),
-        "tables": {ALL: {"counts": ranks.all}, QUIET: {"counts": ranks.quiet}},
+        "tables": tables,
         "jobs": _jobs(folder),
         "rows": [play(context, "move_network", pairing) for pairing in pairings],
     }
+
+
+def _tables(context: ExperimentContext, moves: str, samples: Samples, most: int) -> dict[str, Any]:
+    """On nodes of games that no network learned from."""
+    found = samples[: len(samples)]
+    kept_out = found[parts_of_games(found["game"]) == TEST][:most]
+    context.tell(f"move_network: {len(kept_out):,} test positions")
+    ranks = rank_best_moves(brains.predictor(moves, threads=context.executor.workers), kept_out)
+    return {ALL: {"counts": ranks.all}, QUIET: {"counts": ranks.quiet}}
+
+
+def _tables_of_card(moves: str) -> dict[str, Any]:
+    """As the network's training measured them on games that it did not learn from; none if its card has no test."""
+    told = json.loads(brains.card(moves).metadata.get("learned", "{}")).get("test", {})
+    keys = {ALL: "ranks", QUIET: "quiet_ranks"}
+    return {name: {"counts": told[key]} for name, key in keys.items() if key in told}
 
 
 def _samples(context: ExperimentContext, who: Players, chosen: dict[str, Any]) -> Samples:

@@ -7,10 +7,10 @@ from okapi.core import Position
 from okapi.formats.html import Boards, Figure, Notes, Part, Prose, Table
 from okapi.formats.numbers import counted, elo, lasted, number, percent, signed
 from okapi.formats.svg import Curve, Lines, figure
-from okapi.papers.lai2015.headlines import ALL, PUBLISHED, QUIET, by_name, explained, ranked_within
-from okapi.papers.lai2015.search import tree_picture
+from okapi.papers.lai2015.headlines import ALL, PUBLISHED, QUIET, by_name, error_gap, explained, ranked_within
+from okapi.papers.lai2015.search import PICTURED, tree_picture
 from okapi.papers.page import tally_of
-from okapi.recipes.proportions import Proportion, Z
+from okapi.recipes.proportions import Proportion
 
 Data = Mapping[str, Any]
 Cells = tuple[str, ...]
@@ -92,11 +92,9 @@ PAIRS: Final = (
 
 def representation_gaps(data: Data) -> Iterator[Data]:
     for one, other, what in PAIRS:
-        first, second = by_name(data, one), by_name(data, other)
-        if first is not None and second is not None:
-            gap = first["mse"] / second["mse"] - 1
-            reach = Z * (first["mse_error"] ** 2 + second["mse_error"] ** 2) ** 0.5 / second["mse"]
-            yield {"what": what, "gap": 100 * gap, "low": 100 * (gap - reach), "high": 100 * (gap + reach)}
+        gap = error_gap(data, one, other)
+        if gap.ours is not None:
+            yield {"what": what, "gap": gap.ours, "low": gap.low, "high": gap.high}
 
 
 # --- TD-Leaf ----------------------------------------------------------------------------------------------------------
@@ -121,22 +119,36 @@ def _by_positions(points: Sequence[Data], key: str) -> str:
     return "; ".join(f"{number(point['positions'])}: {number(point[key])}" for point in points)
 
 
+def _runs(data: Data) -> dict[str, Data]:
+    """Ours, and the one to the letter if there is one."""
+    return {"ours": data, **({"to the letter": data["letter"]} if "letter" in data else {})}
+
+
 def figure_4(data: Data) -> list[Part]:
     pictures = []
-    if tested := _measured(data, "sts"):
-        ours = Curve("ours", [(point["positions"] / 1e6, point["sts"]) for point in tested], dots=len(tested) < 3)
-        ends = (0.0, max(tested[-1]["positions"] / 1e6, 1e-3))
+    runs = _runs(data)
+    if tested := {name: points for name, run in runs.items() if (points := _measured(run, "sts"))}:
+        longest = max(points[-1]["positions"] for points in tested.values()) / 1e6
+        ends = (0.0, max(longest, 1e-3))
         heights = {"thesis, bootstrap": PUBLISHED.bootstrap_sts, "thesis, at the end": PUBLISHED.trained_sts}
         theirs = [Curve(name, [(end, float(height)) for end in ends]) for name, height in heights.items()]
-        chart = Lines("STS points of 15,000", [ours, *theirs], "million positions", within=(0, 15_000))
-        pictures.append(figure(chart, f"STS points by positions: {_by_positions(tested, 'sts')}", width=460))
-    if played := _measured(data, "elo"):
-        lines = [
-            Curve(name, [(point["positions"] / 1e6, point[key]) for point in played if point.get(key) is not None])
-            for name, key in (("Elo", "elo"), ("low", "elo_low"), ("high", "elo_high"))
+        mine = [
+            Curve(name, [(point["positions"] / 1e6, point["sts"]) for point in points], dots=len(points) < 3)
+            for name, points in tested.items()
         ]
-        chart = Lines("Elo against the bootstrap", [line for line in lines if line.points], "million positions")
-        pictures.append(figure(chart, f"Elo by positions: {_by_positions(played, 'elo')}", width=460))
+        chart = Lines("STS points of 15,000", [*mine, *theirs], "million positions", within=(0, 15_000))
+        said = "; ".join(f"{name}: {_by_positions(points, 'sts')}" for name, points in tested.items())
+        pictures.append(figure(chart, f"STS points by positions: {said}", width=460))
+    for name, run in runs.items():
+        played = _measured(run, "elo")
+        if len(played) > 1:  # the first is the bootstrap itself
+            lines = [
+                Curve(line, [(point["positions"] / 1e6, point[key]) for point in played if point.get(key) is not None])
+                for line, key in (("Elo", "elo"), ("low", "elo_low"), ("high", "elo_high"))
+            ]
+            title = f"Elo against the bootstrap, {name}"
+            chart = Lines(title, [line for line in lines if line.points], "million positions")
+            pictures.append(figure(chart, f"Elo by positions, {name}: {_by_positions(played, 'elo')}", width=460))
     caption = (
         "During training: points of the Strategic Test Suite, and Elo against the bootstrap with its 95 % interval. "
         "The thesis' curve is lost but for what its text states. The thesis does not state the search limit of the "
@@ -145,17 +157,22 @@ def figure_4(data: Data) -> list[Part]:
     return [Figure(name="Figure 4", caption=caption, pictures=pictures)] if pictures else []
 
 
-def training_numbers(data: Data) -> list[Cells]:
+def training_numbers(data: Data) -> Data:
+    runs = _runs(data)
+    columns = [_numbers_of_run(run) for run in runs.values()]
+    thesis = (PUBLISHED.positions, PUBLISHED.core_hours, PUBLISHED.bootstrap_sts, PUBLISHED.trained_sts)
+    names = ("positions searched", "core-hours", "STS, bootstrap", "STS, at the end", "STS, maximum")
+    said = [*map(number, (*thesis, PUBLISHED.peak_sts)), number(None)]
+    rows = zip((*names, "Elo against the bootstrap"), said, *columns, strict=True)
+    told = "; ".join(f"{name}: {run['how']}" for name, run in runs.items())
+    return {"rows": list(rows), "heads": ("", "thesis", *runs), "told": told}
+
+
+def _numbers_of_run(data: Data) -> Cells:
     points = [point["sts"] for point in _measured(data, "sts")] or [None]
     gained = [elo(point["elo"], point.get("elo_low"), point.get("elo_high")) for point in _measured(data, "elo")]
-    return [
-        ("positions searched", number(PUBLISHED.positions), number(data["positions"])),
-        ("core-hours", number(PUBLISHED.core_hours), number(data["core_hours"], 2)),
-        ("STS, bootstrap", number(PUBLISHED.bootstrap_sts), number(points[0])),
-        ("STS, at the end", number(PUBLISHED.trained_sts), number(points[-1])),
-        ("STS, maximum", number(PUBLISHED.peak_sts), number(max(points))),
-        ("Elo against the bootstrap", number(None), gained[-1] if gained else "–"),
-    ]
+    sts = tuple(map(number, (points[0], points[-1], max(points))))
+    return number(data["positions"]), number(data["core_hours"], 2), *sts, gained[-1] if gained else "–"
 
 
 def optimiser_curves(data: Data) -> list[str]:
@@ -179,7 +196,7 @@ def absent_engines(data: Data) -> list[Data]:
 def nodes_a_second(data: Data) -> Data:
     best = max((row["nps"] for row in data["rows"]), default=0)
     rows = [{**row, "share": row["nps"] / max(best, 1)} for row in data["rows"]]
-    return {"rows": rows, **{key: number(data[key]) for key in ("positions", "movetime_ms")}}
+    return {"rows": rows, **{key: number(data[key]) for key in ("positions", "nodes")}}
 
 
 def compared_speeds(data: Data) -> list[Cells]:
@@ -210,7 +227,7 @@ def trees(data: Data) -> Iterator[Part]:
             name=f"{name}, trees",
             caption="Of searches with all heuristics, the nodes nearest to the root, one row a ply; those below "
             f"{san} are coloured.",
-            pictures=[tree_picture(BUDGETS[budget], tree["drawn"], san) for budget, tree in ways["best"].items()],
+            pictures=[tree_picture(BUDGETS[budget], tree["drawn"], san) for budget, tree in ways[PICTURED].items()],
         )
         yield Figure(
             name=f"{name}, nodes by ply",
@@ -259,6 +276,10 @@ def _matches(data: Data, published: Sequence[Data] = ()) -> list[Data]:
 
 def budget_matches(data: Data) -> Data:
     return {"rows": _matches(data, PUBLISHED.naive_gains), "brain_name": data["brain"].rpartition("/")[2]}
+
+
+def factorial_cells(data: Data) -> list[Data]:
+    return _matches(data)
 
 
 def move_network_matches(data: Data) -> list[Data]:

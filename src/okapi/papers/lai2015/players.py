@@ -27,6 +27,9 @@ REDUCED: Final = "reduced"
 ORDERED: Final = "ordered"
 """The same, and moves are tried in the order that the move network gives them."""
 
+BY_NETWORK: Final = "learned_ordering"
+"""The heuristic that lets the move network order moves."""
+
 ASK: Final = "depth+ask=4"
 """The search budget in which the move network reduces or orders moves: it is used where four plies are left."""
 
@@ -50,16 +53,17 @@ class Players:
     usual: str = ""
     """The default search budget; empty: depth, reduced by the move network if there is one."""
 
-    def player(self, shape: str = "", without: str = "") -> str:
-        """The specification of a player with this search budget, or the default."""
+    def player(self, shape: str = "", without: str = "", *, ordered: bool = False) -> str:
+        """The specification of a player with this search budget, or the default; `ordered` by the move network, too."""
         chosen = shape or self.usual or ("depth" if self.moves is None else REDUCED)
         in_depth = chosen in (REDUCED, ORDERED)
-        asks = in_depth or chosen.partition("+")[0] == "learned"
+        orders = ordered or chosen == ORDERED
+        asks = in_depth or orders or chosen.partition("+")[0] == "learned"
         told = {
             "budget": ASK if in_depth else "" if chosen == "depth" else chosen,
             "moves": (self.moves or "") if asks else "",
-            "with": "learned_ordering" if chosen == ORDERED else "",
-            "without": without,
+            "with": BY_NETWORK if orders else "",
+            "without": "+".join(name for name in without.split("+") if name != BY_NETWORK) if orders else without,
         }
         return f"alphabeta:{self.brain}" + "".join(f",{name}={value}" for name, value in told.items() if value)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from okapi.arena.sprt import Sprt
 from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluator, move_prior
-from okapi.core import Position
+from okapi.core import Position, heuristics
 from okapi.core.search_tree import SearchTree, trace_tree
 from okapi.formats.svg import TYPE
 from okapi.papers.experiment import ExperimentContext
@@ -24,7 +24,9 @@ POSITIONS: Final = {
 
 WAYS: Final[dict[str, tuple[str, ...]]] = {"naive": ("all",), "best": ()}
 """Heuristics that are switched off."""
-DRAWN: Final = 600
+PICTURED: Final = "best"
+"""The searches whose trees are drawn."""
+DRAWN: Final = 400
 """Nodes that a picture has room for: those nearest to the root."""
 
 
@@ -51,7 +53,10 @@ def _position(who: Players, key: str, nodes: int) -> dict[str, Any]:
         "fen": fen,
         "san": position.san(move),
         "ways": {
-            way: {shape: _tree_figures(_tree(who, shape, position, nodes, without), move.bits) for shape in shapes}
+            way: {
+                shape: _tree_figures(_tree(who, shape, position, nodes, without), move.bits, drawn=way == PICTURED)
+                for shape in shapes
+            }
             for way, without in WAYS.items()
         },
     }
@@ -64,7 +69,7 @@ def _tree(who: Players, shape: str, position: Position, nodes: int, without: tup
     )
 
 
-def _tree_figures(tree: SearchTree, move: int) -> dict[str, Any]:
+def _tree_figures(tree: SearchTree, move: int, *, drawn: bool) -> dict[str, Any]:
     parents, plies = tree.parent.astype(np.int64), tree.ply.astype(np.int64)
     below = below_move(parents, np.flatnonzero((plies == 1) & (tree.move == move)))
     others = ~below & (plies > 0)
@@ -73,7 +78,7 @@ def _tree_figures(tree: SearchTree, move: int) -> dict[str, Any]:
         "by_ply": np.bincount(plies).tolist(),
         "branch": _counted(plies, below),
         "others": _counted(plies, others),
-        "drawn": _drawn(parents, plies, below),
+        **({"drawn": _drawn(parents, plies, below)} if drawn else {}),
     }
 
 
@@ -163,7 +168,13 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
     nodes, clock = TimeControl(nodes=chosen["nodes"]), TimeControl.from_text(chosen["tc"])
     timed = chosen["timed_games"] or chosen["games"]
     found = []
-    for way, without in (("naive", chosen["naive"]), ("thesis", switched_off(chosen["thesis"])), ("best", "")):
+    ways = {
+        "naive": chosen["naive"],
+        "quiescence": "+".join(name for name in heuristics() if name != "quiescence"),
+        "thesis": switched_off(chosen["thesis"]),
+        "best": "",
+    }
+    for way, without in ways.items():
         for shape, called in (("even", "even probabilities"), ("shares", "Giraffe's shares")):
             for limit, control, games in (("nodes", nodes, chosen["games"]), ("time", clock, timed)):
                 found.append(
@@ -177,6 +188,53 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
                         openings=chosen["openings"] or None,
                     )
                 )
+    return found
+
+
+BUDGET_LEVELS: Final = ("depth", "even", "learned")
+
+
+def factorial(context: ExperimentContext) -> dict[str, Any]:
+    """Evaluator × budget × who orders the moves, with the thesis' heuristics, at equal nodes.
+
+    Each search plays against the one by depth with the same evaluator and without a network; and the evaluators play so
+    against the first.
+    """
+    chosen = context.read_settings("lai2015", "factorial", **PLAYER_SETTINGS)
+    who = players_of(context, chosen)
+    if isinstance(who, str):
+        return {"skipped": who}
+    if who.moves is None:
+        return {"skipped": "it needs a move network: --change factorial.moves=BRAIN"}
+    evaluators = [name for name in chosen["evaluators"].split(",") if name]
+    pairings = _cells(who, evaluators, chosen)
+    return {
+        "evaluators": evaluators,
+        "rows": [{**play(context, "factorial", pairing), **about} for pairing, about in pairings],
+    }
+
+
+def _cells(
+    who: Players, evaluators: Sequence[str], chosen: dict[str, Any]
+) -> list[tuple[PlannedMatch, dict[str, str]]]:
+    """Matches, and the levels that their first player has."""
+    without = switched_off(chosen["thesis"])
+    levels = [(budget, ordered) for budget in BUDGET_LEVELS for ordered in (False, True)]
+    pairs = [(name, budget, ordered, name) for name in evaluators for budget, ordered in levels[1:]]
+    pairs += [(name, *levels[0], evaluators[0]) for name in evaluators[1:]]
+    found = []
+    for brain, budget, ordered, rival in pairs:
+        ordering = "network" if ordered else "history"
+        pairing = PlannedMatch(
+            key=f"{brain}_{budget}_{ordering}",
+            name=f"{brain}, {budget}, moves ordered by {ordering}, against {rival} by depth",
+            first=Players(brain, who.moves).player(budget, without, ordered=ordered),
+            second=Players(rival, who.moves).player(levels[0][0], without),
+            control=TimeControl(nodes=chosen["nodes"]),
+            games=chosen["games"],
+            openings=chosen["openings"] or None,
+        )
+        found.append((pairing, {"evaluator": brain, "budget": budget, "ordering": ordering, "rival": rival}))
     return found
 
 
