@@ -2,6 +2,9 @@
 
 from importlib.metadata import version as version_of
 
+from docutils import nodes
+from sphinx.application import Sphinx
+
 project = "Okapi"
 author = "The Okapi developers"
 project_copyright = f"{author}, GPL-3.0-or-later"
@@ -20,6 +23,8 @@ python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
 
 html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["tables.css"]
 html_title = f"Okapi {release}"
 html_copy_source = False
 html_theme_options = {
@@ -27,3 +32,17 @@ html_theme_options = {
     "source_branch": "main",
     "source_directory": "docs/",
 }
+
+
+def span_headings(_: Sphinx, document: nodes.document) -> None:
+    """Let a row with nothing but a first cell in bold be a heading as wide as its table; Markdown cannot say it."""
+    for row in document.findall(nodes.row):
+        first, *others = row.children
+        if others and any(first.findall(nodes.strong)) and not any(cell.astext() for cell in others):
+            first["morecols"] = len(others)
+            row.children = [first]
+
+
+def setup(app: Sphinx) -> None:
+    """Tell Sphinx what this file adds."""
+    app.connect("doctree-read", span_headings)

@@ -22,12 +22,12 @@ from urllib.parse import unquote, urlsplit
 from rich.console import Console
 
 import okapi
-from okapi.cli.app import COMMANDS, Subcommands, make_app
+from okapi.cli.app import COMMANDS, command_names, make_app
 
 ROOT = Path(__file__).resolve().parent.parent
 REPOSITORY = "https://github.com/okapi-chess/okapi/blob/main"
-WIDTH = 100
-"""Characters of a line of help."""
+WIDTH = 88
+"""Characters of a line of help: as wide as the page."""
 
 
 def main() -> int:
@@ -60,6 +60,7 @@ def write_source(source: Path) -> None:
         "howto/evaluator.md": evaluator_page(),
         "contributing.md": (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
         "changelog.md": (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"),
+        "security.md": (ROOT / "SECURITY.md").read_text(encoding="utf-8"),
     }
     for name, text in generated.items():
         (source / name).write_text(text, encoding="utf-8")
@@ -70,22 +71,29 @@ def write_source(source: Path) -> None:
 def with_links_of_the_site(text: str, page: Path, source: Path) -> str:
     """The text, with links to files that are not pages made links to the repository.
 
-    Links of CONTRIBUTING.md and CHANGELOG.md begin at the root of the repository.
+    A link that is named after its file, such as `[uci.md](uci.md)`, gets the title of that page. Links of
+    CONTRIBUTING.md, CHANGELOG.md and SECURITY.md begin at the root of the repository.
     """
-    at_root = page.parent == source and page.stem in ("contributing", "changelog")
+    moved = {ROOT / f"{name.upper()}.md": source / f"{name}.md" for name in ("contributing", "changelog", "security")}
+    where = ROOT if page in moved.values() else ROOT / "docs" / page.parent.relative_to(source)
 
     def link(match: re.Match[str]) -> str:
-        target, anchor = match[1], match[2] or ""
-        where = ROOT if at_root else ROOT / "docs" / page.parent.relative_to(source)
+        name, target, anchor = match[1] or "", match[2], match[3] or ""
         file = Path(os.path.normpath(where / target))
-        moved = {ROOT / "CONTRIBUTING.md": source / "contributing.md", ROOT / "CHANGELOG.md": source / "changelog.md"}
-        if file in moved:
-            return f"]({os.path.relpath(moved[file], page.parent)}{anchor})"
-        if file.is_relative_to(ROOT / "docs") and file.suffix in (".md", ".ipynb", ".png", ".svg"):
-            return f"]({os.path.relpath(source / file.relative_to(ROOT / 'docs'), page.parent)}{anchor})"
-        return f"]({REPOSITORY}/{file.relative_to(ROOT)})" if file.exists() else match[0]
+        there = moved.get(file)
+        if not there and file.is_relative_to(ROOT / "docs") and file.suffix in (".md", ".ipynb", ".png", ".svg"):
+            there = source / file.relative_to(ROOT / "docs")
+        if there:
+            return f"{titled(name, there)}]({os.path.relpath(there, page.parent)}{anchor})"
+        return f"{name}]({REPOSITORY}/{file.relative_to(ROOT)})" if file.exists() else match[0]
 
-    return re.sub(r"\]\(((?!https?:|mailto:|#)[^)\s#]+)(#[^)\s]*)?\)", link, text)
+    return re.sub(r"(\[[\w./-]+\.md)?\]\(((?!https?:|mailto:|#)[^)\s#]+)(#[^)\s]*)?\)", link, text)
+
+
+def titled(name: str, page: Path) -> str:
+    """The beginning of a link: `[`, and the title of the page where the name is that of its file."""
+    title = re.search(r"^# (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE) if name and page.exists() else None
+    return f"[{title[1]}" if title else name
 
 
 # --- Generated pages --------------------------------------------------------------------------------------------------
@@ -107,17 +115,14 @@ def commands_page() -> str:
         "What `okapi COMMAND --help` prints. [cli.md](cli.md) has exit codes and JSON.",
         "",
     ]
-
-    def section(*command: str) -> None:
-        lines.extend([f"### okapi {' '.join(command)}", "", "```text", help_of(*command), "```", ""])
-
-    for group, commands in COMMANDS.items():
-        lines.extend([f"## {group}", ""])
-        for name, command in commands.items():
-            for subname in command.functions if isinstance(command, Subcommands) else ():
-                section(name, subname)
-            if not isinstance(command, Subcommands):
-                section(name)
+    groups = {group: command_names(group) for group in COMMANDS}
+    for group, names in groups.items():
+        links = " · ".join(f"[{name}](#okapi-{name.replace(' ', '-')})" for name in names)
+        lines.append(f"- {group}: {links}")
+    for group, names in groups.items():
+        lines.extend(["", f"## {group}", ""])
+        for name in names:
+            lines.extend([f"### okapi {name}", "", "```text", help_of(*name.split()), "```", ""])
     return "\n".join(lines)
 
 

@@ -3,9 +3,11 @@
 import doctest
 import importlib
 import inspect
+import os
 import pkgutil
 import re
 import shlex
+import shutil
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +16,7 @@ from types import ModuleType
 import pytest
 
 import okapi
+from okapi.brains import SHIPPED
 from okapi.brains.card import ModelCard
 from okapi.cli import main
 from okapi.cli.app import command_names, make_app, with_runs_folder, with_whole_fens
@@ -56,7 +59,7 @@ def shown_commands() -> list[tuple[str, str]]:
         command = ""
         for line in lines:
             if line.startswith("$ okapi "):
-                command = line[2:].split("  #")[0].strip()
+                command = line[2:].split(" # ")[0].strip()
                 assert command not in found, f"{page} and another page show the output of `{command}`"
                 found[command] = ""
             elif command:
@@ -67,7 +70,7 @@ def shown_commands() -> list[tuple[str, str]]:
 def usage_lines() -> list[str]:
     """Commands without `$`: they need files, another engine, or hours."""
     lines = (line for _, lines in blocks() for line in lines if not any(first.startswith("$") for first in lines))
-    found = {line.split("  #")[0].strip() for line in lines if line.startswith("okapi ")}
+    found = {line.split(" # ")[0].strip() for line in lines if line.startswith("okapi ")}
     return sorted(line for line in found if "…" not in line)
 
 
@@ -91,6 +94,72 @@ def test_every_other_command_in_the_docs_has_options_that_exist(line: str) -> No
     arguments = with_whole_fens(with_runs_folder(shlex.split(line)[1:]))
 
     make_app(arguments).parse_args(arguments, exit_on_error=False, print_error=False)
+
+
+SMALL_FILES = """
+okapi analyse game.pgn --out report.html
+okapi analyse game.pgn --pgn marked.pgn --nodes 200000
+okapi rate games.pgn --incremental --anchor stockfish-2000=2000
+okapi rate games.pgn more.pgn --anchor stockfish-2000=2000 --los
+okapi games stats games.okapi --out games.svg
+okapi games split games.okapi
+okapi games split games.okapi --train 90 --validation 5 --test 5 --salt 7 --fresh
+okapi games export games.okapi --out draws.pgn.gz --result 1/2-1/2
+okapi games doctor train.samples test.samples
+okapi brains add ~/Downloads/brain.safetensors --name mine
+okapi brains compare mine --teacher labels.samples --out apart.html
+okapi brains rename mine first-try
+okapi brains remove first-try
+okapi explain pieces startpos
+okapi explain changes vazquez-five okapi-28
+okapi moves startpos --elo 2100 --top 5
+okapi moves --file positions.fen --json
+okapi tournament material vazquez-five vazquez-exploitation --depth 4 --rounds 20 --pgn games.pgn
+okapi train giraffe --size tiny
+"""
+"""Commands of the docs that take seconds where the files they name are small; in this order, in one folder."""
+MAKE_THEM = """
+okapi games import games.pgn --out games.okapi
+okapi samples convert scores.csv --out labels.samples
+okapi samples convert scores.csv --out train.samples
+okapi samples convert positions.fen --out test.samples
+"""
+SHORT_GAME = '[White "stockfish-2000"]\n[Black "okapi"]\n[Result "{0}"]\n\n1. f3 e5 2. g4 {1} {0}\n\n'
+
+
+def test_the_commands_that_need_small_files_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("torch")
+    used = {line.partition(" > ")[0] for line in usage_lines()}
+    assert [] == [line for line in SMALL_FILES.split("\n")[1:-1] if line not in used], "no page has these"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    lost, drawn = SHORT_GAME.format("0-1", "Qh4#"), SHORT_GAME.format("1/2-1/2", "d5")
+    rows = [f"{position.fen()},{value}" for position, value in zip(first_positions(), (20, -30, 40), strict=True)]
+    (tmp_path / "game.pgn").write_text(lost)
+    for name in ("games.pgn", "more.pgn"):
+        (tmp_path / name).write_text(20 * lost + 10 * drawn)
+    (tmp_path / "positions.fen").write_text("\n".join(row.partition(",")[0] for row in rows))
+    (tmp_path / "Downloads").mkdir()
+    shutil.copy(SHIPPED / "okapi-28.safetensors", tmp_path / "Downloads" / "brain.safetensors")
+    (tmp_path / "scores.csv").write_text("\n".join(("fen,cp_white", *rows)))
+    for line in (*MAKE_THEM.split("\n")[1:-1], *SMALL_FILES.split("\n")[1:-1]):
+        code = main([os.path.expanduser(word) for word in shlex.split(line)[1:]])
+        said = capsys.readouterr()
+        assert 0 == code, f"{line}\n{said.out}\n{said.err}"
+        assert said.out + said.err, line
+        for file in re.findall(r"--(?:out|pgn) (\S+)", line):
+            assert (tmp_path / file).stat().st_size, line
+
+
+def first_positions() -> list[okapi.Position]:
+    """The start, and the positions after a move and after two."""
+    found = [okapi.Position()]
+    for san in ("e4", "c5"):
+        found.append(okapi.Position(found[-1].fen()))
+        found[-1].play(san)
+    return found
 
 
 @pytest.mark.parametrize("name", okapi.__all__)

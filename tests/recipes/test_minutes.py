@@ -53,13 +53,16 @@ def test_a_recipe_of_fixed_length_says_so(tmp_path: Path) -> None:
         RecipeRun(name="time", config=RecipeConfig(), folder=tmp_path, minutes=1).start()
 
 
-def test_readme_has_the_figure_that_the_board_expects() -> None:
+def test_readme_and_docs_have_the_figure_that_the_board_expects() -> None:
     measured = RECIPES["nnue"].measured
     assert measured is not None
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     row = next(line for line in readme.splitlines() if f"okapi train nnue --minutes {measured.minutes:g}`" in line)
 
-    assert f"{measured.games} games | {measured.elo:+} Elo ({measured.low:+} … {measured.high:+})" in row
+    figure = f"{measured.elo:+} Elo ({measured.low:+} … {measured.high:+})"
+    assert f"{measured.games} games | {figure}" in row
+    for page in ("howto/training.md", "tutorials/1_first_engine.ipynb"):
+        assert figure in (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8"), page
 
 
 def test_an_estimate_needs_a_time(tmp_path: Path) -> None:

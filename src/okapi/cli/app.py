@@ -171,11 +171,11 @@ def summary(function: str) -> str:
     return " ".join(found[1].split())
 
 
-def command_names() -> list[str]:
-    """Every command, such as `play` and `games import`."""
-    found = list(HIDDEN)
-    for commands in COMMANDS.values():
-        for name, command in commands.items():
+def command_names(*groups: str) -> list[str]:
+    """Every command, such as `play` and `games import`, or those of the groups that `--help` shows."""
+    found = [] if groups else list(HIDDEN)
+    for group in groups or COMMANDS:
+        for name, command in COMMANDS[group].items():
             subcommands = command.functions if isinstance(command, Subcommands) else {}
             found += [f"{name} {subname}" for subname in subcommands] or [name]
     return found
