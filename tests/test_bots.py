@@ -1,18 +1,26 @@
-"""The lichess bot of examples/ plays a game against a stub of lichess's server."""
+"""The lichess bot of examples/ plays against a stub of lichess's server; recipes for other hosts do what they say."""
 
 import json
 import os
 import queue
+import re
+import shutil
 import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import chess
+import chess.engine
 import pytest
 
 from okapi import Position
+from okapi.brains import SHIPPED
+from okapi.cli import main
 
+HOWTO = Path(__file__).parent.parent / "docs" / "howto"
+BESIDE_PYTHON = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 BOT = Path(__file__).parent.parent / "examples" / "bots" / "lichess.py"
 LONGEST_S = 300
 
@@ -101,3 +109,42 @@ def test_the_bot_plays_a_game() -> None:
 
     assert (0, "", []) == (bot.returncode, bot.stderr, server.refused)
     assert ("checkmate", "0-1") == (server.position.ending(), server.position.result())
+
+
+def block(page: str, language: str) -> str:
+    found = re.search(
+        rf"^```{language}\n(.*?)^```", (HOWTO / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    assert found, page
+    return found[1]
+
+
+@pytest.mark.skipif(not HOWTO.is_dir(), reason="only in the repository")
+@pytest.mark.skipif(shutil.which("okapi-uci", path=BESIDE_PYTHON) is None, reason="no okapi-uci here")
+class TestRecipes:
+    def test_the_engine_takes_the_options_of_lichess_bot_s_settings(self) -> None:
+        """lichess-bot is not on PyPI; it starts engines by python-chess, which refuses options that there are not."""
+        settings = block("lichess.md", "yaml").partition("uci_options:\n")[2]
+        options = dict(re.findall(r'^    ([\w ]+): "?([^"#\n]+?)"?(?: +#.*)?$', settings, re.MULTILINE))
+        assert {"EvalFile": "mine", "Threads": "2", "Hash": "256", "Move Overhead": "300"} == options
+        assert 0 == main(["brains", "add", str(SHIPPED / "okapi-28.safetensors"), "--name", "mine"])
+        program = str(shutil.which("okapi-uci", path=BESIDE_PYTHON))
+        with chess.engine.SimpleEngine.popen_uci(program) as engine:
+            engine.configure(options)
+            clock = chess.engine.Limit(white_clock=2, black_clock=2, white_inc=0, black_inc=0)
+            played = engine.play(chess.Board(), clock)
+        lines = "".join(f"setoption name {name} value {value}\n" for name, value in options.items())
+        said = subprocess.run([program], input=f"{lines}quit\n", capture_output=True, text=True, check=True).stdout
+
+        assert played.move in chess.Board().legal_moves
+        assert "info string brain okapi-28" in said and "ERROR" not in said
+
+    def test_the_script_for_python_chess_plays_a_game(self) -> None:
+        environment = os.environ | {"PATH": BESIDE_PYTHON}
+        done = subprocess.run(
+            [sys.executable, "-c", block("gui.md", "python")],
+            env=environment, capture_output=True, text=True, timeout=LONGEST_S, check=False,
+        )  # fmt: skip
+
+        assert 0 == done.returncode, done.stderr
+        assert done.stdout.strip() in ("1-0", "0-1", "1/2-1/2")
