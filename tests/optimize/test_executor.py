@@ -1,5 +1,6 @@
 """Threads that share tasks. tests/test_cluster.py has the tests of a Ray cluster."""
 
+import math
 import sys
 import threading
 import time
@@ -7,7 +8,7 @@ import time
 import pytest
 
 from okapi.errors import InvalidText, UsageError
-from okapi.optimize.executor import Executor, RayExecutor, ThreadExecutor
+from okapi.optimize.executor import Executor, ProcessExecutor, RayExecutor, ThreadExecutor
 
 
 def square(number: int) -> int:
@@ -25,6 +26,15 @@ def picky(number: int) -> int:
 def test_answers_are_in_order(executor: Executor) -> None:
     assert [number * number for number in range(20)] == executor.map(square, range(20))
     assert [] == executor.map(square, [])
+
+
+def test_processes_answer_in_order_and_raise_what_a_task_raises() -> None:
+    executor = ProcessExecutor(2)
+
+    assert [math.sqrt(number) for number in range(6)] == executor.map(math.sqrt, range(6))
+    assert [] == executor.map(math.sqrt, [])
+    with pytest.raises(ValueError, match=r"domain|nonnegative"):
+        executor.map(math.sqrt, [4, -1])
 
 
 @pytest.mark.parametrize("threads", [1, 4])

@@ -10,11 +10,15 @@ from okapi.core import Evaluator, Game, Limits, random_openings
 from okapi.core.evaluation import choose
 from okapi.core.keys import position_keys
 from okapi.core.match import InProcessMatch, MatchPlayer, both_colors
+from okapi.core.packed import NO_GAME, SAMPLE, random_positions, unpack
 from okapi.data.pgn import export_games
+from okapi.data.sources import write_samples
 from okapi.data.store import StoreWriter
 from okapi.errors import InvalidText
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.exercises import PLAIN, master_games, solved
+from okapi.recipes import find_recipe
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.exercises import PLAIN, exercises_for, master_games, solved
 
 EXECUTOR = ThreadExecutor(1)
 
@@ -114,3 +118,46 @@ def test_too_few_games_are_refused(games: list[Game], tmp_path: Path) -> None:
 
     with pytest.raises(InvalidText, match="too few games"):
         master_games(path, "tiny", EXECUTOR)
+
+
+# --- Labelled positions as exercises ----------------------------------------------------------------------------------
+
+
+def labelled(path: Path, count: int = 400) -> Path:
+    """Positions of random games, each with its first legal move as the best one, and its number as value."""
+    samples = np.zeros(count, SAMPLE)
+    samples["position"] = random_positions(count, seed=1)
+    samples["move"] = [unpack(row).legal_moves()[0].bits for row in samples["position"]]
+    samples["value"], samples["game"], samples["result"] = np.arange(count), NO_GAME, -1
+    write_samples(path, [samples])
+    return path
+
+
+def test_a_teachers_best_moves_are_exercises_and_its_values_what_is_to_be_foretold(tmp_path: Path) -> None:
+    path = labelled(tmp_path / "labels.samples")
+    library = exercises_for(RecipeConfig("tiny", labels=path))
+    together = np.concatenate([library.training.rows, library.fresh.rows])
+
+    assert 400 == len(together) and min(len(library.training), len(library.fresh)) > 0
+    assert set(range(400)) == set(together["value"].tolist())
+    assert not set(library.training.games.tolist()) & set(library.fresh.games.tolist())
+    for row, score in zip(library.training.rows, library.training.scores, strict=True):
+        assert unpack(row["position"]).legal_moves()[0].bits == row["move"]
+        assert abs(score - 1 / (1 + 10 ** (-float(row["value"]) / 400))) < 1e-9
+
+
+def test_games_come_before_labels(store: Path, tmp_path: Path) -> None:
+    path = labelled(tmp_path / "labels.samples")
+
+    assert exercises_for(RecipeConfig("tiny", games=store, labels=path)).name.startswith("games.okapi ")
+
+
+@pytest.mark.parametrize("recipe", ["vazquez-28", "vazquez-28-texel", "vazquez-five"])
+def test_evolution_learns_from_labels(recipe: str, tmp_path: Path) -> None:
+    changes = {"positions": 100} if recipe != "vazquez-five" else {"generations": 2}
+    config = RecipeConfig("tiny", labels=labelled(tmp_path / "labels.samples"), changes=changes)
+    made = find_recipe(recipe).make(config)
+    first = next(made.learn(made.score))
+
+    assert made.settings["masters"]["games"].startswith("labels.samples ")
+    assert np.isfinite(first.best_score)

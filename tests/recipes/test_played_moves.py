@@ -1,17 +1,23 @@
 """Moves of a store as lessons: the slow way, game by game, says the same."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from labels import consecutive, write_labels  # noqa: E402
 from played_games import made_game, stored, written  # noqa: E402
 
 from okapi.core import Color  # noqa: E402
-from okapi.core.packed import fens, pack  # noqa: E402
+from okapi.core.packed import fens, pack, unpack  # noqa: E402
 from okapi.data.store import Store  # noqa: E402
 from okapi.encodings.layers import UNKNOWN_ELO  # noqa: E402
-from okapi.recipes.moves import PlayedMoves  # noqa: E402
+from okapi.errors import InvalidText  # noqa: E402
+from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
+from okapi.recipes.config import RecipeConfig  # noqa: E402
+from okapi.recipes.moves import GameTraining, PlayedMoves, moves  # noqa: E402
 
 CASTLES = "e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O"
 PROMOTES = "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6 bxa8=N e6 h4 Ke7"
@@ -71,3 +77,16 @@ def test_joined_they_are_as_many(store: Store) -> None:
     several = [PlayedMoves.played(store, [game]) for game in (1, 30, 31)]
 
     assert sum(map(len, several)) == len(PlayedMoves.joined(several))
+
+
+def test_a_teachers_best_moves_are_learned_like_those_of_games(tmp_path: Path) -> None:
+    samples = consecutive()
+    with pytest.raises(InvalidText, match="no best moves"):
+        moves(RecipeConfig("tiny", labels=write_labels(tmp_path / "bare.samples", samples)))
+    samples["move"] = [unpack(row).legal_moves()[-1].bits for row in samples["position"]]
+    made = moves(RecipeConfig("tiny", labels=write_labels(tmp_path / "labels.samples", samples)))
+
+    assert isinstance(made, GameTraining)
+    assert {TRAIN, VALIDATION, TEST} <= set(made.parts.tolist()), "split by game"
+    assert samples["move"].tolist() == made.watched.moves.tolist() and {UNKNOWN_ELO} == set(made.watched.elos.tolist())
+    assert len(made.dataset(TRAIN)) == (made.parts == TRAIN).sum()

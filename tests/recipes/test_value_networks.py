@@ -8,6 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from labels import consecutive, write_labels  # noqa: E402
 from played_games import season, stored  # noqa: E402
 
 from okapi.brains import evaluations, evaluator, load  # noqa: E402
@@ -18,7 +19,7 @@ from okapi.errors import InvalidBrain, OkapiError, UsageError, WrongBrain  # noq
 from okapi.players.spec import parse_player  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
 from okapi.recipes.training import Training, run_training  # noqa: E402
-from okapi.recipes.value_networks import bounds, distil  # noqa: E402
+from okapi.recipes.value_networks import bounds, convchess, distil  # noqa: E402
 from okapi.training.losses import LOSSES  # noqa: E402
 
 BUSY = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
@@ -106,3 +107,13 @@ def test_a_function_has_no_bounds(bounding: Path) -> None:
     function = Evaluator.from_function(lambda positions: [0.5] * len(positions))
     with pytest.raises(ValueError, match="in batches"):
         Evaluator.bounded(function, Evaluator.from_brain(load(str(bounding))))
+
+
+def test_convchess_learns_the_expected_score_from_labels(tmp_path: Path) -> None:
+    path = write_labels(tmp_path / "labels.samples", consecutive())
+    training = convchess(RecipeConfig("tiny", labels=path))
+    run_training(training, tmp_path, device="cpu", threads=1)
+    said = evaluations(str(tmp_path / "brain.safetensors"), training.labels.positions).values
+
+    assert {"form": "score", "view": "mover"} == training.output()
+    assert len(said) and ((said > 0) & (said < 1)).all()

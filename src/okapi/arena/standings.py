@@ -113,13 +113,15 @@ class Standings:
     def ratings(self) -> dict[str, Rating]:
         """The ratings by name; empty if some players are not linked by games."""
         try:
-            pool = RatingPool.of(
-                (self.names[game.white], self.names[game.black], game.points) for game in self._results.values()
-            )
+            pool = RatingPool.of(self.results())
             anchors = {name: elo for name, elo in self.anchors.items() if name in pool.names}
             return {rating.name: rating for rating in rate(pool, anchors=anchors).players}
         except NotRatable:
             return {}
+
+    def results(self) -> list[tuple[str, str, float]]:
+        """White, Black and White's points of each game."""
+        return [(self.names[game.white], self.names[game.black], game.points) for game in self._results.values()]
 
     def rows(self) -> list[StandingsRow]:
         ratings = self.ratings()

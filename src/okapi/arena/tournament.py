@@ -290,6 +290,7 @@ def play_matchups(
     anchors: Mapping[str, float] | None = None,
     excused: Sequence[str] = (),
     make_workers: WorkerFactory | None = None,
+    together: bool = False,
     on_begin: Callable[[Standings, Path, int], object] | None = None,
     on_game: Callable[[Standings, PlayedGame], object] | None = None,
 ) -> Standings:
@@ -297,8 +298,9 @@ def play_matchups(
 
     A matchup's games are stored in `folder` under a hash of everything that decides how they go. They are used again
     as long as nothing of that changes. Games that a player in `excused` lost by a fault do not count. `make_workers`
-    gives the workers that play; the default is local_workers. `on_begin` gets the standings so far, the folder and the
-    number of games, `on_game` each new game.
+    gives the workers that play; the default is local_workers. `together` leaves all games to one set of workers, which
+    on a cluster take long to start. `on_begin` gets the standings so far, the folder and the number of games, `on_game`
+    each new game.
     """
     standings = Standings(list(settings.players), anchors or {}, by_rating=True)
     excused_players = {standings.names.index(name) for name in excused}
@@ -313,7 +315,8 @@ def play_matchups(
                     standings.add(played)
         if on_begin is not None:
             on_begin(standings, folder, sum(matchup.games for matchup in matchups))
-        for played in _play([run for run in runs if run.missing], settings, make_workers or local_workers):
+        left = [run for run in runs if run.missing]
+        for played in _play(left, settings, make_workers or local_workers, together=together):
             if played.culprit not in excused_players:
                 standings.add(played)
             if on_game is not None:
@@ -322,10 +325,10 @@ def play_matchups(
 
 
 def _play(
-    runs: Sequence["_MatchupRun"], settings: MatchupSettings, make_workers: WorkerFactory
+    runs: Sequence["_MatchupRun"], settings: MatchupSettings, make_workers: WorkerFactory, *, together: bool
 ) -> Iterator[PlayedGame]:
     """Play the missing games: first, by matchup, those that the core can play in process; then the rest together."""
-    inside = [run for run in runs if can_play_in_process(run.match.game_settings())]
+    inside = [run for run in runs if not together and can_play_in_process(run.match.game_settings())]
     for run in inside:
         with closing(make_workers(run.match.game_settings())) as workers:
             for played in play_all(run.missing, workers):

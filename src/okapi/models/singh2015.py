@@ -41,6 +41,11 @@ def chessnet_2(
     return nn.Sequential(*_chessnet(planes, channels, hidden, 1, "tanh", rank), nn.Tanh())
 
 
+def score(planes: int, channels: Sequence[int] = CHANNELS, hidden: int = 1024) -> nn.Sequential:
+    """The same layers for the expected score: a number from 0 to 1."""
+    return nn.Sequential(*_chessnet(planes, channels, hidden, 1, "relu", None), nn.Sigmoid())
+
+
 def as_coded(planes: int, channels: Sequence[int] = (96, 256, 384)) -> nn.Sequential:
     """What the author's program trained: wider convolutions, and no dense layer between them and the 64 squares."""
     return nn.Sequential(*_convolutions(planes, channels, "relu"), nn.Flatten(), nn.Linear(64 * channels[-1], 64))

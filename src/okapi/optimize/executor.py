@@ -1,8 +1,11 @@
 """Executors: map a function over tasks, on threads of this machine or on a Ray cluster, with the same answers."""
 
+import multiprocessing
 import os
+import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing.connection import wait
 from typing import Protocol, TypeVar
 
 from okapi.cluster import join
@@ -41,6 +44,29 @@ class ThreadExecutor:
             return [future.result() for future in futures]
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+class ProcessExecutor:
+    """Processes of this machine, for work that keeps the GIL or has settings of the whole process, as torch does."""
+
+    def __init__(self, processes: int | None = None) -> None:
+        self.workers = processes or _processors()
+
+    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+        """See Executor.map. The processes end with this one, also if it is killed."""
+        context = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(max(1, min(self.workers, len(tasks))), context, _end_with_parent)
+        try:
+            futures = [pool.submit(function, task) for task in tasks]
+            return [future.result() for future in futures]
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=lambda: (wait([parent.sentinel]), os._exit(0)), daemon=True).start()
 
 
 class RayExecutor:

@@ -2,7 +2,7 @@
 Positions of games as exercises, with the move that was played.
 
 Games are split by their hash: a fifth is for the test. Positions of training games are left out of the test, too.
-Without games, Okapi plays some itself.
+Without games, Okapi plays some itself. Labelled positions are exercises as well: the teacher is then the master.
 """
 
 import tempfile
@@ -17,17 +17,20 @@ from numpy.typing import NDArray
 
 from okapi.arena.openings import load_openings
 from okapi.brains import evaluator
+from okapi.brains.output import expected_scores
 from okapi.core import Color, Evaluator, InProcessMatch, Limits, MatchPlayer, RawBrain
 from okapi.core.evaluation import solve
 from okapi.core.keys import KeySet, position_keys
+from okapi.core.packed import NO_GAME, NO_VALUE
 from okapi.data.pgn import import_games
-from okapi.data.sources import STORE_SUFFIX
+from okapi.data.shuffle import hashed
+from okapi.data.sources import STORE_SUFFIX, read_samples
 from okapi.data.split import Shares, Subset, subsets_of
 from okapi.data.store import Store, store_match
 from okapi.errors import InvalidText
 from okapi.files import file_hash
 from okapi.optimize.executor import Executor
-from okapi.recipes.config import Size
+from okapi.recipes.config import RecipeConfig, Size
 
 PLAIN: Final = ("shortcuts", "fading", "known_endings", "correction_history")
 """Heuristics that the search does without, as the thesis' engine did: a ply, then captures and checks. Static exchange
@@ -51,20 +54,29 @@ class Exercises:
     """Rows of SAMPLE: positions with the move that a master played there, and how the game ended."""
 
     rows: NDArray[np.void]
+    judged: bool = False
+    """Whether a teacher gave each position a value, which is then learned in place of the result of its game."""
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """What the side to move scores: by the result of the game or, where there is one, by the teacher's value."""
+        if self.judged:
+            return np.asarray(expected_scores(self.rows["value"].astype(np.float64)))
+        return np.asarray(self.rows["result"] / 2.0)
 
     @property
     def games(self) -> NDArray[np.uint32]:
         return np.unique(self.rows["game"])
 
     def of(self, games: NDArray[np.uint32]) -> Self:
-        return type(self)(self.rows[np.isin(self.rows["game"], games)])
+        return self.take(np.isin(self.rows["game"], games))
 
     def some(self, count: int, rng: np.random.Generator) -> Self:
         """So many, at random and none twice; all, where there are no more."""
-        return type(self)(self.rows[rng.permutation(len(self))[:count]])
+        return self.take(rng.permutation(len(self))[:count])
 
     def unlike(self, others: Self) -> Self:
         """Those whose position does not stand among the others."""
@@ -73,7 +85,7 @@ class Exercises:
         return self.take(~seen.contains(position_keys(self.rows["position"])))
 
     def take(self, which: NDArray[Any]) -> Self:
-        return type(self)(self.rows[which])
+        return type(self)(self.rows[which], self.judged)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,6 +105,35 @@ def master_games(path: Path | None, size: Size, executor: Executor) -> MasterGam
     if path is None:
         return _made_here(size, min(executor.workers, MADE_HERE[size]))
     return _read(path, file_hash(path))
+
+
+def exercises_for(config: RecipeConfig) -> MasterGames:
+    """Those that a recipe learns from: its games, its labels where it has no games, or games that are made here."""
+    if config.labels is None or config.games is not None:
+        return master_games(config.games, config.size, config.executor)
+    return _labelled(config.labels, file_hash(config.labels))
+
+
+LOT: Final = 64
+"""Positions of a file that names no games, which then stand for one."""
+
+TESTED: Final = 5
+"""One of so many games is for the test, and at most MOST_TESTED of its positions."""
+MOST_TESTED: Final = 10_000
+
+
+@lru_cache(maxsize=2)
+def _labelled(path: Path, hash_: str) -> MasterGames:
+    rows = np.concatenate(list(read_samples(path)))
+    rows = rows[(rows["move"] != 0) & (rows["value"] != NO_VALUE)]
+    if (rows["game"] == NO_GAME).any():
+        rows["game"] = np.arange(len(rows)) // LOT
+    tested = hashed(rows["game"].astype(np.int64), TESTED) % np.uint64(TESTED) == 0
+    training, fresh = Exercises(rows[~tested], judged=True), Exercises(rows[tested][:MOST_TESTED], judged=True)
+    name = f"{path.name} {hash_}"
+    if not (len(training) and len(fresh)):
+        raise InvalidText(f"{name} has too few best moves to learn from", hint="some hundreds are needed")
+    return MasterGames(name, training, fresh)
 
 
 @lru_cache(maxsize=2)

@@ -16,8 +16,8 @@ from okapi.errors import InvalidText, UsageError
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.game_jobs import GameJob, GameTarget
-from okapi.recipes.labels import GameLibrary
-from okapi.recipes.splits import TournamentSplit, split_by_tournament
+from okapi.recipes.labels import GameLibrary, LabelledPositions, load_labels
+from okapi.recipes.splits import SplitBy, TournamentSplit, split_by_tournament, split_labels
 from okapi.recipes.training import Training
 from okapi.training.supervised import Dataset, SupervisedConfig
 
@@ -125,11 +125,18 @@ class GameTraining(Training):
 
 
 def moves(config: RecipeConfig) -> Training:
+    """From the moves of games or, where there are labels and no games, from the teacher's best moves."""
     settings = config.settings_of("moves")
-    library = game_library(config)
-    split, parts = _split(library, settings["elo"], settings["games"], config.seed)
-    chosen = np.flatnonzero(parts != NONE)
-    watched = PlayedMoves.played(library.store, chosen)
+    if config.labels is not None and config.games is None:
+        labels = load_labels(config)
+        watched, rows, about = _best_moves(labels, config.seed)
+    else:
+        library = game_library(config)
+        split, parts = _split(library, settings["elo"], settings["games"], config.seed)
+        chosen = np.flatnonzero(parts != NONE)
+        watched = PlayedMoves.played(library.store, chosen)
+        rows = parts[watched.games]
+        about = {"games": library.name, "used": len(chosen), "split": split, "positions": len(watched)}
     steps = settings["epochs"] * len(watched) // settings["batch"]
     plan = SupervisedConfig(
         model="okapi.models.resnet:from_to",
@@ -143,15 +150,32 @@ def moves(config: RecipeConfig) -> Training:
         patience=settings["patience"],
         seed=config.seed,
     )
-    about = {"games": library.name, "used": len(chosen), "split": split, "positions": len(watched)}
     return GameTraining(
         name="moves",
         title="A network that predicts moves",
         job=GameJob(plan, MOVE),
         watched=watched,
-        parts=parts[watched.games],
+        parts=rows,
         settings={**settings, "size": config.size, "seed": config.seed, **about},
     )
+
+
+def _best_moves(labels: LabelledPositions, seed: int) -> tuple[PlayedMoves, NDArray[np.uint8], dict[str, Any]]:
+    """The teacher's moves, the part of each, and what to say about them."""
+    if labels.moves is None or not (known := labels.moves != 0).any():
+        raise InvalidText(f"{labels.name} has no best moves", hint="`okapi label` finds some")
+    how: SplitBy = "positions" if labels.games is None else "games"
+    labels, parts = labels.take(known), split_labels(labels, how, seed)[known]
+    assert labels.moves is not None
+    watched = PlayedMoves(
+        positions=labels.positions,
+        moves=labels.moves,
+        elos=np.full(len(labels), UNKNOWN_ELO, np.int32),
+        plies=np.maximum(labels.plies, 0).astype(np.int32),
+        games=np.zeros(len(labels), np.int64) if labels.games is None else labels.games,
+        outcomes=np.full(len(labels), -1, np.int8),
+    )
+    return watched, parts, {**labels.about(), "used": len(labels), "split": how}
 
 
 def game_library(config: RecipeConfig) -> GameLibrary:

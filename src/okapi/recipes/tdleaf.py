@@ -261,7 +261,7 @@ class StrengthTest:
     games: int
     game_nodes: int
     every: int
-    """Iterations from one measurement to the next, at least."""
+    """Iterations from one measurement to the next, at least; 0: only at the end."""
 
     def points(self, brain: Path, *, threads: int = 1) -> float | None:
         if self.suite is None:

@@ -282,7 +282,8 @@ class _RunLog:
         share = now.played_s / now.seconds if now.seconds else math.nan
         self._run.log(now.iteration, error=now.error, loss=now.loss, rate=now.rate, playing=share)
         self._gauged()
-        if not self._gauging.busy and now.iteration - self._asked >= self._recipe.gauge.every:
+        every = self._recipe.gauge.every
+        if every and not self._gauging.busy and now.iteration - self._asked >= every:
             self._gauge(now)
         self._watch(now, self._last)
 

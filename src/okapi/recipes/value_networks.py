@@ -41,10 +41,17 @@ def resnet(config: RecipeConfig) -> Training:
     return _training("resnet", "A ResNet on labels", "resnet:resnet", model, "planes-12", config)
 
 
+def convchess(config: RecipeConfig) -> Training:
+    """ChessNet-2 of singh2015 on the mover's twelve planes: it learns the expected score, not who won."""
+    settings = config.settings_of("convchess")
+    model = {"planes": 12, "channels": settings["channels"], "hidden": settings["hidden"]}
+    return _training("convchess", "ConvChess' V on labels", "singh2015:score", model, "planes-12", config)
+
+
 def _training(
     name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, config: RecipeConfig
 ) -> Training:
-    settings = config.settings_of("mlp")
+    settings = config.settings_of(name)
     labels = load_labels(config, most=settings["positions"] or None, quiet=True)
     how: SplitBy = "positions" if labels.games is None else "games"
     plan = SupervisedConfig(

@@ -16,7 +16,7 @@ from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.population import FloatArray, ParameterSpace
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution
-from okapi.recipes.exercises import master_games, solved
+from okapi.recipes.exercises import exercises_for, solved
 
 NAMES: Final = ("knight", "bishop", "rook", "queen", "mobility")
 THEORY: Final = np.array([300.0, 300.0, 500.0, 900.0, 10.0])
@@ -34,7 +34,7 @@ FAR_GENES: Final = ParameterSpace(NAMES, np.array([100.0, 100, 100, 100, 0]), np
 def recipe(config: RecipeConfig) -> Evolution:
     """Five weights by evolution, on masters' games (chapter 5). Change `far_start` for the thesis' run 31."""
     settings = config.settings_of("vazquez-five")
-    library = master_games(config.games, config.size, config.executor)
+    library = exercises_for(config)
     database = library.training.games[: settings["database"]]
     genes = FAR_GENES if settings["far_start"] else GENES
     start = FAR_START.random(np.random.default_rng([config.seed, 0]), settings["players"])

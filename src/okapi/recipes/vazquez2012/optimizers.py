@@ -27,7 +27,7 @@ from okapi.optimize.hooke_jeeves import hooke_jeeves
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, limit_evaluations
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution
-from okapi.recipes.exercises import Exercises, master_games, solved
+from okapi.recipes.exercises import Exercises, exercises_for, solved
 from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35, exam, training
 
 OBJECTIVES: Final = ("unsolved", "all", "more")
@@ -42,7 +42,7 @@ def exploitation(config: RecipeConfig) -> Evolution:
     settings = config.settings_of("vazquez-exploitation")
     if settings["objective"] not in OBJECTIVES:
         raise UsageError(f"`objective` is {settings['objective']!r}", hint=f"expected {' or '.join(OBJECTIVES)}")
-    library = master_games(config.games, config.size, config.executor)
+    library = exercises_for(config)
     exercises = training(library, settings["positions"], config.seed)
     express = Expression(settings["scale"])
     start = read_tensors(find(settings["start"]))["weights"][1:].astype(np.float64)
@@ -136,7 +136,7 @@ def evolution(config: RecipeConfig) -> Evolution:
 
 def results(config: RecipeConfig) -> Evolution:
     recipe = _evolution(config, TWENTY_EIGHT, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
-    library = master_games(config.games, config.size, config.executor)
+    library = exercises_for(config)
     divisors = Expression(recipe.settings["scale"]).divisors
     every = linear_dataset(library.training, GENES, divisors, config.executor.workers)
     return replace(recipe, score=likelihood(every.some(MOST_RESULTS, config.seed), config.executor))
@@ -154,19 +154,21 @@ def texel_35(config: RecipeConfig) -> Evolution:
     return _texel(config, THIRTY_FIVE, "vazquez-35-texel", "Thirty-five weights by the gradient, on results")
 
 
-def decided(exercises: Exercises) -> NDArray[np.void]:
-    """The quiet positions beyond the opening, of games that have a result."""
-    rows = exercises.rows[(exercises.rows["result"] >= 0) & (exercises.rows["ply"] >= OPENING_PLIES)]
-    return np.asarray(rows[quiet(rows)])
+def decided(exercises: Exercises) -> Exercises:
+    """The quiet positions: those beyond the opening, of games that have a result, or all that a teacher judged."""
+    if not exercises.judged:
+        rows = exercises.rows
+        exercises = exercises.take((rows["result"] >= 0) & (rows["ply"] >= OPENING_PLIES))
+    return exercises.take(quiet(exercises.rows))
 
 
 def linear_dataset(
     exercises: Exercises, genes: ParameterSpace, divisors: NDArray[np.float32], threads: int
 ) -> LinearDataset:
-    rows = decided(exercises)
-    columns = dict(zip(FACTORS, factors(rows["position"], threads=threads).T, strict=True))
+    calm = decided(exercises)
+    columns = dict(zip(FACTORS, factors(calm.rows["position"], threads=threads).T, strict=True))
     pawn, *scaled = (columns[name] / scale for name, scale in zip(("pawn", *genes.names), divisors, strict=True))
-    return LinearDataset(np.stack(scaled, axis=1).astype(np.float64), 100.0 * pawn, rows["result"] / 2.0)
+    return LinearDataset(np.stack(scaled, axis=1).astype(np.float64), 100.0 * pawn, calm.scores)
 
 
 def likelihood(learned: LinearDataset, executor: Executor) -> Score:
@@ -205,7 +207,7 @@ def _texel(config: RecipeConfig, weights: Weights, name: str, title: str) -> Evo
     genes, expression = weights
 
     def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
-        library = master_games(config.games, config.size, config.executor)
+        library = exercises_for(config)
         learned = linear_dataset(
             library.training, genes, expression(settings["scale"]).divisors, config.executor.workers
         )
@@ -223,7 +225,7 @@ def _recipe(
     like: str = "vazquez-28-de",
 ) -> Evolution:
     settings = config.settings_of(like)
-    library = master_games(config.games, config.size, config.executor)
+    library = exercises_for(config)
     genes, expression = weights
     express = expression(settings["scale"])
     return Evolution(

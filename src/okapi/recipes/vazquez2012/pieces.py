@@ -28,7 +28,7 @@ from okapi.optimize.executor import Executor
 from okapi.optimize.population import FloatArray, ParameterSpace, Score
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution
-from okapi.recipes.exercises import PLAIN, master_games
+from okapi.recipes.exercises import PLAIN, Exercises, exercises_for
 from okapi.recipes.vazquez2012 import TABLES
 from okapi.recipes.vazquez2012.optimizers import decided
 
@@ -327,11 +327,10 @@ TINY: Final = 1e-6
 
 def by_results(config: RecipeConfig) -> Evolution:
     settings = config.settings_of("vazquez-pieces-results")
-    library = master_games(config.games, config.size, config.executor)
+    library = exercises_for(config)
     shape = PieceGenes(scaled=True)
     genes = shape.genes
-    rows = decided(library.training)
-    rows = rows[np.random.default_rng([config.seed, 1]).permutation(len(rows))[: settings["positions"]]]
+    learned = decided(library.training).some(settings["positions"], np.random.default_rng([config.seed, 1]))
     return Evolution(
         name="vazquez-pieces-results",
         title="Piece networks by CMA-ES, on results",
@@ -348,18 +347,18 @@ def by_results(config: RecipeConfig) -> Evolution:
             sigma=settings["sigma"],
             diagonal=True,
         ),
-        score=_foresight(shape, rows, config.executor),
+        score=_foresight(shape, learned, config.executor),
         express=shape.brain,
     )
 
 
-def _foresight(shape: PieceGenes, rows: NDArray[np.void], executor: Executor) -> Score:
+def _foresight(shape: PieceGenes, learned: Exercises, executor: Executor) -> Score:
     """How much better than a coin each player foretells results, in thousandths of a nat a position."""
 
     def score(population: FloatArray, number: int) -> FloatArray:
         brains = [shape.brain(player, {"name": "candidate"}) for player in population]
         workers = min(executor.workers, len(brains))
-        tasks = [(brains[worker::workers], rows["position"], rows["result"] / 2.0) for worker in range(workers)]
+        tasks = [(brains[worker::workers], learned.rows["position"], learned.scores) for worker in range(workers)]
         scores = np.empty(len(brains))
         for worker, some in enumerate(executor.map(_foretold, tasks)):
             scores[worker::workers] = some

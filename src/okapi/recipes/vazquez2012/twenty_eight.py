@@ -21,7 +21,7 @@ from okapi.optimize.executor import Executor
 from okapi.optimize.population import FloatArray, ParameterSpace, Score
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution
-from okapi.recipes.exercises import Exercises, MasterGames, master_games, solved
+from okapi.recipes.exercises import Exercises, MasterGames, exercises_for, solved
 from okapi.recipes.vazquez2012 import TABLES
 
 TABLE_15: Final = {name: (float(low), float(high)) for name, (low, high) in TABLES["table_15"].items()}
@@ -42,7 +42,7 @@ OLD_SCALES: Final = {"letter": "parts"}
 
 def recipe(config: RecipeConfig) -> Evolution:
     settings = config.settings_of("vazquez-28")
-    library = master_games(config.games, config.size, config.executor)
+    library = exercises_for(config)
     exercises = training(library, settings["positions"], config.seed)
     express = Expression(settings["scale"], settings["without"])
     return Evolution(
