@@ -191,3 +191,13 @@ def test_a_verdict_follows_from_the_figure(
     (row,) = verdicts([claim], {"score": figure})
 
     assert expected == row["verdict"] and row["why"]
+
+
+def test_the_best_is_the_best_only_if_its_interval_says_so() -> None:
+    claim = {"where": "5.3.1", "claim": "90 % is the best", "figure": "rate", "least": 90, "most": 90, "whole": True}
+
+    def verdict(low: float, high: float) -> str:
+        figure = Headline("rate", 90.0, "percent", "rates", letter=90, letter_low=low, letter_high=high)
+        return verdicts([claim], {"rate": figure})[0]["verdict"]
+
+    assert ("reproduced", "undecidable") == (verdict(90, 90), verdict(80, 90))

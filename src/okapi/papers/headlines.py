@@ -160,7 +160,8 @@ def verdicts(claims: Sequence[Mapping[str, Any]], found: Mapping[str, Headline])
 
     A claim names a headline figure and what the paper's words allow it to be, `least` and `most`. To the letter, or
     ours where that was not measured: inside is reproduced, an interval wholly outside refuted, anything else
-    undecidable. A claim that no figure decides has its verdict written down.
+    undecidable. Of a claim that something is the best, the interval has to be inside as well: `whole`. A claim that no
+    figure decides has its verdict written down.
     """
     return [
         {"where": claim["where"], "claim": claim["claim"], "verdict": verdict, "why": why}
@@ -182,7 +183,8 @@ def _verdict(claim: Mapping[str, Any], found: Mapping[str, Headline]) -> tuple[s
     least, most = claim.get("least", -math.inf), claim.get("most", math.inf)
     said = f"{'to the letter' if exact else 'ours'} {figure.with_interval(value, low, high)}"
     low, high = (value if end is None else end for end in (low, high))
-    verdict = "refuted" if high < least or low > most else "reproduced" if least <= value <= most else "undecidable"
+    inside = least <= low and high <= most if claim.get("whole") else least <= value <= most
+    verdict = "refuted" if high < least or low > most else "reproduced" if inside else "undecidable"
     return verdict, said + (f"; {claim['why']}" if "why" in claim else "")
 
 
