@@ -21,6 +21,8 @@ export interface Settings {
 export interface EngineSearch extends SearchState {
   engine: string;
   fen: string;
+  /** Its lines are single moves, and their values are probabilities: it values no position. */
+  predicts?: boolean;
 }
 
 export interface Threat {
@@ -90,7 +92,7 @@ export function remarksOf({ tree, report }: State): Map<number, Remark> {
 /** What is said of the position, and by whom: by who looks at it now, else by the report. */
 export function valueHere(state: State): { value: Value | null; engine: string } {
   const { search, settings, report } = state;
-  const live = settings.on ? search?.lines[0]?.value : undefined;
+  const live = settings.on && !search?.predicts ? search?.lines[0]?.value : undefined;
   if (live) return { value: live, engine: search!.engine };
   const ply = plyOnMain(state);
   return { value: (ply === null ? null : report?.values[ply]) ?? null, engine: report?.by ?? "" };

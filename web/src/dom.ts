@@ -43,6 +43,10 @@ function append(element: Element, children: Child[]): void {
   for (const child of children) if (child !== null && child !== undefined && child !== false) element.append(child);
 }
 
+/** Text in which `...` is code. */
+export const withCode = (text: string): Child[] =>
+  text.split("`").map((part, place) => (place % 2 ? h("code", {}, part) : part));
+
 /** A labelled form field. */
 export function field(label: string, control: HTMLElement, note = ""): HTMLLabelElement {
   return h("label.field", {}, h("span.field-label", {}, label), control, note && h("span.field-note", {}, note));

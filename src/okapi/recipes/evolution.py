@@ -129,7 +129,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
             RecipeProgress(
                 done=None if last is None else now.number / max(last, 1),
                 text=f"generation {now.number}{'' if last is None else f'/{last}'}, "
-                f"best {now.best_score:g}, mean {now.mean_score:.4g}, spread {now.spread:.3g}",
+                f"best {now.best_score:g}, mean {now.mean_score:.4g}, spread {round(now.spread, 6):.3g}",
                 curves={"best": best, "mean": mean},
             )
         )
@@ -154,7 +154,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     }
     line = (
         f"{last.number} generations, {last.evaluations:,} players scored in {seconds:,.1f} s: "
-        f"best {last.best_score:g}, mean {last.mean_score:g}, spread {last.spread:.3g}"
+        f"best {last.best_score:g}, mean {last.mean_score:g}, spread {round(last.spread, 6):.3g}"
     )
     return RecipeResult(figures=figures, lines=[line], data=_data_use(made.settings))
 

@@ -305,6 +305,13 @@ class AppState:
     def is_program(self, kind: str) -> bool:
         return kind in self.engines
 
+    def gives_no_values(self, kind: str) -> bool:
+        """Does a player only say how likely moves are?"""
+        if kind not in self.engines:
+            return self.predicts_moves(kind)
+        spec = self.engines[kind]
+        return isinstance(spec, str) and kind_of(spec)[0] in ("top-move", "top-prob")
+
     def tidy_up_soon(self) -> None:
         """Return the memory of a closed page to the system, which the C library would keep."""
         if not self._tidying:

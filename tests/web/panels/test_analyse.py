@@ -123,6 +123,20 @@ class TestLooking:
         assert ("other", 2) == (news[0]["engine"], len(news[0]["lines"]))
         assert news[1]["nodes"] > news[0]["nodes"]
 
+    @pytest.mark.parametrize("engine", ["okapi-human", "singh2015", "sabatelli2018", "vazquez2012"])
+    def test_the_players_of_papers_and_those_that_predict_moves_look(self, page: "Page", engine: str) -> None:
+        predicts = engine in ("okapi-human", "singh2015")
+        page.ask("analyse.look", **PLACE, engine=engine, lines=2)
+        news = page.news("analyse.lines", lambda news: news["engine"] == engine)
+
+        assert predicts == news.get("predicts", False) == news["lines"][0]["value"]["text"].endswith(" %")
+        assert 1 <= len(news["lines"][0]["moves"])
+
+    def test_no_report_is_written_by_who_gives_no_values(self, page: "Page") -> None:
+        answer = page.ask("analyse.report", **PLACE, engine="okapi-human")
+
+        assert not answer["ok"] and "values no position" in answer["error"]
+
     def test_a_program_that_was_stopped_is_not_started_again(
         self,
         static: Path,

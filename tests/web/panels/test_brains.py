@@ -20,10 +20,12 @@ def compare(page: "Page", fen: str = TENSE, **wanted: Any) -> dict[str, Any]:
 
 
 class TestTheServer:
-    def test_every_brain_that_judges_is_listed_and_the_preferred_one_is_first(self, page: "Page") -> None:
+    def test_every_brain_is_listed_the_preferred_one_first_and_those_that_predict_last(self, page: "Page") -> None:
         brains = page.ask("brains.listed")["brains"]
 
-        assert {brain.name for brain in shipped() if not brain.predicts_moves} == {brain["brain"] for brain in brains}
+        assert {brain.name for brain in shipped()} == {brain["brain"] for brain in brains}
+        assert sorted(brain["says"] == "moves" for brain in brains) == [brain["says"] == "moves" for brain in brains]
+        assert "predicts moves" not in page.ask("brains.card", brain="okapi-human").get("error", "")
         assert [True] + [False] * (len(brains) - 1) == [brain["default"] for brain in brains]
 
     def test_a_passport_tells_no_path(self, page: "Page") -> None:

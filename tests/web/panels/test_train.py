@@ -351,6 +351,14 @@ class TestInTheBrowser:
 
             assert lapse.fits
 
+    def test_a_card_says_how_the_run_ended_and_not_as_an_error(self, lapse: "Visit", folder: Path) -> None:
+        told = {"sentences": ["It learned from 10 of 12 positions.", "`okapi play --brain mine` shows it."]}
+        (folder / "mine" / "summary.json").write_text(json.dumps(told), encoding="utf-8")
+        lapse.open("#train")
+        lapse.until(lambda: ["okapi play --brain mine"] == lapse.texts(".run-card code"))
+        assert "10 of 12 positions" in lapse.find(".run-card").text
+        assert not lapse.find(".run-card .run-note").is_displayed()
+
     def test_a_card_has_what_one_does_next(self, lapse: "Visit") -> None:
         lapse.until(lambda: lapse.find(".run-card"))
         assert ["Play", "Explain"] == lapse.texts(".run-card .card-buttons a")

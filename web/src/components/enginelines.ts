@@ -57,7 +57,7 @@ export class EngineLines {
     this.lines.element.style.minHeight = settings.on && !position?.ending ? `${settings.lines * LINE_PX}px` : "";
     this.says.textContent = inASentence(state);
     this.figures.textContent = settings.on && search ? figures(state) : "";
-    this.deeper.hidden = thinking || lines.length === 0;
+    this.deeper.hidden = thinking || lines.length === 0 || !!search?.predicts;
     this.danger.hidden = !settings.threat || !threat;
     this.danger.textContent = threat ? `${threat.sentence || "No threat"}, says ${threat.engine}.` : "";
   }
@@ -77,15 +77,19 @@ export function shapesFor(state: State): DrawShape[] {
 }
 
 function inASentence(state: State): string {
-  const { settings, position } = state;
+  const { settings, position, search } = state;
   const { value, engine } = valueHere(state);
   if (position?.ending) return `The game is over: ${position.ending}.`;
+  const likely = settings.on && search?.predicts ? search.lines[0] : undefined;
+  if (likely)
+    return `${search!.engine} predicts ${likely.moves[0]!.san} (${likely.value.text}), and values no position.`;
   if (value) return `${engine}: ${inWords(value)}.`;
   return settings.on ? `${settings.engine} looks at the position …` : "Analysis is off.";
 }
 
 function figures({ search, tree, at }: State): string {
-  const { depth, nodes, nps } = search!;
+  const { depth, nodes, nps, predicts } = search!;
+  if (predicts) return "no search · arrows: how likely each move is, in %";
   const side = tree.turn(at) === "white" ? "White" : "Black";
   return `depth ${depth} · ${short(nodes)} positions · ${short(nps)}/s · arrows: % for ${side}`;
 }

@@ -81,9 +81,11 @@ const COLUMNS: readonly Column<Row>[] = [
 /** A name without the signs that programs need. */
 export const readable = (name: string): string => name.replace(/[._]/g, " ");
 
-/** Enough digits to see it move. */
+/** Enough digits to see it move; what is left of a rounding is none. */
 export const short = (number: number): string =>
-  number.toLocaleString("en", { maximumSignificantDigits: Math.abs(number) >= 1000 ? 4 : 3 });
+  (Math.abs(number) < 1e-9 ? 0 : number).toLocaleString("en", {
+    maximumSignificantDigits: Math.abs(number) >= 1000 ? 4 : 3,
+  });
 
 /** A little bar from bound to bound: the mean with its deviation, and the best as a dot. */
 function place({ low, high, best, mean, deviation }: Row): HTMLElement {

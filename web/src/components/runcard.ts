@@ -1,7 +1,7 @@
 /** The card of a training: how far it is, when and how long, what it ended with, and what one can do with its brain. */
 
 import { duration } from "../amounts";
-import { fill, h, select } from "../dom";
+import { fill, h, select, withCode } from "../dom";
 import type { PanelContext } from "../panel";
 import { showModelCard } from "./modelcard";
 import { type RunSummary, stepsOf } from "./runprogress";
@@ -23,6 +23,7 @@ export class RunCard {
   private readonly facts = h("p.quiet");
   private readonly bar = h("progress");
   private readonly note = h("p.run-note");
+  private readonly report = h("p");
   private readonly links = h("div.card-buttons");
   private shownLinks = "";
   readonly element: HTMLElement;
@@ -40,6 +41,7 @@ export class RunCard {
       this.bar,
       this.facts,
       this.note,
+      this.report,
       this.links,
     );
   }
@@ -54,8 +56,10 @@ export class RunCard {
     this.bar.hidden = run.total === null || run.state === "done";
     this.bar.max = run.total ?? 1;
     this.bar.value = run.step ?? 0;
-    this.note.textContent = [run.note, ...run.report].filter(Boolean).join(" ");
-    this.note.hidden = !this.note.textContent;
+    this.note.textContent = run.note;
+    this.note.hidden = !run.note;
+    fill(this.report, ...withCode(run.report.join(" ")));
+    this.report.hidden = run.report.length === 0;
     const key = [run.state, run.brain, run.own].join();
     if (key !== this.shownLinks) fill(this.links, ...this.buttons(run));
     this.shownLinks = key;

@@ -48,9 +48,9 @@ const START: TreeGame = {
   moves: [],
 };
 
-const enginesOf = ({ brains, players, papers }: Hello): string[] => [
+const enginesOf = ({ brains, players }: Hello): string[] => [
   ...brains,
-  ...players.filter((player) => !BUILT_IN.includes(player) && !(player in papers)),
+  ...players.filter((player) => !BUILT_IN.includes(player)),
 ];
 
 export const analyse: Panel = { id: "analyse", title: "Analyse", mount: (root, context) => new Analyse(root, context) };

@@ -39,6 +39,7 @@ class Brains implements Mounted {
 
   private card(summary: BrainSummary): HTMLElement {
     const { brain, default: preferred, shipped, sentence, source } = summary;
+    const values = this.context.hello.brains.includes(brain);
     const link = (panel: string, key: string, text: string): HTMLElement =>
       h("a.card-link", { href: `#${panel}?${new URLSearchParams({ [key]: brain })}` }, text);
     return h(
@@ -52,8 +53,8 @@ class Brains implements Mounted {
         "div.card-buttons",
         {},
         link("play", "brain", "Play"),
-        this.context.hello.brains.includes(brain) && link("two_brains", "first", "Compare"),
-        link("explain", "brain", "Explain"),
+        values && link("two_brains", "first", "Compare"),
+        values ? link("explain", "brain", "Explain") : link("human_moves", "brain", "Moves"),
         h("button", { onclick: () => void showModelCard(this.context, brain) }, "Card"),
       ),
     );

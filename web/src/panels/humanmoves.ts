@@ -71,7 +71,12 @@ class HumanMoves implements Mounted, Actions {
     this.visible = true;
     const [text, elo] = [query.get("pgn") ?? query.get("fen"), Number(query.get("elo"))];
     if (elo) this.settings.elo = elo;
-    if (elo && this.choices) this.offer(this.choices);
+    const brain = query.get("brain");
+    if (brain) {
+      this.settings.brain = brain;
+      history.replaceState(null, "", "#human_moves");
+    }
+    if ((elo || brain) && this.choices) this.offer(this.choices);
     if (text !== null) {
       history.replaceState(null, "", "#human_moves");
       void this.open(text);

@@ -203,7 +203,7 @@ class Analyse(Panel):
         engine = self._known(message.engine)
         if position.legal_moves() and message.lines:
             self._live = self._look(position, engine, message.lines, Limits() if message.endless else A_WHILE)
-        if message.threat:
+        if message.threat and not self.state.gives_no_values(engine):
             self._threat = self._seek_threat(position, engine)
         named = opening(game)
         return {"position": position_view(position), "opening": None if named is None else str(named)}
@@ -231,6 +231,8 @@ class Analyse(Panel):
             raise UsageError(f"the game is too long for a report: it may have {LONGEST_REPORT // 2} moves")
         self.cancel(Nothing())
         engine, limits = self._known(message.engine), EFFORTS[message.effort]
+        if self.state.gives_no_values(engine):
+            raise UsageError(f"`{engine}` predicts moves and values no position", hint="choose another for a report")
         by = f"{engine}, {limits.nodes:,} positions for each move"
         player = self._player("report", engine, game.start)
         self._report = AnalysisJob(
@@ -266,14 +268,14 @@ class Analyse(Panel):
 
     def _look(self, position: Position, engine: str, lines: int, limits: Limits) -> SearchJob | AnalysisJob:
 
-        def tell(news: SearchUpdate) -> None:
-            view = update_view(position, news)
+        def tell(news: SearchUpdate | dict[str, Any]) -> None:
+            view = news if isinstance(news, dict) else update_view(position, news)
             self.context.tell("analyse.lines", engine=engine, fen=position.fen(), **view)
 
         def done(decision: Decision | None = None) -> None:
             self.context.tell("analyse.done", engine=engine, fen=position.fen())
 
-        if not self.state.is_program(engine):
+        if not self._is_player(engine):
             search = SearchJob(
                 self,
                 self._engine_slot("live", engine),
@@ -287,7 +289,10 @@ class Analyse(Panel):
             self.state.pool.submit(search)
             return search
         program = self._program("live", engine, position, lines)
-        steps = _ask_ever_longer(program, position, limits)
+        if self.state.gives_no_values(engine):
+            steps = _likely_moves(program, position, lines)
+        else:
+            steps = _ask_ever_longer(program, position, limits)
         job = AnalysisJob(self, steps, stop=program.stop, on_update=tell, on_done=done, on_failed=self._say)
         self.state.programs.submit(job)
         return job
@@ -322,8 +327,12 @@ class Analyse(Panel):
     def _known(self, engine: str) -> str:
         return engine if self.state.is_program(engine) else self.state.known(engine)
 
+    def _is_player(self, engine: str) -> bool:
+        """Is it a program, or a brain that predicts moves? The others evaluate positions for a search of our own."""
+        return self.state.is_program(engine) or self.state.predicts_moves(engine)
+
     def _player(self, purpose: str, engine: str, position: Position) -> PooledEngine | ProgramPlayer:
-        if self.state.is_program(engine):
+        if self._is_player(engine):
             return self._program(purpose, engine, position, 1)
         return PooledEngine(self, self.state.pool, self._engine_slot(purpose, engine))
 
@@ -357,6 +366,17 @@ class Analyse(Panel):
 
     def _say(self, error: OkapiError) -> None:
         self.context.tell("error", error=str(error), hint=error.hint)
+
+
+def _likely_moves(program: ProgramPlayer, position: Position, lines: int) -> Steps:
+    """The likeliest moves, each with its probability in the place of a value."""
+    decision = program.choose(position, Limits())
+    views = []
+    for move, probability in (decision.likely or ((decision.move, 1.0),))[:lines]:
+        seen = probability if position.turn is Color.WHITE else 1 - probability
+        view = line_view(position, Line((move,), decision.value))
+        views.append(view | {"value": {**view["value"], "white": round(seen, 4), "text": f"{100 * probability:.0f} %"}})
+    yield {"lines": views, "depth": 0, "nodes": 0, "nps": 0, "seconds": 0, "predicts": True}
 
 
 def _ask_ever_longer(program: ProgramPlayer, position: Position, limits: Limits) -> Steps:

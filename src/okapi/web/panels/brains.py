@@ -38,9 +38,10 @@ class Brains(Panel):
 
     @answers(Nothing)
     def listed(self, message: Nothing) -> Answer:
-        """All brains, the preferred one first, and the folder of the user's."""
+        """All brains, the preferred one first and those that predict moves last, and the folder of the user's."""
+        offered = self.state.offer()
         return {
-            "brains": [self._summary(name) for name in self.state.brains],
+            "brains": [self._summary(name) for name in (*offered["brains"], *offered["predicting"])],
             "folder": self.state.runs_folder,
         }
 
