@@ -23,7 +23,7 @@ from okapi.papers.lai2015 import PAPER
 from okapi.papers.lai2015.engine import ENGINES, _missing, _suite_players, marked, processor_seconds
 from okapi.papers.lai2015.headlines import PUBLISHED, of_letter, optimiser_place, suite_gap
 from okapi.papers.lai2015.learning import table_2, tdleaf
-from okapi.papers.lai2015.move_network import _tables_of_card
+from okapi.papers.lai2015.move_network import _pairings, _tables_of_card
 from okapi.papers.lai2015.page import figure_4, training_numbers
 from okapi.papers.lai2015.players import THESIS, Players, switched_off
 from okapi.papers.lai2015.representation import NETWORKS, features
@@ -127,8 +127,26 @@ def test_a_network_that_orders_moves_is_not_switched_off() -> None:
     assert "alphabeta:material,budget=even,moves=giraffe-moves,with=learned_ordering,without=pvs" == ordered
 
 
+def test_even_and_learned_probabilities_have_as_many_iterations() -> None:
+    settings = {
+        "nodes": 100,
+        "games": 2,
+        "tc": "1+0",
+        "timed_games": 0,
+        "openings": "",
+        "thesis": "thesis",
+        "steps": 2.5,
+    }
+    pairings = {each.key: each for each in _pairings(Players("giraffe", "giraffe-moves"), settings)}
+
+    even = pairings["even_nodes"]
+    assert ",budget=learned+steps=2.5," in even.first and ",budget=even+steps=2.5," in even.second
+    assert even.first.partition("without=")[2] == even.second.partition("without=")[2]
+    assert ",budget=" not in pairings["depth_nodes"].second
+
+
 def test_every_cell_of_the_factorial_table_is_played() -> None:
-    settings = {"thesis": "thesis", "nodes": 100, "games": 2, "openings": ""}
+    settings = {"thesis": "thesis", "nodes": 100, "games": 2, "openings": "", "steps": 2.5}
     cells = [about for _, about in _cells(Players("giraffe", "giraffe-moves"), ["giraffe", "material"], settings)]
     levels = {(cell["evaluator"], cell["budget"], cell["ordering"]) for cell in cells}
 

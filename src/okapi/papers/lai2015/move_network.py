@@ -26,6 +26,7 @@ from okapi.papers.lai2015.players import (
     REDUCED,
     PlannedMatch,
     Players,
+    by_steps,
     play,
     players_of,
     switched_off,
@@ -146,11 +147,12 @@ def _jobs(folder: Path) -> dict[str, Any]:
 
 def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
     thesis = switched_off(chosen["thesis"])
+    learned, even = (who.player(by_steps(budget, chosen["steps"]), thesis) for budget in ("learned", "even"))
     pairs = {
         "even": (
             "shaped by the network against even probabilities",
-            who.player("learned", thesis),
-            who.player("even", thesis),
+            learned,
+            even,
         ),
         "reductions": (
             "depth, late moves reduced as the network says, against depth",
@@ -164,7 +166,7 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
         ),
         "depth": (
             "shaped by the network against depth",
-            who.player("learned", thesis),
+            learned,
             who.player("depth", thesis),
         ),
     }

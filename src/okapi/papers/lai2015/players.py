@@ -39,6 +39,11 @@ THESIS: Final = frozenset(
 """The heuristics of the thesis' program: those of the player `giraffe-2015`."""
 
 
+def by_steps(budget: str, steps: float) -> str:
+    """A search budget of so many iterations a ply, where its moves cost parts of a ply."""
+    return f"{budget}+steps={steps:g}" if budget in ("even", "learned") else budget
+
+
 def switched_off(told: str) -> str:
     """Heuristics to switch off: those that are named, or for `thesis` all that the thesis does not name."""
     return "+".join(name for name in heuristics() if name not in THESIS) if told == "thesis" else told

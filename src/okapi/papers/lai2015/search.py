@@ -14,7 +14,15 @@ from okapi.core import Position, heuristics
 from okapi.core.search_tree import SearchTree, trace_tree
 from okapi.formats.svg import TYPE
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.lai2015.players import PLAYER_SETTINGS, PlannedMatch, Players, play, players_of, switched_off
+from okapi.papers.lai2015.players import (
+    PLAYER_SETTINGS,
+    PlannedMatch,
+    Players,
+    by_steps,
+    play,
+    players_of,
+    switched_off,
+)
 
 POSITIONS: Final = {
     "check": ("r1bq1rk1/pppn1ppp/4pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8", "d3h7"),
@@ -181,7 +189,7 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
                     PlannedMatch(
                         key=f"{way}_{shape}_{limit}",
                         name=f"{way}: {called} against depth, equal {limit}",
-                        first=who.player(shape, without),
+                        first=who.player(by_steps(shape, chosen["steps"]), without),
                         second=who.player("depth", without),
                         control=control,
                         games=games,
@@ -228,7 +236,7 @@ def _cells(
         pairing = PlannedMatch(
             key=f"{brain}_{budget}_{ordering}",
             name=f"{brain}, {budget}, moves ordered by {ordering}, against {rival} by depth",
-            first=Players(brain, who.moves).player(budget, without, ordered=ordered),
+            first=Players(brain, who.moves).player(by_steps(budget, chosen["steps"]), without, ordered=ordered),
             second=Players(rival, who.moves).player(levels[0][0], without),
             control=TimeControl(nodes=chosen["nodes"]),
             games=chosen["games"],
