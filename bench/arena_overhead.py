@@ -80,7 +80,7 @@ def main() -> None:
 
 def show(report: MatchReport, seen: list[PlayedGame], wall: float, args: argparse.Namespace) -> None:
     moves = sum(len(played.moves) for played in seen)
-    thinking = sorted(thought.seconds for played in seen for thought in played.thoughts)
+    thinking = sorted(info.seconds for played in seen for info in played.infos)
     seconds = sum(played.seconds for played in seen)
     print(
         json.dumps(

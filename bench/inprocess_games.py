@@ -24,7 +24,7 @@ def main() -> None:
     parser.add_argument("--table-mb", type=int, default=1)
     parser.add_argument("--brain", help="by name or path; the default one if not given")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--thoughts", action="store_true", help="also make records of what was thought at each move")
+    parser.add_argument("--decisions", action="store_true", help="also make records of what was thought at each move")
     wanted = parser.parse_args()
 
     brain = load(wanted.brain)
@@ -34,7 +34,7 @@ def main() -> None:
     endings: Counter[str] = Counter()
     plies = nodes = 0
     wall, cpu = time.perf_counter(), time.process_time()
-    for match_game in InProcessMatch(player, player, pairings, threads=wanted.threads, decisions=wanted.thoughts):
+    for match_game in InProcessMatch(player, player, pairings, threads=wanted.threads, decisions=wanted.decisions):
         endings[match_game.ending] += 1
         plies += len(match_game.game.moves)
         nodes += sum(match_game.nodes)

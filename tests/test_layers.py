@@ -112,6 +112,17 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         pytest.fail(" imports ".join(reversed(error.args[1])))
 
 
+def test_a_class_has_a_name_of_its_own() -> None:
+    """Who reads `Report` anywhere knows which: one meaning a name."""
+    places: dict[str, list[str]] = {}
+    for file in ROOT.rglob("*.py"):
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(module_name(file))
+
+    assert {} == {name: modules for name, modules in places.items() if len(modules) > 1}
+
+
 CPP = ROOT.parent.parent / "cpp" / "okapi"
 
 CPP_LAYERS = (

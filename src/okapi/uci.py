@@ -239,7 +239,7 @@ def _score(value: Value) -> str:
     return f"mate {value.mate}" if value.mate is not None else f"cp {value.centipawns}"
 
 
-class Strength:
+class StrengthOptions:
     """The options UCI_LimitStrength and UCI_Elo."""
 
     def __init__(self, player: Any, lowest: int, highest: int, usual: int) -> None:
@@ -269,13 +269,13 @@ class Strength:
         return True
 
 
-def strength_of(player: Player) -> Strength | None:
+def strength_of(player: Player) -> StrengthOptions | None:
     """None for players that know no ratings, or know them in another way."""
     if "elo" not in getattr(getattr(player, "predictor", None), "inputs", ()):
         return None
     from okapi.encodings.layers import ELO_RANGE, UNKNOWN_ELO  # here, because numpy takes a while
 
-    return Strength(player, *ELO_RANGE, UNKNOWN_ELO)
+    return StrengthOptions(player, *ELO_RANGE, UNKNOWN_ELO)
 
 
 def okapi_uci() -> Path:

@@ -43,9 +43,9 @@ def moves(path: Path) -> list[tuple[str, ...]]:
 
 def a_game(number: int, result: str = "1-0", fault: Fault | None = None) -> PlayedGame:
     pairing = Pairing(number, number % 2, 1 - number % 2, Position.start().fen())
-    thoughts = (MoveInfo(30, None, 5, 100, 0.01), MoveInfo(None, -2, 3, 50, 0.02))
+    infos = (MoveInfo(30, None, 5, 100, 0.01), MoveInfo(None, -2, 3, 50, 0.02))
     return PlayedGame(
-        pairing, result, "checkmate", fault, ("e2e4", "e7e5"), thoughts, (MoveWarning(1, "no score"),), 1.0, 2.0
+        pairing, result, "checkmate", fault, ("e2e4", "e7e5"), infos, (MoveWarning(1, "no score"),), 1.0, 2.0
     )
 
 
@@ -178,7 +178,7 @@ class TestPlaying:
                 other.result,
                 other.ending,
             )
-            assert [thought[:4] for thought in one.thoughts] == [thought[:4] for thought in other.thoughts]
+            assert [info[:4] for info in one.infos] == [info[:4] for info in other.infos]
 
     @pytest.mark.parametrize(
         ("players", "control", "inside"),

@@ -11,7 +11,7 @@ from okapi import brains
 from okapi.brains import SHIPPED, card, everything, find
 from okapi.brains.library import (
     PLAYER_KINDS,
-    Checkpoint,
+    EarlierBrain,
     Library,
     checkpoints,
     default_library,
@@ -47,7 +47,7 @@ def test_a_run_and_its_checkpoints_are_found_by_name(runs: Path) -> None:
     assert ("mine", "mine@12") == (card("mine").name, card("mine@12").name)
     assert {"mine", "bred"} == set(names())
     assert ("alphabeta", "mine@12,nodes=5") == kind_of("mine@12,nodes=5")
-    assert [Checkpoint(12, first)] == checkpoints(runs / "mine")
+    assert [EarlierBrain(12, first)] == checkpoints(runs / "mine")
 
 
 def test_a_run_that_is_not_at_its_end_has_its_last_checkpoint(runs: Path) -> None:

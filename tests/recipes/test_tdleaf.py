@@ -19,7 +19,7 @@ from okapi.recipes.config import RecipeConfig
 from okapi.recipes.tdleaf import (
     REACHED,
     BackgroundTest,
-    Strength,
+    IterationStrength,
     StrengthTest,
     TdLeafEstimate,
     estimate_run,
@@ -158,7 +158,7 @@ def test_elo_needs_no_suite(tmp_path: Path) -> None:
         run / "brain.safetensors", run / "bootstrap.safetensors"
     )
 
-    assert isinstance(found, Strength) and found.sts is None and math.isfinite(found.elo)
+    assert isinstance(found, IterationStrength) and found.sts is None and math.isfinite(found.elo)
     assert json.loads((run / "outcome.json").read_text())["trained"]["sts"] is None
 
 

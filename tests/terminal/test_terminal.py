@@ -9,10 +9,10 @@ from rich.console import Console
 
 from okapi import Color, Decision, Limits, Position, Value
 from okapi.players import AlphaBeta, Random
-from okapi.terminal import Session, watch
-from okapi.terminal.board import Look, captured, draw_bar, draw_board
+from okapi.terminal import TerminalSession, watch
+from okapi.terminal.board import BoardStyle, captured, draw_bar, draw_board
 
-PLAIN = Look(color=False, unicode=True)
+PLAIN = BoardStyle(color=False, unicode=True)
 
 
 class First:
@@ -23,7 +23,7 @@ class First:
         return Decision(move, Value(0.5, position.turn), (move,), 1)
 
 
-def typed(*lines: str, **options: object) -> tuple[Session, str]:
+def typed(*lines: str, **options: object) -> tuple[TerminalSession, str]:
     """A session in which a person types these lines and then leaves."""
     waiting: Iterator[str] = iter(lines)
 
@@ -34,7 +34,7 @@ def typed(*lines: str, **options: object) -> tuple[Session, str]:
             raise EOFError from None
 
     console = Console(file=io.StringIO(), width=100, color_system=None)
-    session = Session(First(), Limits(nodes=100), console=console, ask=ask, **options)  # type: ignore[arg-type]
+    session = TerminalSession(First(), Limits(nodes=100), console=console, ask=ask, **options)  # type: ignore[arg-type]
     session.run()
     assert isinstance(console.file, io.StringIO)
     return session, console.file.getvalue()
@@ -129,7 +129,7 @@ def test_ctrl_c_is_a_way_to_leave() -> None:
         raise KeyboardInterrupt
 
     console = Console(file=io.StringIO(), color_system=None)
-    Session(First(), Limits(nodes=1), console=console, ask=ask).run()
+    TerminalSession(First(), Limits(nodes=1), console=console, ask=ask).run()
 
     assert isinstance(console.file, io.StringIO) and "Good bye." in console.file.getvalue()
 
@@ -151,17 +151,17 @@ class TestDrawing:
         assert rows[0].startswith(" 1  ♖  ♘  ♗  ♔") and "h  g  f" in rows[8]
 
     def test_letters_where_there_is_no_unicode(self) -> None:
-        rows = draw_board(Position.start(), Look(color=False, unicode=False)).plain
+        rows = draw_board(Position.start(), BoardStyle(color=False, unicode=False)).plain
 
         assert rows.isascii() and " r  n  b  q  k " in rows
 
     def test_large(self) -> None:
-        rows = draw_board(Position.start(), Look(large=True)).plain.splitlines()
+        rows = draw_board(Position.start(), BoardStyle(large=True)).plain.splitlines()
 
         assert 25 == len(rows)
 
     def test_colours_and_check(self) -> None:
-        board = draw_board(Position.from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"), Look())
+        board = draw_board(Position.from_fen("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"), BoardStyle())
 
         assert any("#b4483c" in str(span.style) for span in board.spans)
 

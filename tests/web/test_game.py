@@ -6,7 +6,7 @@ import pytest
 
 from okapi.core import Color, Decision, Position, Value
 from okapi.errors import GameIsOver, IllegalMove, InvalidFen, UsageError
-from okapi.web.game import LiveGame, Record, Seat, Setup, TimeControl
+from okapi.web.game import ClockSettings, LiveGame, Record, Seat, Setup
 from okapi.web.messages import read
 from okapi.web.views import choices, position_view
 
@@ -109,7 +109,7 @@ def test_two_people_agree() -> None:
 class TestClocks:
     def timed(self) -> tuple[LiveGame, Time]:
         now = Time()
-        control = TimeControl(time_ms=60_000, increment_ms=2_000)
+        control = ClockSettings(time_ms=60_000, increment_ms=2_000)
         found = LiveGame(Setup(white=PERSON, black=PERSON, clock=control), now)
         for move in ("e4", "e5"):
             found.start_clock()
@@ -142,7 +142,7 @@ class TestClocks:
 
     def test_against_a_bare_king_a_fallen_flag_is_a_draw(self) -> None:
         now = Time()
-        setup = Setup(white=PERSON, black=PERSON, fen="k7/8/8/8/8/8/8/KQ6 w - - 0 1", clock=TimeControl(time_ms=1000))
+        setup = Setup(white=PERSON, black=PERSON, fen="k7/8/8/8/8/8/8/KQ6 w - - 0 1", clock=ClockSettings(time_ms=1000))
         found = LiveGame(setup, now)
         for move in ("Qb2", "Ka7"):
             found.play(found.read(move))
@@ -153,15 +153,15 @@ class TestClocks:
 
 
 @pytest.mark.parametrize("strength", [{}, {"elo": 1500}, {"nodes": 5}, {"depth": 3}, {"movetime_ms": 50}])
-@pytest.mark.parametrize("clock", [None, TimeControl(time_ms=60_000)])
-def test_no_player_ever_thinks_without_end(strength: dict[str, int], clock: TimeControl | None) -> None:
+@pytest.mark.parametrize("clock", [None, ClockSettings(time_ms=60_000)])
+def test_no_player_ever_thinks_without_end(strength: dict[str, int], clock: ClockSettings | None) -> None:
     limits = game(white=Seat(player="alphabeta", **strength), clock=clock).limits()  # type: ignore[arg-type]
 
     assert not limits.endless
 
 
 def test_a_page_brings_a_game_back_as_it_was() -> None:
-    played = game("e4", "c5", clock=TimeControl(time_ms=60_000))
+    played = game("e4", "c5", clock=ClockSettings(time_ms=60_000))
     played.play(played.position.move("Nf3"), decision(played.position, "Nf3", 0.6, Color.WHITE))
     sent = json.loads(json.dumps(played.record()))
     back = LiveGame.from_record(read(Record, sent))

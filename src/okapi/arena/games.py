@@ -86,7 +86,7 @@ class OngoingGame:
     pairing: Pairing
     moves: tuple[str, ...]
     """As in UCI."""
-    thought: MoveInfo
+    info: MoveInfo
     """What the player reported that moved last."""
 
 
@@ -102,7 +102,7 @@ class PlayedGame:
     """Set if the loser was not beaten by play."""
     moves: tuple[str, ...]
     """As in UCI."""
-    thoughts: tuple[MoveInfo, ...]
+    infos: tuple[MoveInfo, ...]
     warnings: tuple[MoveWarning, ...] = ()
     seconds: float = 0.0
     when: float = 0.0
@@ -175,7 +175,7 @@ class MatchStore:
                 played.ending,
                 played.fault,
                 " ".join(played.moves),
-                json.dumps([[*thought[:4], round(thought.seconds, 6)] for thought in played.thoughts]),
+                json.dumps([[*info[:4], round(info.seconds, 6)] for info in played.infos]),
                 json.dumps(played.warnings),
                 played.seconds,
                 played.when,
@@ -328,14 +328,14 @@ def export_store(store: Path, to: Path, numbers: Sequence[int] | None = None) ->
 
 def _games(database: sqlite3.Connection) -> Iterator[PlayedGame]:
     for row in database.execute("SELECT * FROM games ORDER BY number"):
-        number, white, black, fen, result, ending, fault, moves, thoughts, warnings, seconds, began, *traceback = row
+        number, white, black, fen, result, ending, fault, moves, infos, warnings, seconds, began, *traceback = row
         yield PlayedGame(
             Pairing(number, white, black, fen),
             result,
             ending,
             Fault(fault) if fault else None,
             tuple(moves.split()),
-            tuple(MoveInfo(*thought) for thought in json.loads(thoughts)),
+            tuple(MoveInfo(*info) for info in json.loads(infos)),
             tuple(MoveWarning(*warning) for warning in json.loads(warnings)),
             seconds,
             began,
@@ -378,7 +378,7 @@ def to_game(played: PlayedGame, names: Sequence[str], event: str, control: TimeC
 
 def to_pgn(played: PlayedGame, names: Sequence[str], event: str, control: TimeControl) -> str:
     """The game as PGN, each move with what its player reported: {+0.35/12 0.45s}."""
-    comments = {ply: f"{{{thought}}}" for ply, thought in enumerate(played.thoughts)}
+    comments = {ply: f"{{{info}}}" for ply, info in enumerate(played.infos)}
     return write_pgn(to_game(played, names, event, control), comments)
 
 

@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS games (
     ending TEXT NOT NULL,                        -- why it ended
     fault TEXT,                                  -- time, crash, stall, illegal: the loser was not beaten
     moves TEXT NOT NULL,                         -- UCI, a blank between
-    thoughts TEXT NOT NULL,                      -- JSON, one for each move: centipawns, mate, depth, nodes, seconds
+    thoughts TEXT NOT NULL,                      -- JSON, a MoveInfo for each move: centipawns, mate, depth, nodes, seconds
     warnings TEXT NOT NULL,                      -- JSON: player, what
     seconds REAL NOT NULL,
     began REAL NOT NULL,                         -- seconds since 1970

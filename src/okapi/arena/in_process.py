@@ -133,7 +133,7 @@ class InProcessWorkers:
 
     def _played(self, played: MatchGame) -> PlayedGame:
         game = played.game
-        thoughts = tuple(map(_thought, game.decisions, played.seconds))
+        infos = tuple(map(_info, game.decisions, played.seconds))
         seconds = sum(played.seconds)
         return PlayedGame(
             self._pairings[played.number],
@@ -141,13 +141,13 @@ class InProcessWorkers:
             played.ending,
             None,
             tuple(game.start.uci(move, self._settings.chess960) for move in game.moves),
-            thoughts,
+            infos,
             seconds=seconds,
             when=time.time() - seconds,
         )
 
 
-def _thought(decision: Decision | None, seconds: float) -> MoveInfo:
+def _info(decision: Decision | None, seconds: float) -> MoveInfo:
     assert decision is not None
     value = decision.value
     centipawns = None if value.mate is not None else value.centipawns

@@ -184,15 +184,15 @@ class MatchReport:
 
     def _add_stats(self, played: PlayedGame) -> None:
         white_first = played.pairing.fen.split()[1] == "w"
-        for ply, thought in enumerate(played.thoughts):
+        for ply, info in enumerate(played.infos):
             side = Color.WHITE if (ply % 2 == 0) == white_first else Color.BLACK
             stats = self.search_stats[played.player(side)]
             stats.moves += 1
-            stats.seconds += thought.seconds
-            stats.depth += thought.depth
-            if thought.nodes:
-                stats.nodes += thought.nodes
-                stats.thinking += thought.seconds
+            stats.seconds += info.seconds
+            stats.depth += info.depth
+            if info.nodes:
+                stats.nodes += info.nodes
+                stats.thinking += info.seconds
 
 
 def _kind_of_ending(played: PlayedGame) -> str:

@@ -273,7 +273,7 @@ class Referee:
             ending.reason,
             ending.fault,
             tuple(game.moves),
-            tuple(game.thoughts),
+            tuple(game.infos),
             tuple(game.warnings),
             perf_counter() - begun,
             when,
@@ -310,7 +310,7 @@ class Referee:
             clocks.press(side, reply.seconds)
             value = game.note(reply, self.chess960, self.lines)
             if self.on_move is not None:
-                self.on_move(OngoingGame(game.pairing, tuple(game.moves), game.thoughts[-1]))
+                self.on_move(OngoingGame(game.pairing, tuple(game.moves), game.infos[-1]))
             verdict = adjudicator.adjudicate(position, value) if position.ending() is None else None
             if verdict is not None:
                 return GameEnding(*verdict)
@@ -324,7 +324,7 @@ class _Game:
         self.pairing = pairing
         self.position = start
         self.moves: list[str] = []
-        self.thoughts: list[MoveInfo] = []
+        self.infos: list[MoveInfo] = []
         self.warnings: list[MoveWarning] = []
         self._players = {Color.WHITE: pairing.white, Color.BLACK: pairing.black}
 
@@ -336,7 +336,7 @@ class _Game:
         self.moves.append(self.position.uci(reply.move, chess960))
         self.position.play(reply.move)
         value = reply.lines[0].value if reply.lines else None
-        self.thoughts.append(
+        self.infos.append(
             MoveInfo(
                 None if value is None or value.mate is not None else value.centipawns,
                 None if value is None else value.mate,

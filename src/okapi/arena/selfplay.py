@@ -195,27 +195,27 @@ def _stored(selfplay: SelfPlay, played: PlayedGame) -> SelfPlayGame:
     start = Position.from_fen(pairing.fen)
     position = start.copy()
     moves: list[Move] = []
-    thoughts: list[Decision | None] = []
-    for text, thought in zip(played.moves, played.thoughts, strict=True):
-        thoughts.append(_decision(position, text, thought))
+    decisions: list[Decision | None] = []
+    for text, info in zip(played.moves, played.infos, strict=True):
+        decisions.append(_decision(position, text, info))
         moves.append(position.play(text))
     tags = dict(_tags(selfplay, played.number, pairing.white, pairing.black, played.ending))
     result = "*" if played.fault else played.result
-    game = Game(start, tuple(moves), result, tuple(thoughts), tags)
+    game = Game(start, tuple(moves), result, tuple(decisions), tags)
     fault = f"game {played.number + 1}: {played.ending}" if played.fault else ""
     return SelfPlayGame(played.number, pairing.white, pairing.black, to_record(game), played.ending, fault)
 
 
-def _decision(position: Position, move: str, thought: MoveInfo) -> Decision | None:
-    if thought.mate is not None:
-        value = Value.from_mate(thought.mate, position.turn)
-    elif thought.centipawns is not None:
-        value = Value.from_centipawns(thought.centipawns, position.turn)
+def _decision(position: Position, move: str, info: MoveInfo) -> Decision | None:
+    if info.mate is not None:
+        value = Value.from_mate(info.mate, position.turn)
+    elif info.centipawns is not None:
+        value = Value.from_centipawns(info.centipawns, position.turn)
     else:
         return None
     ahead = position.copy()
-    line = tuple(ahead.play(text) for text in thought.line)
-    return Decision(position.move(move), value, line, thought.nodes, thought.depth)
+    line = tuple(ahead.play(text) for text in info.line)
+    return Decision(position.move(move), value, line, info.nodes, info.depth)
 
 
 def _tags(selfplay: SelfPlay, number: int, white: int, black: int, ending: str) -> list[tuple[str, str]]:

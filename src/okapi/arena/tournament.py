@@ -138,7 +138,7 @@ class _Schedule:
         return self._rounds * self._games_a_round
 
     def add(self, played: PlayedGame) -> None:
-        self._done[played.number] = replace(played, moves=(), thoughts=(), warnings=())
+        self._done[played.number] = replace(played, moves=(), infos=(), warnings=())
         self._standings.add(played)
 
     def batches(self) -> Iterator[list[Pairing]]:

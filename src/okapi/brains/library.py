@@ -65,18 +65,18 @@ MOST_LEVELS: Final = 2
 """Runs, folders inside one that are looked into, and how deep."""
 
 
-class Checkpoint(NamedTuple):
+class EarlierBrain(NamedTuple):
     """A run's brain at an earlier step, epoch, generation or iteration."""
 
     step: int
     path: Path
 
 
-def checkpoints(folder: Path) -> list[Checkpoint]:
+def checkpoints(folder: Path) -> list[EarlierBrain]:
     """The brains that a run kept on its way, by step."""
     files = [file for inside in SNAPSHOTS for file in _sorted(folder / inside)]
     steps = [(re.fullmatch(r"(\d{1,9})\.safetensors", file.name, re.ASCII), file) for file in files]
-    return sorted(Checkpoint(int(found[1]), file) for found, file in steps if found)
+    return sorted(EarlierBrain(int(found[1]), file) for found, file in steps if found)
 
 
 @dataclass(frozen=True, slots=True)

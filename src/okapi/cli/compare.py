@@ -27,7 +27,7 @@ from okapi.core.packed import fens, unpack
 from okapi.core.samples import Rows
 from okapi.errors import NotFound, UsageError
 from okapi.formats.samples import SkippedSamples
-from okapi.terminal.board import Look, draw_board
+from okapi.terminal.board import BoardStyle, draw_board
 
 TEACHER = "teacher"
 OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
@@ -221,7 +221,7 @@ def kind_table(found: EvaluatorComparison) -> Table:
 
 
 def print_boards(console: Console, found: EvaluatorComparison, numbers: Iterable[int]) -> None:
-    look = replace(Look.of(console), large=False)
+    look = replace(BoardStyle.of(console), large=False)
     for number in numbers:
         position = unpack(found.rows["position"][number])
         kinds = kinds_of(found.rows["position"][number : number + 1])

@@ -11,7 +11,7 @@ from okapi.cli.console import make_table, out, print_table, talk, write_text
 from okapi.core import Color, Position, Square
 from okapi.errors import UsageError
 from okapi.formats.svg import Bars, Chart, Picture, page
-from okapi.terminal.board import Look, figure, ink
+from okapi.terminal.board import BoardStyle, figure, ink
 
 WIDTH = 32
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -143,12 +143,14 @@ TENTHS = 9
 """The largest number of a map."""
 
 
-def draw_numbers(position: Position, texts: Mapping[Square, str], warmth: Mapping[Square, float], look: Look) -> Text:
+def draw_numbers(
+    position: Position, texts: Mapping[Square, str], warmth: Mapping[Square, float], look: BoardStyle
+) -> Text:
     """The board as White sees it, with a few characters beside pieces; warmth is -1 for less to 1 for more.
 
     >>> position = Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     >>> pawn = next(square for square, piece in position.pieces() if str(piece) == "P")
-    >>> board = draw_numbers(position, {pawn: "1.00"}, {pawn: 0.0}, Look(color=False, unicode=False))
+    >>> board = draw_numbers(position, {pawn: "1.00"}, {pawn: 0.0}, BoardStyle(color=False, unicode=False))
     >>> [line.split() for line in str(board).splitlines()][-3:-1]
     [['2', 'P', '1.00'], ['1', 'K']]
     """
@@ -162,10 +164,10 @@ def draw_numbers(position: Position, texts: Mapping[Square, str], warmth: Mappin
     return _draw_squares(Text(no_wrap=True), cell, " {}      ")
 
 
-def draw_map(title: str, values: Sequence[float], most: float, look: Look) -> Text:
+def draw_map(title: str, values: Sequence[float], most: float, look: BoardStyle) -> Text:
     """A number for each square from a1 to h8, in ninths of the largest; none where the value is NaN.
 
-    >>> board = draw_map("own knight", [1.0] + [-0.5] * 7 + [math.nan] * 56, 1.0, Look(color=False))
+    >>> board = draw_map("own knight", [1.0] + [-0.5] * 7 + [math.nan] * 56, 1.0, BoardStyle(color=False))
     >>> str(board).splitlines()[-2]
     '1  +9 -4 -4 -4 -4 -4 -4 -4'
     """

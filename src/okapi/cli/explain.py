@@ -29,7 +29,7 @@ from okapi.cli.progress import fraction_done
 from okapi.core import Color, Kind, Position, Square
 from okapi.core.packed import unpack
 from okapi.errors import UsageError
-from okapi.terminal.board import Look, draw_board
+from okapi.terminal.board import BoardStyle, draw_board
 
 WARMEST = 0.5
 """A piece that contributes so much more than its kind usually does, as a fraction of that, is fully red."""
@@ -95,7 +95,7 @@ def _pieces_described(position: Position, found: PositionAttribution) -> dict[st
 
 
 def _print_pieces(console: Console, position: Position, name: str, found: PositionAttribution) -> None:
-    look = replace(Look.of(console), large=False)
+    look = replace(BoardStyle.of(console), large=False)
     console.print(f"{name} gives White {found.centipawns / 100:+.2f}; what each piece is worth to its side\n")
     texts = {worth.square: _pawns(worth.centipawns) for worth in found.pieces}
     beyond = {worth.square: _beyond(worth, found) for worth in found.pieces}
@@ -116,7 +116,7 @@ def _print_pieces(console: Console, position: Position, name: str, found: Positi
 def _print_differences(
     console: Console, position: Position, names: list[str], found: PositionAttribution, other: PositionAttribution
 ) -> None:
-    look = replace(Look.of(console), large=False)
+    look = replace(BoardStyle.of(console), large=False)
     console.print(
         f"{names[0]} gives White {found.centipawns / 100:+.2f}, {names[1]} {other.centipawns / 100:+.2f}; "
         f"how much more each piece is worth to {names[0]}\n",
@@ -221,7 +221,7 @@ def _neuron_table(survey: NeuronSurvey, layer: Neurons, top: int) -> Table:
 
 
 def _print_neuron(console: Console, layer: Neurons, survey: NeuronSurvey, number: int, boards: int) -> None:
-    look = replace(Look.of(console), large=False)
+    look = replace(BoardStyle.of(console), large=False)
     place, fact = next((place, fact) for place, fact in enumerate(survey.neurons, 1) if fact.number == number)
     console.print(f"[bold]Neuron {number}[/]: influence {fact.influence:.1f} centipawns, {place} of {len(layer)}")
     console.print(
@@ -248,7 +248,7 @@ def _print_neuron(console: Console, layer: Neurons, survey: NeuronSurvey, number
         _print_active(console, survey, active, look)
 
 
-def _print_active(console: Console, survey: NeuronSurvey, active: NeuronActivation, look: Look) -> None:
+def _print_active(console: Console, survey: NeuronSurvey, active: NeuronActivation, look: BoardStyle) -> None:
     position = unpack(survey.rows["position"][active.row])
     side = active.side.name.capitalize()
     words = f"activation {active.activation:.2f}\nfor {side}\n\n{position.turn.name.capitalize()} to move"

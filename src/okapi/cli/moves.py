@@ -33,7 +33,7 @@ MOST_PAIRS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class PredictedMoves:
     position: Position
     moves: list[tuple[str, float]]
     """In UCI, likeliest first, with their probabilities."""
@@ -75,7 +75,7 @@ def predict(
     top: int | None = None,
     unmasked: bool = False,
     squares: bool = False,
-) -> Iterator[Prediction]:
+) -> Iterator[PredictedMoves]:
     """The prediction for each position, with only `top` moves."""
     left = iter(positions)
     while some := list(islice(left, AT_A_TIME)):
@@ -95,12 +95,14 @@ def predict(
 
 def _legal(
     positions: list[Position], predicted: list[list[tuple[Move, float]]], top: int | None
-) -> Iterator[Prediction]:
+) -> Iterator[PredictedMoves]:
     for position, moves in zip(positions, predicted, strict=True):
-        yield Prediction(position, [(position.uci(move), round(share, DIGITS)) for move, share in moves[:top]])
+        yield PredictedMoves(position, [(position.uci(move), round(share, DIGITS)) for move, share in moves[:top]])
 
 
-def _pairs(positions: list[Position], packed: NDArray[np.void], said: Squares, top: int | None) -> Iterator[Prediction]:
+def _pairs(
+    positions: list[Position], packed: NDArray[np.void], said: Squares, top: int | None
+) -> Iterator[PredictedMoves]:
     found = likeliest_pairs(packed, said, min(top or MOST_PAIRS, 64 * 64 - 1))
     for row, position in enumerate(positions):
         names = _names(position)
@@ -109,7 +111,7 @@ def _pairs(positions: list[Position], packed: NDArray[np.void], said: Squares, t
             for pair, share in zip(found.pairs[row].tolist(), found.probabilities[row].tolist(), strict=True)
         ]
         illegal = tuple(move for (move, _), legal in zip(listed, found.legal[row], strict=True) if not legal)
-        yield Prediction(position, listed, illegal, float(found.illegal_share[row]))
+        yield PredictedMoves(position, listed, illegal, float(found.illegal_share[row]))
 
 
 def _names(position: Position) -> dict[int, str]:
@@ -202,7 +204,7 @@ def _with_progress(file: Path) -> Iterator[Position]:
                 tell(done / total)
 
 
-def _show(prediction: "Prediction", most: int) -> None:
+def _show(prediction: "PredictedMoves", most: int) -> None:
     """For people: where the piece comes from as a board, and the moves as bars."""
     position, console = prediction.position, out()
     if not position.legal_moves():

@@ -168,11 +168,11 @@ def _in_the_browser(wanted: GameRequest, board: BoardOptions, *, json: bool) -> 
 
 def _in_the_terminal(wanted: GameRequest, pgn: Path | None, seed: int | None) -> None:
     from okapi.players import AlphaBeta
-    from okapi.terminal import Session
+    from okapi.terminal import TerminalSession
 
     with suppress(ImportError):
         import readline  # noqa: F401  (editing and history while typing, where the system has it)
-    session = Session(
+    session = TerminalSession(
         wanted.opponent(seed),
         Limits(movetime_ms=FOR_A_MOVE_MS) if wanted.limits.endless else wanted.limits,
         name=wanted.name,

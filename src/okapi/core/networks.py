@@ -92,7 +92,7 @@ def read(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int | N
     """
     if not isinstance(layers, list) or not 0 < len(layers) <= MOST_LAYERS:
         raise InvalidBrain(f"its card lists no layers, or more than {MOST_LAYERS}", hint=AGAIN)
-    reader = _Reader(tensors, shape)
+    reader = _LayerReader(tensors, shape)
     found = [reader.read(layer) for layer in layers]
     if len(reader.shape) != 1:
         raise InvalidBrain(
@@ -105,7 +105,7 @@ def read(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int | N
     return found, reader.shape[0]
 
 
-class _Reader:
+class _LayerReader:
     """Reads layer after layer: `shape` is that of one row of the last one's output."""
 
     def __init__(self, tensors: Tensors, shape: tuple[int, ...]) -> None:
@@ -227,12 +227,12 @@ class _Reader:
         return InvalidBrain(f"layer {self._number} {what}", hint=hint)
 
 
-LAYERS: Final[dict[str, Callable[[_Reader, Mapping[str, Any]], Layer]]] = {
-    "dense": _Reader.dense,
-    "convolve": _Reader.convolve,
-    "residual": _Reader.residual,
-    "flatten": _Reader.flatten,
-    "from-to": _Reader.from_to,
+LAYERS: Final[dict[str, Callable[[_LayerReader, Mapping[str, Any]], Layer]]] = {
+    "dense": _LayerReader.dense,
+    "convolve": _LayerReader.convolve,
+    "residual": _LayerReader.residual,
+    "flatten": _LayerReader.flatten,
+    "from-to": _LayerReader.from_to,
 }
 
 

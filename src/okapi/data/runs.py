@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Generic, Literal, Self, TypeVar
 
 from okapi.brains.library import RUN_FILE, RUN_LOCK
-from okapi.brains.library import Checkpoint as Checkpoint
+from okapi.brains.library import EarlierBrain as EarlierBrain
 from okapi.brains.library import checkpoints as checkpoints
 from okapi.brains.library import is_running as is_running
 from okapi.core import Color, Position, Value

@@ -62,10 +62,10 @@ def to_record(game: Game) -> RawGame:
     lines: list[Sequence[Move]] = []
     if any(game.decisions):
         side = game.start.turn
-        for thought in game.decisions:
-            values.append(NO_VALUE if thought is None else centipawns_from_value(thought.value, side))
-            best.append(NO_MOVE if thought is None else thought.move)
-            lines.append(() if thought is None else thought.line)
+        for decision in game.decisions:
+            values.append(NO_VALUE if decision is None else centipawns_from_value(decision.value, side))
+            best.append(NO_MOVE if decision is None else decision.move)
+            lines.append(() if decision is None else decision.line)
             side = side.other
         values.append(NO_VALUE)
         best.append(NO_MOVE)
@@ -102,17 +102,17 @@ def from_record(record: RawGame) -> Game:
 
 def _decisions(record: RawGame, moves: Sequence[Move]) -> tuple[Decision | None, ...]:
     values, best, lines = record.values, record.best, record.lines
-    thoughts: list[Decision | None] = []
+    decisions: list[Decision | None] = []
     side = record.start.turn
     for ply, centipawns in enumerate(values[: len(moves)]):
         if centipawns == NO_VALUE:
-            thoughts.append(None)
+            decisions.append(None)
         else:
             move = best[ply] if best and best[ply] != NO_MOVE else moves[ply]
             line = tuple(lines[ply]) if lines else ()
-            thoughts.append(Decision(move, value_from_centipawns(centipawns, side), line, nodes=0))
+            decisions.append(Decision(move, value_from_centipawns(centipawns, side), line, nodes=0))
         side = side.other
-    return tuple(thoughts)
+    return tuple(decisions)
 
 
 MAGIC: Final = b"\x8fOKAPI\r\n"

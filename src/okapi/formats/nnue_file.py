@@ -91,7 +91,7 @@ class NnueFile:
                 f"{name} has another architecture than the networks of Stockfish 15",
                 hint="HalfKAv2_hm with 1024 neurons a side, for example of Stockfish 15.1",
             )
-        reader = _Reader(content, 12 + length, name)
+        reader = _NnueReader(content, 12 + length, name)
         reader.hash(HASHES[1])
         bias, weight = reader.take(np.int16, NEURONS), reader.take(np.int16, INPUTS, NEURONS)
         material = reader.take(np.int32, INPUTS, STACKS)
@@ -111,7 +111,7 @@ class NnueFile:
         return b"".join(parts)
 
 
-class _Reader:
+class _NnueReader:
     def __init__(self, content: bytes | bytearray, at: int, name: str) -> None:
         self._content, self._at, self._name = content, at, name
 

@@ -54,7 +54,7 @@ class _Frames:
         return piece
 
 
-class _Members:
+class _ZipMembers:
     """The PGN files of a zip archive, one after the other; all files, where none is called so."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -90,7 +90,7 @@ COMPRESSIONS: Final[dict[bytes, tuple[str, Opener]]] = {
     b"BZh": (".bz2", bz2.BZ2File),
     b"\xfd7zXZ\0": (".xz", lzma.LZMAFile),
     b"\x28\xb5\x2f\xfd": (".zst", _Frames),
-    b"PK\x03\x04": (".zip", _Members),
+    b"PK\x03\x04": (".zip", _ZipMembers),
 }
 """First bytes → the usual end of the name, and what reads it."""
 

@@ -78,12 +78,12 @@ def run_evolution(
     with Run.start(folder, "evolve", total=total, unit="generations", title=recipe.title, settings=settings) as run:
         tape = EvaluationCache(folder / TAPE, recipe.score, identity(recipe))
         replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
-        diary = _RunLog(folder, recipe, run)
-        written = diary.written
+        log = _GenerationLog(folder, recipe, run)
+        written = log.written
         kept = Snapshots(run, snapshots, threads=threads, folder=CHAMPIONS, digits=4)
         last: Generation | None = None
         for last in recipe.learn(tape):
-            diary.note(last)
+            log.note(last)
             if last.number in _measured_generations(total, kept.count):
                 kept.add(last.number)
             watch(last)
@@ -94,7 +94,7 @@ def run_evolution(
         if kept.count:
             kept.add(last.number)
         kept.finish()
-        replace_file(folder / BRAIN, recipe.express(last.best, diary.card(last, final=True)))
+        replace_file(folder / BRAIN, recipe.express(last.best, log.card(last, final=True)))
     return last
 
 
@@ -202,7 +202,7 @@ def read_generations(folder: Path) -> list[dict[str, Any]]:
     return read_json_lines(folder / GENERATIONS, "delete the folder")
 
 
-class _RunLog:
+class _GenerationLog:
     """Logs each generation once, however often the optimizer repeats it."""
 
     def __init__(self, folder: Path, recipe: Evolution, run: Run) -> None:

@@ -28,7 +28,7 @@ from okapi.recipes.labels import GameLibrary
 from okapi.recipes.minutes import steps_per_second
 from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import SHARE, Snapshots
-from okapi.recipes.training import RunLog
+from okapi.recipes.training import EpochLog
 from okapi.settings import Config
 from okapi.training.devices import find_device
 from okapi.training.nnue import NnueConfig, NnueDataset, NnueStep, train_nnue
@@ -302,7 +302,7 @@ def _network(run: RecipeRun, made: NnueTraining, packed: PackedShards) -> NnueCo
 
 
 def _train(run: RecipeRun, log: Run, network: NnueConfig, begun: float) -> TrainingReport:
-    lines = RunLog(log)
+    lines = EpochLog(log)
     kept = Snapshots(log, run.config.snapshots(), threads=run.config.executor.workers, begun=begun)
 
     def both(now: Any) -> None:

@@ -243,7 +243,7 @@ NICENESS: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Strength:
+class IterationStrength:
     sts: float | None
     """Points, of POINTS; None without a suite."""
     elo: float
@@ -271,7 +271,7 @@ class StrengthTest:
         total, _ = by_theme(answers)
         return round(POINTS * total.points / total.max_points, 1)
 
-    def measure(self, brain: Path, begun: Path, *, threads: int = 1) -> Strength:
+    def measure(self, brain: Path, begun: Path, *, threads: int = 1) -> IterationStrength:
         """The points of a brain, and its Elo against the one that it began as."""
         starts = load_openings(count=(self.games + 1) // 2, seed=1)
         first, second = (MatchPlayer(evaluator(str(path)), Limits(nodes=self.game_nodes)) for path in (brain, begun))
@@ -280,7 +280,7 @@ class StrengthTest:
         ]
         found = estimate_elo(MatchResult.of(zip(scores[::2], scores[1::2], strict=True)))
         points = self.points(brain, threads=threads)
-        return Strength(sts=points, elo=found.elo, elo_low=found.low, elo_high=found.high)
+        return IterationStrength(sts=points, elo=found.elo, elo_low=found.low, elo_high=found.high)
 
 
 class BackgroundTest:
@@ -306,11 +306,11 @@ class BackgroundTest:
         self._process.start()
         theirs.close()
 
-    def found(self) -> tuple[dict[str, Any], Strength] | None:
+    def found(self) -> tuple[dict[str, Any], IterationStrength] | None:
         """What was measured since the last time, if anything; a process that failed has found nothing."""
         if self._answers is None or not self._answers.poll():
             return None
-        strength: Strength | None = None
+        strength: IterationStrength | None = None
         with suppress(EOFError):
             strength = self._answers.recv()
         about = self._about

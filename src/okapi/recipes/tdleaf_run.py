@@ -96,7 +96,7 @@ def run_tdleaf(
             card = {**_card(recipe, iteration, training.positions), "name": f"{recipe.called} at iteration {iteration}"}
             kept.take(iteration, training.brain(card))
 
-        log = _RunLog(recipe, folder, run, training, watch)
+        log = _TdLeafLog(recipe, folder, run, training, watch)
         try:
             last = training.run(log.note, stop, take)
         finally:
@@ -255,7 +255,7 @@ def _numbers(strength: Mapping[str, Any]) -> dict[str, float]:
     return {name: value for name, value in strength.items() if value is not None}
 
 
-class _RunLog:
+class _TdLeafLog:
     """Logs the curves of a run, and measures brains at intervals."""
 
     def __init__(

@@ -136,7 +136,7 @@ def run_training(
     batches = plan.batches(len(datasets[TRAIN]))
     total = plan.epochs * batches
     with Run.start(folder, "train", total=total, unit="steps", title=training.title, settings=about) as run:
-        log = RunLog(run)
+        log = EpochLog(run)
         told, output = training.card(), training.output()
         kept = Snapshots(run, snapshots.without_moves(output), threads=threads or torch.get_num_threads())
 
@@ -228,7 +228,7 @@ def _samples_per_second(plan: SupervisedConfig, data: Dataset, device: torch.dev
         return plan.batch * steps_per_second(take, MEASURE_S)
 
 
-class RunLog:
+class EpochLog:
     """Logs each epoch once, and the loss between epochs at intervals."""
 
     def __init__(self, run: Run) -> None:

@@ -36,7 +36,7 @@ class PairedGames:
         self,
         conditions: MatchSettings,
         spec: Callable[[FloatArray], str],
-        journal: RunLog,
+        log: RunLog,
         *,
         openings: int,
         threads: int | None = None,
@@ -48,8 +48,8 @@ class PairedGames:
         self._spec = spec
         self._starts = conditions.starts(openings)
         self._executor = ThreadExecutor(threads)
-        self._journal = journal
-        self._kept = {line["pair"]: line for line in journal.lines}
+        self._log = log
+        self._kept = {line["pair"]: line for line in log.lines}
         self._writing = Lock()
 
     def __call__(self, population: FloatArray, number: int) -> FloatArray:
@@ -67,13 +67,13 @@ class PairedGames:
         if number not in self._kept:
             line = {**meeting, "points": self._play(number, *meeting["players"])}
             with self._writing:
-                self._journal.add(line)
+                self._log.add(line)
                 self._kept[number] = line
                 self.played += 1
         kept = self._kept[number]
         if kept["players"] != meeting["players"]:
             raise UsageError(
-                f"pair {number} is between other players than when `{self._journal.path}` was written",
+                f"pair {number} is between other players than when `{self._log.path}` was written",
                 hint="okapi or numpy has changed since: begin again in another folder",
             )
         return float(sum(kept["points"]))
@@ -241,8 +241,8 @@ def tune(
     total, title = tuning.iterations, tuning.player
     path: list[FloatArray] = []
     with Run.start(folder, "tune", total=total, unit="iterations", title=title, settings=settings) as run:
-        journal = RunLog(folder / PAIRS, tuning.about())
-        games = PairedGames(tuning, tuning.spec, journal, openings=tuning.pairs, threads=threads)
+        log = RunLog(folder / PAIRS, tuning.about())
+        games = PairedGames(tuning, tuning.spec, log, openings=tuning.pairs, threads=threads)
         try:
             for now in _learn(tuning, games):
                 path.append(now.best)

@@ -21,20 +21,20 @@ WHITE_PIECE, BLACK_PIECE = "#ffffff", "#101010"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class BoardStyle:
     color: bool = True
     unicode: bool = True
     large: bool = False
     """Squares of three rows instead of one."""
 
     @classmethod
-    def of(cls, console: Console) -> "Look":
+    def of(cls, console: Console) -> "BoardStyle":
         unicode = (console.encoding or "").lower().replace("-", "").startswith("utf")
         roomy = console.height >= 34 and console.width >= 100
         return cls(color=console.color_system is not None and not console.no_color, unicode=unicode, large=roomy)
 
 
-def draw_board(position: Position, look: Look, *, last: Move | None = None, flipped: bool = False) -> Text:
+def draw_board(position: Position, look: BoardStyle, *, last: Move | None = None, flipped: bool = False) -> Text:
     """The board seen by White or, if flipped, by Black; the last move is highlighted."""
     ranks = range(8) if flipped else range(7, -1, -1)
     files = range(7, -1, -1) if flipped else range(8)
@@ -55,7 +55,7 @@ def draw_board(position: Position, look: Look, *, last: Move | None = None, flip
     return text
 
 
-def _cell(square: Square, piece: Piece | None, look: Look, *, moved: bool, checked: bool) -> tuple[str, str]:
+def _cell(square: Square, piece: Piece | None, look: BoardStyle, *, moved: bool, checked: bool) -> tuple[str, str]:
     """One row of one square: its text and its style."""
     dark = (square.file + square.rank) % 2 == 0
     symbol = " " if piece is None else figure(piece, look)
@@ -71,7 +71,7 @@ def ink(piece: Piece | None) -> str:
     return WHITE_PIECE if piece is not None and piece.color is Color.WHITE else BLACK_PIECE
 
 
-def figure(piece: Piece, look: Look) -> str:
+def figure(piece: Piece, look: BoardStyle) -> str:
     """With colours all figures are solid; without, White's are outlines."""
     letter = str(piece)
     if not look.unicode:
@@ -79,7 +79,7 @@ def figure(piece: Piece, look: Look) -> str:
     return SOLID[letter.lower()] if look.color or letter.islower() else OUTLINE[letter]
 
 
-def draw_bar(expected: float, look: Look, *, width: int = 24) -> Text:
+def draw_bar(expected: float, look: BoardStyle, *, width: int = 24) -> Text:
     """The expected score of White as a bar, from the left."""
     filled = round(expected * width)
     text = Text(no_wrap=True)
@@ -92,7 +92,7 @@ def draw_bar(expected: float, look: Look, *, width: int = 24) -> Text:
     return text.append(f" {expected:.2f}", style="bold")
 
 
-def captured(start: Position, now: Position, by: Color, look: Look) -> str:
+def captured(start: Position, now: Position, by: Color, look: BoardStyle) -> str:
     """What `by` has taken since `start`, the most valuable first, and how far it is ahead in pawns."""
     taken = Counter(_kinds(start, by.other)) - Counter(_kinds(now, by.other))
     pieces = sorted(taken.elements(), key=lambda kind: -WORTH[kind])

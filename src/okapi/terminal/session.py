@@ -14,7 +14,7 @@ from okapi.core import Color, Decision, Game, Limits, Move, Position
 from okapi.errors import IllegalMove, InvalidText, OkapiError
 from okapi.formats.pgn import movetext, write_pgn
 from okapi.players import Player
-from okapi.terminal.board import Look, captured, draw_bar, draw_board
+from okapi.terminal.board import BoardStyle, captured, draw_bar, draw_board
 
 HELP: Final = {
     "e4 Nf3 O-O e2e4": "play a move, in SAN or UCI",
@@ -34,7 +34,7 @@ class Quit(Exception):
     """The person wants to leave."""
 
 
-class Session:
+class TerminalSession:
     def __init__(
         self,
         player: Player,
@@ -54,7 +54,7 @@ class Session:
         self.start = start or Position.start()
         self.position = self.start.copy()
         self.console = console or Console(highlight=False)
-        self.look = Look.of(self.console)
+        self.look = BoardStyle.of(self.console)
         self.flipped = side is Color.BLACK
         self.expected = 0.5
         """White's expected score, by the player."""
@@ -280,20 +280,20 @@ def watch(
     begin = start or Position.start()
     position = begin.copy()
     rng = random.Random(seed)
-    thoughts: list[Decision | None] = []
+    decisions: list[Decision | None] = []
     while position.ending() is None and position.plies < plies:
         if start is None and position.plies < 2:
             move = rng.choice(position.legal_moves())
-            thoughts.append(None)
+            decisions.append(None)
         else:
             decision = player.choose(position, limits)
-            thoughts.append(decision)
+            decisions.append(decision)
             move = decision.move
-        _print_move(console, position, move, thoughts[-1])
+        _print_move(console, position, move, decisions[-1])
         position.play(move)
     tags = {"Event": "Okapi against itself", "White": name, "Black": name}
-    game = Game(begin, tuple(position.history()), position.result(), tuple(thoughts), tags)
-    look = Look.of(console)
+    game = Game(begin, tuple(position.history()), position.result(), tuple(decisions), tags)
+    look = BoardStyle.of(console)
     console.print("\n" if position.turn is Color.BLACK else "")
     console.print(draw_board(position, look, last=game.moves[-1] if game.moves else None))
     console.print(draw_bar(_expected(game), look), "for White")
@@ -303,7 +303,7 @@ def watch(
     return game
 
 
-def _print_move(console: Console, position: Position, move: Move, thought: Decision | None) -> None:
+def _print_move(console: Console, position: Position, move: Move, decision: Decision | None) -> None:
     """As on a score sheet: number, White's move, Black's, and what White may expect."""
     if position.turn is Color.WHITE or position.plies == 0:
         console.print(f"{position.fullmove_number:>3}. ", end="")
@@ -312,7 +312,7 @@ def _print_move(console: Console, position: Position, move: Move, thought: Decis
     if position.turn is Color.WHITE:
         console.print(f"{position.san(move):<9}", end="")
     else:
-        shown = "" if thought is None else f"{thought.value.seen_by(Color.WHITE):.2f}"
+        shown = "" if decision is None else f"{decision.value.seen_by(Color.WHITE):.2f}"
         console.print(f"{position.san(move):<9}{shown}".rstrip())
 
 
@@ -320,5 +320,5 @@ def _expected(game: Game) -> float:
     decided = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}.get(game.result)
     if decided is not None:
         return decided
-    known = [thought.value.seen_by(Color.WHITE) for thought in game.decisions if thought is not None]
+    known = [decision.value.seen_by(Color.WHITE) for decision in game.decisions if decision is not None]
     return known[-1] if known else 0.5

@@ -84,7 +84,7 @@ class EvaluatedPosition:
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluations:
+class EvaluateAnswer:
     brain: str
     positions: tuple[EvaluatedPosition, ...]
 
@@ -104,7 +104,7 @@ class LikelyMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Prediction:
+class MovesAnswer:
     fen: str
     brain: str
     moves: tuple[LikelyMove, ...]
@@ -182,7 +182,7 @@ class Api:
         told = tuple(_analysed(position, line) for line in lines)
         return Analysis(asked.fen, slot.brain, told, decision.nodes, round(time.monotonic() - begun, 3))
 
-    async def evaluate(self, asked: EvaluateRequest) -> Evaluations:
+    async def evaluate(self, asked: EvaluateRequest) -> EvaluateAnswer:
         name = self.state.known(asked.brain)
         path = find(self.state.source(name))
         positions = [Position.from_fen(fen) for fen in asked.fens]
@@ -195,9 +195,9 @@ class Api:
 
         values = zip(asked.fens, positions, await self._done(steps()), strict=True)
         told = ((fen, Value.from_centipawns(value, position.turn)) for fen, position, value in values)
-        return Evaluations(name, tuple(EvaluatedPosition(f, round(v.expected, 6), v.centipawns) for f, v in told))
+        return EvaluateAnswer(name, tuple(EvaluatedPosition(f, round(v.expected, 6), v.centipawns) for f, v in told))
 
-    async def moves(self, asked: MovesRequest) -> Prediction:
+    async def moves(self, asked: MovesRequest) -> MovesAnswer:
         position = Position.from_fen(asked.fen)
         path = self.state.predicting(asked.brain)
 
@@ -208,7 +208,7 @@ class Api:
 
         found = await self._done(steps())
         moves = (LikelyMove(position.uci(move), position.san(move), round(float(p), 6)) for move, p in found)
-        return Prediction(asked.fen, asked.brain, tuple(moves))
+        return MovesAnswer(asked.fen, asked.brain, tuple(moves))
 
     async def brains(self, asked: Nothing) -> BrainList:
         known = (summary(card(self.state.source(name))) | {"name": name} for name in self.state.all_brains())
@@ -259,8 +259,10 @@ class Endpoint:
 
 ENDPOINTS: Final = (
     Endpoint("POST", "/api/analyse", "Search a position, for the side to move", AnalyseRequest, Analysis, Api.analyse),
-    Endpoint("POST", "/api/evaluate", "Evaluate positions without search", EvaluateRequest, Evaluations, Api.evaluate),
-    Endpoint("POST", "/api/moves", "What people play, likeliest first", MovesRequest, Prediction, Api.moves),
+    Endpoint(
+        "POST", "/api/evaluate", "Evaluate positions without search", EvaluateRequest, EvaluateAnswer, Api.evaluate
+    ),
+    Endpoint("POST", "/api/moves", "What people play, likeliest first", MovesRequest, MovesAnswer, Api.moves),
     Endpoint("GET", "/api/brains", "All brains", Nothing, BrainList, Api.brains),
 )
 

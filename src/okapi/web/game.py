@@ -67,7 +67,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeControl:
+class ClockSettings:
     time_ms: Annotated[int, Between(1000, 24 * 3600 * 1000)]
     increment_ms: Annotated[int, Between(0, 3600 * 1000)] = 0
 
@@ -80,7 +80,7 @@ class Setup:
     """Where it begins, if not at the start."""
     chess960: Annotated[int, Between(-1, 959)] | None = None
     """The number of a Chess960 start; -1 for any."""
-    clock: TimeControl | None = None
+    clock: ClockSettings | None = None
 
     def start(self) -> Position:
         """The position it begins with: InvalidFen."""
@@ -102,7 +102,7 @@ class Record:
     moves: Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)] = ()
     values: Annotated[tuple[Annotated[float, Between(0, 1)] | None, ...], Many(LONGEST_GAME)] = ()
     """White's expected score after each move, where it is known."""
-    clock: TimeControl | None = None
+    clock: ClockSettings | None = None
     white_ms: Milliseconds = 0
     black_ms: Milliseconds = 0
     result: Literal["1-0", "0-1", "1/2-1/2", "*"] = "*"

@@ -193,7 +193,7 @@ class MoveJob(Job):
     def __init__(
         self,
         owner: object,
-        slot: "PlayerSlot",
+        slot: "LazyPlayer",
         position: Position,
         limits: Limits,
         *,
@@ -223,7 +223,7 @@ class MoveJob(Job):
         self._slot.hurry()
 
 
-class PlayerSlot:
+class LazyPlayer:
     """A player that is created when it is first used, and closed with the slot."""
 
     def __init__(self, make: Callable[[], Player]) -> None:
@@ -309,7 +309,7 @@ class PooledEngine:
 class ProgramPlayer:
     """Another program as a player for other threads; it is started when it is first used."""
 
-    def __init__(self, slot: PlayerSlot) -> None:
+    def __init__(self, slot: LazyPlayer) -> None:
         self._slot = slot
         self._stopped = False
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from okapi.analysis.attribution import AttributionMap
 from okapi.analysis.positions import self_play_positions
 from okapi.brains import ModelCard, evaluator, is_native
-from okapi.brains.library import Checkpoint, checkpoints
+from okapi.brains.library import EarlierBrain, checkpoints
 from okapi.core import Limits, Position
 from okapi.core.samples import Rows
 from okapi.data.runs import LOG_FILE, JsonLinesReader, finite
@@ -60,7 +60,7 @@ def recorded_brain(name: str) -> Path | None:
     return dict(kept).get(step) if step else kept[-1][1] if kept else None
 
 
-def ages_of(folder: Path) -> list[tuple[Checkpoint, dict[str, float]]]:
+def ages_of(folder: Path) -> list[tuple[EarlierBrain, dict[str, float]]]:
     """The checkpoints of a run, at most MOST_AGES of them, each with what the log says of it."""
     logged = _logged(folder)
     kept = checkpoints(folder)
@@ -68,7 +68,7 @@ def ages_of(folder: Path) -> list[tuple[Checkpoint, dict[str, float]]]:
     return [(checkpoint, logged.get(checkpoint.step, {})) for checkpoint in thinned(kept, measured)]
 
 
-def thinned(kept: Sequence[Checkpoint], measured: Iterable[int]) -> list[Checkpoint]:
+def thinned(kept: Sequence[EarlierBrain], measured: Iterable[int]) -> list[EarlierBrain]:
     """The first and the last checkpoint, those whose strength was measured, and others between them, evenly."""
     if len(kept) <= MOST_AGES:
         return list(kept)

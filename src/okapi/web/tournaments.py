@@ -38,13 +38,13 @@ State = Literal["playing", "stopped", "done", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
-class MatchPlayer:
+class TournamentPlayer:
     name: str
     spec: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchSettings:
+class TournamentSettings:
     rounds: int
     """In each, every pair plays two games, one with each colour."""
     format: str = "round-robin"
@@ -70,8 +70,8 @@ class LiveTournament:
     def __init__(
         self,
         number: int,
-        players: tuple[MatchPlayer, ...],
-        settings: MatchSettings,
+        players: tuple[TournamentPlayer, ...],
+        settings: TournamentSettings,
         folder: Path,
         on_change: Callable[[], object],
     ) -> None:
@@ -103,8 +103,8 @@ class LiveTournament:
         """A match or tournament that a command, or the board before it was started again, has played: OkapiError."""
 
         found = read_games(store)
-        players = tuple(MatchPlayer(name, "") for name in found.names)
-        played = cls(number, players, MatchSettings(rounds=0), store.parent, lambda: None)
+        players = tuple(TournamentPlayer(name, "") for name in found.names)
+        played = cls(number, players, TournamentSettings(rounds=0), store.parent, lambda: None)
         played.store, played.state, played.total = store, "done", len(found.games)
         played._table = Standings(found.names)
         played._report = MatchReport((found.names[0], found.names[1])) if len(found.names) == 2 else None
@@ -250,7 +250,7 @@ class LiveTournament:
         self._on_change()
 
     def _keep(self, played: PlayedGame) -> None:
-        kept = {**self.kept, played.number: replace(played, thoughts=())}
+        kept = {**self.kept, played.number: replace(played, infos=())}
         self.kept = dict(list(kept.items())[-MOST_KEPT:])
 
     def _moved(self, game: OngoingGame) -> None:
@@ -327,7 +327,7 @@ class LiveTournaments:
             self._stored = {key: stored for key, stored in found.items() if stored.games}
         self._changed()
 
-    def begin(self, players: tuple[MatchPlayer, ...], settings: MatchSettings) -> LiveTournament:
+    def begin(self, players: tuple[TournamentPlayer, ...], settings: TournamentSettings) -> LiveTournament:
         """Play a tournament; one with the same players and settings is resumed. TooBusy, UsageError."""
         same = next((old for old in self.all if (old.players, old.settings) == (players, settings)), None)
         if same is not None:
@@ -415,9 +415,7 @@ def tournament_view(tournament: LiveTournament) -> dict[str, Any]:
         "error": None if error is None else {"error": str(error), "hint": error.hint},
         "standings": tournament.standings,
         "match": tournament.match,
-        "boards": [
-            _board(tournament.names, game.pairing, game.moves, game.thought) for _, game in boards if game.moves
-        ],
+        "boards": [_board(tournament.names, game.pairing, game.moves, game.info) for _, game in boards if game.moves],
         "last": None if tournament.last is None else _ended(tournament),
     }
 
@@ -480,15 +478,15 @@ def _pgn(names: list[str], game: PlayedGame) -> str:
 def _ended(tournament: LiveTournament) -> dict[str, Any]:
     game = tournament.last
     assert game is not None
-    thought = game.thoughts[-1] if game.thoughts else None
+    info = game.infos[-1] if game.infos else None
     return {
-        **_board(tournament.names, game.pairing, game.moves, thought),
+        **_board(tournament.names, game.pairing, game.moves, info),
         "result": game.result,
         "ending": game.ending,
     }
 
 
-def _board(names: list[str], pairing: Any, moves: tuple[str, ...], thought: MoveInfo | None) -> dict[str, Any]:
+def _board(names: list[str], pairing: Any, moves: tuple[str, ...], info: MoveInfo | None) -> dict[str, Any]:
     position = Position.from_fen(pairing.fen)
     for text in moves[:-1]:
         position.play(text)
@@ -504,8 +502,8 @@ def _board(names: list[str], pairing: Any, moves: tuple[str, ...], thought: Move
         "squares": [] if move is None else [str(move.from_square), str(move.to_square)],
         "plies": len(moves),
         "last": "" if move is None else f"{before.fullmove_number}{_dots(before.turn)} {before.san(move)}",
-        "value": None if thought is None else _value(thought, before.turn),
-        "depth": 0 if thought is None else thought.depth,
+        "value": None if info is None else _value(info, before.turn),
+        "depth": 0 if info is None else info.depth,
     }
 
 
@@ -513,7 +511,7 @@ def _dots(side: Color) -> str:
     return "." if side is Color.WHITE else "…"
 
 
-def _value(thought: MoveInfo, mover: Color) -> dict[str, Any] | None:
-    if thought.mate is not None:
-        return value_view(Value.from_mate(thought.mate, mover))
-    return None if thought.centipawns is None else value_view(Value.from_centipawns(thought.centipawns, mover))
+def _value(info: MoveInfo, mover: Color) -> dict[str, Any] | None:
+    if info.mate is not None:
+        return value_view(Value.from_mate(info.mate, mover))
+    return None if info.centipawns is None else value_view(Value.from_centipawns(info.centipawns, mover))

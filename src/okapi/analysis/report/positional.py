@@ -193,7 +193,7 @@ def named(board: chess.Board, square: chess.Square) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Trait:
+class PositionalTrait:
     """What a side can have, and what is said of a move that gives or misses it. `{}` is the place."""
 
     find: Callable[[chess.Board, chess.Color], Places]
@@ -212,7 +212,7 @@ class Trait:
 
 
 TABLE: Final = tomllib.loads(Path(__file__).with_name("traits.toml").read_text(encoding="utf-8"))
-TRAITS: Final = tuple(Trait(globals()[finder], **fields) for finder, fields in TABLE.items())
+TRAITS: Final = tuple(PositionalTrait(globals()[finder], **fields) for finder, fields in TABLE.items())
 """Of what appears at the same ply, the first is said."""
 
 
@@ -358,7 +358,7 @@ def reach(board: chess.Board, side: chess.Color) -> int:
     return sum(chess.popcount(board.attacks_mask(square) & free) for square in chess.SquareSet(pieces))
 
 
-def compare(trait: Trait, played: Course, best: Course, loss: float) -> Iterator[tuple[int, str]]:
+def compare(trait: PositionalTrait, played: Course, best: Course, loss: float) -> Iterator[tuple[int, str]]:
     """Sentences on one trait in which the lines differ, each with the ply at which it appears."""
     start, mover = played.boards[0], played.boards[0].turn
     if loss > trait.most or start.fullmove_number > trait.until:
@@ -380,7 +380,7 @@ def compare(trait: Trait, played: Course, best: Course, loss: float) -> Iterator
             yield ply, f"{text.format(place)}{instead} {course.text(ply)}"
 
 
-def _has(trait: Trait, side: chess.Color, place: str, wanted: bool, board: chess.Board) -> bool:
+def _has(trait: PositionalTrait, side: chess.Color, place: str, wanted: bool, board: chess.Board) -> bool:
     return (place in trait.find(board, side)) == wanted
 
 

@@ -6,7 +6,7 @@ from okapi.web.panel import Panel
 from okapi.web.panels.analyse import Analyse
 from okapi.web.panels.brains import Brains
 from okapi.web.panels.compare import Compare
-from okapi.web.panels.evolution import Evolution
+from okapi.web.panels.evolution import EvolutionPanel
 from okapi.web.panels.explain import Explain
 from okapi.web.panels.human_moves import HumanMoves
 from okapi.web.panels.league import League
@@ -28,7 +28,7 @@ PANELS: Final[tuple[type[Panel], ...]] = (
     Trees,
     Train,
     Runs,
-    Evolution,
+    EvolutionPanel,
     Tournaments,
     League,
 )

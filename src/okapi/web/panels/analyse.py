@@ -16,7 +16,7 @@ from okapi.web.jobs import (
     AnalysisJob,
     BackgroundTask,
     EngineSlot,
-    PlayerSlot,
+    LazyPlayer,
     PooledEngine,
     ProgramPlayer,
     SearchJob,
@@ -148,7 +148,7 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look(Branch):
+class LookRequest(Branch):
     engine: EngineName
     lines: Annotated[int, Between(0, 5)] = 3
     """0: no search."""
@@ -179,7 +179,7 @@ class Analyse(Panel):
         self._live: SearchJob | AnalysisJob | None = None
         self._threat: AnalysisJob | None = None
         self._report: AnalysisJob | None = None
-        self._places: dict[str, EngineSlot | PlayerSlot] = {}
+        self._places: dict[str, EngineSlot | LazyPlayer] = {}
         """The slots by purpose: live, threat, report."""
         self._programs: dict[str, tuple[str, int, bool]] = {}
         """The program of each purpose, its number of lines, and whether it plays Chess960."""
@@ -194,8 +194,8 @@ class Analyse(Panel):
     def chess960(self, message: Start) -> Answer:
         return {"fen": chess960_start(message.number).fen()}
 
-    @answers(Look)
-    def look(self, message: Look) -> Answer:
+    @answers(LookRequest)
+    def look(self, message: LookRequest) -> Answer:
         """The legal moves at once; lines and threat come as news."""
         self.rest(Nothing())
         game = message.game()
@@ -350,18 +350,18 @@ class Analyse(Panel):
         if self._programs.get(purpose) != (name, lines, chess960):
             self._leave(purpose)
             self._programs[purpose] = (name, lines, chess960)
-            self._places[purpose] = PlayerSlot(
+            self._places[purpose] = LazyPlayer(
                 lambda: self.state.player(name, None, None, chess960=chess960, multipv=lines)
             )
         place = self._places[purpose]
-        assert isinstance(place, PlayerSlot)
+        assert isinstance(place, LazyPlayer)
         return ProgramPlayer(place)
 
     def _leave(self, purpose: str) -> None:
         """Close the slot of a purpose; programs are ended in the background."""
         place = self._places.pop(purpose, None)
         self._programs.pop(purpose, None)
-        if isinstance(place, PlayerSlot):
+        if isinstance(place, LazyPlayer):
             self.state.programs.submit(BackgroundTask(self, place.close))
 
     def _say(self, error: OkapiError) -> None:

@@ -11,7 +11,7 @@ from okapi.errors import NotFound, UsageError
 from okapi.web.messages import Between, GameRef, Many, Text, TournamentRef
 from okapi.web.panel import Answer, PanelContext, WatchingPanel, answers
 from okapi.web.runs import EVOLVE, champion_name
-from okapi.web.tournaments import LiveTournament, MatchPlayer, MatchSettings, game_view, tournament_summary
+from okapi.web.tournaments import LiveTournament, TournamentPlayer, TournamentSettings, game_view, tournament_summary
 
 MOST_SHOWN: Final = 12
 """Weights whose curves are shown at a time."""
@@ -51,7 +51,7 @@ class ChampionMatch:
     games: Annotated[int, Between(2, MOST_GAMES)]
 
 
-class Evolution(WatchingPanel):
+class EvolutionPanel(WatchingPanel):
     """The page gets the list of runs, details of the one it chose, and the match between its champions."""
 
     name = "evolution"
@@ -90,8 +90,8 @@ class Evolution(WatchingPanel):
         if meeting.first == meeting.second:
             raise UsageError("a champion does not play against itself", hint="choose two generations")
         names = [champion_name(meeting.run, number) for number in (meeting.first, meeting.second)]
-        players = tuple(MatchPlayer(name, self.state.spec("alphabeta", name, None)) for name in names)
-        settings = MatchSettings(rounds=(meeting.games + 1) // 2, depth=meeting.depth, in_process=True)
+        players = tuple(TournamentPlayer(name, self.state.spec("alphabeta", name, None)) for name in names)
+        settings = TournamentSettings(rounds=(meeting.games + 1) // 2, depth=meeting.depth, in_process=True)
         self._chosen = self.state.tournaments.begin(players, settings).number
         self._tell_match()
         return {"number": self._chosen}

@@ -7,7 +7,7 @@ from typing import Any, Final
 from okapi.core import Color, Decision, Limits, Position
 from okapi.errors import IllegalMove, OkapiError, PlayerResigned, UsageError, did_you_mean
 from okapi.web.game import PERSON, LiveGame, Record, Seat, Setup
-from okapi.web.jobs import BackgroundTask, EngineSlot, MoveJob, PlayerSlot, SearchJob, SearchUpdate
+from okapi.web.jobs import BackgroundTask, EngineSlot, LazyPlayer, MoveJob, SearchJob, SearchUpdate
 from okapi.web.messages import MoveText, Nothing
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 from okapi.web.views import line_view, side_name, update_view
@@ -36,7 +36,7 @@ class Play(Panel):
         self._work: SearchJob | MoveJob | None = None
         self._hint: SearchJob | None = None
         self._adviser: EngineSlot | None = None
-        self._seated: dict[Color, EngineSlot | PlayerSlot] = {}
+        self._seated: dict[Color, EngineSlot | LazyPlayer] = {}
         self._timers: list[asyncio.TimerHandle] = []
 
     # --- What the page asks for -------------------------------------------------------------------------------------
@@ -178,8 +178,8 @@ class Play(Panel):
             self.state.pool.submit(search)
             return search
         slot = self._seated.get(game.turn)
-        if not isinstance(slot, PlayerSlot):
-            slot = self._seated[game.turn] = PlayerSlot(
+        if not isinstance(slot, LazyPlayer):
+            slot = self._seated[game.turn] = LazyPlayer(
                 lambda: self.state.player(seat.player, seat.brain, seat.elo, chess960=game.start.is_chess960())
             )
         choice = MoveJob(self, slot, position, limits, on_begun=self._begun, on_done=decided, on_failed=self._failed)
@@ -248,7 +248,7 @@ class Play(Panel):
     def _leave_seats(self) -> None:
         """Close the players; programs are ended in the background."""
         for place in self._seated.values():
-            if isinstance(place, PlayerSlot):
+            if isinstance(place, LazyPlayer):
                 self.state.programs.submit(BackgroundTask(self, place.close))
         self._seated.clear()
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from okapi.errors import UsageError
-from okapi.web.game import TimeControl
+from okapi.web.game import ClockSettings
 from okapi.web.jobs import Steps
 from okapi.web.messages import Between, GameRef, Many, Nothing, Text, TournamentRef
 from okapi.web.panel import Answer, JobPanel, PanelContext, WatchingPanel, answers
 from okapi.web.tournaments import (
-    MatchPlayer,
-    MatchSettings,
+    TournamentPlayer,
+    TournamentSettings,
     game_view,
     games_view,
     tournament_pgn,
@@ -46,7 +46,7 @@ class Plan:
     players: Annotated[tuple[Entrant, ...], Many(MOST_PLAYERS)]
     rounds: Annotated[int, Between(1, MOST_ROUNDS)]
     format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin"
-    clock: TimeControl | None = None
+    clock: ClockSettings | None = None
     movetime_ms: Annotated[int, Between(1, 600_000)] | None = None
     nodes: Annotated[int, Between(1, 1_000_000_000)] | None = None
     depth: Annotated[int, Between(1, 100)] | None = None
@@ -124,7 +124,7 @@ class Tournaments(WatchingPanel, JobPanel):
 
     # --- Players ----------------------------------------------------------------------------------------------------
 
-    def _players(self, entrants: tuple[Entrant, ...]) -> tuple[MatchPlayer, ...]:
+    def _players(self, entrants: tuple[Entrant, ...]) -> tuple[TournamentPlayer, ...]:
         """Who plays, each under a name of its own: NotFound for anybody the server does not offer."""
         if len(entrants) < 2:
             raise UsageError("a tournament needs two players or more")
@@ -134,7 +134,7 @@ class Tournaments(WatchingPanel, JobPanel):
             name if names.count(name) == 1 else f"{name} ({names[: place + 1].count(name)})"
             for place, name in enumerate(names)
         ]
-        return tuple(map(MatchPlayer, numbered, specs))
+        return tuple(map(TournamentPlayer, numbered, specs))
 
     def _called(self, entrant: Entrant) -> str:
         if entrant.player not in ("alphabeta", "greedy"):
@@ -163,13 +163,13 @@ class Tournaments(WatchingPanel, JobPanel):
         self.context.tell("tournaments.shown", tournament=None if watched is None else tournament_view(watched))
 
 
-def _terms(plan: Plan) -> MatchSettings:
+def _terms(plan: Plan) -> TournamentSettings:
     limits = [plan.clock, plan.movetime_ms, plan.nodes, plan.depth]
     if all(limit is None for limit in limits):
         raise UsageError("no limit of the players is given", hint="give a clock, a time, positions or a depth")
     if plan.sprt is not None and plan.sprt.elo0 >= plan.sprt.elo1:
         raise UsageError(f"a test between {plan.sprt.elo0:g} and {plan.sprt.elo1:g} Elo", hint="the first is smaller")
-    return MatchSettings(
+    return TournamentSettings(
         rounds=plan.rounds,
         format=plan.format,
         time_ms=plan.clock.time_ms if plan.clock else None,

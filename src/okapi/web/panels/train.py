@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from okapi.brains.library import Checkpoint
+from okapi.brains.library import EarlierBrain
 from okapi.core import Position
 from okapi.data.runs import RunReader
 from okapi.errors import InvalidMessage, NotFound, UsageError
@@ -20,7 +20,7 @@ from okapi.web.messages import LONGEST, Between, Fen, MoveText, Nothing, Text
 from okapi.web.panel import Answer, JobPanel, PanelContext, WatchingPanel, answers
 from okapi.web.runs import run_summary
 from okapi.web.timelapse import POSITIONS, ages_of, move_at, piece_values_at, recorded_runs
-from okapi.web.tournaments import MatchPlayer, MatchSettings
+from okapi.web.tournaments import TournamentPlayer, TournamentSettings
 from okapi.web.trainings import DataFiles
 from okapi.web.views import choices, position_view
 
@@ -75,7 +75,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class MovesRequest:
+class MovesByAgeRequest:
     """What does the brain play here, at each age?"""
 
     run: RunName
@@ -197,8 +197,8 @@ class Train(WatchingPanel, JobPanel):
     def match(self, meeting: MatchRequest) -> Answer:
         """Let the brain of a run play another one; the panel of tournaments shows it."""
         names = (meeting.run, meeting.against)
-        players = tuple(MatchPlayer(name, self.state.spec("alphabeta", name, None)) for name in names)
-        settings = MatchSettings(rounds=(meeting.games + 1) // 2, depth=MATCH_DEPTH, in_process=True)
+        players = tuple(TournamentPlayer(name, self.state.spec("alphabeta", name, None)) for name in names)
+        settings = TournamentSettings(rounds=(meeting.games + 1) // 2, depth=MATCH_DEPTH, in_process=True)
         return {"number": self.state.tournaments.begin(players, settings).number}
 
     def close(self) -> None:
@@ -247,8 +247,8 @@ class Train(WatchingPanel, JobPanel):
         self.start_job(steps(), "aged", run=which.run)
         return None
 
-    @answers(MovesRequest)
-    def moves(self, question: MovesRequest) -> Answer:
+    @answers(MovesByAgeRequest)
+    def moves(self, question: MovesByAgeRequest) -> Answer:
         """The position at once; what the brain plays there at each age comes as news."""
         position = Position.from_fen(question.fen)
         if question.move is not None:
@@ -280,7 +280,7 @@ def _recipe(name: str, recipe: Recipe) -> dict[str, Any]:
     return {**about, "data": fitting(recipe), "brain": recipe.needs == "brain"}
 
 
-def _checkpoints(folder: Path) -> list[Checkpoint]:
+def _checkpoints(folder: Path) -> list[EarlierBrain]:
     return [checkpoint for checkpoint, _ in ages_of(folder)]
 
 
