@@ -99,7 +99,7 @@ def paper(
         only: Run only these experiments.
         page: Run no experiment; write the page again from the stored results.
         store: Copy results, figures, pictures and the page in Markdown to PAPER in this folder, such as docs/papers;
-            of experiments of hours, also single runs, from which the same command continues in any folder.
+            of experiments that take long, also single runs, from which the same command continues in any folder.
     """
     begun = time.monotonic()
     chosen = _find(name)

@@ -175,7 +175,7 @@ class Paper:
     cost: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """At full size, by experiment: hours on two cores, minutes on a GPU."""
     runs: Sequence[str] = ()
-    """Experiments of hours, whose runs are stored one by one."""
+    """Experiments that take long: their runs are stored one by one."""
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Write the page and the headline figures from what is stored; the figures."""

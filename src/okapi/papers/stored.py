@@ -2,7 +2,7 @@
 
 Everything but the results is made from them again: a test compares. Of experiments that take hours, single runs are
 stored as well, in `runs`, so that another folder, or another machine, continues from them: of a finished run its row
-with its settings, and its first and last champion; of another one its cache of scores.
+with its settings, and the brains that it names; of another one its cache of scores.
 """
 
 import json
@@ -24,7 +24,7 @@ from okapi.papers.experiment import (
     write_text,
 )
 from okapi.papers.page import PaperPage
-from okapi.recipes.evolution import CHAMPIONS, TAPE, Evolution, identity
+from okapi.recipes.evolution import TAPE, Evolution, identity
 
 PAGE: Final = "README.md"
 FIGURES: Final = "figures.json"
@@ -123,7 +123,10 @@ def _line(cells: Sequence[str]) -> str:
 def run_row(
     context: ExperimentContext, name: str, settings: Mapping[str, Any], make: Callable[[Path], Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """The row of a run in the folder `name`: kept there, or stored with the same settings, or made."""
+    """The row of a run in the folder `name`: kept there, or stored with the same settings, or made.
+
+    `brains` of a row are files in its folder that others need.
+    """
     folder = context.folder / name
     row = _row(folder, settings)
     if row is None and context.stored is not None and (row := _row(context.stored / name, settings)) is not None:
@@ -172,8 +175,9 @@ def _store_run(run: Path, stored: Path) -> None:
 
 def _copy_finished(run: Path, to: Path) -> None:
     """The row last: with it the copy is complete."""
-    champions = sorted((run / CHAMPIONS).glob("*.safetensors"))
-    (to / CHAMPIONS).mkdir(parents=True, exist_ok=True)
-    for champion in {*champions[:1], *champions[-1:]}:
-        shutil.copyfile(champion, to / CHAMPIONS / champion.name)
-    write_text(to / ROW, (run / ROW).read_text())
+    text = (run / ROW).read_text()
+    for brain in json.loads(text).get("row", {}).get("brains", ()):
+        (to / brain).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(run / brain, to / brain)
+    to.mkdir(parents=True, exist_ok=True)
+    write_text(to / ROW, text)

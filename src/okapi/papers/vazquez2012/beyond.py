@@ -4,7 +4,6 @@ Which way of tuning gives the most Elo a minute? The same weights, bounds and bu
 Every learner's best player plays the same opponent: the theoretical values of pieces, and no other terms.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
@@ -17,8 +16,9 @@ from okapi.arena.elo import MatchResult
 from okapi.brains.library import BRAIN
 from okapi.formats.numbers import counted
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext, write_text
+from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, elo_of, play_brains
+from okapi.papers.stored import run_row, take_scores
 from okapi.papers.vazquez2012.pieces import trained_on_results
 from okapi.papers.vazquez2012.weights import LEVEL
 from okapi.recipes.config import RecipeConfig
@@ -51,6 +51,12 @@ def beyond(context: ExperimentContext) -> dict[str, Any]:
     chosen = context.read_settings("vazquez2012", "beyond")
     rows: list[dict[str, Any]] = []
     missing: dict[str, str] = {}
+    tried = len(LEARNERS) - (CMA_ES in LEARNERS and find_spec("cma") is None)
+    runs = counted(chosen["runs"], "run")
+    conditions = (
+        f"{runs}, {chosen['games']} games each against the pieces' values in theory, {DEPTH} plies, in one process"
+    )
+    about = {"conditions": conditions, "games": _library(context).name}
     for learner, (what, maker) in LEARNERS.items():
         if learner == CMA_ES and find_spec("cma") is None:
             missing[learner] = "pycma is not installed: pip install 'okapi-chess[learn]'"
@@ -58,11 +64,8 @@ def beyond(context: ExperimentContext) -> dict[str, Any]:
         context.tell(f"{learner}: {what}")
         configs = [replace(context.recipe_config(), seed=context.seed + run) for run in range(chosen["runs"])]
         rows.append({"learner": learner, "what": what, **_together([_row(context, maker(each)) for each in configs])})
-    runs = counted(chosen["runs"], "run")
-    conditions = (
-        f"{runs}, {chosen['games']} games each against the pieces' values in theory, {DEPTH} plies, in one process"
-    )
-    return {"rows": rows, "missing": missing, "conditions": conditions, "games": _library(context).name}
+        context.keep({**about, "rows": rows, "missing": missing}, len(configs) * len(rows), len(configs) * tried)
+    return {**about, "rows": rows, "missing": missing}
 
 
 def beyond_rating(context: ExperimentContext) -> dict[str, Any]:
@@ -107,15 +110,19 @@ def _together(runs: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _row(context: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
-    """Tune, count solved positions, play; the row is kept beside the brain."""
-    folder = context.folder / "beyond" / f"{recipe.name}-{recipe.settings['seed']}"
-    last = run_evolution(recipe, folder)
-    seconds = round(float(read_generations(folder)[-1]["seconds"]), 2)
-    kept = folder / "row.json"
-    if not kept.exists():
-        write_text(kept, json.dumps(_tested(context, (folder / BRAIN).read_bytes(), recipe)))
-    brain = context.inside(folder / BRAIN)
-    return {"evaluations": last.evaluations, "seconds": seconds, **json.loads(kept.read_text()), "brain": brain}
+    """Tune, count solved positions, play."""
+    name = f"beyond/{recipe.name}-{recipe.settings['seed']}"
+
+    def measure(folder: Path) -> dict[str, Any]:
+        take_scores(context, name, recipe)
+        last = run_evolution(recipe, folder)
+        seconds = round(float(read_generations(folder)[-1]["seconds"]), 2)
+        found = _tested(context, (folder / BRAIN).read_bytes(), recipe)
+        return {"evaluations": last.evaluations, "seconds": seconds, **found, "brains": [BRAIN]}
+
+    chosen = context.read_settings("vazquez2012", "beyond")
+    row = run_row(context, name, {**recipe.settings, "games": chosen["games"], "fresh": chosen["fresh"]}, measure)
+    return {**row, "brain": f"{name}/{BRAIN}"}
 
 
 def _tested(context: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str, Any]:

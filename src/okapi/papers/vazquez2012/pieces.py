@@ -75,6 +75,7 @@ def _measured_run(context: ExperimentContext, number: int, settings: Mapping[str
             "score": round(games.score, 4),
             "everybody": [against_all.wins, against_all.draws, against_all.losses],
             "seconds": read_generations(folder)[-1]["seconds"],
+            "brains": brains_of(folder),
         }
 
     about = {**settings, "match": match, "seed": context.seed + number}
@@ -235,6 +236,11 @@ def champions(folder: Path) -> tuple[Path, Path]:
     """The best of the last generation, and of the first."""
     champions = sorted((folder / CHAMPIONS).glob("*.safetensors"))
     return champions[-1], champions[0]
+
+
+def brains_of(folder: Path) -> list[str]:
+    """The first and the last champion, relative to the folder of the run."""
+    return [champion.relative_to(folder).as_posix() for champion in champions(folder)[::-1]]
 
 
 def match_champions(

@@ -1,6 +1,7 @@
 """Where the thesis can be read in several ways: every reading is tried, and what it printed is computed again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
@@ -11,7 +12,7 @@ from okapi.arena.elo import MatchResult
 from okapi.arena.ratings import BAYESELO_ADVANTAGE, BAYESELO_DRAWELO, RatingPool, rate
 from okapi.brains.library import BRAIN
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.stored import run_row
+from okapi.papers.stored import run_row, take_scores
 from okapi.papers.vazquez2012.headlines import PUBLISHED
 from okapi.papers.vazquez2012.pieces import (
     best_by_long_tournament,
@@ -151,42 +152,49 @@ def _reading(name: str, number: int, tally: MatchResult) -> dict[str, Any]:
 
 def rates(context: ExperimentContext) -> dict[str, Any]:
     """Chapter 5 with the mutation rates that the thesis tried: moves that match, and how far a run converges."""
-    seeds = range(context.read_settings("vazquez2012", "rates")["runs"])
-    rows = []
-    for rate_ in RATES:
-        for number in seeds:
-            made = five.recipe(_config(context, number, rate=rate_))
-            last = _generations(context, made, f"rates/{rate_:.2f}-{number + 1}")[-1]
-            spread = float(np.mean(last["weights"]["deviation"][:4]))
-            rows.append({"rate": rate_, "run": number + 1, "matched": round(last["mean"], 2), "deviation": spread})
-    return {"rows": rows}
+    count = context.read_settings("vazquez2012", "rates")["runs"]
+    return _rows(context, [partial(_rated, context, rate_, number) for number in range(count) for rate_ in RATES])
+
+
+def _rated(context: ExperimentContext, rate_: float, number: int) -> dict[str, Any]:
+    def measure(last: Mapping[str, Any]) -> dict[str, Any]:
+        spread = float(np.mean(last["weights"]["deviation"][:4]))
+        return {"rate": rate_, "run": number + 1, "matched": round(last["mean"], 2), "deviation": spread}
+
+    made = five.recipe(_config(context, number, rate=rate_))
+    return _evolved_row(context, made, f"rates/{rate_:.2f}-{number + 1}", measure)
 
 
 def readings(context: ExperimentContext) -> dict[str, Any]:
     """The exploration of chapter 6 with every scale of the factors."""
     chosen = context.read_settings("vazquez2012", "readings")
-    rows = [
-        {"scale": scale, "run": number + 1, **_explored(context, f"readings/{scale}-{number + 1}", number, scale=scale)}
-        for scale in SCALES
-        for number in range(chosen["runs"])
-    ]
-    return {"rows": rows}
+
+    def read_so(scale: str, number: int) -> dict[str, Any]:
+        found = _explored(context, f"readings/{scale}-{number + 1}", number, scale=scale)
+        return {"scale": scale, "run": number + 1, **found}
+
+    return _rows(context, [partial(read_so, scale, number) for number in range(chosen["runs"]) for scale in SCALES])
 
 
 def subsets(context: ExperimentContext) -> dict[str, Any]:
     """Every subset of a rook's and of a knight's features, section 6.1: explored alike, tested on fresh positions."""
     budget = context.read_settings("vazquez2012", "subsets")
-    rows = []
-    for piece in budget.pop("pieces").split("+"):
+    pieces = budget.pop("pieces").split("+")
+
+    def with_these(piece: str, kept: Sequence[str]) -> dict[str, Any]:
         features = _features(piece)
-        for count in range(len(features) + 1):
-            for kept in combinations(features, count):
-                left_out = [name for feature in features if feature not in kept for name in features[feature]]
-                name = "+".join(kept) or "none"
-                changes = {"scale": "softened", "without": "+".join(left_out), **budget}
-                found = _explored(context, f"subsets/{piece}-{name}", 0, **changes)
-                rows.append({"piece": piece, "features": name, **found})
-    return {"rows": rows, **budget}
+        left_out = [name for feature in features if feature not in kept for name in features[feature]]
+        name = "+".join(kept) or "none"
+        changes = {"scale": "softened", "without": "+".join(left_out), **budget}
+        return {"piece": piece, "features": name, **_explored(context, f"subsets/{piece}-{name}", 0, **changes)}
+
+    every = [
+        partial(with_these, piece, kept)
+        for piece in pieces
+        for count in range(len(_features(piece)) + 1)
+        for kept in combinations(_features(piece), count)
+    ]
+    return _rows(context, every, **budget)
 
 
 def _features(piece: str) -> dict[str, list[str]]:
@@ -202,19 +210,42 @@ def _features(piece: str) -> dict[str, list[str]]:
 
 def _explored(context: ExperimentContext, place: str, number: int, **changes: Any) -> dict[str, Any]:
     made = twenty_eight.recipe(_config(context, number, **changes))
-    last = _generations(context, made, place)[-1]
-    trained = twenty_eight.training(_library(context), made.settings["positions"], made.settings["seed"])
     tested = context.read_settings("vazquez2012", "readings")["tested"]
-    fresh = _library(context).fresh.unlike(trained).some(tested, np.random.default_rng([context.seed, 3]))
-    brain = (context.folder / place / BRAIN).read_bytes()
-    right = int(solved([brain], fresh, context.executor).sum())
-    return {"solved": int(last["best"]), "total": len(trained), "fresh": right, "fresh_total": len(fresh)}
+
+    def measure(last: Mapping[str, Any]) -> dict[str, Any]:
+        trained = twenty_eight.training(_library(context), made.settings["positions"], made.settings["seed"])
+        fresh = _library(context).fresh.unlike(trained).some(tested, np.random.default_rng([context.seed, 3]))
+        brain = (context.folder / place / BRAIN).read_bytes()
+        right = int(solved([brain], fresh, context.executor).sum())
+        return {"solved": int(last["best"]), "total": len(trained), "fresh": right, "fresh_total": len(fresh)}
+
+    return _evolved_row(context, made, place, measure, tested=tested)
 
 
-def _generations(context: ExperimentContext, made: Evolution, place: str) -> list[dict[str, Any]]:
-    context.tell(place)
-    run_evolution(made, context.folder / place)
-    return read_generations(context.folder / place)
+def _evolved_row(
+    context: ExperimentContext,
+    made: Evolution,
+    place: str,
+    measure: Callable[[Mapping[str, Any]], dict[str, Any]],
+    **asked: Any,
+) -> dict[str, Any]:
+    """Of a run, what its last generation says."""
+
+    def evolve(folder: Path) -> dict[str, Any]:
+        context.tell(place)
+        take_scores(context, place, made)
+        run_evolution(made, folder)
+        return measure(read_generations(folder)[-1])
+
+    return run_row(context, place, {**made.settings, **asked}, evolve)
+
+
+def _rows(context: ExperimentContext, runs: Sequence[Callable[[], dict[str, Any]]], **more: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {"rows": [], **more}
+    for done, run in enumerate(runs, start=1):
+        found["rows"].append(run())
+        context.keep(found, done, len(runs))
+    return found
 
 
 def _config(context: ExperimentContext, number: int, **changes: Any) -> RecipeConfig:

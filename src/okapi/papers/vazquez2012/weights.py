@@ -14,7 +14,9 @@ from okapi.optimize.population import FloatArray, Generation
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, play_brains
+from okapi.papers.stored import run_row, take_scores
 from okapi.papers.vazquez2012.headlines import PUBLISHED
+from okapi.papers.vazquez2012.pieces import brains_of
 from okapi.recipes import usual_settings
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
@@ -136,39 +138,57 @@ START, EXPLORER, EXPLOITER = "VP0 exploration", "VP200 exploration", "VP exploit
 
 def exploration(context: ExperimentContext) -> dict[str, Any]:
     """Figure 41 and the first column of Table 16: the best of many runs."""
-    runs: list[dict[str, Any]] = []
-    best: tuple[float, int, list[FloatArray]] | None = None
     count = context.read_settings("vazquez2012", "exploration")["runs"]
+    runs: list[dict[str, Any]] = []
     for number in range(1, count + 1):
         context.tell(f"exploration: run {number} of {count}")
-        populations: list[FloatArray] = []
-        recipe = twenty_eight.recipe(_order(context, number))
-        last = run_evolution(recipe, _folder(context, number), _collector(populations))
-        runs.append({"seed": _seed(context, number), "solved": int(last.best_score), "total": _total(context)})
-        if best is None or last.best_score > best[0]:
-            best = last.best_score, number, populations
-    assert best is not None
-    return {"runs": runs, **_best_run(context, best[1], best[2])}
+        runs.append(_explored(context, number))
+        context.keep(_best_of(context, runs), number, count)
+    return _best_of(context, runs)
 
 
-def _best_run(context: ExperimentContext, number: int, populations: list[FloatArray]) -> dict[str, Any]:
-    folder = _folder(context, number)
-    generations = read_generations(folder)
-    recipe = twenty_eight.recipe(_order(context, number))
-    all_players = np.unique(np.concatenate(populations), axis=0)
-    exercises = twenty_eight.training(_library(context), recipe.settings["positions"], _seed(context, number))
-    express = twenty_eight.Expression(SCALE)
+def _best_of(context: ExperimentContext, runs: list[dict[str, Any]]) -> dict[str, Any]:
+    number, best = max(enumerate(runs, start=1), key=lambda run: run[1]["solved"])
+    start, brain = (context.inside(_folder(context, number) / name) for name in best["brains"])
+    history = zip(best["best"], best["mean"], strict=True)
     return {
+        "runs": [{key: run[key] for key in ("seed", "solved", "total")} for run in runs],
         "best_run": number,
-        "history": [{key: now[key] for key in ("generation", "best", "mean")} for now in generations],
-        "weights": dict(zip(recipe.genes.names, generations[-1]["weights"]["best"], strict=True)),
-        "nobody_solved": optimizers.unsolved_by(all_players, exercises, express, context.executor),
-        "start_brain": context.inside(folder / CHAMPIONS / "0000.safetensors"),
-        "brain": context.inside(folder / BRAIN),
-        "seconds": generations[-1]["seconds"],
-        "masters": recipe.settings["masters"],
+        "history": [{"generation": t, "best": top, "mean": mean} for t, (top, mean) in enumerate(history)],
+        **{key: best[key] for key in ("weights", "nobody_solved", "seconds", "masters")},
+        "start_brain": start,
+        "brain": brain,
         "scale": SCALE,
     }
+
+
+def _explored(context: ExperimentContext, number: int) -> dict[str, Any]:
+    """A run with its curves, and the positions that none of its players solved."""
+    recipe = twenty_eight.recipe(_order(context, number))
+    name = context.inside(_folder(context, number))
+
+    def measure(folder: Path) -> dict[str, Any]:
+        take_scores(context, name, recipe)
+        populations: list[FloatArray] = []
+        last = run_evolution(recipe, folder, _collector(populations))
+        generations = read_generations(folder)
+        all_players = np.unique(np.concatenate(populations), axis=0)
+        exercises = twenty_eight.training(_library(context), recipe.settings["positions"], _seed(context, number))
+        express = twenty_eight.Expression(SCALE)
+        return {
+            "seed": _seed(context, number),
+            "solved": int(last.best_score),
+            "total": _total(context),
+            "best": [now["best"] for now in generations],
+            "mean": [now["mean"] for now in generations],
+            "weights": dict(zip(recipe.genes.names, generations[-1]["weights"]["best"], strict=True)),
+            "nobody_solved": optimizers.unsolved_by(all_players, exercises, express, context.executor),
+            "seconds": generations[-1]["seconds"],
+            "masters": recipe.settings["masters"],
+            "brains": brains_of(folder),
+        }
+
+    return run_row(context, name, recipe.settings, measure)
 
 
 def _collector(populations: list[FloatArray]) -> Callable[[Generation], None]:
