@@ -70,6 +70,29 @@ def test_what_is_measured_late_keeps_the_whole_curve(tmp_path: Path) -> None:
     assert [0, 1, 2] == reader.curves["elo_material"][0]
 
 
+def slow_match(snapshots: Snapshots) -> dict[str, float]:
+    snapshots._spent += 1.0
+    return {"elo_material": 0.0}
+
+
+def test_a_curve_reaches_the_end_although_the_first_snapshots_come_too_fast(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An evolution: snapshots come each second, and there is time for one match in eight."""
+    now = [0.0]
+    with Run.start(tmp_path / "run", "train") as run:
+        snapshots = Snapshots(run, QUICK, clock=lambda: now[0], begun=0.0)
+        monkeypatch.setattr(snapshots, "_measure", lambda step: slow_match(snapshots))
+        for step in range(60):
+            now[0] = step
+            snapshots.take(step, brain(WEAK))
+        snapshots.finish()
+
+    steps = list(measured_steps(tmp_path / "run"))
+    assert (0, 59) == (steps[0], steps[-1]) and 5 <= len(steps) <= 9
+    assert max(later - earlier for earlier, later in itertools.pairwise(steps)) <= 20
+
+
 def test_resumed_it_measures_what_was_not_measured_and_nothing_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

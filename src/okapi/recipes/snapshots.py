@@ -28,6 +28,9 @@ SHARE: Final = 0.12
 FIRST_COST_S: Final = 1.0
 """Of the first measurement; then it is known."""
 
+MOST_WAITING: Final = 4
+"""Snapshots of which none is measured yet. Of more, every second goes: the first would take all matches."""
+
 MOST_ELO: Final = 1000.0
 """A match that is won or lost without a draw has no upper or lower bound; curves end here."""
 
@@ -102,6 +105,9 @@ class Snapshots:
         """The same for a brain that is in its file already."""
         if self._config.elo and step not in self._measured and step not in self._waiting:
             self._waiting.append(step)
+        if len(self._waiting) > MOST_WAITING:
+            first, *others = self._waiting
+            self._waiting = [first, *others[::-1][::2][::-1]]
         while self._waiting and self._spent + self._cost <= self._share * (self._clock() - self._begun):
             step = self._waiting.pop(0)
             self._run.log(step, **self._measure(step))
@@ -118,7 +124,7 @@ class Snapshots:
         left = self._share * (self._clock() - self._begun) - self._spent
         fitting = int(min(len(others), left / max(self._cost, 1e-9)))
         for number in range(max(0, fitting)):
-            step = others[number * len(others) // fitting]
+            step = others[(2 * number + 1) * len(others) // (2 * fitting)]
             found[step] = self._measure(step)
         for step in sorted(found):
             self._run.log(step, **found[step])
