@@ -123,6 +123,15 @@ def test_a_class_has_a_name_of_its_own() -> None:
     assert {} == {name: modules for name, modules in places.items() if len(modules) > 1}
 
 
+def test_a_type_of_the_page_has_a_name_of_its_own() -> None:
+    names: list[str] = []
+    for file in (ROOT.parent.parent / "web" / "src").rglob("*.ts"):
+        declared = r"^(?:export )?(?:abstract )?(?:interface|class|type) ([A-Z]\w*)"
+        names += re.findall(declared, file.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert names and [] == sorted(name for name in set(names) if names.count(name) > 1)
+
+
 CPP = ROOT.parent.parent / "cpp" / "okapi"
 
 CPP_LAYERS = (

@@ -7,7 +7,7 @@ import { FIRST, type Tree } from "./tree";
 
 export const MOST_LINES = 5;
 
-export interface Settings {
+export interface AnalysisSettings {
   /** A brain, or a program that the command line named. */
   engine: string;
   lines: number;
@@ -33,12 +33,12 @@ export interface Threat {
   line: Line | null;
 }
 
-export interface State {
+export interface AnalysisState {
   tree: Tree;
   /** The move whose position is looked at. */
   at: number;
   bottom: Side;
-  settings: Settings;
+  settings: AnalysisSettings;
   position: PositionView | null;
   opening: string;
   search: EngineSearch | null;
@@ -48,12 +48,12 @@ export interface State {
   writing: boolean;
 }
 
-export interface Actions {
+export interface AnalysisActions {
   play: (move: string) => Promise<boolean>;
   follow: (moves: readonly LineMove[]) => Promise<void>;
   go: (at: number) => void;
   goToPly: (ply: number) => void;
-  change: (settings: Partial<Settings>) => void;
+  change: (settings: Partial<AnalysisSettings>) => void;
   look: (endless: boolean) => void;
   promote: () => void;
   remove: () => void;
@@ -71,26 +71,26 @@ export function names(tree: Tree): Record<Side, string> {
 }
 
 /** How many moves of the main line are played here; nothing in a side line. */
-export function plyOnMain({ tree, at }: State): number | null {
+export function plyOnMain({ tree, at }: AnalysisState): number | null {
   const ply = tree.path(at).length;
   return at === FIRST || tree.line()[ply - 1] === at ? ply : null;
 }
 
 /** The report of the move that led here. */
-export function judgedHere(state: State): ReportedMove | undefined {
+export function judgedHere(state: AnalysisState): ReportedMove | undefined {
   const ply = plyOnMain(state);
   return ply === null ? undefined : state.report?.moves.find((move) => move.ply === ply - 1);
 }
 
 /** The report of the moves of the main line, by their numbers in the tree. */
-export function remarksOf({ tree, report }: State): Map<number, Remark> {
+export function remarksOf({ tree, report }: AnalysisState): Map<number, Remark> {
   const line = tree.line();
   const moves = report?.moves.filter(({ ply }) => ply < line.length) ?? [];
   return new Map(moves.map((move) => [line[move.ply]!, { mark: move.mark, text: remarkOn(move) }]));
 }
 
 /** What is said of the position, and by whom: by who looks at it now, else by the report. */
-export function valueHere(state: State): { value: Value | null; engine: string } {
+export function valueHere(state: AnalysisState): { value: Value | null; engine: string } {
   const { search, settings, report } = state;
   const live = settings.on && !search?.predicts ? search?.lines[0]?.value : undefined;
   if (live) return { value: live, engine: search!.engine };

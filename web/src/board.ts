@@ -9,7 +9,7 @@ import { h } from "./dom";
 import { describe } from "./notation";
 import type { Side } from "./records";
 
-export interface Shown {
+export interface ShownPosition {
   fen: string;
   turn: Side;
   check: boolean;
@@ -32,7 +32,7 @@ export class Board {
   private readonly api: Api;
   private readonly words = h("p.visually-hidden", {});
   private readonly frame: HTMLElement;
-  private shown: Shown | null = null;
+  private shown: ShownPosition | null = null;
   private dialog: HTMLElement | null = null;
   private shapes: DrawShape[] = [];
 
@@ -85,7 +85,7 @@ export class Board {
   }
 
   /** Show a position. The same position again changes nothing: neither arrows nor a piece that is dragged. */
-  show(shown: Shown): void {
+  show(shown: ShownPosition): void {
     if (JSON.stringify(shown) === JSON.stringify(this.shown)) return;
     this.shown = shown;
     this.draw(shown);
@@ -96,7 +96,7 @@ export class Board {
     if (this.shown) this.draw(this.shown);
   }
 
-  private draw(shown: Shown): void {
+  private draw(shown: ShownPosition): void {
     this.cancelPromotion();
     const dests = new Map(Object.entries(shown.destinations) as [Key, Key[]][]);
     this.api.set({

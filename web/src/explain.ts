@@ -57,7 +57,7 @@ export interface Changed {
   boards: { fen: string; turn: Side; now: Value; before: Value }[];
 }
 
-export interface Choices {
+export interface ExplainChoices {
   brains: { brain: string; neurons: boolean }[];
 }
 

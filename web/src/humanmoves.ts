@@ -26,7 +26,7 @@ export interface Prediction {
 }
 
 /** What there is to choose from. */
-export interface Choices {
+export interface HumanMovesChoices {
   /** Those that predict moves, the usual one first, and those that have a map of positions. */
   brains: string[];
   atlases: string[];
@@ -35,7 +35,7 @@ export interface Choices {
 }
 
 /** What survives a reload. */
-export interface Settings {
+export interface HumanMovesSettings {
   played: Played;
   /** How many moves are played at the position that is shown. */
   at: number;
@@ -46,8 +46,8 @@ export interface Settings {
   masked: boolean;
 }
 
-export interface State {
-  settings: Settings;
+export interface HumanMovesState {
+  settings: HumanMovesSettings;
   /** What can be done there, and the prediction, once it has come. */
   position: PositionView | null;
   predicted: Prediction | null;
@@ -56,13 +56,13 @@ export interface State {
 }
 
 /** What a person can do. */
-export interface Actions {
+export interface HumanMovesActions {
   play(move: string): Promise<void>;
   go(ply: number): void;
   takeBack(): void;
   open(text: string): Promise<void>;
   choose(square: string | null): void;
-  change(changed: Partial<Settings>): void;
+  change(changed: Partial<HumanMovesSettings>): void;
 }
 
 export const START: Played = {
@@ -72,10 +72,11 @@ export const START: Played = {
   moves: [],
 };
 
-export const fenOf = ({ played, at }: Settings): string => played.moves[at - 1]?.fen ?? played.start;
+export const fenOf = ({ played, at }: HumanMovesSettings): string => played.moves[at - 1]?.fen ?? played.start;
 
-export const turnOf = (settings: Settings): Side => (fenOf(settings).split(" ")[1] === "b" ? "black" : "white");
+export const turnOf = (settings: HumanMovesSettings): Side =>
+  fenOf(settings).split(" ")[1] === "b" ? "black" : "white";
 
 /** The heat maps that are wanted. */
-export const mapsOf = ({ predicted, settings }: State): HeatMaps | undefined =>
+export const mapsOf = ({ predicted, settings }: HumanMovesState): HeatMaps | undefined =>
   predicted?.[settings.masked ? "masked" : "said"];

@@ -51,13 +51,13 @@ export interface Grown {
   trees: TreeView[];
 }
 
-export interface Choices {
+export interface TreesChoices {
   brains: string[];
   moves: string[];
 }
 
 /** What survives a reload. */
-export interface Settings {
+export interface TreesSettings {
   fen: string;
   brain: string;
   moves: string;
@@ -181,8 +181,8 @@ export const EXAMPLES = [
 /** Nodes that a search may look at. */
 export const NODES = [100, 300, 1000, 2000, 4000] as const;
 
-export interface State {
-  settings: Settings;
+export interface TreesState {
+  settings: TreesSettings;
   /** The position, once it has come. */
   seen: Seen | null;
   /** The two trees, once they have grown, and the moves of their root. */
@@ -199,11 +199,11 @@ export interface State {
 }
 
 /** What a person can do. */
-export interface Actions {
+export interface TreesActions {
   open(fen: string): void;
   play(move: string): Promise<void>;
   takeBack(): void;
-  change(changed: Partial<Settings>): void;
+  change(changed: Partial<TreesSettings>): void;
   point(spot: Spot | null): void;
   choose(spot: Spot): void;
   pointMove(move: RootMove | null): void;

@@ -1,7 +1,7 @@
 /** The view of Analyse: the board with its bar, the analysis, the moves, and the report. */
 
 import "../styles/analyse.css";
-import { type Actions, names, remarksOf, type State, valueHere } from "../analysis";
+import { type AnalysisActions, names, remarksOf, type AnalysisState, valueHere } from "../analysis";
 import { Board } from "../board";
 import { h } from "../dom";
 import { FIRST } from "../tree";
@@ -14,8 +14,8 @@ import { Story } from "./story";
 import { Strip } from "./strip";
 import { ValueBar } from "./valuebar";
 
-export class View {
-  private state: State | null = null;
+export class AnalyseView {
+  private state: AnalysisState | null = null;
   private readonly peek = new Peek();
   private readonly board: Board;
   private readonly bar = new ValueBar();
@@ -30,7 +30,7 @@ export class View {
 
   constructor(
     private readonly root: HTMLElement,
-    private readonly actions: Actions,
+    private readonly actions: AnalysisActions,
     engines: readonly string[],
     below: HTMLElement,
   ) {
@@ -50,7 +50,7 @@ export class View {
   }
 
   /** Draw everything. */
-  show(state: State): void {
+  show(state: AnalysisState): void {
     const { tree, at, position, bottom } = state;
     if (at !== this.state?.at || tree !== this.state.tree) this.peek.hide();
     const move = tree.moves[at];
@@ -76,7 +76,7 @@ export class View {
   }
 
   /** Draw what changes while the position stays. */
-  showSearch(state: State): void {
+  showSearch(state: AnalysisState): void {
     this.state = state;
     const { value, engine } = valueHere(state);
     this.lines.show(state);
@@ -134,7 +134,7 @@ export class View {
     );
   }
 
-  private showStrips({ tree, at, bottom, report }: State): void {
+  private showStrips({ tree, at, bottom, report }: AnalysisState): void {
     for (const side of ["white", "black"] as const) {
       const strip = side === bottom ? this.strips.bottom : this.strips.top;
       const accuracy = report && !report.phase ? ` · ${report.summary[side].accuracy.toFixed(0)} %` : "";

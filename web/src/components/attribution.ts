@@ -12,7 +12,7 @@ const LISTED = 5;
 const USUAL = "Every piece contributes what is usual for its kind.";
 const SAME = "Every piece contributes the same to both.";
 
-interface Row {
+interface AttributionRow {
   worth: PieceAttribution;
   /** What is told of it, and its colour, -1 for less to 1 for more. */
   text: string;
@@ -21,7 +21,7 @@ interface Row {
 
 export class AttributionBoard {
   private readonly squares: Squares;
-  private rows: Row[] = [];
+  private rows: AttributionRow[] = [];
   private readonly list = h("div.worth-list");
   readonly element = h("section.attributions", { "aria-label": "What pieces contribute" }, this.list);
 
@@ -58,14 +58,14 @@ export class AttributionBoard {
   }
 }
 
-const ownWorths = ({ pieces }: Attribution): Row[] =>
+const ownWorths = ({ pieces }: Attribution): AttributionRow[] =>
   pieces.map((worth) => ({
     worth,
     text: worth.centipawns === null ? "–" : pawns(worth.centipawns),
     warmth: worth.centipawns === null || worth.usual <= 0 ? 0 : (worth.centipawns / worth.usual - 1) / WARMEST,
   }));
 
-function differences(first: Attribution, second: Attribution): Row[] {
+function differences(first: Attribution, second: Attribution): AttributionRow[] {
   const by = first.pieces.map(({ centipawns }, i) => {
     const other = second.pieces[i]?.centipawns ?? null;
     return centipawns === null || other === null ? null : centipawns - other;
@@ -77,11 +77,11 @@ function differences(first: Attribution, second: Attribution): Row[] {
   });
 }
 
-function list(title: string, rows: readonly Row[], withUsual: boolean): HTMLElement {
-  const usual = { title: "Usually", cell: ({ worth }: Row) => pawns(worth.usual), number: true };
+function list(title: string, rows: readonly AttributionRow[], withUsual: boolean): HTMLElement {
+  const usual = { title: "Usually", cell: ({ worth }: AttributionRow) => pawns(worth.usual), number: true };
   const columns = [
-    { title, cell: ({ worth }: Row) => `${sideName(worth.side)}’s ${worth.kind} ${worth.square}` },
-    { title: "Pawns", cell: ({ text }: Row) => text, number: true },
+    { title, cell: ({ worth }: AttributionRow) => `${sideName(worth.side)}’s ${worth.kind} ${worth.square}` },
+    { title: "Pawns", cell: ({ text }: AttributionRow) => text, number: true },
     ...(withUsual ? [usual] : []),
   ];
   return table(title, columns, rows);

@@ -20,7 +20,7 @@ export const COLORS = 6;
 
 const INTERVAL = /_(low|high)$/;
 
-interface Shown {
+interface ShownCurve {
   plot: Plot;
   /** Which run and which number each curve is. */
   parts: { run: number; number: string }[];
@@ -28,7 +28,7 @@ interface Shown {
 
 export class Curves {
   readonly element = h("div.curves");
-  private shown = new Map<string, Shown>();
+  private shown = new Map<string, ShownCurve>();
   private key = "";
 
   show(runs: readonly Logged[]): void {
@@ -57,8 +57,8 @@ export class Curves {
 }
 
 /** One number of all runs; where it has an interval, that is a band around it. */
-function plotOf(title: string, runs: readonly Logged[]): Shown {
-  const parts: Shown["parts"] = [];
+function plotOf(title: string, runs: readonly Logged[]): ShownCurve {
+  const parts: ShownCurve["parts"] = [];
   const curves: Curve[] = [];
   const bands: [number, number][] = [];
   runs.forEach(({ curves: logged, title: name }, run) => {

@@ -1,7 +1,7 @@
 /** The analysis of the position: value, lines, threat; and the choice of the engine. */
 
 import type { DrawShape } from "@lichess-org/chessground/draw";
-import { type Actions, judgedHere, MOST_LINES, type State, valueHere } from "../analysis";
+import { type AnalysisActions, judgedHere, MOST_LINES, type AnalysisState, valueHere } from "../analysis";
 import { field, h, named, offer, select } from "../dom";
 import type { Side } from "../records";
 import { arrow, arrowsFor } from "./arrows";
@@ -14,7 +14,7 @@ const LINE_PX = 34;
 
 export class EngineLines {
   readonly elements: HTMLElement[];
-  private state: State | null = null;
+  private state: AnalysisState | null = null;
   private readonly on = h("button.toggle", { title: "Analysis on or off (a)" }, "Analysis");
   private readonly threat = h("button.toggle", { title: "What does the other side threaten? (x)" }, "Threats");
   private readonly engine: HTMLSelectElement;
@@ -25,7 +25,7 @@ export class EngineLines {
   private readonly danger = h("p.danger", { hidden: true });
   private readonly lines: Lines;
 
-  constructor(actions: Actions, engines: readonly string[], peek: Peek, bottom: () => Side) {
+  constructor(actions: AnalysisActions, engines: readonly string[], peek: Peek, bottom: () => Side) {
     this.engine = select(named(engines));
     this.lines = new Lines((moves) => void actions.follow(moves), peek, bottom, MOST_LINES);
     this.on.onclick = () => actions.change({ on: !this.state?.settings.on });
@@ -45,7 +45,7 @@ export class EngineLines {
     offer(this.engine, named(engines));
   }
 
-  show(state: State): void {
+  show(state: AnalysisState): void {
     this.state = state;
     const { search, threat, settings, position, thinking } = state;
     const lines = settings.on ? (search?.lines ?? []) : [];
@@ -64,7 +64,7 @@ export class EngineLines {
 }
 
 /** Arrows for the best moves and for the threat; with analysis off, for the refutation of a mistake. */
-export function shapesFor(state: State): DrawShape[] {
+export function shapesFor(state: AnalysisState): DrawShape[] {
   const { settings, search, threat, tree, at } = state;
   const shapes = settings.on ? arrowsFor(search?.lines ?? [], tree.turn(at)) : [];
   const judged = judgedHere(state);
@@ -76,7 +76,7 @@ export function shapesFor(state: State): DrawShape[] {
   return shapes;
 }
 
-function inASentence(state: State): string {
+function inASentence(state: AnalysisState): string {
   const { settings, position, search } = state;
   const { value, engine } = valueHere(state);
   if (position?.ending) return `The game is over: ${position.ending}.`;
@@ -87,7 +87,7 @@ function inASentence(state: State): string {
   return settings.on ? `${settings.engine} looks at the position …` : "Analysis is off.";
 }
 
-function figures({ search, tree, at }: State): string {
+function figures({ search, tree, at }: AnalysisState): string {
   const { depth, nodes, nps, predicts } = search!;
   if (predicts) return "no search · arrows: how likely each move is, in %";
   const side = tree.turn(at) === "white" ? "White" : "Black";

@@ -17,7 +17,7 @@ export interface Weights {
   deviation: number[];
 }
 
-interface Row {
+interface GeneRow {
   name: string;
   low: number;
   high: number;
@@ -41,7 +41,7 @@ export class GeneTable {
   show(genes: Genes, weights: Weights, wanted: (name: string) => boolean): void {
     const groups = boardsOf(genes.names);
     const onBoards = new Set([...groups.values()].flatMap((squares) => [...squares.values()]));
-    const rows = genes.names.flatMap((name, i): Row[] =>
+    const rows = genes.names.flatMap((name, i): GeneRow[] =>
       onBoards.has(i) || !wanted(name)
         ? []
         : [
@@ -70,7 +70,7 @@ export class GeneTable {
   }
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly Column<GeneRow>[] = [
   { title: "Weight", cell: (row) => readable(row.name) },
   { title: "Between its bounds", cell: (row) => place(row) },
   { title: "Best", cell: (row) => short(row.best), number: true },
@@ -88,7 +88,7 @@ export const short = (number: number): string =>
   });
 
 /** A little bar from bound to bound: the mean with its deviation, and the best as a dot. */
-function place({ low, high, best, mean, deviation }: Row): HTMLElement {
+function place({ low, high, best, mean, deviation }: GeneRow): HTMLElement {
   const at = (number: number): number =>
     100 * Math.min(1, Math.max(0, (number - low) / Math.max(high - low, Number.MIN_VALUE)));
   const spread = h("i.place-spread");

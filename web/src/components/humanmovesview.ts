@@ -2,7 +2,15 @@
 
 import { Board } from "../board";
 import { field, fill, h, select } from "../dom";
-import { type Actions, type Choices, fenOf, mapsOf, START, type State, turnOf } from "../humanmoves";
+import {
+  type HumanMovesActions,
+  type HumanMovesChoices,
+  fenOf,
+  mapsOf,
+  START,
+  type HumanMovesState,
+  turnOf,
+} from "../humanmoves";
 import type { PanelContext } from "../panel";
 import { other, type Side } from "../records";
 import { Chart } from "./chart";
@@ -12,8 +20,8 @@ import { Likely, percent } from "./likely";
 import { MoveList } from "./movelist";
 import { stepByWheel, steps } from "./steps";
 
-export class View {
-  private state: State | null = null;
+export class HumanMovesView {
+  private state: HumanMovesState | null = null;
   private readonly board: Board;
   private readonly heat: Heat;
   private readonly likely: Likely;
@@ -38,7 +46,7 @@ export class View {
   constructor(
     root: HTMLElement,
     private readonly context: PanelContext,
-    private readonly actions: Actions,
+    private readonly actions: HumanMovesActions,
   ) {
     this.board = new Board((move) => void actions.play(move));
     this.heat = new Heat(this.board);
@@ -84,7 +92,7 @@ export class View {
     this.masked.click();
   }
 
-  offer({ brains, atlases, elo }: Choices): void {
+  offer({ brains, atlases, elo }: HumanMovesChoices): void {
     fill(this.brain, ...brains.map((name) => h("option", { value: name }, name)));
     this.brain.disabled = this.masked.disabled = brains.length === 0;
     this.without.hidden = brains.length > 0;
@@ -94,7 +102,7 @@ export class View {
     this.chart.offer(atlases);
   }
 
-  show(state: State): void {
+  show(state: HumanMovesState): void {
     this.state = state;
     const { settings, position, predicted, chosen } = state;
     const { played, at, elo, masked, follows, brain } = settings;
@@ -120,7 +128,7 @@ export class View {
     this.drawLinks(state);
   }
 
-  private drawHeat(state: State): void {
+  private drawHeat(state: HumanMovesState): void {
     const { chosen, position } = state;
     const maps = mapsOf(state);
     const destinations = position?.destinations ?? {};
@@ -129,7 +137,7 @@ export class View {
     this.heat.show(shares ?? {}, (square) => legal.has(square));
   }
 
-  private drawLinks({ settings }: State): void {
+  private drawLinks({ settings }: HumanMovesState): void {
     const fen = fenOf(settings);
     const link = (panel: string, text: string): HTMLElement => h("a.look-link", { href: linkTo(panel, { fen }) }, text);
     const copy = copyButton(this.context, "link", () => linkTo("human_moves", { fen, elo: String(settings.elo) }));
@@ -175,7 +183,7 @@ export class View {
 }
 
 /** What the colours and bars say, for people who would rather read. */
-function inWords(state: State): string {
+function inWords(state: HumanMovesState): string {
   const { predicted, chosen, position, settings } = state;
   if (position?.ending) return `The game is over: ${position.ending}.`;
   if (!predicted) return settings.brain ? "The brain evaluates the position …" : "";

@@ -9,7 +9,7 @@ import { inWords } from "./valuebar";
 const LONGEST = 12;
 
 /** One line. Its elements stay where they are while the moves change, so that a click always meets what it aimed at. */
-class Row {
+class EngineLineRow {
   readonly element = h("li.line", { hidden: true });
   private readonly value = h("span.line-value");
   private readonly buttons: HTMLButtonElement[] = [];
@@ -46,12 +46,12 @@ class Row {
 }
 
 export class Lines {
-  private readonly rows: Row[];
+  private readonly rows: EngineLineRow[];
   readonly element: HTMLElement;
 
   /** `onPick` is told the moves up to the one that was clicked. */
   constructor(onPick: (moves: LineMove[]) => void, peek: Peek, bottom: () => Side, most: number) {
-    this.rows = Array.from({ length: most }, () => new Row(onPick, peek, bottom));
+    this.rows = Array.from({ length: most }, () => new EngineLineRow(onPick, peek, bottom));
     this.element = h("ol.lines", { "aria-label": "Best lines" }, ...this.rows.map((row) => row.element));
   }
 

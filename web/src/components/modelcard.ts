@@ -16,7 +16,7 @@ export interface BrainSummary {
   source: string;
 }
 
-interface Answer extends BrainSummary {
+interface ModelCardAnswer extends BrainSummary {
   facts: [string, string][];
 }
 
@@ -25,7 +25,7 @@ export const inShort = ({ kind, size_text, elo_text }: BrainSummary): string =>
 
 export async function showModelCard(context: PanelContext, brain: string): Promise<void> {
   try {
-    const card = await context.socket.ask<Answer>("brains.card", { brain });
+    const card = await context.socket.ask<ModelCardAnswer>("brains.card", { brain });
     const facts = card.facts.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]);
     const close = h("button.primary", { onclick: () => dialog.close() }, "Close");
     const dialog = h(

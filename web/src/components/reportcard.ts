@@ -3,7 +3,7 @@
 import { fill, h } from "../dom";
 import type { Line, Side, Value } from "../records";
 
-export interface Summary {
+export interface ReportSummary {
   moves: number;
   inaccuracies: number;
   mistakes: number;
@@ -39,7 +39,7 @@ export interface Report {
   opening: { eco: string; name: string; ply: number } | null;
   values: Value[];
   moves: ReportedMove[];
-  summary: Record<Side, Summary>;
+  summary: Record<Side, ReportSummary>;
 }
 
 const NOTES: Record<string, string> = {
@@ -97,7 +97,7 @@ export class ReportCard {
   }
 }
 
-function card(side: Side, name: string, summary: Summary): HTMLElement {
+function card(side: Side, name: string, summary: ReportSummary): HTMLElement {
   const counts = [
     [summary.blunders, "??", "blunders"],
     [summary.mistakes, "?", "mistakes"],

@@ -8,7 +8,7 @@ import { SeatForm } from "./seat";
 export type Mode = "play" | "watch" | "people";
 
 /** What was chosen last time, to begin with. */
-export interface Wish {
+export interface GameRequest {
   mode: Mode;
   side: Side | "random";
   opponent: Seat;
@@ -21,7 +21,7 @@ export interface Wish {
   names: [string, string];
 }
 
-export const FIRST_WISH: Wish = {
+export const FIRST_REQUEST: GameRequest = {
   mode: "play",
   side: "white",
   opponent: { player: "alphabeta", elo: 1500 },
@@ -50,7 +50,7 @@ const CLOCKS = [
 ] as const;
 
 /** The game that a wish stands for. */
-export function setupOf(wish: Wish): Setup {
+export function setupOf(wish: GameRequest): Setup {
   const side = wish.side === "random" ? (Math.random() < 0.5 ? "white" : "black") : wish.side;
   const [white, black] = {
     play: side === "white" ? [PERSON, wish.opponent] : [wish.opponent, PERSON],
@@ -73,7 +73,7 @@ function controlOf(clock: string): TimeControl | null {
 }
 
 /** Ask for a new game; `onChosen` gets what was chosen. */
-export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => void): void {
+export function askForGame(hello: Hello, first: GameRequest, onChosen: (wish: GameRequest) => void): void {
   let mode = first.mode;
   const modes = choice("Who plays", MODES, mode, (chosen) => {
     mode = chosen;
@@ -150,7 +150,7 @@ export function askForGame(hello: Hello, first: Wish, onChosen: (wish: Wish) => 
       opponent: (mode === "play" && named.value) || opponent.value,
       rival: rival.value,
       clock: clock.value,
-      start: start.value as Wish["start"],
+      start: start.value as GameRequest["start"],
       fen: fen.value.trim(),
       number: number.value,
       names: names.map(({ value }) => value.trim()) as [string, string],

@@ -1,6 +1,6 @@
 /** The report of the game: its graph, what is said of the move that led here, the whole, and how it comes about. */
 
-import { type Actions, judgedHere, names, plyOnMain, remarksOf, type State } from "../analysis";
+import { type AnalysisActions, judgedHere, names, plyOnMain, remarksOf, type AnalysisState } from "../analysis";
 import { fill, h, select } from "../dom";
 import { FIRST } from "../tree";
 import { GameGraph } from "./gamegraph";
@@ -17,7 +17,7 @@ export class Story {
   readonly verdict = h("p.verdict", { hidden: true });
   readonly card: ReportCard;
   readonly element: HTMLElement;
-  private state: State | null = null;
+  private state: AnalysisState | null = null;
   private readonly graph: GameGraph;
   private readonly progress = h("progress", { max: 1, "aria-label": "How far the report is" });
   private readonly phase = h("span.phase");
@@ -27,7 +27,7 @@ export class Story {
   private readonly form: HTMLElement;
 
   constructor(
-    actions: Actions,
+    actions: AnalysisActions,
     private readonly peek: Peek,
   ) {
     const goToPly = (ply: number): void => actions.goToPly(ply);
@@ -41,7 +41,7 @@ export class Story {
     this.element = h("div.game-story", {}, this.graph.element, this.form);
   }
 
-  show(state: State): void {
+  show(state: AnalysisState): void {
     this.state = state;
     const { tree, report } = state;
     const length = tree.line().length;
@@ -59,7 +59,7 @@ export class Story {
   }
 
   /** Offer a report, or tell how far it is and offer to stop. */
-  private showForm({ tree, report, writing, settings }: State): void {
+  private showForm({ tree, report, writing, settings }: AnalysisState): void {
     const { write, cancel, effort, progress, phase } = this;
     this.form.hidden = tree.moves.length === 0;
     progress.hidden = cancel.hidden = !writing;

@@ -7,7 +7,16 @@ import { Board } from "../board";
 import { field, fill, h, select } from "../dom";
 import type { PanelContext } from "../panel";
 import { other } from "../records";
-import { type Actions, EXAMPLES, NODES, type RootMove, SHAPES, type Shape, type State, type Width } from "../trees";
+import {
+  type TreesActions,
+  EXAMPLES,
+  NODES,
+  type RootMove,
+  SHAPES,
+  type Shape,
+  type TreesState,
+  type Width,
+} from "../trees";
 import { arrow } from "./arrows";
 import { copyButton, linkTo } from "./exports";
 import { Features } from "./features";
@@ -20,8 +29,8 @@ import { inWords, lineOf } from "./treewords";
 const WIDEST = 13;
 const SIDES = [0, 1] as const;
 
-export class View {
-  private state: State | null = null;
+export class TreesView {
+  private state: TreesState | null = null;
   private readonly board: Board;
   private readonly features: Features;
   private readonly trees: Icicle[];
@@ -47,7 +56,7 @@ export class View {
   constructor(
     root: HTMLElement,
     private readonly context: PanelContext,
-    private readonly actions: Actions,
+    private readonly actions: TreesActions,
   ) {
     this.board = new Board((move) => void actions.play(move));
     this.features = new Features((squares) => actions.pointAt(squares));
@@ -90,7 +99,7 @@ export class View {
   }
 
   /** Draw everything. */
-  show(state: State): void {
+  show(state: TreesState): void {
     const { settings, seen, trees } = state;
     const isNew = seen !== this.state?.seen;
     const hasGrown = trees !== this.state?.trees || settings.width !== this.state?.settings.width;
@@ -110,7 +119,7 @@ export class View {
   }
 
   /** Draw what changes while one points at things. */
-  point(state: State): void {
+  point(state: TreesState): void {
     this.state = state;
     const { spot, move } = state;
     this.trees.forEach((tree, side) => {
@@ -121,7 +130,7 @@ export class View {
     this.line.textContent = lineOf(state);
   }
 
-  private drawTrees({ trees, settings, moves }: State): void {
+  private drawTrees({ trees, settings, moves }: TreesState): void {
     const plies = Math.max(0, ...trees.map(({ rows }) => rows.length - 1));
     this.trees.forEach((icicle, side) => {
       const tree = trees[side] ?? null;
@@ -138,7 +147,7 @@ export class View {
     this.moves.show(moves, trees, isLikely(trees));
   }
 
-  private drawBoard({ settings, seen, line, spot, squares, move, moves, trees }: State): void {
+  private drawBoard({ settings, seen, line, spot, squares, move, moves, trees }: TreesState): void {
     const end = spot ? line.at(-1) : undefined;
     const position = seen?.position;
     const fen = end?.fen ?? position?.fen ?? settings.fen;
@@ -241,4 +250,4 @@ function arrowsOf(moves: readonly RootMove[], pointed: RootMove | null): DrawSha
 }
 
 /** Does a tree say how likely moves are? */
-const isLikely = (trees: State["trees"]): boolean => trees.some(({ view }) => view.shape !== "depth");
+const isLikely = (trees: TreesState["trees"]): boolean => trees.some(({ view }) => view.shape !== "depth");

@@ -1,11 +1,11 @@
 /** What two trees say, in words. */
 
 import { amount } from "../amounts";
-import type { Growth, RootMove, State } from "../trees";
+import type { Growth, RootMove, TreesState } from "../trees";
 import { percent } from "./likely";
 
 /** The line to the node that is pointed at. */
-export function lineOf({ spot, trees, move, settings }: State): string {
+export function lineOf({ spot, trees, move, settings }: TreesState): string {
   const tree = spot && trees[spot.side];
   if (!tree || !spot.node) return move ? rootLine(move, trees) : "Point at a node to see its line on the board.";
   const { sans, values, shares, shape } = tree.view;
@@ -42,7 +42,7 @@ const odds = (share: number): string =>
   share >= 0.01 ? percent(share) : `one in ${amount(Math.round(1 / Math.max(share, 1e-12)))}`;
 
 /** What the trees say, for people who would rather read: where the second goes deeper than the first, most of all. */
-export function inWords({ trees, moves, busy, seen }: State): string {
+export function inWords({ trees, moves, busy, seen }: TreesState): string {
   if (seen?.position.ending) return `The game is over: ${seen.position.ending}. There is no tree.`;
   const [left, right] = trees;
   if (!left || !right) return busy ? "They grow …" : "";

@@ -1,15 +1,15 @@
 /** Analyse: positions and games with the best lines, threats, and a report of the whole game. */
 
 import {
-  type Actions,
+  type AnalysisActions,
   MOST_LINES,
   remarksOf,
-  type Settings,
+  type AnalysisSettings,
   type EngineSearch,
-  type State,
+  type AnalysisState,
   type Threat,
 } from "../analysis";
-import { View } from "../components/analyseview";
+import { AnalyseView } from "../components/analyseview";
 import { Entrance } from "../components/entrance";
 import { exports } from "../components/exports";
 import { Scribe } from "../components/scribe";
@@ -55,13 +55,13 @@ const enginesOf = ({ brains, players }: Hello): string[] => [
 
 export const analyse: Panel = { id: "analyse", title: "Analyse", mount: (root, context) => new Analyse(root, context) };
 
-class Analyse implements Mounted, Actions {
+class Analyse implements Mounted, AnalysisActions {
   readonly keys = KEYS;
   private tree = new Tree(structuredClone(START));
   /** The move whose position is looked at. */
   private at = FIRST;
   private bottom: Side = "white";
-  private settings: Settings;
+  private settings: AnalysisSettings;
   private position: PositionView | null = null;
   private opening = "";
   private search: EngineSearch | null = null;
@@ -70,7 +70,7 @@ class Analyse implements Mounted, Actions {
   private threat: Threat | null = null;
   private visible = false;
   private timer = 0;
-  private readonly view: View;
+  private readonly view: AnalyseView;
   private readonly scribe: Scribe;
   private readonly entrance: Entrance;
 
@@ -80,7 +80,7 @@ class Analyse implements Mounted, Actions {
   ) {
     const engines = enginesOf(context.hello);
     const usual = { engine: engines[0]!, lines: 3, on: true, threat: false, effort: "normal" };
-    this.settings = { ...usual, ...recall<Settings>("analyse.settings") };
+    this.settings = { ...usual, ...recall<AnalysisSettings>("analyse.settings") };
     if (!engines.includes(this.settings.engine)) this.settings.engine = usual.engine;
     const game = recall<TreeGame>("analyse.game");
     if (game) this.tree = new Tree(game);
@@ -94,7 +94,7 @@ class Analyse implements Mounted, Actions {
     );
     const source = { panel: "analyse", fen: () => this.tree.fen(this.at), pgn: () => this.pgn() };
     const playOn = h("button.plain", { onclick: () => this.playOn() }, "Play on");
-    this.view = new View(root, this, engines, exports(context, source, playOn));
+    this.view = new AnalyseView(root, this, engines, exports(context, source, playOn));
     context.socket.on<EngineSearch>("analyse.lines", (news) => this.hear(news));
     context.socket.on<{ fen: string }>("analyse.done", ({ fen }) => this.rested(fen));
     context.socket.on<Threat>("analyse.threat", (news) => this.warn(news));
@@ -224,7 +224,7 @@ class Analyse implements Mounted, Actions {
     for (const { uci } of moves) if (!(await this.play(uci))) return;
   }
 
-  change(settings: Partial<Settings>): void {
+  change(settings: Partial<AnalysisSettings>): void {
     this.settings = { ...this.settings, ...settings };
     remember("analyse.settings", this.settings);
     this.look();
@@ -278,8 +278,8 @@ class Analyse implements Mounted, Actions {
     const at = this.at;
     try {
       this.thinking = on;
-      type Answer = { position: PositionView; opening: string | null };
-      const { position, opening } = await this.context.socket.ask<Answer>("analyse.look", wish);
+      type PositionAnswer = { position: PositionView; opening: string | null };
+      const { position, opening } = await this.context.socket.ask<PositionAnswer>("analyse.look", wish);
       if (at !== this.at) return;
       this.position = position;
       this.opening = opening ?? "";
@@ -322,7 +322,7 @@ class Analyse implements Mounted, Actions {
 
   // --- What is shown and taken away ---
 
-  private state(): State {
+  private state(): AnalysisState {
     return {
       tree: this.tree,
       at: this.at,

@@ -14,7 +14,7 @@ interface Valued {
   evaluations: { brain: string; value: Value | null; classes: ClassShare[]; error: string | null }[];
 }
 
-interface Choices {
+interface CompareChoices {
   brains: { brain: string; place: "shipped" | "runs" }[];
   /** Folders of runs that have a list of disagreements. */
   lists: string[];
@@ -71,7 +71,7 @@ class Compare implements Mounted {
     this.lists.onchange = () => this.open(this.lists.value);
     root.classList.add("compare");
     root.append(this.stage(), this.side(), this.listed());
-    context.socket.on<Choices>("compare.listed", (choices) => this.offer(choices));
+    context.socket.on<CompareChoices>("compare.listed", (choices) => this.offer(choices));
     context.socket.on<Valued>("compare.valued", (valued) => this.update(valued));
     context.socket.on<Disagreed>("compare.disagreed", (listed) => this.showList(listed));
   }
@@ -178,7 +178,7 @@ class Compare implements Mounted {
     );
   }
 
-  private offer({ brains, lists }: Choices): void {
+  private offer({ brains, lists }: CompareChoices): void {
     const known = brains.map(({ brain }) => brain);
     this.selection.brains = this.selection.brains.filter((brain) => known.includes(brain));
     const box = (brain: string): HTMLElement => {

@@ -24,7 +24,7 @@ interface Lineage {
   champions: number[];
 }
 
-type Run = RunSummary & Lineage;
+type EvolutionRun = RunSummary & Lineage;
 
 interface Passed {
   generation: number;
@@ -52,12 +52,12 @@ class Evolution implements Mounted {
   private name: string | null = recall<string>("evolution.run");
   private chosen: number[] | null = null;
   private folder = "runs";
-  private run: Run | null = null;
+  private run: EvolutionRun | null = null;
   /** The place of the generation that is looked at; null follows the run. */
   private viewed: number | null = null;
   private passed: Passed | null = null;
   private asking = false;
-  private items = new Map<string, Item>();
+  private items = new Map<string, EvolutionItem>();
 
   private readonly list = h("ul.tournament-list");
   private readonly empty = h("div.empty", { hidden: true });
@@ -108,7 +108,7 @@ class Evolution implements Mounted {
       this.main,
     );
     context.socket.on<{ runs: RunSummary[] }>("evolution.listed", ({ runs }) => this.showList(runs));
-    context.socket.on<{ run: Run | null }>("evolution.shown", ({ run }) => this.show(run));
+    context.socket.on<{ run: EvolutionRun | null }>("evolution.shown", ({ run }) => this.show(run));
     context.socket.on<Matches>("evolution.matches", (matches) => this.champions.show(matches));
   }
 
@@ -198,7 +198,9 @@ class Evolution implements Mounted {
 
   private showList(runs: readonly RunSummary[]): void {
     if (runs[0] && !runs.some(({ name }) => name === this.name)) this.open(runs[0].name);
-    this.items = new Map(runs.map(({ name }) => [name, this.items.get(name) ?? new Item(() => this.open(name))]));
+    this.items = new Map(
+      runs.map(({ name }) => [name, this.items.get(name) ?? new EvolutionItem(() => this.open(name))]),
+    );
     for (const run of runs) this.items.get(run.name)!.show(run, run.name === this.name);
     const elements = [...this.items.values()].map(({ element }) => element);
     if (
@@ -215,7 +217,7 @@ class Evolution implements Mounted {
     );
   }
 
-  private show(run: Run | null): void {
+  private show(run: EvolutionRun | null): void {
     this.main.hidden = !run;
     if (!run || run.name !== this.name) return;
     this.run = run;
@@ -256,7 +258,7 @@ class Evolution implements Mounted {
 }
 
 /** A run in the list. Its elements stay while what they say changes, so that a click always meets what it aimed at. */
-class Item {
+class EvolutionItem {
   private readonly name = h("span.tournament-names");
   private readonly state = h("span.state");
   private readonly folder = h("span.quiet");

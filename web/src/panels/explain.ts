@@ -8,13 +8,20 @@ import { NeuronView } from "../components/neurons";
 import { Peek } from "../components/peek";
 import { AttributionBoard } from "../components/attribution";
 import { field, fill, h, select } from "../dom";
-import { type Changed, type Choices, type NeuronDetails, pawns, type Surveyed, type Attribution } from "../explain";
+import {
+  type Changed,
+  type ExplainChoices,
+  type NeuronDetails,
+  pawns,
+  type Surveyed,
+  type Attribution,
+} from "../explain";
 import { Newest } from "../newest";
 import type { PanelContext, Mounted, Panel } from "../panel";
 import { other, type PositionView } from "../records";
 import { recall, remember } from "../store";
 
-interface Settings {
+interface ExplainSettings {
   fen: string;
   brain: string;
   /** Another brain to compare with, or none. */
@@ -22,7 +29,7 @@ interface Settings {
   neuron: number | null;
 }
 
-interface Question {
+interface ExplainQuestion {
   fen: string;
   brain: string;
   against: string | null;
@@ -35,7 +42,7 @@ const KEYS = [
   ["n p", "next and previous neuron"],
 ] as const;
 
-const USUAL: Settings = {
+const USUAL: ExplainSettings = {
   fen: "r4rk1/1bq2ppp/p2bpn2/1p6/3BP3/P1NQ4/1PP1BPPP/R4RK1 w - - 0 15",
   brain: "",
   against: "",
@@ -51,8 +58,8 @@ export const explain: Panel = {
 
 class Explain implements Mounted {
   readonly keys = KEYS;
-  private settings: Settings = { ...USUAL, ...recall<Settings>("explain.settings") };
-  private choices: Choices["brains"] = [];
+  private settings: ExplainSettings = { ...USUAL, ...recall<ExplainSettings>("explain.settings") };
+  private choices: ExplainChoices["brains"] = [];
   private position: PositionView | null = null;
   private attributions: Attribution[] = [];
   private surveyed: Surveyed | null = null;
@@ -73,7 +80,7 @@ class Explain implements Mounted {
   private readonly says = h("p.says", { role: "status" });
   private readonly links = h("div.looks");
   private readonly tell = h("button", { onclick: () => this.compare() }, "What changed?");
-  private readonly asking: Newest<Question, { position: PositionView }>;
+  private readonly asking: Newest<ExplainQuestion, { position: PositionView }>;
   private readonly looking: Newest<{ brain: string; neuron: number; fen: string }, unknown>;
 
   constructor(
@@ -86,7 +93,7 @@ class Explain implements Mounted {
     this.against.onchange = () => this.change({ against: this.against.value });
     root.classList.add("explain");
     root.append(this.stage(), this.side());
-    context.socket.on<Choices>("explain.listed", ({ brains }) => this.offer(brains));
+    context.socket.on<ExplainChoices>("explain.listed", ({ brains }) => this.offer(brains));
     context.socket.on<{ number: number; fen: string; attributions: Attribution[] }>("explain.attributed", (news) =>
       this.hear(news),
     );
@@ -136,7 +143,7 @@ class Explain implements Mounted {
 
   // --- Asking ---
 
-  private offer(brains: Choices["brains"]): void {
+  private offer(brains: ExplainChoices["brains"]): void {
     this.choices = brains;
     const names = brains.map(({ brain }) => brain);
     const options = (first: readonly [string, string][]): HTMLElement[] =>
@@ -147,7 +154,7 @@ class Explain implements Mounted {
     this.change({ brain: known(this.settings.brain, names[0] ?? ""), against: known(this.settings.against, "") });
   }
 
-  private change(changed: Partial<Settings>): void {
+  private change(changed: Partial<ExplainSettings>): void {
     this.settings = { ...this.settings, ...changed };
     remember("explain.settings", this.settings);
     this.changes.clear();
@@ -213,7 +220,7 @@ class Explain implements Mounted {
 
   // --- Hearing ---
 
-  private seen(position: PositionView, { fen, move }: Question): boolean {
+  private seen(position: PositionView, { fen, move }: ExplainQuestion): boolean {
     if (move !== null) this.before.push(fen);
     this.position = position;
     this.attributions = [];

@@ -1,15 +1,23 @@
 /** Human moves: which moves a player of a rating would choose; and the game on a map of positions. */
 
 import "../styles/humanmoves.css";
-import { View } from "../components/humanmovesview";
-import { type Actions, type Choices, type Prediction, fenOf, type Settings, START, type State } from "../humanmoves";
+import { HumanMovesView } from "../components/humanmovesview";
+import {
+  type HumanMovesActions,
+  type HumanMovesChoices,
+  type Prediction,
+  fenOf,
+  type HumanMovesSettings,
+  START,
+  type HumanMovesState,
+} from "../humanmoves";
 import { Newest } from "../newest";
 import { spoken } from "../notation";
 import type { PanelContext, Mounted, Panel } from "../panel";
 import type { GameView, Played, PositionView } from "../records";
 import { recall, remember } from "../store";
 
-interface Question {
+interface HumanMovesQuestion {
   fen: string;
   /** Without one only the position is asked for. */
   brain: string | null;
@@ -25,7 +33,7 @@ const KEYS = [
   ["f", "flip the board"],
 ] as const;
 
-const USUAL: Settings = { played: START, at: 0, follows: true, brain: "", elo: 2400, masked: true };
+const USUAL: HumanMovesSettings = { played: START, at: 0, follows: true, brain: "", elo: 2400, masked: true };
 
 export const humanMoves: Panel = {
   id: "human_moves",
@@ -34,30 +42,30 @@ export const humanMoves: Panel = {
   mount: (root, context) => new HumanMoves(root, context),
 };
 
-class HumanMoves implements Mounted, Actions {
+class HumanMoves implements Mounted, HumanMovesActions {
   readonly keys = KEYS;
-  private settings: Settings = { ...USUAL, ...recall<Settings>("human_moves.settings") };
+  private settings: HumanMovesSettings = { ...USUAL, ...recall<HumanMovesSettings>("human_moves.settings") };
   private position: PositionView | null = null;
   private predicted: Prediction | null = null;
   private chosen: string | null = null;
   private visible = false;
-  private choices: Choices | null = null;
+  private choices: HumanMovesChoices | null = null;
   /** The game of Play that was followed last. */
   private gameId = "";
   /** The last question, as text: the same is not asked twice. */
   private asked = "";
-  private readonly view: View;
-  private readonly question: Newest<Question, { position: PositionView }>;
+  private readonly view: HumanMovesView;
+  private readonly question: Newest<HumanMovesQuestion, { position: PositionView }>;
 
   constructor(
     root: HTMLElement,
     private readonly context: PanelContext,
   ) {
-    this.view = new View(root, context, this);
+    this.view = new HumanMovesView(root, context, this);
     this.question = new Newest(context, "human_moves.predict", ({ position }, question) =>
       this.answered(position, question),
     );
-    context.socket.on<Choices>("human_moves.listed", (choices) => this.offer(choices));
+    context.socket.on<HumanMovesChoices>("human_moves.listed", (choices) => this.offer(choices));
     context.socket.on<Prediction>("human_moves.predicted", (predicted) => this.hear(predicted));
     context.socket.on<{ of: string; number: number }>("human_moves.failed", ({ of, number }) => {
       if (of === "predicted") this.question.landed(number);
@@ -189,7 +197,7 @@ class HumanMoves implements Mounted, Actions {
     this.view.show(this.state());
   }
 
-  change(changed: Partial<Settings>): void {
+  change(changed: Partial<HumanMovesSettings>): void {
     this.settings = { ...this.settings, ...changed };
     remember("human_moves.settings", this.settings);
     if (changed.follows) this.followNow();
@@ -215,7 +223,7 @@ class HumanMoves implements Mounted, Actions {
     this.view.chart.show(played, at, this.view.bottom);
   }
 
-  private answered(position: PositionView, { fen, brain }: Question): boolean {
+  private answered(position: PositionView, { fen, brain }: HumanMovesQuestion): boolean {
     if (fen === fenOf(this.settings)) {
       this.position = { ...position, fen };
       this.view.show(this.state());
@@ -230,7 +238,7 @@ class HumanMoves implements Mounted, Actions {
     this.view.show(this.state());
   }
 
-  private offer(choices: Choices): void {
+  private offer(choices: HumanMovesChoices): void {
     this.choices = choices;
     const { brains, elo } = choices;
     this.view.offer(choices);
@@ -242,7 +250,7 @@ class HumanMoves implements Mounted, Actions {
     this.change({ brain, elo: possible });
   }
 
-  private state(): State {
+  private state(): HumanMovesState {
     const { settings, position, predicted, chosen } = this;
     return { settings, position, predicted, chosen };
   }

@@ -28,7 +28,7 @@ interface Season {
   commands: string[];
 }
 
-interface Shown {
+interface ShownLeague {
   seasons: string[];
   season: string | null;
   shown: Season | null;
@@ -61,11 +61,11 @@ class League implements Mounted {
 
   private ask(season: string | null): void {
     this.context.socket
-      .ask<Shown>("league.show", season ? { season } : {})
+      .ask<ShownLeague>("league.show", season ? { season } : {})
       .then((answer) => this.draw(answer), this.context.complain);
   }
 
-  private draw({ seasons, season, shown }: Shown): void {
+  private draw({ seasons, season, shown }: ShownLeague): void {
     fill(this.seasons, ...seasons.map((name) => h("option", { value: name }, name)));
     this.seasons.value = season ?? "";
     this.seasons.hidden = seasons.length < 2;

@@ -4,7 +4,7 @@ import { Board } from "../board";
 import { arrow } from "../components/arrows";
 import { exports } from "../components/exports";
 import { ask } from "../components/question";
-import { askForGame, FIRST_WISH, setupOf, type Wish } from "../components/setup";
+import { askForGame, FIRST_REQUEST, setupOf, type GameRequest } from "../components/setup";
 import { Sheet } from "../components/sheet";
 import { stepByWheel } from "../components/steps";
 import { Strip } from "../components/strip";
@@ -17,7 +17,7 @@ import { sound } from "../sound";
 import { recall, remember } from "../store";
 
 interface Requested {
-  setup: { opponent: Wish["opponent"]; side: Wish["side"]; fen: string | null } | null;
+  setup: { opponent: GameRequest["opponent"]; side: GameRequest["side"]; fen: string | null } | null;
 }
 
 const KEYS = [
@@ -41,8 +41,8 @@ class Play implements Mounted {
   private viewed: number | null = null;
   private bottom: Side = "white";
   /** What a link asks for: a position to begin from, a brain to play against. */
-  private linked: Partial<Wish> | null = null;
-  private wish: Wish = { ...FIRST_WISH, ...recall<Wish>("play.wish") };
+  private linked: Partial<GameRequest> | null = null;
+  private wish: GameRequest = { ...FIRST_REQUEST, ...recall<GameRequest>("play.wish") };
   /** Should the evaluation be shown while a person plays? */
   private valuesWanted = recall<boolean>("play.evaluation") ?? false;
 
@@ -138,7 +138,7 @@ class Play implements Mounted {
   }
 
   /** A brain under the search; one that predicts moves is a player itself. */
-  private opponent(brain: string): Wish["opponent"] {
+  private opponent(brain: string): GameRequest["opponent"] {
     const predicts = brain in this.context.hello.predicting;
     return predicts ? { player: brain } : { player: "alphabeta", brain, movetime_ms: 500 };
   }
@@ -149,7 +149,7 @@ class Play implements Mounted {
   private async begin(): Promise<void> {
     try {
       if (this.linked !== null) {
-        const wish: Wish = { ...this.wish, ...this.linked };
+        const wish: GameRequest = { ...this.wish, ...this.linked };
         this.linked = null;
         await this.newGame(wish);
         return;
@@ -162,7 +162,7 @@ class Play implements Mounted {
       else await this.resume();
     } catch (error) {
       this.context.complain(error);
-      if (!this.game) await this.newGame(FIRST_WISH).catch(this.context.complain);
+      if (!this.game) await this.newGame(FIRST_REQUEST).catch(this.context.complain);
     }
   }
 
@@ -172,14 +172,14 @@ class Play implements Mounted {
     else await this.newGame(this.usual);
   }
 
-  private async newGame(wish: Wish): Promise<void> {
+  private async newGame(wish: GameRequest): Promise<void> {
     await this.context.socket.ask("play.new", setupOf(wish));
   }
 
   /** What was chosen last time; the first time, the second opponent. */
-  private get usual(): Wish {
+  private get usual(): GameRequest {
     const first = this.context.hello.opponents[1];
-    const isNew = recall<Wish>("play.wish") === null && first !== undefined;
+    const isNew = recall<GameRequest>("play.wish") === null && first !== undefined;
     return isNew ? { ...this.wish, opponent: seatOf(first) } : this.wish;
   }
 
@@ -379,7 +379,7 @@ class Play implements Mounted {
   }
 }
 
-function wishOf(requested: NonNullable<Requested["setup"]>, wish: Wish): Wish {
+function wishOf(requested: NonNullable<Requested["setup"]>, wish: GameRequest): GameRequest {
   const { opponent, side, fen } = requested;
   return { ...wish, mode: "play", opponent, side, start: fen ? "fen" : "standard", fen: fen ?? "", clock: "none" };
 }

@@ -20,7 +20,7 @@ interface Sample {
   note: string;
 }
 
-type Run = RunSummary & Logged & { settings: Record<string, string>; samples: Sample[] };
+type LoggedRun = RunSummary & Logged & { settings: Record<string, string>; samples: Sample[] };
 
 const MOST = 6;
 const SAMPLES = 3;
@@ -36,7 +36,7 @@ export const runs: Panel = {
 class Runs implements Mounted {
   private chosen: string[] | null = recall<string[]>("runs.chosen");
   private folder = "runs";
-  private items = new Map<string, Item>();
+  private items = new Map<string, RunItem>();
   /** Runs whose settings were opened. */
   private readonly opened = new Set<string>();
   private readonly list = h("ul.run-list");
@@ -61,7 +61,7 @@ class Runs implements Mounted {
       h("div.run-main", {}, this.head, this.curves.element, this.samples),
     );
     context.socket.on<{ runs: RunSummary[] }>("runs.listed", ({ runs }) => this.showList(runs));
-    context.socket.on<{ runs: Run[] }>("runs.shown", ({ runs }) => this.showRuns(runs));
+    context.socket.on<{ runs: LoggedRun[] }>("runs.shown", ({ runs }) => this.showRuns(runs));
   }
 
   shown(): void {
@@ -99,7 +99,7 @@ class Runs implements Mounted {
     if (kept?.length !== this.chosen?.length) this.chosen = kept ?? null;
     if (!this.chosen?.length && all[0]) this.choose(all[0].name, true);
     this.items = new Map(
-      all.map((run) => [run.name, this.items.get(run.name) ?? new Item(run, (only) => this.choose(run.name, only))]),
+      all.map((run) => [run.name, this.items.get(run.name) ?? new RunItem(run, (only) => this.choose(run.name, only))]),
     );
     for (const run of all) {
       const place = this.chosen?.indexOf(run.name) ?? -1;
@@ -121,7 +121,7 @@ class Runs implements Mounted {
     if (all.length === 0) this.showRuns([]);
   }
 
-  private showRuns(runs: readonly Run[]): void {
+  private showRuns(runs: readonly LoggedRun[]): void {
     this.curves.show(runs);
     fill(this.head, ...runs.map((run, place) => about(run, place, this.opened)));
     const newest = runs.flatMap(({ samples }) => samples.filter(({ fen }) => fen)).slice(-SAMPLES);
@@ -131,7 +131,7 @@ class Runs implements Mounted {
 }
 
 /** A run in the list. Its elements stay while what they say changes, so that a click always meets what it aimed at. */
-class Item {
+class RunItem {
   private readonly state = h("span.state");
   private readonly facts = h("span.run-facts.quiet");
   private readonly bar = h("progress");
@@ -187,7 +187,7 @@ class SampleView {
   }
 }
 
-function about(run: Run, place: number, opened: Set<string>): HTMLElement {
+function about(run: LoggedRun, place: number, opened: Set<string>): HTMLElement {
   const strength = measured(run);
   const element = h(
     "article.run-about",
@@ -204,7 +204,7 @@ function about(run: Run, place: number, opened: Set<string>): HTMLElement {
 }
 
 /** A few settings are seen at once; many would hide the curves, and are folded. */
-function settingsOf({ name, settings }: Run, opened: Set<string>): HTMLElement {
+function settingsOf({ name, settings }: LoggedRun, opened: Set<string>): HTMLElement {
   const rows = Object.entries(settings).map(([key, text]) =>
     h("div.setting", {}, h("dt", {}, key.replaceAll("_", " ")), h("dd", {}, text)),
   );

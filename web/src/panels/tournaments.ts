@@ -12,7 +12,7 @@ import { fill, h } from "../dom";
 import type { PanelContext, Mounted, Panel } from "../panel";
 import type { Side, Value } from "../records";
 
-interface Summary {
+interface TournamentSummary {
   number: number;
   names: string[];
   state: "playing" | "stopped" | "done" | "failed";
@@ -36,7 +36,7 @@ interface LiveGame {
   depth: number;
 }
 
-interface Tournament extends Summary {
+interface Tournament extends TournamentSummary {
   error: { error: string; hint: string } | null;
   standings: Standings | null;
   match: Match | null;
@@ -55,7 +55,7 @@ export const tournaments: Panel = {
 
 class Tournaments implements Mounted {
   private shownNumber = 0;
-  private items = new Map<number, Item>();
+  private items = new Map<number, TournamentItem>();
   private standings = "";
   private readonly list = h("ul.tournament-list");
   private readonly title = h("h2");
@@ -66,7 +66,7 @@ class Tournaments implements Mounted {
   private readonly failure = h("p.failure", { role: "alert", hidden: true });
   private readonly match = h("div.match");
   private readonly table = h("div");
-  private readonly views = Array.from({ length: BOARDS }, () => new GameView());
+  private readonly views = Array.from({ length: BOARDS }, () => new WatchedGame());
   private readonly last = h("p.quiet");
   private readonly games: GameList;
   private readonly tournament: HTMLElement;
@@ -104,7 +104,7 @@ class Tournaments implements Mounted {
       this.nothing,
       this.tournament,
     );
-    context.socket.on<{ tournaments: Summary[] }>("tournaments.listed", ({ tournaments }) =>
+    context.socket.on<{ tournaments: TournamentSummary[] }>("tournaments.listed", ({ tournaments }) =>
       this.showList(tournaments),
     );
     context.socket.on<{ tournament: Tournament | null }>("tournaments.shown", ({ tournament }) =>
@@ -138,11 +138,11 @@ class Tournaments implements Mounted {
 
   // --- Drawing ---
 
-  private showList(tournaments: readonly Summary[]): void {
+  private showList(tournaments: readonly TournamentSummary[]): void {
     this.items = new Map(
       tournaments.map(({ number }) => [
         number,
-        this.items.get(number) ?? new Item(() => this.ask("tournaments.choose", { number })),
+        this.items.get(number) ?? new TournamentItem(() => this.ask("tournaments.choose", { number })),
       ]),
     );
     for (const tournament of tournaments)
@@ -180,7 +180,7 @@ class Tournaments implements Mounted {
 }
 
 /** A tournament in the list. Its elements stay while what they say changes, so that a click meets what it aimed at. */
-class Item {
+class TournamentItem {
   private readonly names = h("span.tournament-names");
   private readonly state = h("span.state");
   private readonly games = h("span.quiet");
@@ -192,7 +192,7 @@ class Item {
     this.element = h("li", {}, this.button);
   }
 
-  show(tournament: Summary, current: boolean): void {
+  show(tournament: TournamentSummary, current: boolean): void {
     this.names.textContent = titleOf(tournament);
     this.state.textContent = tournament.state;
     this.state.className = `state ${tournament.state}`;
@@ -203,7 +203,7 @@ class Item {
 }
 
 /** A game that is being played. */
-class GameView {
+class WatchedGame {
   private readonly board = new Board(() => {});
   private readonly bar = new ValueBar();
   private readonly black = h("p.live-name");
@@ -239,5 +239,5 @@ class GameView {
   }
 }
 
-const titleOf = ({ names }: Summary): string =>
+const titleOf = ({ names }: TournamentSummary): string =>
   names.length === 2 ? `${names[0]} – ${names[1]}` : `${names.length} players: ${names.join(", ")}`;

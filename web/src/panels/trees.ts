@@ -1,15 +1,15 @@
 /** Trees: what searches of two shapes look at in the same position; and the position as Giraffe sees it, in words. */
 
 import "../styles/trees.css";
-import { View } from "../components/treesview";
+import { TreesView } from "../components/treesview";
 import { Newest } from "../newest";
 import { spoken } from "../notation";
 import type { PanelContext, Mounted, Panel } from "../panel";
 import type { Played } from "../records";
 import { recall, remember } from "../store";
 import {
-  type Actions,
-  type Choices,
+  type TreesActions,
+  type TreesChoices,
   EXAMPLES,
   type Grown,
   Growth,
@@ -17,13 +17,13 @@ import {
   type RootMove,
   rootMoves,
   type Seen,
-  type Settings,
+  type TreesSettings,
   type Shape,
   type Spot,
-  type State,
+  type TreesState,
 } from "../trees";
 
-interface Question {
+interface TreesQuestion {
   fen: string;
   brain: string;
   left: Shape;
@@ -49,7 +49,7 @@ const KEYS = [
   ["/", "search the features"],
 ] as const;
 
-const USUAL: Settings = {
+const USUAL: TreesSettings = {
   fen: EXAMPLES[0][0],
   brain: "",
   moves: "",
@@ -66,10 +66,10 @@ export const trees: Panel = {
   mount: (root, context) => new Trees(root, context),
 };
 
-class Trees implements Mounted, Actions {
+class Trees implements Mounted, TreesActions {
   readonly keys = KEYS;
-  private settings: Settings = { ...USUAL, ...recall<Settings>("trees.settings") };
-  private state: State;
+  private settings: TreesSettings = { ...USUAL, ...recall<TreesSettings>("trees.settings") };
+  private state: TreesState;
   /** Positions that were left by a move, the last one last. */
   private before: string[] = [];
   private chosen: Spot | null = null;
@@ -78,8 +78,8 @@ class Trees implements Mounted, Actions {
   private asked = "";
   /** The position that was asked for last, while its answer is on its way. */
   private awaited: object | null = null;
-  private readonly view: View;
-  private readonly growing: Newest<Question, unknown>;
+  private readonly view: TreesView;
+  private readonly growing: Newest<TreesQuestion, unknown>;
   private readonly walking: Newest<Way, Pick<Played, "moves">>;
 
   constructor(
@@ -87,10 +87,10 @@ class Trees implements Mounted, Actions {
     private readonly context: PanelContext,
   ) {
     this.state = { ...nothing(), settings: this.settings };
-    this.view = new View(root, context, this);
+    this.view = new TreesView(root, context, this);
     this.growing = new Newest(context, "trees.grow");
     this.walking = new Newest(context, "trees.walk", ({ moves }, way) => this.walked(moves, way));
-    context.socket.on<Choices>("trees.listed", (choices) => this.offer(choices));
+    context.socket.on<TreesChoices>("trees.listed", (choices) => this.offer(choices));
     context.socket.on<Grown>("trees.grown", (grown) => this.hear(grown));
     context.socket.on<{ number?: number }>("trees.failed", ({ number }) => this.failed(number));
   }
@@ -181,7 +181,7 @@ class Trees implements Mounted, Actions {
     this.context.socket.ask<Seen>("trees.see", { fen }).then(seen, refused);
   }
 
-  change(changed: Partial<Settings>): void {
+  change(changed: Partial<TreesSettings>): void {
     this.settings = { ...this.settings, ...changed };
     remember("trees.settings", this.settings);
     this.look();
@@ -280,7 +280,7 @@ class Trees implements Mounted, Actions {
     this.view.show(this.state);
   }
 
-  private offer({ brains, moves }: Choices): void {
+  private offer({ brains, moves }: TreesChoices): void {
     const known = (name: string, names: readonly string[]): string => (names.includes(name) ? name : (names[0] ?? ""));
     const { shapes } = this.settings;
     this.view.offer(brains, moves);
@@ -292,7 +292,7 @@ class Trees implements Mounted, Actions {
   }
 }
 
-const nothing = (): State => ({
+const nothing = (): TreesState => ({
   settings: USUAL,
   seen: null,
   trees: [],

@@ -26,12 +26,12 @@ interface Parting {
   moves: Pair<LineMove>;
 }
 
-interface Answer {
+interface TwoBrainsAnswer {
   position: PositionView;
   evaluations: Pair<BrainEvaluation & { value: Value }>;
 }
 
-interface Wish {
+interface TwoBrainsRequest {
   first: string;
   second: string;
   fen: string;
@@ -57,8 +57,8 @@ export const twoBrains: Panel = {
 };
 
 class TwoBrains implements Mounted {
-  private wish: Wish;
-  private answer: Answer | null = null;
+  private wish: TwoBrainsRequest;
+  private answer: TwoBrainsAnswer | null = null;
   private compared: Compared | null = null;
   /** A position that was clicked; null shows where the lines part. */
   private looked: { fen: string; uci: string } | null = null;
@@ -78,7 +78,7 @@ class TwoBrains implements Mounted {
     private readonly context: PanelContext,
   ) {
     const known = context.hello.brains;
-    const before = recall<Wish>("brains.wish");
+    const before = recall<TwoBrainsRequest>("brains.wish");
     const kept = (name: string | undefined, otherwise: string): string =>
       name !== undefined && known.includes(name) ? name : otherwise;
     this.wish = {
@@ -130,7 +130,7 @@ class TwoBrains implements Mounted {
       fen: this.fen.value.trim() || START,
       nodes: Number(this.nodes.value),
     };
-    this.context.socket.ask<Answer>("brains.compare", this.wish).then((answer) => {
+    this.context.socket.ask<TwoBrainsAnswer>("brains.compare", this.wish).then((answer) => {
       this.answer = answer;
       this.compared = null;
       this.looked = null;
