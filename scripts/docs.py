@@ -3,7 +3,7 @@
     python scripts/docs.py [--to build/docs]
 
 docs/ is copied, and pages are added that the program itself writes: commands from `okapi COMMAND --help`, the Python
-API from docstrings, UCI options from okapi-uci. Sphinx then builds build/docs/html
+API from docstrings, UCI options from okapi-uci, the HTTP API from its description. Sphinx then builds build/docs/html
 without a warning, and every local link, anchor and picture of the result is looked for.
 """
 
@@ -17,12 +17,14 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from rich.console import Console
 
 import okapi
 from okapi.cli.app import COMMANDS, command_names, make_app
+from okapi.web.api import openapi
 
 ROOT = Path(__file__).resolve().parent.parent
 REPOSITORY = "https://github.com/okapi-chess/okapi/blob/main"
@@ -57,6 +59,7 @@ def write_source(source: Path) -> None:
         "reference/commands.md": commands_page(),
         "reference/api.md": api_page(),
         "reference/uci-options.md": options_page(),
+        "reference/http.md": http_page(),
         "howto/evaluator.md": evaluator_page(),
         "contributing.md": (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
         "changelog.md": (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"),
@@ -171,6 +174,53 @@ def options_page() -> str:
         kind, default, least, most = (part or "" for part in parts.groups())
         lines.append(f"| `{name}` | {kind} | {default.strip('<>')} | {least} | {most} | {meanings[name]} |")
     return "\n".join([*lines, ""])
+
+
+def http_page() -> str:
+    """The HTTP API of the board, from the description that it serves."""
+    described = openapi()
+    about = "[board.md](../howto/board.md#for-programs) has limits, token and a client of ten lines."
+    lines = ["# HTTP API", "", f"What a board answers, as its `/api/openapi.json` describes it; {about}", ""]
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            asked = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+            answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
+            takes = f"Takes {json_type(asked)}, answers" if asked else "Answers"
+            lines += [f"## {method.upper()} {path}", "", f"{operation['summary']}. {takes} {json_type(answer)}.", ""]
+    errors = [(code, each["description"]) for code, each in operation["responses"].items() if code != "200"]
+    lines += [
+        "## Errors",
+        "",
+        "| status | meaning |",
+        "|---|---|",
+        *(f"| {code} | {text} |" for code, text in errors),
+        "",
+    ]
+    for name, schema in described["components"]["schemas"].items():
+        lines += [f"## {name}", "", "| key | type | default |", "|---|---|---|"]
+        for key, value in schema["properties"].items():
+            default = value.get("default", "" if key in schema["required"] else "none")
+            lines.append(f"| `{key}` | {json_type(value)} | {default if default in ('', 'none') else f'`{default}`'} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def json_type(schema: dict[str, Any]) -> str:
+    """A JSON schema in words: `integer, 1 to 5`, or the link to a record."""
+    match schema:
+        case {"$ref": str(path)}:
+            name = path.rpartition("/")[2]
+            return f"[{name}](#{name.lower()})"
+        case {"anyOf": [known, _]}:
+            return f"{json_type(known)}, or null"
+        case {"items": items}:
+            most = f", {schema['maxItems']:,} at most" if "maxItems" in schema else ""
+            return f"list of {json_type(items)}{most}"
+        case {"type": kind, "minimum": least, "maximum": most}:
+            return f"{kind}, {least:,} to {most:,}"
+        case {"type": kind, "maxLength": most}:
+            return f"{kind} of {most:,} characters at most"
+    return str(schema["type"])
 
 
 def evaluator_page() -> str:
