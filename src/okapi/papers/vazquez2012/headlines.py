@@ -190,6 +190,18 @@ def scale_solved(data: Data, scale: str) -> Measured:
     return Measured(mean(shares), min(shares), max(shares), f"{counted(len(shares), 'run')}, their range")
 
 
+def explored_share(data: Data) -> Measured:
+    """Of the best run, with the range of all; of a single one, with Wilson's interval."""
+    of = f" of {data['unfinished']['of']}" if "unfinished" in data else ""
+    shares = [Proportion(run["solved"], run["total"]) for run in data["runs"]]
+    if len(shares) == 1:
+        return Measured.of_share(shares[0], f"1 run{of}")
+    solved = [100 * share.value for share in shares]
+    return Measured(
+        max(solved), min(solved), max(solved), f"the best of {counted(len(shares), 'run')}{of}, their range"
+    )
+
+
 def solved_share(data: Data, part: str, when: str) -> Measured:
     return Measured(100 * data[part][when] / data[part]["total"])
 
