@@ -47,9 +47,11 @@ def run(*command: str | Path, cwd: Path | None = None) -> subprocess.CompletedPr
     )
 
 
-def test_the_staircase_has_five_steps_and_there_are_four_tutorials() -> None:
+def test_the_staircase_has_five_steps_three_notebooks_and_four_tutorials() -> None:
     assert [*"12345"] == [path.name[0] for path in EXAMPLES]
-    assert [*"12"] == [path.name[0] for path in NOTEBOOKS]
+    assert [*"123"] == [path.name[0] for path in NOTEBOOKS]
+    told = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert all(str(path.relative_to(FOLDER)) in told for path in (*EXAMPLES, *NOTEBOOKS))
     assert [*"1234"] == [path.name[0] for path in TUTORIALS]
 
 
@@ -88,7 +90,8 @@ def test_the_player_of_the_staircase_plays_on_the_command_line(tmp_path: Path) -
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_notebook_runs(notebook: Path, tmp_path: Path) -> None:
-    for package in ("nbclient", "nbformat", "ipykernel"):
+    with_torch = ("torch",) if "torch" in notebook.read_text(encoding="utf-8") else ()
+    for package in ("nbclient", "nbformat", "ipykernel", *with_torch):
         pytest.importorskip(package, reason=f"{package} is not installed: pip install okapi-chess[dev]")
     done = run("-c", EXECUTE, notebook, cwd=tmp_path)
 
