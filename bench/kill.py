@@ -133,19 +133,16 @@ class Match(Target):
 
 
 class League(Target):
-    """A small league at equal nodes: some games are played in the core, some by processes."""
+    """A league of size tiny: trainings, then pools of games whose pairings depend on the games before."""
 
     kills = 10
     unit = "games"
 
     def add_options(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--games", type=int, default=20)
-        parser.add_argument("--nodes", type=int, default=1_000)
+        parser.add_argument("--ways", nargs="+", default=["five", "28-evolution", "28-hooke", "nnue-labels"])
 
     def command(self, args: Namespace, inputs: Path, out: Path) -> list[str]:
-        limits = ["--only", "nodes", "--nodes", str(args.nodes), "--games", str(args.games), "--concurrency", "2"]
-        players = ("material", "vazquez-five", "okapi-human")
-        return [*OKAPI, "league", "--out", str(out), "--entrants", *players, *limits]
+        return [*OKAPI, "league", "--size", "tiny", "--out", str(out), "--ways", *args.ways, "--concurrency", "2"]
 
     def finished(self, out: Path) -> Finished:
         from okapi.arena.games import read_games
@@ -155,7 +152,7 @@ class League(Target):
     def differences(self, args: Namespace, calm: Path, killed: Path) -> list[str]:
         from okapi.recipes.league.result import RESULT, LeagueResult
 
-        same = LeagueResult.read(calm / RESULT).tables == LeagueResult.read(killed / RESULT).tables
+        same = LeagueResult.read(calm / RESULT).pools == LeagueResult.read(killed / RESULT).pools
         return [] if same else ["the tables differ"]
 
 

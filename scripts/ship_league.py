@@ -1,45 +1,67 @@
-"""Put a season of the league among what ships: result, picture, tables in the docs, ratings on the cards.
+"""Put a league among what ships: result, data, pictures, text in the docs, ratings on the cards.
 
-    okapi league --out runs/league
-    python scripts/ship_league.py runs/league
+    okapi league --size quick --labels labels.samples --out league
+    python scripts/ship_league.py league
+    python scripts/ship_league.py                   # pictures and text again, from what ships
 
-In docs/explanation/league.md, what stands between the lines `<!-- league -->` and `<!-- /league -->` is replaced.
+In docs/explanation/league.md, what stands between the lines `<!-- league -->` and `<!-- /league -->` is replaced. A
+pool of shipped brains with a clock stays from the league before, where the new one has none.
 """
 
 import argparse
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from okapi.recipes.league.report import as_markdown, in_one
-from okapi.recipes.league.result import RESULT, LeagueResult
+from okapi.recipes.league.result import PARQUET, RESULT, SHIPPED, LeagueResult
 
 ROOT = Path(__file__).parent.parent
-SHIPPED = ROOT / "src" / "okapi" / "recipes" / "league" / RESULT
 CARDS = ROOT / "src" / "okapi" / "brains" / "shipped" / "cards.json"
 PICTURE = ROOT / "docs" / "images" / "league.svg"
+DATA = ROOT / "docs" / "explanation" / PARQUET
 MARKED = re.compile(r"(<!-- league -->\n).*?(<!-- /league -->)", re.DOTALL)
+CLOCK = "1+0.01"
 
 
 def main() -> None:
     """Read the argument, and write what ships."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="what `okapi league --out` left")
-    result = LeagueResult.read(parser.parse_args().folder / RESULT)
-    result.write(SHIPPED)
+    parser.add_argument("folder", type=Path, nargs="?", help="what `okapi league --out` left; what ships if not given")
+    folder = parser.parse_args().folder
+    result = LeagueResult.read(SHIPPED)
+    if folder is not None:
+        result = with_pools_of(LeagueResult.read(folder / RESULT), result)
+        result.write(SHIPPED)
+    if not result.write_parquet(DATA):
+        print("without pyarrow there is no Parquet file")
     rate(CARDS, result)
     PICTURE.write_text(in_one(result), encoding="utf-8")
     put(ROOT / "docs" / "explanation" / "league.md", as_markdown(result))
 
 
+def with_pools_of(new: LeagueResult, old: LeagueResult) -> LeagueResult:
+    """With the pools of the old league in which only shipped brains and engines played."""
+    trained = {brain.name for brain in (*old.brains, *new.brains)}
+    limits = {pool.limits for pool in new.pools}
+    kept = [
+        pool
+        for pool in old.pools
+        if pool.limits not in limits and not trained & {row.name for row in pool.rows} and pool.limits == CLOCK
+    ]
+    names = {mark.name for mark in new.marks}
+    marks = [mark for mark in old.marks if mark.name not in names and any(pool.row(mark.name) for pool in kept)]
+    return replace(new, pools=(*new.pools, *kept), marks=(*new.marks, *marks))
+
+
 def rate(cards: Path, result: LeagueResult) -> None:
     """Give the cards of the shipped brains their ratings with a clock, which are on the scale of known engines."""
     told = json.loads(cards.read_text(encoding="utf-8"))
-    clock = result.table("clock")
-    for row in clock.rows if clock else ():
-        if row.name in told and row.elo is not None and row.low is not None and row.high is not None:
+    for pool in (pool for pool in result.pools if pool.limits == CLOCK):
+        for row in (row for row in pool.rows if row.name in told):
             ratings = {"elo": round(row.elo), "low": round(row.low), "high": round(row.high)}
-            told[row.name]["strength"] = {**ratings, "games": row.games, "limits": clock.limits}
+            told[row.name]["strength"] = {**ratings, "games": row.games, "limits": pool.limits}
     cards.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -87,7 +87,7 @@ WRONG_INPUT = {
     "brains export": "nowhere --out x.onnx",
     "match": "nowhere material --games 2 --depth 1",
     "tournament": "nowhere material --rounds 1 --depth 1",
-    "league": "--brain champion=nowhere",
+    "league": "--labels nowhere.samples",
     "rate": "nowhere.pgn",
     "suite": "nowhere.epd",
     "ladder": "nowhere",

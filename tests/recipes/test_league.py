@@ -1,188 +1,396 @@
-"""The league: what is played, what it costs, what it says, and the command that makes it."""
+"""The league: its plan, its trainings, its pools, the laws that are fitted, what it says, and the command."""
 
 import itertools
 import json
-import random
+import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
-from okapi.arena.standings import Standings
-from okapi.arena.tournament import MatchupSettings
+from okapi.arena.games import PlayedGame
+from okapi.arena.match import local_workers
+from okapi.arena.settings import GameSettings
+from okapi.arena.time_control import TimeControl
+from okapi.arena.workers import LostGame, Workers
 from okapi.brains import card, find, shipped
-from okapi.brains.nnue import QuantisedNnue
 from okapi.cli import main
-from okapi.cli.console import Exit
-from okapi.errors import InvalidText, NotFound
-from okapi.recipes.league import season as season_of_the_league
-from okapi.recipes.league.entrants import (
-    ENTRANTS,
-    LEARN,
-    PIECES,
-    available_entrants,
-    seconds_of,
-    select_entrants,
+from okapi.core.packed import NO_GAME, SAMPLE, random_positions, unpack
+from okapi.data.sources import read_samples, write_samples
+from okapi.errors import InvalidText, NotFound, UsageError
+from okapi.optimize.executor import ThreadExecutor
+from okapi.recipes import RECIPES, find_recipe, usual_settings
+from okapi.recipes.config import SNAPSHOTS, RecipeConfig
+from okapi.recipes.league.experiment import Pool, Trainings, first_positions, prepare
+from okapi.recipes.league.plan import (
+    ALL_MARKS,
+    LABEL,
+    REFERENCE,
+    TABLES,
+    WAYS,
+    Cell,
+    Condition,
+    Plan,
+    Way,
+    multiplications,
 )
-from okapi.recipes.league.report import as_markdown, in_one, in_short, league_page
+from okapi.recipes.league.report import as_markdown, in_one, laws_as_json, league_page, pictures
 from okapi.recipes.league.result import (
+    LIMITS,
     RESULT,
     SHIPPED,
-    EntrantInfo,
+    LeagueBrain,
+    LeagueMark,
+    LeaguePool,
     LeagueResult,
-    LeagueTable,
-    LevelRating,
-    TableRow,
+    LeagueRow,
     answers,
-    frontier,
+    averages,
+    fit,
+    laws,
+    on_one_scale,
 )
-from okapi.recipes.league.season import Season, SeasonConfig
+
+torch = pytest.importorskip("torch")
+
+from okapi.recipes.nnue import PositionsConfig  # noqa: E402
+from okapi.training.nnue import NnueConfig  # noqa: E402
 
 Capture = pytest.CaptureFixture[str]
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "league.md"
+SIZES = ("tiny", "quick", "full")
+PLENTY = 1 << 40
 
 
-def entry(name: str, samples: float | None, operations: float | None) -> EntrantInfo:
-    return EntrantInfo(
-        name=name,
-        way="a way & its words",
-        learned_from="games",
-        samples=samples,
-        operations=operations,
-        weights=5,
-        seconds=1e-6,
-        searches=True,
+def row(name: str, elo: float, half: float = 20.0) -> LeagueRow:
+    half = 0.0 if name == REFERENCE else half
+    return LeagueRow(name=name, elo=elo, low=elo - half, high=elo + half, games=100, score=0.5)
+
+
+def brain(way: str, positions: int, seed: int = 1) -> LeagueBrain:
+    return LeagueBrain(
+        name=f"{way}-d{math.log10(positions):g}-{seed}",
+        way=way,
+        kind="data",
+        budget=float(positions),
+        seed=seed,
+        positions=positions,
+        operations=positions * 1e8,
+        passes=2.0,
+        multiplications=58,
+        train_seconds=1.0,
     )
-
-
-def row(name: str, elo: float, *, entrant: bool = True) -> TableRow:
-    return TableRow(
-        name=name, elo=elo, low=elo - 50, high=elo + 50, games=4, score=0.5, faults={"time_losses": 1}, entrant=entrant
-    )
-
-
-def level(name: str, nodes: int, elo: float) -> LevelRating:
-    return LevelRating(name=name, nodes=nodes, seconds=nodes * 1e-6, elo=elo, low=elo - 9, high=elo + 9, games=4)
 
 
 @pytest.fixture
-def season() -> LeagueResult:
-    rows = (row("<taught>", 300), row("stockfish", 200, entrant=False), row("books", 0), row("watched", -100))
-    met = {"<taught>": {"books": [2, 1, 1]}, "books": {"<taught>": [1, 1, 2]}}
+def result() -> LeagueResult:
+    """An MLP that gains 50 Elo a doubling, and five weights that gain nothing, at two limits."""
+    brains = [brain(way, 1000 * 4**level, seed) for way in ("mlp", "five") for level in (0, 1) for seed in (1, 2)]
+    pools = []
+    for name, nodes, more in (("100 nodes", 100, 0), ("1,000 nodes", 1000, 30)):
+        rows = [row(REFERENCE, 0.0), row("giraffe", 400.0)]
+        for one in brains:
+            gained = 100.0 * (one.positions > 1000) if one.way == "mlp" else 0.0
+            rows.append(row(one.name, gained + (more if one.way == "mlp" else 0) + one.seed))
+        pools.append(LeaguePool(name=name, limits=f"nodes={nodes}", games=500, rows=tuple(rows)))
+    linked = (row(REFERENCE, 0.0), row(f"{REFERENCE} @ 1,000 nodes", 200.0))
+    pools.append(LeaguePool(name=LIMITS, limits="nodes=100", games=50, rows=linked))
+    mark = LeagueMark(name="giraffe", way="TD-Leaf", learned_from="own games", samples=9e6, operations=6e13)
+    left_out = {"five-d7-1": "there are 5 labelled positions"}
     return LeagueResult(
-        entries=(entry("books", 0, 0), entry("watched", 1e6, 1e12), entry("<taught>", 2e6, None)),
-        tables=(LeagueTable(name="nodes", limits="nodes=1000", games=8, rows=rows, met=met),),
-        levels=(level("books", 100, -200), level("books", 1000, 0), level("<taught>", 100, 50)),
-        left_out={"nodes: resnet": "too slow"},
-        commands={"nodes": "okapi league --only nodes"},
+        size="quick",
+        brains=tuple(brains),
+        marks=(mark,),
+        pools=tuple(pools),
+        left_out=left_out,
+        command="okapi league & more",
     )
 
 
-# --- What it costs --------------------------------------------------------------------------------------------------
+# --- The plan -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_the_frontier_is_those_whom_nobody_surpasses_for_less(seed: int) -> None:
-    dice = random.Random(seed)
-    points = [(str(n), float(dice.randrange(6)), float(dice.randrange(6))) for n in range(10)]
-    found = set(frontier(points))
-    for (name, price, strength), other in itertools.product(points, points):
-        surpassed = other[1] <= price and other[2] >= strength and other[1:] != (price, strength)
-        if surpassed:
-            assert name not in found
-    best_of = {(price, strength) for name, price, strength in points if name in found}
-    undominated = {
-        one[1:] for one in points if not any(a[1] <= one[1] and a[2] >= one[2] and a[1:] != one[1:] for a in points)
-    }
+@pytest.mark.parametrize("name", WAYS)
+@pytest.mark.parametrize("size", SIZES)
+def test_a_way_is_a_recipe_that_can_be_told_a_budget(name: str, size: Any) -> None:
+    way = Way.read(name, size)
+    usual = usual_settings(way.recipe, size)
 
-    assert undominated == best_of
+    assert way.recipe in RECIPES and way.after in ("", *WAYS)
+    assert ("labels" in find_recipe(way.recipe).takes) or not way.taught
+    in_code = {"epochs", "lr", "batch"} | set(PositionsConfig().as_json()) | set(NnueConfig().as_json())
+    assert set(way.changes(5000)) - set(SNAPSHOTS) - set(usual) <= in_code
+    assert (way.changes(50_000)[way.length] == max(1, round(50_000 / way.each))) if way.length else True
 
 
-def test_every_entrants_brain_is_shipped() -> None:
-    ships = {brain.name for brain in shipped()}
+@pytest.mark.parametrize("size", SIZES)
+def test_a_plan_has_every_way_with_every_budget_and_says_what_is_not_there(size: Any) -> None:
+    plan, few = Plan.make(size, PLENTY), Plan.make(size, 10_000)
+    row = TABLES["sizes"][size]
+    there = {(cell.way.name, cell.kind, cell.budget, cell.seed) for cell in plan.cells}
 
-    assert {entrant.name for entrant in ENTRANTS} <= ships
-    assert [entrant.name for entrant in ENTRANTS if entrant.name in ships] == [
-        one.name for one in available_entrants({})
-    ]
+    assert len(plan.cells) == len({cell.name for cell in plan.cells}) == len(there)
+    for name, (budget, seeds) in itertools.product(row.get("ways", WAYS), row["data"].items()):
+        wanted = {(name, "data", float(budget), seed) for seed in range(1, seeds + 1)}
+        assert wanted <= there or any(gone.startswith(f"{name}-d") for gone in plan.left_out)
+    taught = [cell for cell in few.cells if cell.way.taught]
+    assert all(cell.positions <= 10_000 for cell in taught)
+    assert plan.estimate(2)["trainings"] == len(plan.cells) and plan.estimate(1)["hours"] >= plan.estimate(2)["hours"]
+
+
+def test_the_issues_ways_budgets_and_seeds_are_in_the_full_plan() -> None:
+    row = TABLES["sizes"]["full"]
+
+    assert len(WAYS) >= 15 and list(row["data"]) == ["10_000", "100_000", "1_000_000", "10_000_000"]
+    powers = sorted(math.log10(float(level)) for level in row["compute"])
+    assert [13.0, 14.0, 15.0, 16.0] == powers
+    assert row["data"]["10_000"] == 3 and row["games"] >= 800 and row["half_width"] <= 25
+    assert {"depth", "nodes", "tc"} <= {key for name in row["conditions"] for key in TABLES["conditions"][name]}
+
+
+def test_compute_buys_positions_and_the_teacher_is_paid() -> None:
+    way = Way.read("mlp", "full")
+    positions = way.affordable(1e15)
+    spent = way.operations(positions, *way.expected)
+
+    assert 0.999e15 < spent <= 1e15
+    assert way.operations(10, 0, 0) == 10 * LABEL
+    assert Way.read("tdleaf-28", "full").operations(10, 0, 0) == 0, "own games have no teacher"
+    five = Way.read("five", "quick")
+    assert five.operations(1e6, 100, 6) - 1e6 * LABEL == 384 * 100 * 35 * 6, "a pass looks at so many"
+
+
+def test_a_training_that_builds_on_another_comes_after_it() -> None:
+    first, second = Plan.make("quick", PLENTY).waves()
+    names = {cell.name for cell in first}
+
+    assert second and all(cell.parent in names for cell in second)
+    assert {"28-evolution-d4-2"} == {cell.parent for cell in second if cell.name == "28-hooke-d4-2"}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("material", 5), ("vazquez-five", 6), ("champion", 2 * 20 * 1024 + 2 * 1024)]
+)
+def test_multiplications_of_an_evaluation(name: str, expected: int) -> None:
+    assert abs(multiplications(find(name)) - expected) <= 1
+
+
+def test_unknown_ways_and_single_trainings_are_refused() -> None:
+    with pytest.raises(NotFound, match="mpl"):
+        Plan.make("tiny", 10_000, ways=["mpl"])
+    with pytest.raises(UsageError, match="two trainings"):
+        Plan.make("tiny", 10, ways=["five"])
+
+
+def test_every_mark_ships() -> None:
+    ships = {one.name for one in shipped()}
+
+    assert set(ALL_MARKS) <= ships
+    assert all(set(TABLES["sizes"][size]["marks"]) <= set(ALL_MARKS) for size in SIZES)
 
 
 @pytest.mark.parametrize("name", ["sheehan-a", "sabatelli-mlp"])
 def test_compute_is_what_the_card_tells(name: str) -> None:
-    brain = card(name)
-    epochs = brain.details()["settings"]["plan"]["epochs"]
-    (entrant,) = (entrant for entrant in ENTRANTS if entrant.name == name)
+    told = card(name)
+    epochs = told.details()["settings"]["plan"]["epochs"]
 
-    assert LEARN * epochs * 1_866_062 * brain.weights == entrant.operations, "docs/explanation/sheehan2016.md"
-
-
-def test_evolutions_compute_is_what_the_card_tells() -> None:
-    brain = card("vazquez-pieces-results")
-    details = brain.details()
-    (entrant,) = (entrant for entrant in ENTRANTS if entrant.name == brain.name)
-
-    assert int(details["evaluations"]) * details["settings"]["positions"] * brain.weights == entrant.operations
-    assert details["settings"]["masters"]["positions"] == entrant.samples
+    assert ALL_MARKS[name].operations == 3 * epochs * 1_866_062 * told.weights, "docs/explanation/sheehan2016.md"
 
 
-def test_giraffes_data_are_its_own_positions_and_the_bootstraps() -> None:
-    details = card("giraffe").details()
-    (entrant,) = (entrant for entrant in ENTRANTS if entrant.name == "giraffe")
-
-    assert int(details["positions"]) + details["settings"]["bootstrap"] == entrant.samples
+# --- Data -----------------------------------------------------------------------------------------------------------
 
 
-def test_the_champions_card_tells_what_it_cost(tmp_path: Path) -> None:
-    path = tmp_path / "champion.safetensors"
-    youth = {"name": "mine", "data": json.dumps({"positions": 5_000}), "samples_eaten": "40000"}
-    path.write_bytes(QuantisedNnue.random(32).file(youth))
-    (entrant,) = (one for one in available_entrants({"champion": path}) if one.name == "champion")
-
-    assert (5_000, LEARN * 40_000 * (2 * PIECES * 32 + 2 * 32)) == (entrant.samples, entrant.operations)
-
-
-def test_another_file_can_be_an_entrants_brain(tmp_path: Path) -> None:
-    path = tmp_path / "mine.safetensors"
-    path.write_bytes(find("okapi-28").read_bytes())
-    (entrant,) = (one for one in available_entrants({"giraffe": path}) if one.name == "giraffe")
-
-    assert f"alphabeta:{path},nodes=50" == entrant.at(50)
+def labelled(path: Path, count: int = 1500) -> Path:
+    samples = np.zeros(count, SAMPLE)
+    samples["position"] = random_positions(count, seed=1)
+    samples["move"] = [unpack(one).legal_moves()[0].bits for one in samples["position"]]
+    samples["value"], samples["game"], samples["result"] = np.arange(count) % 300, np.arange(count) // 10, -1
+    write_samples(path, [samples])
+    return path
 
 
-def test_a_slower_brain_takes_longer() -> None:
-    brains = {entrant.name: entrant for entrant in ENTRANTS}
+def test_smaller_budgets_are_parts_of_larger_ones_and_games_stay_whole(tmp_path: Path) -> None:
+    config = RecipeConfig("tiny", 1, ThreadExecutor(1), labels=labelled(tmp_path / "labels.samples"))
+    count = prepare(config, tmp_path / "data")
+    files = [first_positions(tmp_path / "data", positions) for positions in (100, 400)]
+    few, many = (np.concatenate(list(read_samples(path))) for path in files)
 
-    assert seconds_of(brains["sabatelli-mlp"]) > 3 * seconds_of(brains["material"])
+    assert count == prepare(config, tmp_path / "data") and 1000 < count < 1500
+    assert (100, 400) == (len(few), len(many))
+    assert few.tobytes() == many[:100].tobytes()
+    assert NO_GAME not in few["game"] and len(np.unique(few["game"])) <= 11
+    with pytest.raises(UsageError, match="begun with other settings"):
+        prepare(replace(config, labels=labelled(tmp_path / "other.samples", 700)), tmp_path / "data")
+
+
+# --- Pools ----------------------------------------------------------------------------------------------------------
+
+PLAYERS = ("material", "vazquez-five", "okapi-28", "vazquez-28", "vazquez-exploration")
+
+
+def pool(folder: Path, **changes: Any) -> Pool:
+    usual: dict[str, Any] = {
+        "name": "one ply",
+        "players": {name: f"alphabeta:{name}" for name in PLAYERS},
+        "control": TimeControl(depth=1),
+        "anchors": {REFERENCE: 0.0},
+        "games": 40,
+        "half_width": 60.0,
+        "seed": 1,
+        "folder": folder,
+    }
+    return Pool(**{**usual, **changes})
+
+
+class Stops(Exception):
+    """In the place of kill -9."""
+
+
+class Killed:
+    """Workers that die after so many games."""
+
+    left = 0
+
+    def __init__(self, settings: GameSettings) -> None:
+        self._inside: Workers = local_workers(settings, 1)
+
+    @property
+    def free(self) -> int:
+        return self._inside.free
+
+    def start(self, pairing: Any) -> None:
+        self._inside.start(pairing)
+
+    def finished(self, timeout: float) -> "list[PlayedGame | LostGame]":
+        if Killed.left <= 0:
+            raise Stops
+        Killed.left -= 1
+        return self._inside.finished(timeout)
+
+    def close(self) -> None:
+        self._inside.close()
+
+
+def test_a_pool_that_is_stopped_at_any_moment_comes_to_the_same_table(tmp_path: Path) -> None:
+    calm = pool(tmp_path / "calm").play()
+    stopped = 0
+    for games in (1, 2, 5, 9, 14):
+        Killed.left = games
+        with pytest.raises(Stops):
+            pool(tmp_path / "killed", make_workers=Killed).play()
+        stopped += 1
+
+    assert 5 == stopped
+    assert calm == pool(tmp_path / "killed").play()
+    assert calm == pool(tmp_path / "killed", make_workers=Killed).play(), "everything is stored"
+
+
+def test_who_has_the_widest_interval_plays_until_it_is_narrow_enough_or_has_played_enough(tmp_path: Path) -> None:
+    rounds: list[float] = []
+    told = pool(tmp_path, games=1000, half_width=110).play(lambda name, games, widest: rounds.append(widest))
+    few = pool(tmp_path, games=20, half_width=1).play()
+
+    assert set(PLAYERS) == {one.name for one in told.rows}
+    assert max(one.high - one.elo for one in told.rows) <= 110 and rounds[-1] <= 110 < rounds[0]
+    assert all(one.games <= 20 + 8 for one in few.rows if one.name != REFERENCE)
+    assert (0, 0, 0) == next((one.elo, one.low, one.high) for one in told.rows if one.name == REFERENCE)
+
+
+def test_all_play_with_the_same_switches() -> None:
+    odd = Condition.read("1,000 nodes, as lai2015")
+
+    assert "alphabeta:a,budget=even" == odd.player("alphabeta:{brain}", "a")
+    assert "top-prob:a" == odd.player("top-prob:{brain}", "a")
+    assert "alphabeta:a,depth=1" == Condition.read("one ply").fixed("alphabeta:{brain}", "a")
+
+
+# --- Laws -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_law_finds_the_slope_that_the_points_have(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points = [(2.0**power, 10 + 40 * power + rng.normal(0, 10), 20.0) for power in (10, 11, 12, 13) for _ in range(4)]
+    law = fit("mlp", "100 nodes", "data", points)
+
+    assert law is not None and law.low < 40 < law.high and law.high - law.low < 30
+    elo, low, high = law.expect(2.0**12)
+    assert low < 490 < high and abs(elo - 490) < 20
+    assert fit("mlp", "100 nodes", "data", points[:4]) is None, "one budget has no slope"
+
+
+def test_a_prediction_holds_for_brains_that_were_not_fitted() -> None:
+    rng = np.random.default_rng(4)
+    inside = 0
+    for _ in range(60):
+        points = [(2.0**power, 30 * power + rng.normal(0, 15), 20.0) for power in (10, 12, 14) for _ in range(3)]
+        law = fit("mlp", "pool", "data", points)
+        assert law is not None
+        _, low, high = law.expect(2.0**13)
+        inside += low < 30 * 13 + rng.normal(0, 15) < high
+
+    assert 50 <= inside <= 60, "19 of 20, about"
+
+
+def test_laws_of_a_league(result: LeagueResult) -> None:
+    found = {(law.way, law.pool, law.of): law for law in laws(result)}
+
+    assert 50 == found["mlp", "100 nodes", "data"].slope == found["mlp", "100 nodes", "compute"].slope
+    assert found["five", "100 nodes", "data"].low <= 0 <= found["five", "100 nodes", "data"].high
+    doublings = math.log2(10)
+    assert round(200 / doublings, 1) == found["five", LIMITS, "nodes"].slope
+    assert round(230 / doublings, 1) == found["mlp", LIMITS, "nodes"].slope
+    assert {"elo_per_doubling", "low", "high", "way", "pool", "of"} <= set(laws_as_json(result)[0])
+
+
+def test_pools_are_put_on_one_scale(result: LeagueResult) -> None:
+    assert [("100 nodes", 400.0), ("1,000 nodes", 600.0)] == [
+        (there.name, elo) for there, _, elo in on_one_scale(result, "giraffe")
+    ]
 
 
 # --- What it says ---------------------------------------------------------------------------------------------------
 
 
-def test_a_season_is_read_as_it_was_written(season: LeagueResult, tmp_path: Path) -> None:
-    season.write(tmp_path / RESULT)
+def test_seeds_are_averaged(result: LeagueResult) -> None:
+    main_pool = result.main
+    assert main_pool is not None and "1,000 nodes" == main_pool.name
+    (one,) = [each for each in averages(result, main_pool) if each.way == "mlp" and each.budget == 1000]
 
-    assert season == LeagueResult.read(tmp_path / RESULT)
+    assert 31.5 == one.elo and one.low < 31.5 - 20 / math.sqrt(2) and 2 == len(one.names)
 
 
-@pytest.mark.parametrize("damage", ["", "[]", "null", '{"entries": 1}', '{"entries": [{"name": "x"}]}'])
+def test_three_sentences_answer(result: LeagueResult) -> None:
+    best, steepest, searched = answers(result)
+
+    assert "with 1000 positions it is a perceptron on the teacher's value (32 (" in best
+    assert (
+        "a perceptron on the teacher's value gains most, 50 (" in steepest
+        and "five weights by evolution least" in steepest
+    )
+    assert "sure for a perceptron on the teacher's value." in steepest
+    assert "twice the nodes give a perceptron on the teacher's value 69" in searched
+
+
+def test_a_result_is_read_as_it_was_written(result: LeagueResult, tmp_path: Path) -> None:
+    result.write(tmp_path / RESULT)
+
+    assert result == LeagueResult.read(tmp_path / RESULT)
+
+
+@pytest.mark.parametrize("damage", ["", "[]", "null", '{"brains": 1}', '{"brains": [{"name": "x"}]}'])
 def test_a_damaged_file_is_told(damage: str, tmp_path: Path) -> None:
     (tmp_path / RESULT).write_text(damage)
     with pytest.raises(InvalidText, match="damaged"):
         LeagueResult.read(tmp_path / RESULT)
 
 
-@pytest.mark.parametrize(
-    ("sound", "damaged"),
-    [
-        ('"seconds": 1e-06', '"seconds": NaN'),
-        ("[2, 1, 1]", "[2, 1]"),
-        ("[2, 1, 1]", "[2, 1, 1, 1]"),
-        ('"elo": 300', '"elo": []'),
-    ],
-)
-def test_numbers_that_cannot_be_drawn_are_told(season: LeagueResult, sound: str, damaged: str, tmp_path: Path) -> None:
-    text = json.dumps(season.as_json())
+@pytest.mark.parametrize(("sound", "damaged"), [('"elo": 400.0', '"elo": NaN'), ('"games": 500', '"games": []')])
+def test_numbers_that_cannot_be_drawn_are_told(result: LeagueResult, sound: str, damaged: str, tmp_path: Path) -> None:
+    text = json.dumps(result.as_json())
     assert sound in text
     (tmp_path / RESULT).write_text(text.replace(sound, damaged))
     with pytest.raises(InvalidText, match="damaged"):
@@ -191,119 +399,92 @@ def test_numbers_that_cannot_be_drawn_are_told(season: LeagueResult, sound: str,
         LeagueResult.read(tmp_path / "elsewhere.json")
 
 
-def test_the_answers_name_the_strongest_and_those_worth_their_price(season: LeagueResult) -> None:
-    best, data, compute, thinking = answers(season)
+def test_four_pictures_show_the_ways_and_the_papers_players(result: LeagueResult) -> None:
+    drawn = ElementTree.fromstring(in_one(result))
+    texts = {element.text for element in drawn.iter() if element.text}
 
-    assert "<taught> is the strongest, 300 (250 … 350) Elo" in best and "apart" in best
-    assert "books (0, 0 Elo) and <taught> (2 million, 300 Elo)" in data, "watched costs more than books and is weaker"
-    assert "books (0, 0 Elo) (multiplications of learning)" in compute, "nobody knows what <taught> cost"
-    assert "up to 0.1 ms it is <taught> with 100 nodes (50 Elo)." in thinking, "thinking longer brings nobody further"
-
-
-def test_engines_are_no_answer(season: LeagueResult) -> None:
-    assert not any("stockfish" in sentence for sentence in answers(season))
+    assert 4 == len(pictures(result)) and {"mlp", "five", "▸ giraffe"} <= texts
+    assert "&amp; more" in league_page(result) and "& more" not in league_page(result)
 
 
-def test_page_and_picture_are_well_formed_and_escaped(season: LeagueResult) -> None:
-    picture, page = in_one(season), league_page(season)
-    drawn = ElementTree.fromstring(picture)
+def test_text_has_every_way_and_what_was_left_out(result: LeagueResult) -> None:
+    text = as_markdown(result)
 
-    assert {"<taught>", "books", "stockfish"} <= {element.text for element in drawn.iter() if element.text}
-    assert "<taught>" not in page and "&lt;taught&gt;" in page and "too slow" in page
-
-
-def test_markdown_has_everybody_once(season: LeagueResult) -> None:
-    short = in_short(season)
-
-    assert ["| `<taught>`", "| `books`", "| `watched`"] == [
-        line[: line.index(" | ")] for line in short.splitlines()[2:]
-    ]
-    assert short in as_markdown(season) and "stockfish 1 (nodes=1000)" in as_markdown(season)
+    assert "| a perceptron on the teacher's value (`mlp`) | 32 (" in text and "five-d7-1: there are 5" in text
+    assert "1,000 nodes 200" in text, "what the limit gives to material"
 
 
-@pytest.mark.skipif(not (SHIPPED.is_file() and DOCS.is_file()), reason="only in the repository, with a season")
-def test_the_docs_have_the_season_that_ships() -> None:
+def test_data_can_be_taken_to_other_programs(result: LeagueResult, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert result.write_parquet(tmp_path / "league.parquet")
+    found = parquet.read_table(tmp_path / "league.parquet").to_pylist()
+
+    assert len(found) == sum(len(each.rows) for each in result.pools)
+    assert {"mlp", "five", None} == {each["way"] for each in found}
+
+
+@pytest.mark.skipif(not (SHIPPED.is_file() and DOCS.is_file()), reason="only in the repository, with a league")
+def test_the_docs_have_the_league_that_ships() -> None:
     assert as_markdown(LeagueResult.read(SHIPPED)) in DOCS.read_text(encoding="utf-8")
+    picture = DOCS.parents[1] / "images" / "league.svg"
+    assert in_one(LeagueResult.read(SHIPPED)) == picture.read_text(encoding="utf-8")
 
 
 # --- The command ----------------------------------------------------------------------------------------------------
 
 
-def ask(folder: Path, *options: str) -> int:
-    tiny = ["--nodes", "40", "--games", "2", "--levels", "20", "40", "--level-games", "2"]
-    return main(["league", "--out", str(folder), "--entrants", "material", "vazquez-five", *tiny, *options])
+@pytest.fixture
+def played(tmp_path: Path, capsys: Capture) -> Any:
+    labels = labelled(tmp_path / "labels.samples")
+    command = ["league", "--size", "tiny", "--out", str(tmp_path / "out"), "--labels", str(labels), "--json"]
+    assert 0 == main([*command, "--ways", "five", "28-hooke", "--concurrency", "1"])
+    return json.loads(capsys.readouterr().out)
 
 
-def told(capsys: Capture) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+@pytest.mark.slow
+def test_the_command_trains_rates_and_goes_on(played: dict[str, Any], tmp_path: Path, capsys: Capture) -> None:
+    stored = LeagueResult.read(tmp_path / "out" / RESULT)
+    again = ["league", "--size", "tiny", "--out", str(tmp_path / "out"), "--labels", str(tmp_path / "labels.samples")]
+    files = {path.name for path in (tmp_path / "out").iterdir()}
+
+    assert {"five", "28-evolution", "28-hooke"} == set(stored.ways)
+    assert ["one ply", "20 nodes", LIMITS] == [each["name"] for each in played["pools"]] and played["laws"]
+    assert {"league.html", "league.json", "league.md", "league.svg", "games", "brains", "labels"} <= files
+    assert 0 == main([*again, "--ways", "five", "28-hooke", "--concurrency", "1"])
+    assert stored.pools == LeagueResult.read(tmp_path / "out" / RESULT).pools
 
 
-def test_the_command_plays_and_goes_on(tmp_path: Path, capsys: Capture) -> None:
-    assert 0 == ask(tmp_path, "--only", "nodes", "--json")
-    first = told(capsys)
-    assert {"material", "vazquez-five", "okapi-28"} == {row["name"] for row in first["tables"][0]["rows"]}
-    assert 6 == first["tables"][0]["games"] and [] == first["levels"]
-    assert 0 == ask(tmp_path, "--only", "nodes", "thinking")
-    kept = LeagueResult.read(tmp_path / RESULT)
+def test_an_estimate_costs_nothing(tmp_path: Path, capsys: Capture) -> None:
+    assert 0 == main(["league", "--estimate", "--size", "full", "--out", str(tmp_path / "out"), "--json"])
+    told = json.loads(capsys.readouterr().out)
 
-    assert first["tables"] == json.loads(json.dumps(kept.as_json()["tables"]))
-    assert {("material", 20), ("okapi-28", 40), ("vazquez-five", 40)} <= {(at.name, at.nodes) for at in kept.levels}
-    assert {"league.html", "league.json", "league.md", "league.svg", "games"} == {
-        path.name for path in tmp_path.iterdir()
-    }
-    assert "is the strongest" in capsys.readouterr().out
+    assert told["hours"] > 10 and told["gpu_minutes"] > 1 and told["games"] >= 40_000
+    assert not (tmp_path / "out").exists()
 
 
-def test_the_clock_has_a_table_of_its_own(tmp_path: Path, capsys: Capture) -> None:
-    options = ("--only", "clock", "--tc", "0.1+0.01", "--engines", "none", "--json")
-    assert 0 == main(["league", "--out", str(tmp_path), "--entrants", "material", *options])
+def test_trainings_are_handed_over_and_taken_back(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from okapi.recipes.jobs import job_folders, run_jobs
 
-    assert [("clock", "0.1+0.01", 2)] == [
-        (table["name"], table["limits"], table["games"]) for table in told(capsys)["tables"]
-    ]
+    config = RecipeConfig("tiny", 1, ThreadExecutor(1), labels=labelled(tmp_path / "labels.samples"))
+    plan = Plan.make("tiny", prepare(config, tmp_path / "league" / "labels"), ways=["mlp", "five"])
+    trainings = Trainings(plan, tmp_path / "league")
+    handed: list[Cell] = [cell for cell in plan.cells if cell.way.gpu]
 
-
-def test_interrupted_it_says_how_to_go_on(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(
-        company: MatchupSettings, meetings: Any, folder: Path, *, on_begin: Any, **others: Any
-    ) -> Standings:
-        on_begin(Standings(list(company.players)), folder, 6)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(season_of_the_league, "play_matchups", interrupted)
-
-    assert Exit.INTERRUPTED == ask(tmp_path, "--only", "nodes")
-    assert "the same command goes on" in capsys.readouterr().err
-
-
-def test_who_is_too_slow_is_left_out_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[list[str]] = []
-
-    def nobody_plays(company: MatchupSettings, meetings: Any, **others: Any) -> Standings:
-        seen.append(list(company.players))
-        return Standings(list(company.players))
-
-    monkeypatch.setattr(season_of_the_league, "play_matchups", nobody_plays)
-    monkeypatch.setattr(season_of_the_league, "seconds_of", lambda entrant: 1e-6)
-    entrants = select_entrants(available_entrants({}), ["okapi-28", "material", "okapi-resnet"])
-    season = Season(entrants, [], SeasonConfig(levels=(100, 1000)), tmp_path)
-    result = season.play("thinking", season.play("clock", season.play("nodes", LeagueResult())))
-
-    assert [["material", "okapi-28"]] * 2 == seen[:2]
-    assert "okapi-resnet @ 100" in seen[2] and "okapi-resnet @ 1000" not in seen[2]
-    left_out = ["nodes: okapi-resnet", "clock: okapi-resnet", "thinking: okapi-resnet at 1,000 nodes"]
-    assert left_out == list(result.left_out)
+    assert len(handed) == trainings.hand_over(tmp_path / "jobs") > 1
+    for folder in job_folders(tmp_path / "jobs")[:1]:
+        run_jobs(folder, device="cpu")
+    assert len(handed) - 1 == trainings.collect(tmp_path / "jobs")
+    done = [cell for cell in handed if trainings.done(cell)]
+    assert 1 == len(done) and card(str(trainings.brain(done[0]))).weights > 1000
 
 
 @pytest.mark.parametrize(
     ("options", "code", "says"),
     [
-        (["--entrants", "girafe"], 3, "no entrant of the league"),
-        (["--brain", "champion"], 2, "names no brain"),
-        (["--brain", "champion=nowhere.safetensors"], 3, "no brain named"),
-        (["--engines", "deep-blue"], 3, "no engine of the ladder"),
-        (["--entrants", "okapi-28"], 2, "two entrants"),
+        (["--ways", "mpl", "--estimate"], 3, "no way of the league"),
+        (["--labels", "nowhere.samples"], 3, "no file at"),
+        (["--size", "huge"], 2, "huge"),
     ],
 )
 def test_wrong_usage_is_told(options: list[str], code: int, says: str, tmp_path: Path, capsys: Capture) -> None:

@@ -1,166 +1,179 @@
-"""`okapi league`: every way of learning under one search and one clock; tables, a picture, a page."""
+"""`okapi league`: which way of learning is best? Ways × budgets × seeds are trained and rated; a page answers."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
-from rich.markup import escape
 
-from okapi.brains import find
 from okapi.brains.library import run_folder
 from okapi.cli.console import Json, emit, make_table, out, print_table, talk
-from okapi.cli.options import Count, LocalStorageOptions, Positive
-from okapi.cli.tournament import StandingsProgress
-from okapi.errors import NotFound, UsageError, did_you_mean
+from okapi.cli.options import Positive, StorageOptions
+from okapi.errors import NotFound, Unfinished
 
 if TYPE_CHECKING:
-    from okapi.arena.ladder import Rung
+    from okapi.recipes.league.experiment import League
+    from okapi.recipes.league.plan import Plan
     from okapi.recipes.league.result import LeagueResult
-    from okapi.recipes.league.season import SeasonConfig
 
 Names = Annotated[list[str] | None, Parameter(consume_multiple=True)]
-Counts = Annotated[list[int] | None, Parameter(consume_multiple=True, validator=Number(gte=1))]
-Parts = Annotated[list[Literal["nodes", "clock", "thinking"]] | None, Parameter(consume_multiple=True)]
-
-LEVELS = (100, 1_000, 10_000)
-"""Nodes of the third table, by default."""
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class SeasonOptions:
-    nodes: Count = 1_000
-    """Nodes for each move in the first table."""
-    games: Count = 20
-    """Games of each pair there; slow brains play fewer."""
-    tc: str = "1+0.01"
-    """The clock of the second table."""
-    clock_games: Count = 2
-    """Games of each pair there."""
-    levels: Counts = None
-    """Nodes at which everybody plays the reference; 100, 1,000 and 10,000 if not given."""
-    level_games: Count = 10
-    """Games of each such pair."""
-    seed: int = 1
-    """Random seed of the order of the openings."""
-
-    def config(self, entrants: Sequence[str]) -> "SeasonConfig":
-        from okapi.recipes.league.season import SeasonConfig
-
-        levels = tuple(self.levels or LEVELS)
-        return SeasonConfig(**{**asdict(self), "levels": levels, "entrants": tuple(entrants)})
-
-
-SEASON = SeasonOptions()
 
 
 def league(
     *,
+    size: Literal["tiny", "quick", "full"] = "quick",
     out_: Annotated[str | None, Parameter(name="--out")] = None,
-    entrants: Names = None,
-    brain: list[str] | None = None,
-    engines: Names = None,
-    only: Parts = None,
-    season: SeasonOptions = SEASON,
+    labels: Path | None = None,
+    games: Path | None = None,
+    ways: Names = None,
+    seed: int = 1,
+    estimate: Annotated[bool, Parameter(negative="")] = False,
+    jobs: Path | None = None,
+    device: str = "cpu",
     concurrency: Positive = None,
+    cluster: str | None = None,
     json: Json = False,
 ) -> None:
-    """Play a league of all ways of learning: at equal nodes, with a clock, and with more and fewer nodes.
+    """Train every way of learning with equal budgets, rate all brains under equal conditions, and fit what they gain.
 
-    Games are stored by the contents of both players: the same command continues, and after a change of one brain only
-    its games are played again. The folder gets league.json, league.html, league.svg and league.md
-    after each part; the board's panel League shows the newest.
+    It says first what it will train and play, in hours on this machine and minutes on a GPU. The folder gets
+    league.json, league.html, league.svg, league.md and, with pyarrow, league.parquet after each pool of games; the
+    board's section League shows the newest. After Ctrl-C or kill -9 the same command goes on.
 
     For example:
-      okapi league
-      okapi league --only nodes --nodes 500 --games 10
-      okapi league --brain champion=mine
-      okapi league --entrants material okapi-28 giraffe --engines none --tc 5+0.05 --clock-games 20
+      okapi league --estimate --size full
+      okapi league --labels labels.samples --games masters.okapi
+      okapi league --size tiny --ways mlp nnue-labels
+      okapi league --size full --labels labels.samples --jobs jobs
+      okapi league --size full --labels labels.samples --cluster auto
 
     Args:
-        out_: The name of the run, or a path of its folder; `league` if not given.
-        entrants: Who plays, by name; all that are installed if not given. The reference, okapi-28, always plays.
-        brain: NAME=BRAIN: another brain for an entrant; may be given several times.
-        engines: Engines of the ladder that play with a clock, by name, or `none`; a few installed ones if not given.
-        only: Parts to play; the others stay as they are.
-        concurrency: Games at a time; as many as there are processors if not given.
+        size: tiny: a minute; quick: half an hour on two processors; full: as an answer needs it.
+        out_: The name of the run, or a path of its folder; league-SIZE if not given.
+        labels: Labelled positions, for all ways; Okapi labels games of its own if not given.
+        games: Games in which labelled positions are looked up, so that they can be split by game.
+        ways: Only these ways, by name.
+        seed: The first random seed of the trainings, and that of the openings.
+        estimate: Say what would be done and how long it takes, and end.
+        jobs: A folder for trainings that suit a GPU: they are written there for `python -m okapi.recipes.jobs`, and
+            taken from there when the command is given again.
+        device: Where networks are trained: cpu, cuda, or auto.
+        concurrency: Trainings and games at a time; as many as there are processors if not given.
+        cluster: Use the Ray cluster at this address (host:port, or auto).
     """
-    from okapi.recipes.league.entrants import YARDSTICK, available_entrants, select_entrants
-    from okapi.recipes.league.season import TABLES, Season
+    from okapi.arena.match import processors
+    from okapi.recipes.league.plan import Plan
 
-    folder = run_folder(out_, "league")
-    here = available_entrants(_files(brain or ()))
-    playing = here if entrants is None else select_entrants(here, [YARDSTICK, *entrants])
-    if len(playing) < 2:
-        raise UsageError("a league needs two entrants or more", hint="okapi league --entrants material giraffe")
-    parts = [part for part in TABLES if only is None or part in only]
-    rungs = _engines(engines) if "clock" in parts else []
-    played = Season(
-        playing,
-        rungs,
-        season.config(entrants or ()),
-        folder / "games",
-        make_workers=LocalStorageOptions(concurrency=concurrency).make_workers(),
-    )
-    result = _before(folder)
-    for part in parts:
-        with StandingsProgress(part) as watch:
-            try:
-                result = played.play(part, result, on_begin=watch.begin, on_game=watch.game)
-            except KeyboardInterrupt:
-                watch.stopped()
-        _write(folder, result)
+    for path in (labels, games):
+        if path is not None and not path.exists():
+            raise NotFound(f"no file at `{path}`")
+    count = concurrency or processors()
+    if estimate:
+        every = Plan.make(size, EVERYTHING, ways=ways or (), seed=seed)
+        _tell_plan(every, count, json=json)
+        return
+    folder = run_folder(out_, f"league-{size}")
+    league = _league(size, folder, labels, games, ways or (), seed, count, cluster, device)
+    _tell_plan(league.plan, count, json=False)
+    try:
+        if jobs is not None:
+            _exchange(league, jobs)
+        league.train(_say)
+        result = league.rate(_watch, lambda now: _write(folder, now))
+    except KeyboardInterrupt:
+        raise Unfinished(f"interrupted; the league is in {folder}, and the same command goes on") from None
     if json:
-        emit({**result.as_json(), "folder": str(folder)})
+        from okapi.recipes.league.report import laws_as_json
+
+        emit({**result.as_json(), "laws": laws_as_json(result), "folder": str(folder)})
     else:
         _show(result)
-        talk().print(f"the page is {folder / 'league.html'}, the picture {folder / 'league.svg'}", markup=False)
+        talk().print(f"the page is {folder / 'league.html'}, the pictures {folder / 'league.svg'}", markup=False)
 
 
-def _files(named: Sequence[str]) -> dict[str, Path]:
-    """Brains that the command line gives entrants: UsageError, NotFound."""
-    files = {}
-    for text in named:
-        name, equals, path = text.partition("=")
-        if not equals:
-            raise UsageError(f"`{text}` names no brain", hint="--brain champion=mine")
-        files[name] = find(path)
-    return files
+EVERYTHING = 1 << 40
+"""Positions, where it is not known how many there are."""
 
 
-def _engines(names: Sequence[str] | None) -> "list[Rung]":
-    """Rungs of the ladder by name: those that are not installed are named and left out."""
-    from okapi.arena.ladder import LADDER, usable
-    from okapi.recipes.league.season import ANCHORS
+def _league(
+    size: Literal["tiny", "quick", "full"],
+    folder: Path,
+    labels: Path | None,
+    games: Path | None,
+    ways: "list[str] | tuple[str, ...]",
+    seed: int,
+    count: int,
+    cluster: str | None,
+    device: str,
+) -> "League":
+    from okapi.cli.options import make_executor
+    from okapi.files import file_hash
+    from okapi.optimize.executor import ProcessExecutor, ThreadExecutor
+    from okapi.recipes.config import RecipeConfig
+    from okapi.recipes.league.experiment import LABELS, League, prepare
+    from okapi.recipes.league.plan import Plan
 
-    wanted = list(ANCHORS if names is None else names)
-    if wanted == ["none"]:
-        return []
-    known = {rung.name: rung for rung in LADDER}
-    for name in wanted:
-        if name not in known:
-            raise NotFound(f"`{name}` is no engine of the ladder", hint=did_you_mean(name, known))
-    rungs, missing = usable([known[name] for name in wanted])
-    for name, why in missing.items():
+    config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, _say)
+    plan = Plan.make(size, prepare(config, folder / LABELS), ways=ways, seed=seed)
+    named = f" --labels {labels.name}" if labels else ""
+    named += f" --games {games.name}" if games else ""
+    named += f" --ways {' '.join(ways)}" if ways else ""
+    return League(
+        plan=plan,
+        folder=folder,
+        labels="made here" if labels is None else f"{labels.name} {file_hash(labels)}",
+        command=f"okapi league --size {size}{named} --seed {seed}",
+        executor=ProcessExecutor(count) if cluster is None else make_executor(None, cluster),
+        make_workers=StorageOptions(concurrency=None if cluster else count, cluster=cluster).make_workers(),
+        cluster=cluster is not None,
+        device=device,
+    )
+
+
+def _exchange(league: "League", jobs: Path) -> None:
+    """Write the jobs that are missing, or take what was trained: Unfinished, as long as something is missing."""
+    from okapi.recipes.jobs import job_folders
+
+    if not jobs.exists() or not job_folders(jobs):
+        count = league.trainings.hand_over(jobs)
+        raise Unfinished(
+            f"{count} trainings are in {jobs}",
+            hint=f"copy it to a machine with a GPU, run `python -m okapi.recipes.jobs {jobs}` there, copy it back, and "
+            "give the same command again",
+        )
+    if missing := league.trainings.collect(jobs):
+        raise Unfinished(f"{missing} trainings in {jobs} are not done", hint=f"python -m okapi.recipes.jobs {jobs}")
+
+
+def _tell_plan(plan: "Plan", processors: int, *, json: bool) -> None:
+    told = plan.estimate(processors)
+    if json:
+        emit({"size": plan.size, **told, "left_out": dict(plan.left_out)})
+        return
+    talk().print(
+        f"{told['trainings']} trainings and up to {told['games']:,} games: about {told['hours']:.3g} hours on "
+        f"{processors} processors, {told['training_hours']:.3g} of them for trainings; with --jobs "
+        f"{told['gpu_minutes']:g} minutes of a GPU are for networks on labels",
+        markup=False,
+    )
+    for name, why in plan.left_out.items():
         talk().print(f"left out: {name} ({why})", markup=False)
-    return rungs
 
 
-def _before(folder: Path) -> "LeagueResult":
-    from okapi.recipes.league.result import RESULT, LeagueResult
+def _say(line: str) -> None:
+    talk().print(line, markup=False)
 
-    return LeagueResult.read(folder / RESULT) if (folder / RESULT).exists() else LeagueResult()
+
+def _watch(pool: str, games: int, widest: float) -> None:
+    _say(f"{pool}: {games:,} games, the widest interval is ± {widest:.0f}")
 
 
 def _write(folder: Path, result: "LeagueResult") -> None:
     from okapi.files import replace_file
     from okapi.recipes.league.report import as_markdown, in_one, league_page
-    from okapi.recipes.league.result import RESULT
+    from okapi.recipes.league.result import PARQUET, RESULT
 
     result.write(folder / RESULT)
+    result.write_parquet(folder / PARQUET)
     for name, text in (
         ("league.html", league_page(result)),
         ("league.svg", in_one(result)),
@@ -171,14 +184,13 @@ def _write(folder: Path, result: "LeagueResult") -> None:
 
 def _show(result: "LeagueResult") -> None:
     from okapi.formats.numbers import interval, number
-    from okapi.recipes.league.report import title_of
     from okapi.recipes.league.result import answers
 
-    for played in result.tables:
-        table = make_table("", "player", "elo", "95 %", "games", "score", text=["player"], title=title_of(played))
-        for place, row in enumerate(played.rows, start=1):
+    for pool in result.pools:
+        table = make_table("", "player", "elo", "95 %", "games", "score", text=["player"], title=pool.name)
+        for place, row in enumerate(pool.rows, start=1):
             rated = number(row.elo), interval(row.low, row.high)
-            table.add_row(str(place), escape(row.name), *rated, str(row.games), f"{row.score:.1%}")
+            table.add_row(str(place), row.name, *rated, str(row.games), f"{row.score:.1%}")
         print_table(table)
         out().print()
     for sentence in answers(result):

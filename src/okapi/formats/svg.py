@@ -111,6 +111,8 @@ class ScatterPoint:
     value: float
     low: float
     high: float
+    link: str = ""
+    """Where a click on it leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,9 +296,12 @@ def _marks(plot: Plot, places: list[ScatterPoint], at: list[tuple[float, float]]
     drawn = []
     for place, (x, y) in zip(places, at, strict=True):
         about = f"{place.name}: {place.value:,.0f} ({place.low:,.0f} … {place.high:,.0f}) at {place.x:.3g}"
+        named = escape(f"Play against {place.name}")
+        drawn.append(f'<a href="{escape(place.link)}" aria-label="{named}">' if place.link else "")
         drawn.append(f"<g><title>{escape(about)}</title>")
         drawn.append(line(x, plot.y(place.low), x, plot.y(place.high), f'stroke="{colour}" stroke-width="1.5"'))
         drawn.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/></g>')
+        drawn.append("</a>" if place.link else "")
     if len(at) > 1:
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
         drawn.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
@@ -517,7 +522,8 @@ def page(title: str, pictures: Iterable[Picture], size: tuple[int, int] = (WIDTH
 def figure(picture: Picture, described: str, width: int = 640, height: int = 300) -> str:
     """One picture for an HTML page, with a description for screen readers. Intervals and grids choose their height."""
     drawn, height = draw(picture, width, height)
+    role = "group" if "<a href" in drawn else "img"  # readers skip what is inside an image
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img" aria-label="{escape(described)}" {TYPE}>{drawn}</svg>'
+        f'role="{role}" aria-label="{escape(described)}" {TYPE}>{drawn}</svg>'
     )

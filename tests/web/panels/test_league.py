@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from okapi.recipes.league.result import RESULT, EntrantInfo, LeagueResult, LeagueTable, LevelRating, TableRow
+from okapi.recipes.league.result import (
+    LIMITS,
+    RESULT,
+    LeagueBrain,
+    LeagueMark,
+    LeaguePool,
+    LeagueResult,
+    LeagueRow,
+)
 from okapi.web.panels import league
 from okapi.web.state import AppState
 
@@ -15,30 +23,37 @@ if TYPE_CHECKING:
     from conftest import Page, Visit
 
 
+def row(name: str, elo: float, half: float = 50.0) -> LeagueRow:
+    return LeagueRow(name=name, elo=elo, low=elo - half, high=elo + half, games=4, score=0.5)
+
+
 def season(winner: str) -> LeagueResult:
-    """Two who played four games."""
-    entries = [
-        EntrantInfo(
-            name=name,
-            way="evolution",
-            learned_from="moves of masters",
-            samples=samples,
-            operations=1e11,
-            weights=6,
-            seconds=1e-6,
-            searches=True,
+    """Two budgets of one way, and a brain that ships, with two limits."""
+    brains = [
+        LeagueBrain(
+            name=f"mlp-d{power}-1",
+            way="mlp",
+            kind="data",
+            budget=10.0**power,
+            seed=1,
+            positions=10**power,
+            operations=10.0 ** (power + 8),
+            passes=2,
+            multiplications=1000,
+            train_seconds=1.0,
         )
-        for name, samples in (("material", 0.0), (winner, 25_000.0))
+        for power in (3, 4)
     ]
-    rows = [TableRow(name=winner, elo=90.0, low=-20.0, high=200.0, games=4, score=0.75)]
-    rows.append(TableRow(name="material", elo=0.0, low=0.0, high=0.0, games=4, score=0.25))
-    met = {winner: {"material": [2, 2, 0]}, "material": {winner: [0, 2, 2]}}
-    level = LevelRating(name=winner, nodes=100, seconds=1e-4, elo=5.0, low=-60.0, high=70.0, games=4)
+    marks = [
+        LeagueMark(name=name, way="evolution", learned_from="moves of masters", samples=25_000.0, operations=1e9)
+        for name in ("material", winner)
+    ]
+    rows = (row(winner, 90.0), row("mlp-d4-1", 50.0), row("mlp-d3-1", 20.0), row("material", 0.0, 0.0))
+    pools = [LeaguePool(name=f"{nodes} nodes", limits=f"nodes={nodes}", games=8, rows=rows) for nodes in (100, 200)]
+    linked = (row("material", 0.0, 0.0), row("material @ 200 nodes", 70.0))
+    pools.append(LeaguePool(name=LIMITS, limits="nodes=100", games=8, rows=linked))
     return LeagueResult(
-        entries=tuple(entries),
-        tables=(LeagueTable(name="nodes", limits="nodes=1000", games=4, rows=tuple(rows), met=met),),
-        levels=(level,),
-        commands={"nodes": "okapi league --only nodes"},
+        size="tiny", brains=tuple(brains), marks=tuple(marks), pools=tuple(pools), command="okapi league --size tiny"
     )
 
 
@@ -73,10 +88,17 @@ class TestTheServer:
         newest, chosen = page.ask("league.show"), page.ask("league.show", season="old")
 
         assert (["new", "old"], "new") == (newest["seasons"], newest["season"])
-        assert "okapi-28" == newest["shown"]["tables"][0]["players"][0]["name"]
-        assert ("vazquez-five", 3.0) == tuple(
-            chosen["shown"]["tables"][0]["players"][0][key] for key in ("name", "points")
-        )
+        assert "okapi-28" == newest["shown"]["pools"][0]["rows"][0]["name"]
+        assert ("vazquez-five", "90") == tuple(chosen["shown"]["pools"][0]["rows"][0][key] for key in ("name", "elo"))
+
+    def test_a_brain_that_is_here_is_linked(self, page: "Page", folder: Path) -> None:
+        keep(folder, "mine", "okapi-28", when=1)
+        (folder / "mine" / "brains" / "mlp-d4-1").mkdir(parents=True)
+        rows = {row["name"]: row["link"] for row in page.ask("league.show")["shown"]["pools"][0]["rows"]}
+
+        assert "#play?brain=okapi-28" == rows["okapi-28"]
+        assert "#play?brain=mine%2Fbrains%2Fmlp-d4-1" == rows["mlp-d4-1"]
+        assert "" == rows["mlp-d3-1"], "its file is not here"
 
     def test_without_a_season_there_is_nothing_to_show(self, page: "Page") -> None:
         answer = page.ask("league.show")
@@ -99,15 +121,16 @@ class TestTheServer:
 
 class TestInTheBrowser:
     def test_tables_answers_and_pictures_are_there(self, visit: "Visit") -> None:
-        visit.until(lambda: visit.all(".standings tbody tr"))
+        visit.until(lambda: visit.all(".season-picture svg"))
 
-        assert ["vazquez-five", "material"] == visit.texts(".standings tbody th")[:2]
-        assert "vazquez-five is the strongest" in visit.find(".answers").text
-        assert 3 == len(visit.all(".season-picture svg circle + *, .season-picture svg"))
+        assert 4 == len(visit.all(".season-picture svg"))
+        assert "From more data a perceptron on the teacher" in visit.find(".answers").text
         assert [] == visit.serious()
 
-    def test_one_can_play_against_an_entrant(self, visit: "Visit") -> None:
-        visit.until(lambda: visit.all("a[href='#play?brain=vazquez-five']"))
+    def test_a_click_on_a_point_plays_the_brain(self, visit: "Visit") -> None:
+        visit.until(lambda: visit.all(".season-picture a[href='#play?brain=vazquez-five']"))
+
+        assert visit.all("td a[href='#play?brain=vazquez-five'], th a[href='#play?brain=vazquez-five']")
 
     def test_on_a_phone_everything_fits(self, visit: "Visit") -> None:
         with visit.on_a_phone():

@@ -1,31 +1,29 @@
-/** League: every way of learning in one table, and what strength costs in data, compute and time. */
+/** League: which way of learning is best? Pictures whose points lead to the brains, and the tables behind them. */
 
 import "../styles/league.css";
-import { amount } from "../amounts";
-import { type Standings, standingsTable } from "../components/crosstable";
 import { type Column, table } from "../components/table";
 import { fill, h, select } from "../dom";
 import type { PanelContext, Mounted, Panel } from "../panel";
 
-interface Entry {
+interface Row {
   name: string;
+  /** Where one plays it; empty if its brain is not here. */
+  link: string;
   way: string;
-  learned_from: string;
-  samples: number | null;
-  operations: number | null;
-  weights: number;
-  seconds: number;
-  searches: boolean;
+  elo: string;
+  interval: string;
+  games: number;
+  score: string;
 }
 
 interface Season {
   answers: string[];
-  tables: (Standings & { title: string })[];
-  entries: Entry[];
   /** SVG that the server drew. */
   pictures: { title: string; svg: string }[];
+  tables: { title: string; heads: string[]; rows: string[][] }[];
+  pools: { title: string; note: string; games: number; rows: Row[] }[];
   left_out: string[];
-  commands: string[];
+  command: string;
 }
 
 interface ShownLeague {
@@ -74,61 +72,53 @@ class League implements Mounted {
 }
 
 const nothing = (): HTMLElement[] => [
-  h(
-    "p.quiet",
-    {},
-    "No league was played yet. To play every brain against every other, at equal nodes and with a clock:",
-  ),
+  h("p.quiet", {}, "No league was played yet. To train every way of learning and to rate all brains:"),
   h("code.command", {}, "okapi league"),
 ];
 
 function parts(season: Season): (HTMLElement | false)[] {
   return [
-    section("Answers", h("ul.answers", {}, ...season.answers.map((text) => h("li", {}, text)))),
-    ...season.tables.map((standings) => section(standings.title, standingsTable(standings, true))),
-    section(
-      "What strength costs",
-      h("div.season-pictures", {}, ...season.pictures.map(picture)),
-      h("div.table-box", { tabIndex: 0, role: "group", "aria-label": "Entrants" }, entrants(season.entries)),
+    season.answers.length > 0 &&
+      section("Answers", h("ul.answers", {}, ...season.answers.map((text) => h("li", {}, text)))),
+    section("Pictures", h("div.season-pictures", {}, ...season.pictures.map(picture))),
+    ...season.tables.map(({ title, heads, rows }) => section(title, boxed(title, table(title, texts(heads), rows)))),
+    ...season.pools.map(({ title, note, games, rows }) =>
+      section(
+        `Ratings, ${title}`,
+        h("p.quiet", {}, `${games.toLocaleString("en")} games. ${note}`),
+        boxed(title, table(`Ratings, ${title}`, RATED, rows)),
+      ),
     ),
     season.left_out.length > 0 &&
       section("Left out", h("ul", {}, ...season.left_out.map((text) => h("li.quiet", {}, text)))),
-    section("How it was made", ...season.commands.map((command) => h("code.command", {}, command))),
+    section("How it was made", h("code.command", {}, season.command)),
   ];
 }
 
 const section = (title: string, ...children: HTMLElement[]): HTMLElement =>
   h("section", {}, h("h3", {}, title), ...children);
 
-/** Drawn by the server, in the colours of whatever is around it. */
+const boxed = (title: string, inside: HTMLElement): HTMLElement =>
+  h("div.table-box", { tabIndex: 0, role: "group", "aria-label": title }, inside);
+
+/** Columns of a table whose cells are texts: the first is words. */
+const texts = (heads: readonly string[]): Column<string[]>[] =>
+  heads.map((title, place) => ({ title, cell: (row) => row[place] ?? "", number: place > 0 }));
+
+const RATED: Column<Row>[] = [
+  {
+    title: "Player",
+    cell: ({ name, link }) => (link ? h("a", { href: link, title: `Play against ${name}` }, name) : name),
+  },
+  { title: "Way of learning", cell: ({ way }) => way },
+  { title: "Elo", cell: ({ elo }) => elo, number: true },
+  { title: "95 %", cell: ({ interval }) => interval, number: true },
+  { title: "Games", cell: ({ games }) => String(games), number: true },
+  { title: "Score", cell: ({ score }) => score, number: true },
+];
+
+/** Drawn by the server, in the colours of whatever is around it; its points are links. */
 function picture({ title, svg }: { title: string; svg: string }): HTMLElement {
   const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   return h("figure.season-picture", {}, h("figcaption.visually-hidden", {}, title), document.importNode(drawn, true));
-}
-
-function entrants(entries: readonly Entry[]): HTMLElement {
-  const columns: Column<Entry>[] = [
-    { title: "Brain", cell: ({ name, searches }) => (searches ? link(name) : name) },
-    { title: "Way of learning", cell: ({ way }) => way },
-    { title: "Learned from", cell: ({ learned_from }) => learned_from },
-    { title: "Positions", cell: ({ samples }) => known(samples), number: true },
-    { title: "Multiplications", cell: ({ operations }) => known(operations), number: true },
-    { title: "Weights", cell: ({ weights }) => amount(weights), number: true },
-    { title: "Nodes a second", cell: (entry) => (entry.searches ? rounded(1 / entry.seconds) : "–"), number: true },
-  ];
-  return table("Entrants: how they learned, and what it cost", columns, entries);
-}
-
-const link = (brain: string): HTMLElement =>
-  h("a", { href: `#play?${new URLSearchParams({ brain })}`, title: `Play against ${brain}` }, brain);
-
-const known = (number: number | null): string => (number === null ? "–" : rounded(number));
-
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-/** Two digits say enough; large numbers as powers of ten. */
-function rounded(number: number): string {
-  if (number < 1e9) return amount(Number(number.toPrecision(2)));
-  const [mantissa, power = ""] = number.toExponential(1).split("e+");
-  return `${mantissa} × 10${power.replace(/\d/g, (digit) => RAISED.charAt(Number(digit)))}`;
 }

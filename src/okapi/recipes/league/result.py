@@ -1,105 +1,157 @@
-"""The result of a season of the league: records, and their file."""
+"""The result of a league: records, their file, the laws that are fitted to them, and what they say in words.
+
+**Laws.** For each way and condition: Elo = a + b · log₂(positions), by least squares over its brains; the same over
+multiplications; and over the nodes of a search, on the scale of all limits. b is Elo per doubling. Its interval is that
+of a bootstrap over brains: brains are drawn again within each budget, and each one's rating within its own interval.
+"""
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import NoneType
 from typing import Any, Final, Self, get_args, get_origin, get_type_hints
 
+import numpy as np
+from numpy.typing import NDArray
+
 from okapi.errors import InvalidText, NotFound
 from okapi.files import replace_file
-from okapi.formats.numbers import elo, number, percent
+from okapi.formats.numbers import number
+from okapi.recipes.league.plan import REFERENCE, TABLES, Way
 
 RESULT: Final = "league.json"
 SHIPPED: Final = Path(__file__).with_name(RESULT)
-"""The season that comes with okapi: scripts/ship_league.py."""
+"""The league that comes with okapi: scripts/ship_league.py."""
 
-LONGEST: Final = 4_000_000
-"""Bytes; a result has some ten thousand."""
+PARQUET: Final = "league.parquet"
 
-MOST: Final = 200
+LIMITS: Final = "all limits"
+"""The pool of references with all limits, which puts the others on one scale."""
+
+LONGEST: Final = 16_000_000
+"""Bytes; a full result has some hundred thousand."""
+
+MOST: Final = 2_000
 """Entries of a list; longer ones are refused, because files come from anywhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableRow:
+class LeagueBrain:
+    """A brain that was trained for the league."""
+
     name: str
-    elo: float | None
-    """None, as long as games do not link the players."""
-    low: float | None
-    high: float | None
-    games: int
-    score: float
-    """Share of the points, 0 to 1."""
-    faults: Mapping[str, int] = field(default_factory=dict)
-    """Games lost other than by play: time_losses, crashes, stalls, illegal."""
-    entrant: bool = True
-    """An entrant of the league; otherwise an engine of the ladder."""
+    way: str
+    kind: str
+    """Of its budget: data or compute."""
+    budget: float
+    seed: int
+    positions: int
+    operations: float
+    """Multiplications of learning, of making the data and of the teacher."""
+    passes: float
+    multiplications: float
+    """Of one evaluation."""
+    train_seconds: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueTable:
-    """All players under the same limits, strongest first."""
+class LeagueMark:
+    """A brain that ships, for comparison."""
 
     name: str
-    """nodes or clock."""
-    limits: str
-    """As in `nodes=1000` or `1+0.01`."""
-    games: int
-    rows: tuple[TableRow, ...]
-    met: Mapping[str, Mapping[str, list[int]]]
-    """Name → opponent → won, drawn, lost."""
+    way: str
+    learned_from: str
+    samples: float
+    operations: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LevelRating:
+class LeagueRow:
     name: str
-    nodes: int | None
-    """For each move; None without search."""
-    seconds: float
-    """Of one processor, for each move."""
     elo: float
     low: float
     high: float
     games: int
+    score: float
+    """Share of the points, 0 to 1."""
+    faults: int = 0
+    """Games lost by the clock, a crash or an illegal move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntrantInfo:
+class LeaguePool:
+    """All players under one condition, strongest first."""
+
     name: str
-    way: str
-    learned_from: str
-    samples: float | None
-    operations: float | None
-    weights: int
-    seconds: float
-    """Of one processor, for a node; for a move of one that does not search."""
-    searches: bool
+    limits: str
+    games: int
+    rows: tuple[LeagueRow, ...]
+    note: str = ""
+    """What is different about it, if anything."""
+
+    def row(self, name: str) -> LeagueRow | None:
+        return next((row for row in self.rows if row.name == name), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueResult:
-    entries: tuple[EntrantInfo, ...] = ()
-    tables: tuple[LeagueTable, ...] = ()
-    levels: tuple[LevelRating, ...] = ()
+    size: str = ""
+    seed: int = 1
+    version: str = ""
+    machine: str = ""
+    labels: str = ""
+    """The file of labelled positions, with its hash."""
+    brains: tuple[LeagueBrain, ...] = ()
+    marks: tuple[LeagueMark, ...] = ()
+    pools: tuple[LeaguePool, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
-    """Entrants that were left out, such as `nodes: okapi-resnet`, and why."""
-    commands: Mapping[str, str] = field(default_factory=dict)
+    """Trainings and players that are not there, and why."""
+    command: str = ""
 
-    def table(self, name: str) -> LeagueTable | None:
-        return next((table for table in self.tables if table.name == name), None)
+    def pool(self, name: str) -> LeaguePool | None:
+        return next((pool for pool in self.pools if pool.name == name), None)
 
-    def entry(self, name: str) -> EntrantInfo | None:
-        """An entrant by its name; None for an engine."""
-        return next((entry for entry in self.entries if entry.name == name), None)
+    @property
+    def conditions(self) -> list[LeaguePool]:
+        return [pool for pool in self.pools if pool.name != LIMITS]
+
+    @property
+    def main(self) -> LeaguePool | None:
+        """The pool that pictures and sentences are about: the one with the most nodes in which all ways play."""
+        node_pools = [pool for pool in self.conditions if _nodes(pool) is not None]
+        every = [pool for pool in node_pools if all(pool.row(brain.name) for brain in self.brains)]
+        return max(every or node_pools, key=lambda pool: _nodes(pool) or 0, default=None)
+
+    @property
+    def ways(self) -> list[str]:
+        return list(dict.fromkeys(brain.way for brain in self.brains))
 
     def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
     def write(self, path: Path) -> None:
         replace_file(path, (json.dumps(self.as_json(), indent=1, ensure_ascii=False) + "\n").encode())
+
+    def write_parquet(self, path: Path) -> bool:
+        """A row for each brain and pool. False where pyarrow is not installed."""
+        try:
+            import pyarrow
+            import pyarrow.parquet
+        except ImportError:
+            return False
+        brains = {brain.name: asdict(brain) for brain in self.brains}
+        rows = [
+            {"pool": pool.name, "limits": pool.limits, **asdict(row), **brains.get(row.name, {})}
+            for pool in self.pools
+            for row in pool.rows
+        ]
+        columns = dict.fromkeys(key for row in rows for key in row)
+        table = pyarrow.table({key: [row.get(key) for row in rows] for key in columns})
+        pyarrow.parquet.write_table(table, path)
+        return True
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -128,125 +180,287 @@ def _parsed(kind: Any, told: Any) -> Any:
         return {str(name): _parsed(arguments[1], each) for name, each in told.items()}
     if origin is tuple:
         return tuple(_parsed(arguments[0], each) for each in told)
-    if origin is list:
-        won, drawn, lost = told
-        return [int(won), int(drawn), int(lost)]
     if kind is float and not math.isfinite(float(told)):
         raise ValueError(f"{told} is no number that can be drawn")
     return kind(told)
 
 
-# --- Sentences --------------------------------------------------------------------------------------------------------
-
-BRIEFEST_S: Final = 1e-9
-"""No move takes less."""
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    name: str
-    of: Callable[[EntrantInfo], float | None]
-    unit: str
+@lru_cache(maxsize=1)
+def shipped() -> LeagueResult:
+    return LeagueResult.read(SHIPPED)
 
 
-PRICES: Final = (
-    Price("data", lambda entry: entry.samples, "positions learned from"),
-    Price("compute", lambda entry: entry.operations, "multiplications of learning"),
-)
+def title(way: str) -> str:
+    """What a way is, in words; a way that is no longer in ways.toml is its name.
 
-
-def frontier(points: Iterable[tuple[str, float, float]]) -> list[str]:
-    """The names of those that no other surpasses at the same price or less; each is given as name, price and strength.
-
-    >>> frontier([("books", 0, 100), ("games", 50, 90), ("teacher", 50, 300), ("more", 900, 250)])
-    ['books', 'teacher']
+    >>> title("mlp")
+    "a perceptron on the teacher's value"
     """
-    best, found = float("-inf"), []
-    for name, _, strength in sorted(points, key=lambda point: (point[1], -point[2])):
-        if strength > best:
-            best = strength
-            found.append(name)
-    return found
+    return str(TABLES["ways"].get(way, {}).get("title", way))
 
 
-def costs(result: LeagueResult, table: LeagueTable, price: Price) -> list[tuple[TableRow, float]]:
-    """The rated entrants of a table whose price is known, with their prices."""
+# --- One scale --------------------------------------------------------------------------------------------------------
+
+
+def _nodes(pool: LeaguePool) -> int | None:
+    """Nodes of a move; of one ply none are counted."""
+    name, _, count = pool.limits.partition("=")
+    return int(count) if name == "nodes" else None
+
+
+def offset(result: LeagueResult, pool: LeaguePool) -> float | None:
+    """What the limits of a pool add to the reference: ratings plus this are on the scale of all limits."""
+    linked, first = result.pool(LIMITS), result.conditions[0] if result.conditions else None
+    if linked is None or first is None:
+        return None
+    row = linked.row(REFERENCE if pool.name == first.name else f"{REFERENCE} @ {pool.name}")
+    return None if row is None else row.elo
+
+
+def on_one_scale(result: LeagueResult, name: str) -> list[tuple[LeaguePool, LeagueRow, float]]:
+    """A player in all pools that are linked: the pool, the row, and the Elo on the scale of all limits."""
     found = []
-    for row in table.rows:
-        entry = result.entry(row.name)
-        paid = price.of(entry) if entry else None
-        if paid is not None and row.elo is not None:
-            found.append((row, paid))
+    for pool in result.conditions:
+        row, added = pool.row(name), offset(result, pool)
+        if row is not None and added is not None:
+            found.append((pool, row, row.elo + added))
     return found
 
 
-def answers(result: LeagueResult, prices: Sequence[Price] = PRICES) -> list[str]:
-    """Sentences about the tables: the strongest entrants, and what strength costs in these prices."""
+# --- Laws -------------------------------------------------------------------------------------------------------------
+
+DRAWS: Final = 1000
+"""Of the bootstrap."""
+
+CONFIDENCE: Final = 1.96
+"""Standard deviations of the half of an interval of 95 %."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Law:
+    """Elo = base + slope · log₂(x): slope is Elo per doubling."""
+
+    way: str
+    pool: str
+    of: str
+    """data, compute or nodes."""
+    slope: float
+    low: float
+    high: float
+    """Of the slope, 95 %."""
+    base: float
+    brains: int
+    x: tuple[float, float]
+    """The least and the greatest that were measured; beyond them it is a guess."""
+    draws: NDArray[np.float64] = field(repr=False, compare=False)
+    """Base and slope of each draw of the bootstrap."""
+    spread: float = 0.0
+    """Standard deviation of single brains around the line."""
+
+    def expect(self, x: float) -> tuple[float, float, float]:
+        """Elo of a new brain with its interval of 95 %."""
+        power = math.log2(x)
+        lines = self.draws[:, 0] + self.draws[:, 1] * power
+        noise = np.random.default_rng(2).normal(0.0, self.spread, len(lines))
+        low, high = np.quantile(lines + noise, (0.025, 0.975))
+        return self.base + self.slope * power, float(low), float(high)
+
+
+Points = Sequence[tuple[float, float, float]]
+"""x, Elo, and the half-width of its interval."""
+
+
+def fit(way: str, pool: str, of: str, points: Points) -> Law | None:
+    """The law of some brains; None where they had one budget only."""
+    levels = sorted({x for x, _, _ in points})
+    if len(levels) < 2:
+        return None
+    x = np.log2([point[0] for point in points])
+    elo, half = (np.array([point[place] for point in points]) for place in (1, 2))
+    groups = [np.flatnonzero(np.isclose(x, math.log2(level))) for level in levels]
+    rng = np.random.default_rng(1)
+    draws = np.empty((DRAWS, 2))
+    for draw in range(DRAWS):
+        rows = np.concatenate([rng.choice(group, len(group)) for group in groups])
+        draws[draw] = _line(x[rows], elo[rows] + rng.normal(0.0, half[rows] / CONFIDENCE))
+    base, slope = _line(x, elo)
+    low, high = np.quantile(draws[:, 1], (0.025, 0.975))
+    left = elo - base - slope * x
+    free = max(1, len(x) - 2)
+    return Law(
+        way=way,
+        pool=pool,
+        of=of,
+        slope=round(slope, 1),
+        low=round(float(low), 1),
+        high=round(float(high), 1),
+        base=base,
+        brains=len(points),
+        x=(levels[0], levels[-1]),
+        draws=draws,
+        spread=float(np.sqrt((left**2).sum() / free + (half / CONFIDENCE).mean() ** 2)),
+    )
+
+
+def _line(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float]:
+    centred = x - x.mean()
+    slope = float(centred @ y / (centred @ centred))
+    return float(y.mean() - slope * x.mean()), slope
+
+
+def _points(result: LeagueResult, pool: LeaguePool, way: str, price: Callable[[LeagueBrain], float]) -> Points:
+    found = []
+    for brain in result.brains:
+        row = pool.row(brain.name)
+        if brain.way == way and row is not None:
+            found.append((price(brain), row.elo, (row.high - row.low) / 2))
+    return found
+
+
+PRICES: Final[dict[str, Callable[[LeagueBrain], float]]] = {
+    "data": lambda brain: float(brain.positions),
+    "compute": lambda brain: brain.operations,
+}
+
+
+def laws(result: LeagueResult) -> list[Law]:
+    """Of all ways: data and compute in each pool, and nodes."""
+    found = [
+        fit(way, pool.name, of, _points(result, pool, way, price))
+        for pool in result.conditions
+        for of, price in PRICES.items()
+        for way in result.ways
+    ]
+    found += [fit(way, LIMITS, "nodes", _of_nodes(result, way)) for way in result.ways]
+    return [law for law in found if law is not None]
+
+
+def _of_nodes(result: LeagueResult, way: str) -> Points:
+    """All brains of a way with all nodes, each less its mean: what remains is what nodes give."""
+    found: list[tuple[float, float, float]] = []
+    for brain in result.brains:
+        rated = [(pool, row, elo) for pool, row, elo in on_one_scale(result, brain.name) if _nodes(pool)]
+        if brain.way == way and len(rated) > 1:
+            mean = sum(elo for _, _, elo in rated) / len(rated)
+            found += [(float(_nodes(pool) or 1), elo - mean, (row.high - row.low) / 2) for pool, row, elo in rated]
+    return found
+
+
+def law_of_recipe(recipe: str, result: LeagueResult | None = None) -> Law | None:
+    """The law of data of the way that is a recipe, in the main pool of the league that ships; None if it has none."""
+    result = result or shipped()
+    pool = result.main
+    ways = [way for way in result.ways if TABLES["ways"].get(way, {}).get("recipe") == recipe]
+    if pool is None or not ways or Way.read(ways[0], "quick").begins:
+        return None
+    return fit(ways[0], pool.name, "data", _points(result, pool, ways[0], PRICES["data"]))
+
+
+# --- In words ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Average:
+    """All brains of a way with one budget."""
+
+    way: str
+    kind: str
+    budget: float
+    x: float
+    elo: float
+    low: float
+    high: float
+    """95 %: of the games, and of the seeds where there are several."""
+    names: tuple[str, ...]
+
+
+def averages(result: LeagueResult, pool: LeaguePool, of: str = "data") -> list[Average]:
+    """The brains of each way and budget together, in the order of the ways."""
+    groups: dict[tuple[str, str, float], list[LeagueBrain]] = {}
+    for brain in result.brains:
+        if pool.row(brain.name) is not None:
+            groups.setdefault((brain.way, brain.kind, brain.budget), []).append(brain)
+    found = []
+    for (way, kind, budget), brains in groups.items():
+        rows = [row for brain in brains if (row := pool.row(brain.name)) is not None]
+        elos = np.array([row.elo for row in rows])
+        games = np.mean([(row.high - row.low) / 2 for row in rows]) / math.sqrt(len(rows))
+        seeds = CONFIDENCE * float(elos.std(ddof=1)) / math.sqrt(len(rows)) if len(rows) > 1 else 0.0
+        half = math.hypot(float(games), seeds)
+        middle = float(elos.mean())
+        found.append(
+            Average(
+                way=way,
+                kind=kind,
+                budget=budget,
+                x=float(np.mean([PRICES[of](brain) for brain in brains])),
+                elo=round(middle, 1),
+                low=round(middle - half, 1),
+                high=round(middle + half, 1),
+                names=tuple(brain.name for brain in brains),
+            )
+        )
+    return found
+
+
+def answers(result: LeagueResult) -> list[str]:
+    """Three sentences that answer the question, as far as the stored numbers do."""
+    pool = result.main
+    if pool is None or not result.brains:
+        return []
+    every = averages(result, pool)
+    return [sentence for sentence in (_best(pool, every), _steepest(result, pool), _searched(result)) if sentence]
+
+
+def _best(pool: LeaguePool, every: Sequence[Average]) -> str:
     told = []
-    for table in result.tables:
-        told += _best(table)
-        for price in prices:
-            told += _worth(result, table, price)
-    return told + _thinking(result)
+    equal = [one for one in every if one.kind == "data"]
+    for budget in sorted({one.budget for one in equal}):
+        there = sorted((one for one in equal if one.budget == budget), key=lambda one: -one.elo)
+        if len(there) < 2:
+            continue
+        first, second = there[0], there[1]
+        sure = "" if first.low > second.high else f", and {title(second.way)} is not surely behind it"
+        told.append(f"with {round_number(budget)} positions it is {title(first.way)} ({_elo(first)}{sure})")
+    return f"Which way is best depends on the budget: at {pool.name}, {listed(told)}." if told else ""
 
 
-def _best(table: LeagueTable) -> list[str]:
-    rated = [row for row in table.rows if row.entrant and row.elo is not None]
-    if len(rated) < 2:
-        return []
-    first, second = rated[0], rated[1]
-    sure = first.low is not None and second.high is not None and first.low > second.high
-    surely = "their intervals are apart" if sure else "their intervals overlap, so this may be chance"
-    told = f"{first.name} is the strongest, {_elo(first)}; {second.name} is next, {_elo(second)}"
-    return [f"{_where(table)} {told}: {surely}."]
+def _steepest(result: LeagueResult, pool: LeaguePool) -> str:
+    fitted = sorted(
+        (law for law in laws(result) if law.pool == pool.name and law.of == "data"), key=lambda law: -law.slope
+    )
+    if not fitted:
+        return ""
+    first, last = fitted[0], fitted[-1]
+    sure = [title(law.way) for law in fitted if law.low > 0]
+    rest = f"; that more data help is sure for {listed(sure) if sure else 'none of them'}"
+    return (
+        f"From more data {title(first.way)} gains most, {_slope(first)} Elo for a doubling, and "
+        f"{title(last.way)} least, {_slope(last)}{rest}."
+    )
 
 
-def _worth(result: LeagueResult, table: LeagueTable, price: Price) -> list[str]:
-    paid = costs(result, table, price)
-    if len(paid) < 2:
-        return []
-    front = frontier((row.name, cost, row.elo or 0.0) for row, cost in paid)
-    by_name = {row.name: (row, cost) for row, cost in paid}
-    steps = [f"{name} ({round_number(by_name[name][1])}, {number(by_name[name][0].elo)} Elo)" for name in front]
-    return [f"{_where(table)} nobody is stronger for less {price.name} than {_listed(steps)} ({price.unit})."]
+def _searched(result: LeagueResult) -> str:
+    fitted = sorted((law for law in laws(result) if law.of == "nodes"), key=lambda law: -law.slope)
+    if len(fitted) < 2:
+        return ""
+    first, last = fitted[0], fitted[-1]
+    return (
+        f"A search adds to every evaluator: twice the nodes give {title(first.way)} {_slope(first)} Elo, the most, and "
+        f"{title(last.way)} {_slope(last)}, the least."
+    )
 
 
-def _thinking(result: LeagueResult) -> list[str]:
-    """The strongest within a time for each move; times are powers of ten."""
-    if len(result.levels) < 2:
-        return []
-    powers = [math.ceil(math.log10(max(level.seconds, BRIEFEST_S))) for level in result.levels]
-    steps: list[str] = []
-    for power in range(min(powers), max(powers) + 1):
-        in_time = [level for level in result.levels if level.seconds <= 10.0**power]
-        best = max(in_time, key=lambda level: level.elo)
-        if best.seconds > 10.0 ** (power - 1):  # a faster one was named before
-            steps.append(f"up to {_brief(10.0**power)} it is {_thought(best)} ({number(best.elo)} Elo)")
-    return [f"The strongest for the processor time that a move may take: {_listed(steps)}."]
+def _slope(law: Law) -> str:
+    return f"{number(law.slope)} ({number(law.low)} … {number(law.high)})"
 
 
-def _thought(level: LevelRating) -> str:
-    return level.name if level.nodes is None else f"{level.name} with {level.nodes:,} nodes"
+def _elo(one: Average | LeagueRow) -> str:
+    return f"{number(one.elo)} ({number(one.low)} … {number(one.high)}) Elo"
 
 
-def _brief(seconds: float) -> str:
-    return f"{seconds:g} s" if seconds >= 1 else f"{1000 * seconds:g} ms"
-
-
-def _where(table: LeagueTable) -> str:
-    if table.name == "clock":
-        return f"With a clock of {table.limits}"
-    return f"At {table.limits.removeprefix('nodes=')} nodes a move"
-
-
-def _elo(row: TableRow) -> str:
-    fixed = row.low == row.high  # the yardstick: all ratings are relative to it
-    rating = number(row.elo) if fixed else elo(row.elo or 0.0, row.low, row.high)
-    return f"{rating} Elo, {percent(row.score, 0)} of its points"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
+def listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
 
 
 def round_number(value: float | None) -> str:

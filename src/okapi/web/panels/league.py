@@ -1,22 +1,25 @@
-"""League: every way of learning in one table, and what strength costs."""
+"""League: which way of learning is best? Pictures of what was measured; a click on a brain plays it."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 
-from okapi.arena.games import FAULT_NAMES
 from okapi.brains.library import Library
 from okapi.errors import NotFound
+from okapi.formats.numbers import interval, number, percent
 from okapi.formats.svg import figure
-from okapi.recipes.league.report import of_prices, of_thinking, title_of
-from okapi.recipes.league.result import PRICES, RESULT, SHIPPED, LeagueResult, LeagueTable
+from okapi.recipes.league.experiment import BRAINS
+from okapi.recipes.league.report import laws_as_json, pictures, table_of_marks, table_of_ways
+from okapi.recipes.league.result import LIMITS, RESULT, SHIPPED, LeaguePool, LeagueResult, title
 from okapi.recipes.league.result import answers as league_answers
 from okapi.web.messages import Text
 from okapi.web.panel import Answer, Panel, PanelContext, answers
 
 OURS: Final = "shipped with Okapi"
 MOST: Final = 20
-WIDTH, HEIGHT = 620, 400
+WIDTH, HEIGHT = 760, 560
 
 
 class Seasons:
@@ -35,6 +38,15 @@ class Seasons:
             raise NotFound("there is no such season of the league here", hint="choose one from the list")
         return LeagueResult.read(path)
 
+    def links(self, name: str, result: LeagueResult) -> dict[str, str]:
+        """Where a click on a brain leads: to a game against it. Trained brains are in the folder of their league."""
+        inside = self._library.folders().get(name)
+        there = {mark.name: mark.name for mark in result.marks}
+        if inside is not None:
+            found = (brain.name for brain in result.brains if (inside / BRAINS / brain.name).is_dir())
+            there |= {brain: f"{name}/{BRAINS}/{brain}" for brain in found}
+        return {brain: f"#play?{urlencode({'brain': path})}" for brain, path in there.items()}
+
     def _files(self) -> dict[str, Path]:
         files = {name: folder / RESULT for name, folder in self._library.folders().items()}
         found = sorted((name for name in files if files[name].is_file()), key=lambda name: -_changed(files[name]))
@@ -42,34 +54,47 @@ class Seasons:
         return {name: files[name] for name in found[:MOST]} | ours
 
 
-def season_view(result: LeagueResult) -> dict[str, Any]:
+def season_view(result: LeagueResult, links: dict[str, str]) -> dict[str, Any]:
     """A season as the page shows it; pictures are SVG that has the colours of the page."""
-    pictures = [of_prices(result, table, price) for table in result.tables for price in PRICES]
-    if result.levels:
-        pictures.append(of_thinking(result))
+    drawn = pictures(result, links)
     return {
         "answers": league_answers(result),
-        "tables": [{"title": title_of(table), **_standings(table)} for table in result.tables],
-        "entries": result.as_json()["entries"],
-        "pictures": [
-            {"title": picture.title, "svg": figure(picture, picture.title, WIDTH, HEIGHT)} for picture in pictures
-        ],
+        "pictures": [{"title": each.title, "svg": figure(each, each.title, WIDTH, HEIGHT)} for each in drawn],
+        "tables": list(_tables(result)),
+        "pools": [_pool(result, pool, links) for pool in result.pools],
+        "laws": laws_as_json(result),
         "left_out": [f"{who}: {why}" for who, why in result.left_out.items()],
-        "commands": list(result.commands.values()),
+        "command": result.command,
     }
 
 
-def _standings(table: LeagueTable) -> dict[str, Any]:
-    """A table as that of a tournament: points and who beat whom."""
-    players = []
-    for row in table.rows:
-        against = table.met.get(row.name, {}).values()
-        won, drawn, lost = (sum(counts[kind] for counts in against) for kind in range(3))
-        rated = {"elo": row.elo, "low": row.low, "high": row.high}
-        counted = {"games": row.games, "points": won + drawn / 2, "wins": won, "draws": drawn, "losses": lost}
-        faults = {kind: row.faults.get(kind, 0) for kind in FAULT_NAMES.values()}
-        players.append({"name": row.name, "entrant": row.entrant, **rated, **counted, **faults})
-    return {"players": players, "crosstable": table.met, "games": table.games}
+def _tables(result: LeagueResult) -> Iterator[dict[str, Any]]:
+    for pool in result.conditions:
+        if any(pool.row(brain.name) for brain in result.brains):
+            yield _table(f"Elo at {pool.name}, and for a doubling", table_of_ways(result, pool))
+    yield _table("Brains that ship", table_of_marks(result))
+
+
+def _table(name: str, lines: Sequence[Sequence[str]]) -> dict[str, Any]:
+    head, *rows = [[cell.replace("`", "") for cell in line] for line in lines]
+    return {"title": name, "heads": head, "rows": rows}
+
+
+def _pool(result: LeagueResult, pool: LeaguePool, links: dict[str, str]) -> dict[str, Any]:
+    ways = {brain.name: title(brain.way) for brain in result.brains} | {mark.name: mark.way for mark in result.marks}
+    rows = [
+        {
+            "name": row.name,
+            "link": "" if pool.name == LIMITS else links.get(row.name, ""),
+            "way": ways.get(row.name, ""),
+            "elo": number(row.elo),
+            "interval": interval(row.low, row.high),
+            "games": row.games,
+            "score": percent(row.score),
+        }
+        for row in pool.rows
+    ]
+    return {"title": pool.name, "note": pool.note, "games": pool.games, "rows": rows}
 
 
 def _changed(path: Path) -> float:
@@ -87,7 +112,7 @@ class SeasonRef:
 
 
 class League(Panel):
-    """Shows what `okapi league` left: its tables, pictures and answers."""
+    """Shows what `okapi league` left: answers, pictures, tables."""
 
     name = "league"
 
@@ -99,5 +124,7 @@ class League(Panel):
     def show(self, choice: SeasonRef) -> Answer:
         names = self._seasons.names()
         season = choice.season or (names[0] if names else None)
-        shown = None if season is None else season_view(self._seasons.read(season))
-        return {"seasons": names, "season": season, "shown": shown}
+        if season is None:
+            return {"seasons": names, "season": None, "shown": None}
+        result = self._seasons.read(season)
+        return {"seasons": names, "season": season, "shown": season_view(result, self._seasons.links(season, result))}

@@ -1,0 +1,607 @@
+"""The method of the league, in the order in which it is carried out: data, trainings, games, ratings.
+
+**Data.** All ways that are taught see the same labelled positions. They are split by game once; a budget of N positions
+is the first N of the training part in an order that depends on games only, so smaller budgets are parts of larger ones.
+What a recipe needs for validation it takes from its N. Ways that play their own games are given N positions to play.
+
+**Trainings.** A training is one run of `okapi train RECIPE` in a folder of its own, on one processor, with the settings
+of ways.toml. It knows nothing of the others, except where a way builds on another one.
+
+**Games.** Each condition is a pool of its own: all trained brains and some that ship play under the same search with
+the same switches and limits, from the same balanced openings, each opening with both colours. Pairings are adaptive: in
+each round those with the widest intervals play somebody near their rating whom they met least. A round depends on the
+games before it and nothing else, so an interrupted league goes on where it was and comes to the same table.
+
+**Ratings.** The model of `okapi rate`; `material`, which learned nothing, is 0 in each pool, or engines have their
+nominal ratings. A last pool lets the shipped references play each other with all limits: it says how much a limit adds
+to `material`, which puts all pools on one scale.
+"""
+
+import json
+import os
+import platform
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from okapi.arena.ladder import LADDER, Rung, usable
+from okapi.arena.match import WorkerFactory
+from okapi.arena.ratings import Rating, RatingPool, rate
+from okapi.arena.settings import AdjudicationRules
+from okapi.arena.standings import Standings
+from okapi.arena.time_control import TimeControl
+from okapi.arena.tournament import Matchup, MatchupSettings, play_matchups
+from okapi.brains.library import BRAIN
+from okapi.core import version
+from okapi.core.keys import position_keys
+from okapi.core.packed import SAMPLE
+from okapi.core.samples import as_samples
+from okapi.data.shuffle import hashed
+from okapi.data.sources import read_samples, write_samples
+from okapi.files import file_hash, replace_file
+from okapi.optimize.executor import Executor, ThreadExecutor
+from okapi.recipes.arrays import TRAIN
+from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.labels import load_labels
+from okapi.recipes.league.plan import REFERENCE, Cell, Condition, Plan, multiplications
+from okapi.recipes.league.result import LIMITS, LeagueBrain, LeagueMark, LeaguePool, LeagueResult, LeagueRow
+from okapi.recipes.run import RecipeRun
+from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
+from okapi.training.report import refuse_settings
+
+Tell = Callable[[str], object]
+
+# --- Data -------------------------------------------------------------------------------------------------------------
+
+LABELS: Final = "labels"
+TRAINING: Final = "training.samples"
+DATA: Final = "data.json"
+SPLIT_SEED: Final = 1
+"""The same split for all seeds: they differ in how a learner begins, not in what it is shown."""
+
+
+def prepare(config: RecipeConfig, folder: Path) -> int:
+    """Write the training part of the labels, shuffled by game, into the folder, once; the number of its positions."""
+    files = {"labels": config.labels, "games": config.games}
+    wanted = {"size": config.size, **{what: path and f"{path.name} {file_hash(path)}" for what, path in files.items()}}
+    about, path = folder / DATA, folder / TRAINING
+    if about.exists():
+        refuse_settings(folder, json.loads(about.read_bytes()), wanted)
+    if not path.exists():
+        labels = load_labels(config, folder=folder)
+        how: SplitBy = "positions" if labels.games is None else "games"
+        parts = split_labels(labels, how, SPLIT_SEED, SHARES if labels.library is None else LOOKED_UP)
+        rows = np.zeros(len(labels), SAMPLE)
+        rows["position"], rows["value"] = labels.positions, labels.values
+        rows["move"] = 0 if labels.moves is None else labels.moves
+        rows["result"], rows["ply"] = -1, np.maximum(labels.plies, 0)
+        rows["game"] = _games(labels.games, len(labels))
+        rows = rows[parts == TRAIN]
+        order = np.lexsort((hashed(position_keys(rows["position"]), SPLIT_SEED), hashed(rows["game"], SPLIT_SEED)))
+        replace_file(about, json.dumps(wanted).encode())
+        write_samples(path, [rows[order]])
+    return sum(map(len, read_samples(path)))
+
+
+def _games(games: NDArray[np.int64] | None, count: int) -> NDArray[np.uint32]:
+    """A number for each game; a position whose game nobody knows stands alone."""
+    known = np.full(count, -1, np.int64) if games is None else games
+    alone = int(known.max(initial=0)) + 1 + np.arange(count)
+    return np.where(known >= 0, known, alone).astype(np.uint32)
+
+
+def first_positions(folder: Path, positions: int) -> Path:
+    """A file with the first of the training positions."""
+    path = folder / f"first-{positions}.samples"
+    if not path.exists():
+        found: list[NDArray[np.void]] = []
+        for rows in read_samples(folder / TRAINING):
+            found.append(as_samples(rows[: positions - sum(map(len, found))]))
+            if sum(map(len, found)) >= positions:
+                break
+        write_samples(path, [np.concatenate(found)])
+    return path
+
+
+# --- Trainings --------------------------------------------------------------------------------------------------------
+
+BRAINS: Final = "brains"
+TRAINED: Final = "trained.json"
+OWN_GAMES: Final = Path("labels", "own.samples")
+"""What an NNUE's run keeps of the games that it plays."""
+
+LABEL_LISTS: Final = ("nnue", "champion")
+"""Methods that take several files of labels."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingTask:
+    """A training, with all that a process or another machine needs to do it."""
+
+    cell: Cell
+    size: Size
+    folder: Path
+    labels: Path | None
+    parent: Path | None
+    """The folder of the training that it builds on."""
+    device: str = "cpu"
+
+    def run(self) -> RecipeRun:
+        """As `okapi train` would run it, on one processor."""
+        way, files = self.cell.way, [self.labels] if self.labels else []
+        changes = way.changes(self.cell.positions)
+        if way.begins:
+            changes["brain"] = str(_beginning(way.begins, self.folder, self.cell.seed))
+        if self.parent is not None and way.learns == "both":
+            files.append(self.parent / OWN_GAMES)
+        elif self.parent is not None:
+            changes["start"] = str(self.parent / BRAIN)
+        config = RecipeConfig(
+            self.size, self.cell.seed, ThreadExecutor(1), None, changes, self.labels, self.folder / LABELS
+        )
+        run = RecipeRun(name=way.recipe, config=config, folder=self.folder, device=self.device, threads=1)
+        return replace(run, labels=files) if run.recipe.method in LABEL_LISTS else run
+
+
+def train(task: TrainingTask) -> str:
+    """Train, or resume; the name of the training, whose folder then has its brain and trained.json."""
+    if not (task.folder / TRAINED).exists():
+        result = task.run().start()
+        assert result is not None
+        record_training(task.folder, task.cell, result.figures)
+        for unneeded in ("checkpoints", "champions"):
+            shutil.rmtree(task.folder / unneeded, ignore_errors=True)
+    return task.cell.name
+
+
+def record_training(folder: Path, cell: Cell, figures: Mapping[str, Any]) -> None:
+    passes = float(figures[cell.way.passes] if isinstance(cell.way.passes, str) else cell.way.passes)
+    each = multiplications(folder / BRAIN)
+    told = {
+        "passes": passes,
+        "multiplications": each,
+        "operations": cell.way.operations(cell.positions, passes, each),
+        "seconds": figures.get("seconds"),
+    }
+    replace_file(folder / TRAINED, json.dumps(told).encode())
+
+
+def _beginning(which: str, folder: Path, seed: int) -> Path:
+    """The brain that a way begins with: what theory says, or noise."""
+    path = folder / f"{which}.safetensors"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(path, _theory() if which == "theory" else _noise(seed))
+    return path
+
+
+def _theory() -> bytes:
+    from okapi.recipes.vazquez2012.optimizers import theory
+    from okapi.recipes.vazquez2012.twenty_eight import GENES, Expression
+
+    return Expression("parts")(theory(GENES), {"name": "theory"})
+
+
+NOISE: Final = [64, 16]
+"""Neurons of the hidden layers of the perceptron on bitmaps."""
+
+
+def _noise(seed: int) -> bytes:
+    import torch
+
+    from okapi.brains.files import brain_file
+    from okapi.models.express import express
+    from okapi.models.perceptron import perceptron
+
+    torch.manual_seed(seed)
+    made = express(perceptron(768, NOISE, 1, last="sigmoid"))
+    output = json.dumps({"form": "score", "view": "mover"})
+    card = {"name": "noise", "kind": "perceptron", "encoding": "bitmap-768", "output": output}
+    return brain_file({**card, "layers": json.dumps(made.layers)}, made.tensors)
+
+
+@dataclass(frozen=True)
+class Trainings:
+    """All trainings of a plan, in a folder."""
+
+    plan: Plan
+    folder: Path
+    device: str = "cpu"
+
+    def brain(self, cell: Cell) -> Path:
+        return self.folder / BRAINS / cell.name / BRAIN
+
+    def done(self, cell: Cell) -> bool:
+        return (self.brain(cell).parent / TRAINED).exists()
+
+    def task(self, cell: Cell) -> TrainingTask:
+        return TrainingTask(
+            cell=cell,
+            size=self.plan.size,
+            folder=self.brain(cell).parent,
+            labels=first_positions(self.folder / LABELS, cell.positions) if cell.way.taught else None,
+            parent=self.folder / BRAINS / cell.parent if cell.parent else None,
+            device=self.device,
+        )
+
+    def run(self, executor: Executor, tell: Tell) -> None:
+        """Do those that are not done: the cheapest first, a few at a time, so that what is done is told."""
+        finished = sum(map(self.done, self.plan.cells))
+        for wave in self.plan.waves():
+            left = sorted((cell for cell in wave if not self.done(cell)), key=lambda cell: (cell.positions, cell.seed))
+            some = BATCHES * executor.workers
+            for batch in (left[begin : begin + some] for begin in range(0, len(left), some)):
+                names = executor.map(train, [self.task(cell) for cell in batch])
+                finished += len(names)
+                tell(f"{finished} of {len(self.plan.cells)} brains are trained: {', '.join(names)}")
+
+    def entries(self) -> Iterator[LeagueBrain]:
+        for cell in self.plan.cells:
+            told = json.loads((self.brain(cell).parent / TRAINED).read_bytes())
+            yield LeagueBrain(
+                name=cell.name,
+                way=cell.way.name,
+                kind=cell.kind,
+                budget=cell.budget,
+                seed=cell.seed,
+                positions=cell.positions,
+                operations=told["operations"],
+                passes=told["passes"],
+                multiplications=told["multiplications"],
+                train_seconds=told["seconds"],
+            )
+
+    # --- On another machine -------------------------------------------------------------------------------------------
+
+    def hand_over(self, to: Path) -> int:
+        """Write the trainings that suit a GPU as jobs (okapi.recipes.jobs), a folder for each way and budget."""
+        from okapi.recipes.jobs import write_labelled_jobs
+        from okapi.recipes.training import LabelTraining
+
+        count = 0
+        for group in self._groups():
+            made: list[LabelTraining] = [self.task(cell).run().make() for cell in group]
+            parts = {str(cell.seed): training.parts for cell, training in zip(group, made, strict=True)}
+            jobs = {
+                cell.name: replace(training.job, parts=str(cell.seed))
+                for cell, training in zip(group, made, strict=True)
+            }
+            labels = made[0].labels
+            write_labelled_jobs(to / _group(group[0]), labels.positions, labels.values, parts, jobs)
+            count += len(jobs)
+        return count
+
+    def collect(self, jobs: Path) -> int:
+        """Take the brains of jobs that were trained; the number of those that are missing."""
+        from okapi.recipes.jobs import LabelledJobs, export_job
+
+        missing = 0
+        for group in self._groups():
+            folder = jobs / _group(group[0])
+            for cell in group:
+                report = LabelledJobs.read(folder).report(cell.name)
+                if report is None:
+                    missing += 1
+                    continue
+                card = {"recipe": f"okapi train {cell.way.recipe}", "title": cell.way.title}
+                self.brain(cell).parent.mkdir(parents=True, exist_ok=True)
+                replace_file(self.brain(cell), export_job(folder, cell.name, card))
+                record_training(self.brain(cell).parent, cell, {"epochs": report.epochs, "seconds": report.seconds})
+        return missing
+
+    def _groups(self) -> list[list[Cell]]:
+        groups: dict[str, list[Cell]] = {}
+        for cell in self.plan.cells:
+            if cell.way.gpu and not self.done(cell):
+                groups.setdefault(_group(cell), []).append(cell)
+        return list(groups.values())
+
+
+BATCHES: Final = 8
+"""Trainings of a processor between two lines of progress."""
+
+
+def _group(cell: Cell) -> str:
+    return cell.name.rpartition("-")[0]
+
+
+# --- Games ------------------------------------------------------------------------------------------------------------
+
+ENDS: Final = AdjudicationRules(resign_score=1000, resign_moves=4, draw_score=10, draw_moves=8, draw_after=40)
+"""Games on whose result both sides agree are ended; most of the time is spent there otherwise."""
+
+FIRST: Final = 4
+"""Games of each player against the reference, and against its neighbour, before anybody has a rating."""
+
+MORE: Final = 8
+"""Games of a pair that is drawn in a later round."""
+
+FAR: Final = 400.0
+"""Elo: a game between players further apart says little."""
+
+OnRound = Callable[[str, int, float], object]
+"""Takes the pool, its games so far, and the widest half-width."""
+
+Results = list[tuple[str, str, float]]
+"""White, Black and White's points of each game."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pool:
+    """Players under one condition, and the games that make their intervals narrow."""
+
+    name: str
+    players: Mapping[str, str]
+    """Specifications by name."""
+    control: TimeControl
+    anchors: Mapping[str, float]
+    games: int
+    """Of each player, at most."""
+    half_width: float
+    seed: int
+    folder: Path
+    make_workers: WorkerFactory | None = None
+    together: bool = False
+
+    def play(self, watch: OnRound = lambda name, games, widest: None) -> LeaguePool:
+        """All rounds; games that are stored are not played again."""
+        played: dict[tuple[str, str], Results] = {}
+        counts: dict[tuple[str, str], int] = {}
+        faults: dict[tuple[str, str], Mapping[str, Mapping[str, int]]] = {}
+        wanted = self._first()
+        ratings: dict[str, Rating] = {}
+        while wanted:
+            for pair, games in wanted.items():
+                counts[pair] = counts.get(pair, 0) + games
+            for pair, standings in self._meet({pair: counts[pair] for pair in wanted}).items():
+                played[pair] = standings.results()
+                faults[pair] = {row.name: {k: n for k, n in row.faults.items() if n} for row in standings.rows()}
+            everything = [game for pair in sorted(played) for game in played[pair]]
+            ratings = {one.name: one for one in rate(RatingPool.of(everything), anchors=self.anchors).players}
+            watch(self.name, len(everything), max(map(_half_width, ratings.values())))
+            wanted = self._next(ratings, counts)
+        return self._table(ratings, played, faults)
+
+    def _first(self) -> dict[tuple[str, str], int]:
+        """A star around the reference, and a chain: all are linked."""
+        names = list(self.players)
+        star = [(REFERENCE, name) for name in names if name != REFERENCE]
+        return {_pair(*pair): FIRST for pair in [*star, *pairwise(names)]}
+
+    def _next(self, ratings: Mapping[str, Rating], counts: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], int]:
+        """Pairs for those with the widest intervals, each with somebody near whom it met least; none at the end."""
+        order = sorted(self.players, key=lambda name: (-_half_width(ratings[name]), name))
+        games = {name: ratings[name].games for name in order}
+        drawn: dict[tuple[str, str], int] = {}
+        busy: set[str] = set()
+        for name in order:
+            wide = _half_width(ratings[name]) > self.half_width and games[name] < self.games
+            if not wide or name in busy or name in self.anchors:
+                continue
+            others = [other for other in order if other != name and other not in busy]
+            if not others:
+                break
+            near = min(
+                others,
+                key=lambda other: (
+                    (1 + counts.get(_pair(name, other), 0)) * _distance(ratings[name].elo, ratings[other].elo),
+                    other,
+                ),
+            )
+            drawn[_pair(name, near)] = MORE
+            busy |= {name, near}
+        return drawn
+
+    def _meet(self, games: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], Standings]:
+        """The standings of each pair by itself."""
+        settings = MatchupSettings(players=self.players, control=self.control, adjudication=ENDS, seed=self.seed)
+        if self.together:  # all games first, with one set of workers; then each pair is only read
+            pairs = [Matchup(*pair, count) for pair, count in games.items()]
+            play_matchups(settings, pairs, self.folder, make_workers=self.make_workers, together=True)
+        found = {}
+        for pair, count in games.items():
+            two = replace(settings, players={name: self.players[name] for name in pair})
+            found[pair] = play_matchups(two, [Matchup(*pair, count)], self.folder, make_workers=self.make_workers)
+        return found
+
+    def _table(
+        self,
+        ratings: Mapping[str, Rating],
+        played: Mapping[tuple[str, str], Results],
+        faults: Mapping[tuple[str, str], Mapping[str, Mapping[str, int]]],
+    ) -> LeaguePool:
+        lost: dict[str, int] = {}
+        for of_pair in faults.values():
+            for name, kinds in of_pair.items():
+                lost[name] = lost.get(name, 0) + sum(kinds.values())
+        rows = [
+            LeagueRow(
+                name=name,
+                elo=round(found.elo, 1),
+                low=round(found.low, 1),
+                high=round(found.high, 1),
+                games=found.games,
+                score=round(found.score, 4),
+                faults=lost.get(name, 0),
+            )
+            for name, found in ratings.items()
+        ]
+        rows.sort(key=lambda row: (-row.elo, row.name))
+        return LeaguePool(
+            name=self.name, limits=str(self.control), games=sum(map(len, played.values())), rows=tuple(rows)
+        )
+
+
+def _half_width(rating: Rating) -> float:
+    return max(rating.elo - rating.low, rating.high - rating.elo)
+
+
+def _pair(first: str, second: str) -> tuple[str, str]:
+    return (first, second) if first <= second else (second, first)
+
+
+def _distance(first: float, second: float) -> float:
+    """1 for equals, and more the less a game between two tells.
+
+    >>> _distance(0, 0), round(_distance(0, 400), 2)
+    (1.0, 3.02)
+    """
+    score = 1 / (1 + 10 ** (-min(abs(first - second), 4 * FAR) / FAR))
+    return 1 / (4 * score * (1 - score))
+
+
+# --- Ratings ----------------------------------------------------------------------------------------------------------
+
+GAMES: Final = "games"
+
+BRIDGES: Final = 3
+"""Shipped brains that play each other there, with all limits."""
+
+
+@dataclass(frozen=True)
+class Rated:
+    """The pools of a plan whose brains are trained."""
+
+    trainings: Trainings
+    make_workers: WorkerFactory | None = None
+    together: bool = False
+
+    @cached_property
+    def _plan(self) -> Plan:
+        return self.trainings.plan
+
+    def pools(self, watch: OnRound) -> Iterator[LeaguePool]:
+        """One for each condition, and the one that links them."""
+        for condition in self._plan.conditions:
+            yield self._condition(condition).play(watch)
+        if sum(not condition.tc and not condition.options for condition in self._plan.conditions) > 1:
+            yield self._limits().play(watch)
+
+    def left_out(self) -> dict[str, str]:
+        slow = {cell.way.name for cell in self._plan.cells if cell.way.slow and cell.way.searches}
+        slow |= {mark.name for mark in self._plan.marks if mark.slow}
+        return {
+            f"{name}, {condition.name}": "its games would take too long"
+            for condition in self._plan.conditions
+            if not condition.slow
+            for name in sorted(slow)
+        }
+
+    def _condition(self, condition: Condition) -> Pool:
+        players = {
+            mark.name: condition.player(mark.player, mark.name)
+            for mark in self._plan.marks
+            if condition.slow or not mark.slow
+        }
+        for cell in self._plan.cells:
+            if condition.slow or not cell.way.slow or not cell.way.searches:
+                players[cell.name] = condition.player(cell.way.player, str(self.trainings.brain(cell).absolute()))
+        rungs = _engines(condition)
+        anchors = {rung.name: float(rung.elo) for rung in rungs} or {REFERENCE: 0.0}
+        return self._pool(condition.name, players | {rung.name: rung.player for rung in rungs}, condition, anchors)
+
+    def _limits(self) -> Pool:
+        there = [condition for condition in self._plan.conditions if not condition.tc and not condition.options]
+        chosen = [mark for mark in self._plan.marks if mark.player.startswith("alphabeta") and not mark.slow]
+        players = {
+            at(mark.name, condition.name): condition.fixed(mark.player, mark.name)
+            for condition in there
+            for mark in chosen[:BRIDGES]
+        }
+        first = at(REFERENCE, there[0].name)
+        chained = {
+            REFERENCE: players.pop(first),
+            **players,
+        }  # the reference of this pool: `material` at the first limit
+        pool = self._pool(LIMITS, chained, there[0], {REFERENCE: 0.0})
+        return replace(pool, half_width=self._plan.half_width / 2)
+
+    def _pool(self, name: str, players: Mapping[str, str], condition: Condition, anchors: Mapping[str, float]) -> Pool:
+        return Pool(
+            name=name,
+            players=players,
+            control=condition.control,
+            anchors=anchors,
+            games=self._plan.games,
+            half_width=self._plan.half_width,
+            seed=self._plan.seed,
+            folder=self.trainings.folder / GAMES,
+            make_workers=self.make_workers,
+            together=self.together,
+        )
+
+
+def at(name: str, condition: str) -> str:
+    return f"{name} @ {condition}"
+
+
+def _engines(condition: Condition) -> list[Rung]:
+    known = {rung.name: rung for rung in LADDER}
+    return usable([known[name] for name in condition.engines])[0]
+
+
+def marks_of(plan: Plan) -> tuple[LeagueMark, ...]:
+    return tuple(
+        LeagueMark(
+            name=mark.name,
+            way=mark.way,
+            learned_from=mark.learned_from,
+            samples=mark.samples,
+            operations=mark.operations,
+        )
+        for mark in plan.marks
+    )
+
+
+# --- The whole league -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class League:
+    """A plan in a folder; the same call goes on where it was."""
+
+    plan: Plan
+    folder: Path
+    labels: str
+    command: str
+    executor: Executor
+    make_workers: WorkerFactory | None = None
+    cluster: bool = False
+    device: str = "cpu"
+
+    @property
+    def trainings(self) -> Trainings:
+        return Trainings(self.plan, self.folder, self.device)
+
+    def train(self, tell: Tell) -> None:
+        self.trainings.run(self.executor, tell)
+
+    def rate(self, watch: OnRound, keep: Callable[[LeagueResult], object]) -> LeagueResult:
+        """Play all pools; `keep` gets the result after each."""
+        rated = Rated(self.trainings, self.make_workers, self.cluster)
+        result = LeagueResult(
+            size=self.plan.size,
+            seed=self.plan.seed,
+            version=version,
+            machine=machine(),
+            labels=self.labels,
+            brains=tuple(self.trainings.entries()),
+            marks=marks_of(self.plan),
+            left_out={**self.plan.left_out, **rated.left_out()},
+            command=self.command,
+        )
+        for pool in rated.pools(watch):
+            result = replace(result, pools=(*result.pools, pool))
+            keep(result)
+        return result
+
+
+def machine() -> str:
+    return f"{os.cpu_count()} processors, {platform.machine()}, {platform.system()}, Python {platform.python_version()}"

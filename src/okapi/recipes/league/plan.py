@@ -1,0 +1,313 @@
+"""The plan of a league: ways of learning × budgets × seeds, what each training costs, and who plays where.
+
+A budget is a number of positions or a number of multiplications. Multiplications are those of learning, of making the
+data and of the teacher: a labelled position costs the teacher's search; a position of own games costs the nodes of its
+search. They are counted as an evaluator's weights for each evaluation (64 times for a convolution's, one for each
+square; of an NNUE the rows of some 20 pieces), and `times` and `passes` of ways.toml say how often it evaluates.
+"""
+
+import math
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, Literal, Self
+
+from okapi.arena.time_control import TimeControl
+from okapi.brains.files import read_tensors
+from okapi.errors import NotFound, UsageError, did_you_mean
+from okapi.recipes import Size, find_recipe
+
+HERE: Final = Path(__file__).parent
+TABLES: Final[dict[str, Any]] = tomllib.loads((HERE / "ways.toml").read_text(encoding="utf-8"))
+MARKS: Final[list[dict[str, Any]]] = tomllib.loads((HERE / "marks.toml").read_text(encoding="utf-8"))["entrants"]
+
+REFERENCE: Final = "material"
+"""Its rating is 0 in every pool without engines. It knows nothing that was learned."""
+
+LABEL: Final[float] = TABLES["teacher"]["nodes"] * TABLES["teacher"]["multiplications"]
+"""Multiplications of the teacher for one position."""
+
+BudgetKind = Literal["data", "compute"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """An entry of ways.toml, which says what each field means."""
+
+    name: str
+    title: str
+    recipe: str
+    learns: Literal["labels", "own games", "both"]
+    times: float
+    passes: float | str
+    expected: tuple[float, float]
+    paper: str = ""
+    length: str = ""
+    each: int = 1
+    after: str = ""
+    begins: str = ""
+    player: str = "alphabeta:{brain}"
+    slow: bool = False
+    cheap: bool = False
+    uses: int | None = None
+    most: float = math.inf
+    gpu: bool = False
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, name: str, size: Size) -> Self:
+        row = TABLES["ways"][name]
+        settings = {**row.get("settings", {}), **row.get(size, {})}
+        known = {each.name for each in fields(cls)} - {"name", "settings", "expected"}
+        usual = {key: value for key, value in row.items() if key in known}
+        return cls(name=name, settings=settings, expected=tuple(row["expected"][size]), **usual)
+
+    @property
+    def searches(self) -> bool:
+        return self.player.startswith("alphabeta")
+
+    @property
+    def taught(self) -> bool:
+        return self.learns != "own games"
+
+    def changes(self, positions: int) -> dict[str, Any]:
+        """The settings of its recipe for so many positions; nothing is measured on the way."""
+        told = {self.length: max(1, round(positions / self.each))} if self.length else {}
+        return {"snapshots": 0, "elo": False, **self.settings, **told}
+
+    def operations(self, positions: float, passes: float, multiplications: float) -> float:
+        """Of learning, of making the data and of the teacher."""
+        looked_at = min(positions, self.uses or positions)
+        return (positions * LABEL if self.taught else 0.0) + looked_at * passes * self.times * multiplications
+
+    def affordable(self, operations: float) -> int:
+        """Positions that so many multiplications pay for, as far as is known before."""
+        return int(operations / self.operations(1.0, *self.expected))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One training: a way, its budget and its seed."""
+
+    way: Way
+    kind: BudgetKind
+    budget: float
+    positions: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """Of its folder, and in the tables.
+
+        >>> Cell(way=Way.read("mlp", "tiny"), kind="data", budget=1e4, positions=10_000, seed=1).name
+        'mlp-d4-1'
+        """
+        power = f"{math.log10(self.budget):.1f}".removesuffix(".0").replace(".", "_")
+        return f"{self.way.name}-{self.kind[0]}{power}-{self.seed}"
+
+    @property
+    def parent(self) -> str:
+        """The training that it builds on; empty if there is none."""
+        return self.name.replace(self.way.name, self.way.after, 1) if self.way.after else ""
+
+    @property
+    def expected_passes(self) -> float:
+        return self.way.expected[0]
+
+    @property
+    def expected_operations(self) -> float:
+        return self.way.operations(self.positions, *self.way.expected)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """How all play in one pool."""
+
+    name: str
+    depth: int | None = None
+    nodes: int | None = None
+    tc: str | None = None
+    options: str = ""
+    slow: bool = False
+    engines: Sequence[str] = ()
+
+    @classmethod
+    def read(cls, name: str) -> Self:
+        return cls(name=name, **TABLES["conditions"][name])
+
+    @property
+    def control(self) -> TimeControl:
+        return TimeControl.from_text(self.tc, nodes=self.nodes, depth=self.depth)
+
+    def player(self, pattern: str, brain: str) -> str:
+        """How a brain plays here: all that search have the same options."""
+        told = pattern.format(brain=brain)
+        return f"{told},{self.options}" if self.options and pattern.startswith("alphabeta") else told
+
+    def fixed(self, pattern: str, brain: str) -> str:
+        """The same for a pool where others have other limits."""
+        limit = f"depth={self.depth}" if self.depth else f"nodes={self.nodes}"
+        return f"{self.player(pattern, brain)},{limit}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A brain that ships, as a point of comparison: often a paper's own player."""
+
+    name: str
+    way: str
+    learned_from: str
+    samples: float
+    operations: float
+    player: str
+    slow: bool = False
+
+    @classmethod
+    def read(cls, row: Mapping[str, Any]) -> Self:
+        return cls(
+            name=row["name"],
+            way=row["way"],
+            learned_from=row["learned_from"],
+            samples=sum(row["samples"]),
+            operations=sum(math.prod(factors) for factors in row["operations"]),
+            player=row.get("player", "alphabeta:{brain}"),
+            slow=row.get("most_nodes", math.inf) < 1000,
+        )
+
+
+ALL_MARKS: Final = {row["name"]: Mark.read(row) for row in MARKS}
+
+WAYS: Final = tuple(TABLES["ways"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    size: Size
+    cells: Sequence[Cell]
+    conditions: Sequence[Condition]
+    marks: Sequence[Mark]
+    games: int
+    """Of each player in a pool, at most."""
+    half_width: float
+    """Elo: whose interval is no wider plays no more."""
+    seed: int
+    left_out: Mapping[str, str]
+
+    @classmethod
+    def make(cls, size: Size, available: int, *, ways: Sequence[str] = (), seed: int = 1) -> Self:
+        """All trainings of a size, where there are so many labelled positions. NotFound for an unknown way."""
+        for name in ways:
+            if name not in WAYS:
+                raise NotFound(f"`{name}` is no way of the league", hint=did_you_mean(name, WAYS))
+        row = TABLES["sizes"][size]
+        chosen = ways or row.get("ways", WAYS)
+        needed = {TABLES["ways"][name].get("after", "") for name in chosen}
+        left_out: dict[str, str] = {}
+        most = max(float(level) for level in (*row["data"], *row.get("cheap", {})))
+        cells: dict[str, Cell] = {}
+        for name in (name for name in WAYS if name in chosen or name in needed):
+            for cell in _cells(Way.read(name, size), row, seed):
+                if cell.positions < 1:
+                    left_out[cell.name] = "the budget pays for no position"
+                elif cell.positions > most:
+                    left_out[cell.name] = (
+                        f"it pays for {cell.positions:,} positions, more than a league of this size has"
+                    )
+                elif cell.positions > cell.way.most:
+                    left_out[cell.name] = "so many positions would take it weeks"
+                elif cell.way.taught and cell.positions > available:
+                    left_out[cell.name] = f"there are {available:,} labelled positions"
+                else:
+                    cells[cell.name] = cell
+        if len(cells) < 2:
+            raise UsageError("a league needs two trainings or more", hint="--ways mlp nnue-labels")
+        return cls(
+            size=size,
+            cells=[cell for cell in cells.values() if not cell.parent or cell.parent in cells],
+            conditions=[Condition.read(name) for name in row["conditions"]],
+            marks=[ALL_MARKS[name] for name in row["marks"]],
+            games=row["games"],
+            half_width=row["half_width"],
+            seed=seed,
+            left_out=left_out,
+        )
+
+    def waves(self) -> Iterator[list[Cell]]:
+        """Trainings that build on none, then those that build on them."""
+        yield [cell for cell in self.cells if not cell.parent]
+        yield [cell for cell in self.cells if cell.parent]
+
+    def estimate(self, processors: int) -> dict[str, float]:
+        """Hours of this machine, minutes of a GPU for what may be handed over, and games at most."""
+        gpu = sum(_learning(cell) for cell in self.cells if cell.way.gpu)
+        seconds = sum(_seconds(cell) for cell in self.cells)
+        players = len(self.cells) + len(self.marks)
+        games, playing = 0.0, 0.0
+        for condition in self.conditions:
+            there = players * self.games / 2
+            games += there
+            playing += there * GAME_S * (condition.nodes or 30) / 1000 if not condition.tc else there * CLOCK_GAME_S
+        return {
+            "trainings": len(self.cells),
+            "hours": round((seconds + playing) / 3600 / processors, 2),
+            "training_hours": round(seconds / 3600 / processors, 2),
+            "gpu_minutes": round(gpu / GPU_SPEED / 60, 1),
+            "games": round(games),
+        }
+
+
+START_S: Final = 3.0
+"""Of a training: to import, to read the data."""
+
+SPEED: Final = 1.5e10
+"""Multiplications of learning a second, of one processor of 2023."""
+
+POSITION_S: Final = {"evolution": 3e-5, "tdleaf": 5e-4, "nnue": 5e-6, "supervised": 2e-5}
+"""Of a position and pass, by method, however small the network: moves, searches, encodings."""
+
+GPU_SPEED: Final = 5e12
+
+GAME_S: Final = 0.2
+"""Of a game with 1,000 nodes a move, on average over all evaluators."""
+
+CLOCK_GAME_S: Final = 4.0
+
+
+def _seconds(cell: Cell) -> float:
+    looked_at = cell.expected_passes * min(cell.positions, cell.way.uses or cell.positions)
+    return START_S + max(_learning(cell) / SPEED, looked_at * POSITION_S[find_recipe(cell.way.recipe).method])
+
+
+def _learning(cell: Cell) -> float:
+    return cell.expected_operations - (LABEL * cell.positions if cell.way.taught else 0.0)
+
+
+def _cells(way: Way, row: Mapping[str, Any], seed: int) -> Iterator[Cell]:
+    levels: dict[tuple[BudgetKind, float], int] = {("data", float(key)): seeds for key, seeds in row["data"].items()}
+    if way.cheap:
+        levels |= {("data", float(key)): seeds for key, seeds in row.get("cheap", {}).items()}
+    levels |= {("compute", float(key)): seeds for key, seeds in row["compute"].items()}
+    for (kind, budget), seeds in levels.items():
+        positions = int(budget) if kind == "data" else way.affordable(budget)
+        for number in range(seeds):
+            yield Cell(way=way, kind=kind, budget=budget, positions=positions, seed=seed + number)
+
+
+# --- Multiplications --------------------------------------------------------------------------------------------------
+
+PIECES: Final = 20
+"""About so many are on a board; each adds one row of an NNUE, for both sides."""
+
+SQUARES: Final = 64
+
+NNUE_ROWS: Final = "accumulator.weight"
+
+
+def multiplications(brain: Path) -> int:
+    """Of one evaluation, about: weights; 64 times those of convolutions; of an NNUE's first layer some rows."""
+    tensors = read_tensors(brain)
+    if NNUE_ROWS in tensors:
+        return int(2 * PIECES * tensors[NNUE_ROWS].shape[1] + tensors["output.weight"].shape[1])
+    weights = {name: tensor for name, tensor in tensors.items() if tensor.ndim != 1 or len(tensors) <= 2}
+    return sum(tensor.size * (SQUARES if tensor.ndim == 4 else 1) for tensor in weights.values())
