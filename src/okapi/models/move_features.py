@@ -1,6 +1,7 @@
 """Features of moves in torch, for move networks.
 
-`giraffe-moves-15` is the thesis' (lai2015, section 6.1): piece, squares, promotion and rank, as numbers. Our own,
+`giraffe-moves-15` is the thesis' (lai2015, section 6.1): piece, squares, promotion and rank, as numbers;
+`giraffe-moves-20` has captures, checks, exchanges and the number of moves besides. Our own,
 `okapi-moves`, has fifteen categorical features: each has a column for every value, and a move is fifteen columns. They
 describe what happens on the squares of a move: who attacks them, what is captured, what is threatened from there, what
 is left undefended. Legal moves come from the core; C++ has the twin, cpp/okapi/eval/giraffe/move_features.
@@ -14,7 +15,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from okapi.core.packed import POSITION
+from okapi.core import Move
+from okapi.core.packed import POSITION, unpack
 from okapi.core.packed import legal_moves as core_legal_moves
 from okapi.models.torch_boards import (
     BELOW,
@@ -229,6 +231,27 @@ def plain_features(moves: Moves, turned: Tensor) -> Tensor:
     into = moves.promotion[:, None] == torch.arange(1, 5, device=turn.device)
     where = torch.stack([origin & 7, origin >> 3, target & 7, target >> 3], dim=1) / 7
     return torch.cat([kinds.float(), where, into.float()], dim=1)
+
+
+MANY_MOVES: Final = 64
+
+
+def exchange_features(on: BoardTensors, moves: Moves) -> Tensor:
+    """What `giraffe-moves-20` has besides: k x 5.
+
+    Is it a capture, a check, does the exchange on its square win, does it lose, and how many legal moves there are.
+    """
+    told = on.packed.cpu().contiguous().numpy().view(POSITION)[:, 0]
+    counts = torch.bincount(moves.rows, minlength=len(told))
+    bits, begin = moves.bits(on.black).tolist(), 0
+    won = []
+    for row, count in zip(told, counts.tolist(), strict=True):
+        board = unpack(row)
+        won += [board.see(Move.from_bits(each)) for each in bits[begin : begin + count]]
+        begin += count
+    exchanges = torch.tensor(won, device=on.codes.device)
+    columns = (_taken(on, moves) < 6, moves.checks, exchanges > 0, exchanges < 0)
+    return torch.stack([*(each.float() for each in columns), counts[moves.rows] / MANY_MOVES], dim=1)
 
 
 def _taken(on: BoardTensors, moves: Moves) -> Tensor:

@@ -6,7 +6,7 @@ number for each move. The part of the position is computed once for all its move
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import torch
@@ -19,10 +19,12 @@ from okapi.settings import Config
 
 LETTER: Final = "giraffe-moves-15"
 """The thesis' features of moves: numbers, the last of them the rank. Each move is scored alone, in two passes."""
+PROGRAM: Final = "giraffe-moves-20"
+"""The same, and what Giraffe's program had besides: captures, checks, signs of exchanges, the number of moves."""
 OURS: Final = "okapi-moves"
 """Ours: columns. Moves are compared with each other, in one pass."""
 
-FEATURES: Final = {LETTER: 15, OURS: COLUMNS}
+FEATURES: Final = {LETTER: 15, PROGRAM: 20, OURS: COLUMNS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +48,12 @@ class Design(Config):
     @property
     def encoding(self) -> str:
         """What it reads of a position: the thesis does not turn the board."""
-        return "giraffe-363" if self.moves == LETTER else "giraffe-363-mover"
+        return "giraffe-363" if self.scores_alone else "giraffe-363-mover"
+
+    @property
+    def scores_alone(self) -> bool:
+        """Each move by itself, in two passes: its features are numbers, the last of them its rank."""
+        return self.moves in (LETTER, PROGRAM)
 
 
 LARGE: Final = Design(position=32, pieces=160, squares=96, move=64, joined=128, hidden=32)
@@ -54,6 +61,7 @@ LARGE: Final = Design(position=32, pieces=160, squares=96, move=64, joined=128, 
 
 LIKE_THE_THESIS: Final = Design(moves=LETTER, position=19, pieces=44, squares=26, move=15, joined=64, hidden=0)
 """Sizes of the evaluator of November 2015; the thesis gives none."""
+LIKE_THE_PROGRAM: Final = replace(LIKE_THE_THESIS, moves=PROGRAM)
 
 
 class MoveNetworkModule(nn.Module):
@@ -90,7 +98,7 @@ class MoveNetworkModule(nn.Module):
         return self.position, self.pieces, self.squares
 
     def _told(self, moves: Tensor) -> Tensor:
-        if self.design.moves == LETTER:
+        if self.design.scores_alone:
             found: Tensor = self.move(moves)
             return found
         columns = moves if moves.dtype == torch.int64 else moves.int()
@@ -125,7 +133,7 @@ def move_brain(network: MoveNetworkModule, card: Mapping[str, str]) -> bytes:
         "kind": "giraffe-moves",
         "encoding": design.encoding,
         "moves": design.moves,
-        "output": json.dumps({"form": "priors", "passes": 2 if design.moves == LETTER else 1}),
+        "output": json.dumps({"form": "priors", "passes": 2 if design.scores_alone else 1}),
     }
     tensors = {name: tensor.detach().cpu().float().numpy() for name, tensor in network.state_dict().items()}
     return brain_file(entries, tensors)

@@ -13,8 +13,17 @@ from torch import Tensor
 from torch.nn import functional
 
 from okapi.errors import InvalidSamples, Unfinished, UsageError
-from okapi.models.move_features import boards, columns, legal_moves, plain_features
-from okapi.models.move_network import LARGE, LETTER, LIKE_THE_THESIS, Design, MoveNetworkModule, chances, ranks
+from okapi.models.move_features import boards, columns, exchange_features, legal_moves, plain_features
+from okapi.models.move_network import (
+    LARGE,
+    LIKE_THE_PROGRAM,
+    LIKE_THE_THESIS,
+    PROGRAM,
+    Design,
+    MoveNetworkModule,
+    chances,
+    ranks,
+)
 from okapi.models.torch_encodings import encode
 from okapi.training.optimisers import (
     check_optimiser,
@@ -89,8 +98,12 @@ MOVE_CONFIGS: Final = {
         epochs=20,
     ),
     "letter-adam": MoveConfig(design=LIKE_THE_THESIS, batch=1024, epochs=20),
+    "program-adam": MoveConfig(design=LIKE_THE_PROGRAM, batch=1024, epochs=20),
 }
-"""Ours, small and large; and those of the thesis: its features, each move scored alone, AdaDelta, or Adam."""
+"""Ours, small and large; and those of the thesis: its features, each move scored alone, AdaDelta, or Adam.
+
+`program-adam` has the features of Giraffe's program besides.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +113,7 @@ class MoveBatch:
     features: Tensor
     """n x 363."""
     moves: Tensor
-    """k x 15 columns, or k x 14 numbers."""
+    """k x 15 columns, or k x 14 or 19 numbers."""
     rows: Tensor
     """The position of each move: k."""
     counts: Tensor
@@ -172,7 +185,9 @@ def _encode(packed: Tensor, best: Tensor, design: Design) -> tuple[Tensor, Tenso
     """Features, moves, numbers of moves, the best move's number, and whether it is legal."""
     on = boards(packed)
     moves = legal_moves(on)
-    encoded = plain_features(moves, on.black) if design.moves == LETTER else columns(on, moves)
+    encoded = plain_features(moves, on.black) if design.scores_alone else columns(on, moves)
+    if design.moves == PROGRAM:
+        encoded = torch.cat([encoded, exchange_features(on, moves)], dim=1)
     counts = torch.bincount(moves.rows, minlength=len(packed))
     right = moves.bits(on.black) == best[moves.rows]
     found = torch.zeros(len(packed), dtype=torch.bool, device=packed.device)
@@ -271,7 +286,7 @@ class _MoveTask(Task):
 
 def loss_and_scores(network: MoveNetworkModule, batch: MoveBatch) -> tuple[Tensor, Tensor]:
     """The loss, the mean over positions or moves, and the network's final score of each move."""
-    if network.design.moves == LETTER:
+    if network.design.scores_alone:
         return _scored_alone(network, batch)
     scores = network(batch.features, batch.moves, batch.rows)
     return -chances(scores, batch.rows, len(batch.counts))[batch.best].mean(), scores

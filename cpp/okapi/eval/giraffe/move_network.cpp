@@ -46,16 +46,28 @@ struct MoveFeatures {
 };
 
 // The thesis' features (lai2015, section 6.1): kind, coordinates of both squares, promotion, rank.
-MoveFeatures plain_features(const Position& position, Move move, Color view, float rank) {
-    constexpr std::uint32_t kCoordinates = 6, kPromotion = 10, kRank = 14;
+MoveFeatures plain_features(const Position& position, Move move, Color view) {
+    constexpr std::uint32_t kCoordinates = 6, kPromotion = 10;
     const Square from = move.from().seen_by(view), to = target_of(move).seen_by(view);
     const std::array<int, 4> coordinates = {int(from.file()), int(from.rank()), int(to.file()), int(to.rank())};
     MoveFeatures features;
     features.put(std::uint32_t(position.at(move.from()).kind()), 1);
     for (std::uint32_t i = 0; i < 4; ++i) features.put(kCoordinates + i, float(coordinates[i]) / 7.0F);
     if (move.promotes()) features.put(kPromotion + std::uint32_t(move.promotion()) - 1, 1);
-    features.put(kRank, rank);
     return features;
+}
+
+// What stands before the rank in giraffe-moves-20: capture, check, an exchange that wins or loses, how many moves.
+void add_exchanges(MoveFeatures& features, const Position& position, Move move, std::size_t moves) {
+    constexpr std::uint32_t kCapture = 14, kCheck = 15, kWins = 16, kLoses = 17, kMoves = 18;
+    constexpr float kManyMoves = 64;
+    if (position.is_capture(move)) features.put(kCapture, 1);
+    if (position.gives_check(move)) features.put(kCheck, 1);
+    if (position.see_ge(move, 1))
+        features.put(kWins, 1);
+    else if (!position.see_ge(move, 0))
+        features.put(kLoses, 1);
+    features.put(kMoves, float(moves) / kManyMoves);
 }
 
 // The sum of a[i] * b[i], a lane at a time, so that compilers make vectors of it. Sizes are padded.
@@ -83,7 +95,7 @@ struct MoveNetwork::Network {
     Network(const MoveNetworkWeights& weights, const Kernels& fastest);
 
     Kernels kernels;
-    bool mover, alone;
+    bool mover, alone, exchanges;
     std::vector<Rows> first, joining;  // of each modality: its own layer, and what that adds to the joined one
     Rows move, joined;                 // of a move
     std::optional<Rows> hidden;
@@ -97,6 +109,7 @@ MoveNetwork::Network::Network(const MoveNetworkWeights& weights, const Kernels& 
     : kernels(fastest),
       mover(weights.mover),
       alone(weights.alone),
+      exchanges(weights.exchanges),
       move(weights.move),
       joined(weights.joined, weights.joined.inputs - weights.move.outputs, weights.move.outputs),
       output(padded(weights.output.inputs)),
@@ -155,13 +168,17 @@ void MoveNetwork::scores(const Position& position, std::span<const Move> moves, 
         return;
     }
     const Color view = network_->mover ? position.turn() : Color::White;
-    std::vector<float> shares(moves.size());  // in the first pass each is the best
+    const std::uint32_t rank = network_->exchanges ? 19 : 14;
+    std::vector<MoveFeatures> told;
+    for (const Move move : moves) {
+        told.push_back(plain_features(position, move, view));
+        if (network_->exchanges) add_exchanges(told.back(), position, move, moves.size());
+        told.back().put(rank, 0);  // in the first pass each is the best
+    }
     for (int pass = 0; pass < 2; ++pass) {
-        for (std::size_t i = 0; i < moves.size(); ++i) {
-            const MoveFeatures features = plain_features(position, moves[i], view, shares[i]);
-            out[i] = say(features.where.data(), features.active.data());
-        }
-        shares = ranked(out);
+        for (std::size_t i = 0; i < moves.size(); ++i) out[i] = say(told[i].where.data(), told[i].active.data());
+        const std::vector<float> shares = ranked(out);
+        for (std::size_t i = 0; i < moves.size(); ++i) told[i].active[told[i].count - 1] = shares[i];
     }
 }
 

@@ -11,8 +11,9 @@ namespace okapi {
 
 // What a giraffe-moves brain holds. ReLU stands behind all layers but the last.
 struct MoveNetworkWeights {
-    bool mover = true;   // the board is seen as the side to move sees it; else as White does
-    bool alone = false;  // the thesis' features of moves, each move judged alone, in two passes; else ours, in one
+    bool mover = true;       // the board is seen as the side to move sees it; else as White does
+    bool alone = false;      // the thesis' features of moves, each move judged alone, in two passes; else ours, in one
+    bool exchanges = false;  // with captures, checks, the signs of exchanges and the number of moves besides
     std::array<DenseLayer, 3> first;  // by giraffe::kModalities
     DenseLayer move, joined;
     std::optional<DenseLayer> hidden;

@@ -17,15 +17,14 @@ constexpr std::array<const char*, 3> kModalityNames = {"position", "pieces", "sq
 
 constexpr std::int64_t kWidestLayer = 512;
 
-constexpr std::size_t kPlainFeatures = 15;  // the thesis' of a move
-
-bool judges_alone(const Brain& brain) {
+std::string moves_read_by(const Brain& brain) {
     const auto found = brain.card.find("moves");
     const std::string moves = found == brain.card.end() ? "" : found->second;
-    if (moves != "okapi-moves" && moves != "giraffe-moves-15")
+    if (moves != "okapi-moves" && moves != "giraffe-moves-15" && moves != "giraffe-moves-20")
         checked::refuse(brain, "it reads the features of moves '" + moves +
-                                   "', this build knows okapi-moves and giraffe-moves-15. Install a newer okapi");
-    return moves == "giraffe-moves-15";
+                                   "', this build knows okapi-moves, giraffe-moves-15 and giraffe-moves-20. Install a "
+                                   "newer okapi");
+    return moves;
 }
 
 // NAME.weight and NAME.bias; relu stands behind a layer that may have more than one output. Throws InvalidBrain.
@@ -66,7 +65,9 @@ MoveNetworkWeights read_move_network(const Brain& brain) {
     if (!weights.mover && brain.encoding() != "giraffe-363")
         checked::refuse(brain, "it reads the encoding '" + brain.encoding() +
                                    "', this kind reads giraffe-363, giraffe-363-mover. Train one for that encoding");
-    weights.alone = judges_alone(brain);
+    const std::string moves = moves_read_by(brain);
+    weights.alone = moves != "okapi-moves";
+    weights.exchanges = moves == "giraffe-moves-20";
     const bool hidden = brain.tensors.contains("hidden.weight");
     checked::check_tensor_count(brain, hidden ? 14 : 12);
     std::size_t inputs = 0;
@@ -74,7 +75,7 @@ MoveNetworkWeights read_move_network(const Brain& brain) {
         weights.first[i] = read_layer(brain, kModalityNames[i], giraffe::kModalities[i].count);
         inputs += weights.first[i].outputs;
     }
-    weights.move = read_layer(brain, "move", weights.alone ? kPlainFeatures : MoveQuestions::kColumns);
+    weights.move = read_layer(brain, "move", weights.exchanges ? 20 : weights.alone ? 15 : MoveQuestions::kColumns);
     weights.joined = read_layer(brain, "joined", inputs + weights.move.outputs);
     if (hidden) weights.hidden = read_layer(brain, "hidden", weights.joined.outputs);
     weights.output = read_layer(brain, "output", (hidden ? *weights.hidden : weights.joined).outputs, 1);

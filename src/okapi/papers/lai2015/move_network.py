@@ -137,6 +137,7 @@ def _jobs(folder: Path) -> dict[str, Any]:
         name: {
             ALL: {"counts": report.test["ranks"]},
             QUIET: {"counts": report.test["quiet_ranks"]},
+            "positions": job_set.counts()["train"],
             "epochs": report.epochs,
             "seconds": report.seconds,
             "device": report.device,

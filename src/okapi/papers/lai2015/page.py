@@ -338,7 +338,16 @@ def trained_networks(data: Data) -> Iterator[Cells]:
     if not data["jobs"]:
         return
     tables = (PUBLISHED.table_4, PUBLISHED.table_5)
-    yield "thesis", *(f"{number(sum(table[:moves]), 2)} %" for table in tables for moves in (1, 3)), "", ""
+    shares = (f"{number(sum(table[:moves]), 2)} %" for table in tables for moves in (1, 3))
+    yield "thesis", *shares, number(PUBLISHED.move_positions), "", ""
     for name, row in data["jobs"].items():
         shares = (percent(ranked_within(row[key], moves).value, 2) for key in (ALL, QUIET) for moves in (1, 3))
-        yield "as in the thesis" if name == "letter" else name, *shares, number(row["epochs"]), lasted(row["seconds"])
+        about = number(row["positions"]), number(row["epochs"]), lasted(row["seconds"])
+        yield NETWORK_NAMES.get(name, name), *shares, *about
+
+
+NETWORK_NAMES: Final = {
+    "letter": "as in the thesis",
+    "letter-adam": "the same, Adam",
+    "program-adam": "the same, Adam, with captures, checks, exchanges, number of moves",
+}
