@@ -13,7 +13,8 @@ from okapi.files import file_hash
 from okapi.formats.numbers import interval, number, signed
 
 CARDS: Final = SHIPPED / "cards.json"
-"""Sentences of the shipped brains, and their ratings in the league with a clock: scripts/ship_league.py."""
+"""Sentences of the shipped brains, their ratings in the league (scripts/ship_league.py) or against `material`
+(scripts/rate_brains.py)."""
 
 LOG: Final = "log.jsonl"
 LAST_MATCH: Final = "summary.json"
