@@ -119,7 +119,7 @@ def walk(driver: webdriver.Chrome, address: str, minutes: float, size: str | Non
     driver.find_element(By.CSS_SELECTOR, ".entry").send_keys("e4" + Keys.ENTER)
     wait(lambda: len(driver.find_elements(By.CSS_SELECTOR, ".moves button")) == 2, "its answer", ANSWER_S)
     answer = driver.find_elements(By.CSS_SELECTOR, ".moves button")[1].text
-    report = text_of(driver, f"{card} .run-note")
+    report = text_of(driver, f"{card} .run-note + p")
     return {"page_s": board_s, "trained_s": trained_s, "answer": answer, "report": report}
 
 

@@ -205,7 +205,7 @@ class TestResuming:
             target = tmp_path / f"{name}.okapi"
             command = [
                 *(sys.executable, "-m", "okapi", "selfplay", "alphabeta:material,hash=1", "--games", "24"),
-                *("--nodes", "10000", "--max-plies", "6", "--to", str(target), "--json"),
+                *("--nodes", "5000", "--max-plies", "6", "--to", str(target), "--json"),
             ]
             for _ in range(kills):
                 process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -4,6 +4,7 @@ import json
 import shlex
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ def somewhere_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@cache
 def flags(command: str) -> dict[str, set[str]]:
     """All names of the option that each name of an option stands for."""
     app: Any = make_app()

@@ -257,7 +257,7 @@ class TestInterrupted:
     def command(source: Path, target: Path) -> list[str]:
         return [
             *(sys.executable, "-m", "okapi", "label", str(source), "--engine", str(okapi_uci())),
-            *("--nodes", "600", "--random-moves", "0.5", "--to", str(target), "--json"),
+            *("--nodes", "300", "--random-moves", "0.5", "--to", str(target), "--json"),
         ]
 
     @staticmethod

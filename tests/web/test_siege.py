@@ -40,7 +40,7 @@ def test_a_newcomer_trains_a_brain_and_plays_it() -> None:
 
 def test_a_hostile_client_does_no_harm() -> None:
     """In full: 10,000 messages of each kind of trouble, 1,000 pages that come and go."""
-    few = "--messages 300 --storm 20 --deaf 2 --silent 20 --patience 0"
+    few = "--messages 150 --storm 10 --deaf 2 --silent 20 --patience 0"
     figures = bench("board_hostile.py", *few.split())
 
     assert [] == figures["problems"]
@@ -48,6 +48,6 @@ def test_a_hostile_client_does_no_harm() -> None:
 
 def test_many_boards_get_fair_shares_and_leave_nothing() -> None:
     """In full: 50 boards for five minutes."""
-    figures = bench("board_load.py", "--boards", "8", "--minutes", "0.1")
+    figures = bench("board_load.py", "--boards", "8", "--minutes", "0.05")
 
     assert [] == figures["problems"]
