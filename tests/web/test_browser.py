@@ -343,6 +343,15 @@ def test_a_dialog_closes_when_one_goes_elsewhere(board: Board) -> None:
     assert [] == board.driver.find_elements(By.CSS_SELECTOR, "dialog")
 
 
+def test_an_error_is_gone_when_one_goes_elsewhere(board: Board) -> None:
+    board.driver.execute_script("location.hash = '#human_moves?elo=500'")
+    board.until(lambda: "500 is refused" in board.find(".banner").text)
+    board.driver.execute_script("location.hash = '#analyse'")
+    board.until(lambda: board.find("#panel-analyse").is_displayed())
+
+    assert not board.find(".banner").is_displayed()
+
+
 def test_other_boards_and_pieces_are_kept(board: Board) -> None:
     drawn = "return getComputedStyle(document.querySelector('.surface piece.king')).backgroundImage"
     classic = board.driver.execute_script(drawn)

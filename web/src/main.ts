@@ -66,7 +66,10 @@ function route(): void {
   const [link = "", query = ""] = location.hash.slice(1).split("?", 2);
   const { tab, panel } = find(link, query);
   for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog[open]")) dialog.close();
-  if (current && current !== panel) mounted.get(current.id)?.panel.hidden?.();
+  if (current && current !== panel) {
+    mounted.get(current.id)?.panel.hidden?.();
+    banner.hidden = true;
+  }
   const isNew = !mounted.has(panel.id);
   if (isNew) {
     const root = h("section.panel", { id: `panel-${panel.id}`, "aria-label": panel.title });

@@ -59,6 +59,7 @@ export class Sheet {
       rematch: button("Rematch", "again", doing.rematch),
       analyse: button("Analyse this game", "search", doing.analyse),
     };
+    this.buttons.analyse.classList.add("wide");
     this.eye = iconButton("Show the evaluation during the game", "eye", doing.showValues);
     this.element = h(
       "aside.side",
