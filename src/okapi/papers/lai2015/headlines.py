@@ -141,6 +141,15 @@ def ranked(data: Data, table: str, moves: int) -> Measured:
     return Measured.of_share(share, f"{share.count:,} positions")
 
 
+def trained(data: Data, job: str) -> Measured:
+    """How often a network that was trained here ranks the best move first."""
+    row = data["jobs"].get(job)
+    if row is None:
+        return Measured(None)
+    share = ranked_within(row[ALL], 1)
+    return Measured.of_share(share, f"{row['positions']:,} training positions, {share.count:,} for the test")
+
+
 def slower(data: Data) -> Measured:
     mine, theirs = (by_name(data, name) for name in ("giraffe by depth", "Stockfish"))
     return Measured(None if mine is None or theirs is None else theirs["nps"] / max(mine["nps"], 1))

@@ -348,6 +348,6 @@ def trained_networks(data: Data) -> Iterator[Cells]:
 
 NETWORK_NAMES: Final = {
     "letter": "as in the thesis",
-    "letter-adam": "the same, Adam",
-    "program-adam": "the same, Adam, with captures, checks, exchanges, number of moves",
+    "letter-adam": "as in the thesis, with Adam",
+    "program-adam": "captures, checks, exchanges and the number of moves besides, with Adam",
 }
