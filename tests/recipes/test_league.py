@@ -24,7 +24,8 @@ from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes import RECIPES, find_recipe, usual_settings
 from okapi.recipes.config import SNAPSHOTS, RecipeConfig
-from okapi.recipes.league.experiment import Pool, Trainings, first_positions, prepare
+from okapi.recipes.league import result as league_result
+from okapi.recipes.league.experiment import LeagueTrainings, Pool, first_positions, prepare
 from okapi.recipes.league.plan import (
     ALL_MARKS,
     LABEL,
@@ -33,8 +34,8 @@ from okapi.recipes.league.plan import (
     WAYS,
     Cell,
     Condition,
-    Plan,
-    Way,
+    LeaguePlan,
+    LeagueWay,
     multiplications,
 )
 from okapi.recipes.league.report import as_markdown, in_one, laws_as_json, league_page, pictures
@@ -49,10 +50,13 @@ from okapi.recipes.league.result import (
     LeagueRow,
     answers,
     averages,
+    expectation,
     fit,
     laws,
     on_one_scale,
 )
+from okapi.recipes.run import DataUse, RecipeResult, RecipeRun
+from okapi.recipes.summary import summarise
 
 torch = pytest.importorskip("torch")
 
@@ -116,7 +120,7 @@ def result() -> LeagueResult:
 @pytest.mark.parametrize("name", WAYS)
 @pytest.mark.parametrize("size", SIZES)
 def test_a_way_is_a_recipe_that_can_be_told_a_budget(name: str, size: Any) -> None:
-    way = Way.read(name, size)
+    way = LeagueWay.read(name, size)
     usual = usual_settings(way.recipe, size)
 
     assert way.recipe in RECIPES and way.after in ("", *WAYS)
@@ -128,7 +132,7 @@ def test_a_way_is_a_recipe_that_can_be_told_a_budget(name: str, size: Any) -> No
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_plan_has_every_way_with_every_budget_and_says_what_is_not_there(size: Any) -> None:
-    plan, few = Plan.make(size, PLENTY), Plan.make(size, 10_000)
+    plan, few = LeaguePlan.make(size, PLENTY), LeaguePlan.make(size, 10_000)
     row = TABLES["sizes"][size]
     there = {(cell.way.name, cell.kind, cell.budget, cell.seed) for cell in plan.cells}
 
@@ -152,19 +156,19 @@ def test_the_issues_ways_budgets_and_seeds_are_in_the_full_plan() -> None:
 
 
 def test_compute_buys_positions_and_the_teacher_is_paid() -> None:
-    way = Way.read("mlp", "full")
+    way = LeagueWay.read("mlp", "full")
     positions = way.affordable(1e15)
     spent = way.operations(positions, *way.expected)
 
     assert 0.999e15 < spent <= 1e15
     assert way.operations(10, 0, 0) == 10 * LABEL
-    assert Way.read("tdleaf-28", "full").operations(10, 0, 0) == 0, "own games have no teacher"
-    five = Way.read("five", "quick")
+    assert LeagueWay.read("tdleaf-28", "full").operations(10, 0, 0) == 0, "own games have no teacher"
+    five = LeagueWay.read("five", "quick")
     assert five.operations(1e6, 100, 6) - 1e6 * LABEL == 384 * 100 * 35 * 6, "a pass looks at so many"
 
 
 def test_a_training_that_builds_on_another_comes_after_it() -> None:
-    first, second = Plan.make("quick", PLENTY).waves()
+    first, second = LeaguePlan.make("quick", PLENTY).waves()
     names = {cell.name for cell in first}
 
     assert second and all(cell.parent in names for cell in second)
@@ -180,9 +184,9 @@ def test_multiplications_of_an_evaluation(name: str, expected: int) -> None:
 
 def test_unknown_ways_and_single_trainings_are_refused() -> None:
     with pytest.raises(NotFound, match="mpl"):
-        Plan.make("tiny", 10_000, ways=["mpl"])
+        LeaguePlan.make("tiny", 10_000, ways=["mpl"])
     with pytest.raises(UsageError, match="two trainings"):
-        Plan.make("tiny", 10, ways=["five"])
+        LeaguePlan.make("tiny", 10, ways=["five"])
 
 
 def test_every_mark_ships() -> None:
@@ -346,6 +350,22 @@ def test_laws_of_a_league(result: LeagueResult) -> None:
     assert {"elo_per_doubling", "low", "high", "way", "pool", "of"} <= set(laws_as_json(result)[0])
 
 
+def test_trainings_are_told_what_the_league_expects(result: LeagueResult) -> None:
+    told = expectation("mlp", 4000, result)
+
+    assert "`mlp` has 50 (" in told and "of 4000 positions it expects 132 (" in told and "at 1,000 nodes." in told
+    assert "beyond what was measured" in expectation("mlp", 10**8, result)
+    assert "" == expectation("personal", 4000, result) == expectation("mlp", 4000, LeagueResult())
+
+
+def test_a_summary_compares_with_the_league(result: LeagueResult, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(league_result, "shipped", lambda: result)
+    run = RecipeRun(name="mlp", config=RecipeConfig("tiny"), folder=Path("nowhere"))
+    done = RecipeResult(figures={}, data=DataUse(used=4000, found=5000))
+
+    assert any("it expects 132" in sentence for sentence in summarise(run, done).sentences)
+
+
 def test_pools_are_put_on_one_scale(result: LeagueResult) -> None:
     assert [("100 nodes", 400.0), ("1,000 nodes", 600.0)] == [
         (there.name, elo) for there, _, elo in on_one_scale(result, "giraffe")
@@ -467,8 +487,8 @@ def test_trainings_are_handed_over_and_taken_back(tmp_path: Path) -> None:
     from okapi.recipes.jobs import job_folders, run_jobs
 
     config = RecipeConfig("tiny", 1, ThreadExecutor(1), labels=labelled(tmp_path / "labels.samples"))
-    plan = Plan.make("tiny", prepare(config, tmp_path / "league" / "labels"), ways=["mlp", "five"])
-    trainings = Trainings(plan, tmp_path / "league")
+    plan = LeaguePlan.make("tiny", prepare(config, tmp_path / "league" / "labels"), ways=["mlp", "five"])
+    trainings = LeagueTrainings(plan, tmp_path / "league")
     handed: list[Cell] = [cell for cell in plan.cells if cell.way.gpu]
 
     assert len(handed) == trainings.hand_over(tmp_path / "jobs") > 1

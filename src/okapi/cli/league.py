@@ -11,8 +11,8 @@ from okapi.cli.options import Positive, StorageOptions
 from okapi.errors import NotFound, Unfinished
 
 if TYPE_CHECKING:
-    from okapi.recipes.league.experiment import League
-    from okapi.recipes.league.plan import Plan
+    from okapi.recipes.league.experiment import LeagueExperiment
+    from okapi.recipes.league.plan import LeaguePlan
     from okapi.recipes.league.result import LeagueResult
 
 Names = Annotated[list[str] | None, Parameter(consume_multiple=True)]
@@ -61,14 +61,14 @@ def league(
         cluster: Use the Ray cluster at this address (host:port, or auto).
     """
     from okapi.arena.match import processors
-    from okapi.recipes.league.plan import Plan
+    from okapi.recipes.league.plan import LeaguePlan
 
     for path in (labels, games):
         if path is not None and not path.exists():
             raise NotFound(f"no file at `{path}`")
     count = concurrency or processors()
     if estimate:
-        every = Plan.make(size, EVERYTHING, ways=ways or (), seed=seed)
+        every = LeaguePlan.make(size, EVERYTHING, ways=ways or (), seed=seed)
         _tell_plan(every, count, json=json)
         return
     folder = run_folder(out_, f"league-{size}")
@@ -104,20 +104,20 @@ def _league(
     count: int,
     cluster: str | None,
     device: str,
-) -> "League":
+) -> "LeagueExperiment":
     from okapi.cli.options import make_executor
     from okapi.files import file_hash
     from okapi.optimize.executor import ProcessExecutor, ThreadExecutor
     from okapi.recipes.config import RecipeConfig
-    from okapi.recipes.league.experiment import LABELS, League, prepare
-    from okapi.recipes.league.plan import Plan
+    from okapi.recipes.league.experiment import LABELS, LeagueExperiment, prepare
+    from okapi.recipes.league.plan import LeaguePlan
 
     config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, _say)
-    plan = Plan.make(size, prepare(config, folder / LABELS), ways=ways, seed=seed)
+    plan = LeaguePlan.make(size, prepare(config, folder / LABELS), ways=ways, seed=seed)
     named = f" --labels {labels.name}" if labels else ""
     named += f" --games {games.name}" if games else ""
     named += f" --ways {' '.join(ways)}" if ways else ""
-    return League(
+    return LeagueExperiment(
         plan=plan,
         folder=folder,
         labels="made here" if labels is None else f"{labels.name} {file_hash(labels)}",
@@ -129,7 +129,7 @@ def _league(
     )
 
 
-def _exchange(league: "League", jobs: Path) -> None:
+def _exchange(league: "LeagueExperiment", jobs: Path) -> None:
     """Write the jobs that are missing, or take what was trained: Unfinished, as long as something is missing."""
     from okapi.recipes.jobs import job_folders
 
@@ -144,7 +144,7 @@ def _exchange(league: "League", jobs: Path) -> None:
         raise Unfinished(f"{missing} trainings in {jobs} are not done", hint=f"python -m okapi.recipes.jobs {jobs}")
 
 
-def _tell_plan(plan: "Plan", processors: int, *, json: bool) -> None:
+def _tell_plan(plan: "LeaguePlan", processors: int, *, json: bool) -> None:
     told = plan.estimate(processors)
     if json:
         emit({"size": plan.size, **told, "left_out": dict(plan.left_out)})

@@ -218,7 +218,10 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
         plan = run.estimate() if options.estimate else None
         result = run.start() if plan is None else None
     if plan is not None:
-        known = "" if data.given or recipe.measured is None else str(recipe.measured)
+        from okapi.recipes.league.result import expectation
+
+        measured = "" if data.given or recipe.measured is None else str(recipe.measured)
+        known = " ".join(filter(None, (measured, expectation(name))))
         if json:
             emit({"recipe": name, "minutes": options.minutes, "plan": plan, "measured": known})
         else:

@@ -46,6 +46,7 @@ def summarise(run: "RecipeRun", result: "RecipeResult") -> Summary:
         *_told_of_data(result.data),
         *_told_of_curve(result.curve),
         *_told_of_elo(elo),
+        *_told_of_league(run, result),
         *_advice(run, result, elo),
     ]
     summary = Summary(
@@ -120,6 +121,18 @@ def _told_of_elo(elo: Mapping[str, float]) -> Iterator[str]:
             f"Against counting pieces (`material`): {signed(elo['elo'])} Elo ({between}) in {elo['games']} games at "
             f"depth {elo['depth']}."
         )
+
+
+def _told_of_league(run: "RecipeRun", result: "RecipeResult") -> Iterator[str]:
+    """What the league expects of such a training, beside what was measured."""
+    from okapi.recipes.league.result import expectation
+
+    if (
+        result.data is not None
+        and result.data.unit == "positions"
+        and (told := expectation(run.name, result.data.used))
+    ):
+        yield told
 
 
 def _advice(run: "RecipeRun", result: "RecipeResult", elo: Mapping[str, float]) -> Iterator[str]:

@@ -50,7 +50,7 @@ from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.recipes.arrays import TRAIN
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.labels import load_labels
-from okapi.recipes.league.plan import REFERENCE, Cell, Condition, Plan, multiplications
+from okapi.recipes.league.plan import REFERENCE, Cell, Condition, LeaguePlan, multiplications
 from okapi.recipes.league.result import LIMITS, LeagueBrain, LeagueMark, LeaguePool, LeagueResult, LeagueRow
 from okapi.recipes.run import RecipeRun
 from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
@@ -208,10 +208,10 @@ def _noise(seed: int) -> bytes:
 
 
 @dataclass(frozen=True)
-class Trainings:
+class LeagueTrainings:
     """All trainings of a plan, in a folder."""
 
-    plan: Plan
+    plan: LeaguePlan
     folder: Path
     device: str = "cpu"
 
@@ -469,12 +469,12 @@ BRIDGES: Final = 3
 class Rated:
     """The pools of a plan whose brains are trained."""
 
-    trainings: Trainings
+    trainings: LeagueTrainings
     make_workers: WorkerFactory | None = None
     together: bool = False
 
     @cached_property
-    def _plan(self) -> Plan:
+    def _plan(self) -> LeaguePlan:
         return self.trainings.plan
 
     def pools(self, watch: OnRound) -> Iterator[LeaguePool]:
@@ -547,7 +547,7 @@ def _engines(condition: Condition) -> list[Rung]:
     return usable([known[name] for name in condition.engines])[0]
 
 
-def marks_of(plan: Plan) -> tuple[LeagueMark, ...]:
+def marks_of(plan: LeaguePlan) -> tuple[LeagueMark, ...]:
     return tuple(
         LeagueMark(
             name=mark.name,
@@ -564,10 +564,10 @@ def marks_of(plan: Plan) -> tuple[LeagueMark, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class League:
+class LeagueExperiment:
     """A plan in a folder; the same call goes on where it was."""
 
-    plan: Plan
+    plan: LeaguePlan
     folder: Path
     labels: str
     command: str
@@ -577,8 +577,8 @@ class League:
     device: str = "cpu"
 
     @property
-    def trainings(self) -> Trainings:
-        return Trainings(self.plan, self.folder, self.device)
+    def trainings(self) -> LeagueTrainings:
+        return LeagueTrainings(self.plan, self.folder, self.device)
 
     def train(self, tell: Tell) -> None:
         self.trainings.run(self.executor, tell)

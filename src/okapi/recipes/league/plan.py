@@ -32,7 +32,7 @@ BudgetKind = Literal["data", "compute"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class LeagueWay:
     """An entry of ways.toml, which says what each field means."""
 
     name: str
@@ -90,7 +90,7 @@ class Way:
 class Cell:
     """One training: a way, its budget and its seed."""
 
-    way: Way
+    way: LeagueWay
     kind: BudgetKind
     budget: float
     positions: int
@@ -100,7 +100,7 @@ class Cell:
     def name(self) -> str:
         """Of its folder, and in the tables.
 
-        >>> Cell(way=Way.read("mlp", "tiny"), kind="data", budget=1e4, positions=10_000, seed=1).name
+        >>> Cell(way=LeagueWay.read("mlp", "tiny"), kind="data", budget=1e4, positions=10_000, seed=1).name
         'mlp-d4-1'
         """
         power = f"{math.log10(self.budget):.1f}".removesuffix(".0").replace(".", "_")
@@ -182,7 +182,7 @@ WAYS: Final = tuple(TABLES["ways"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class LeaguePlan:
     size: Size
     cells: Sequence[Cell]
     conditions: Sequence[Condition]
@@ -207,7 +207,7 @@ class Plan:
         most = max(float(level) for level in (*row["data"], *row.get("cheap", {})))
         cells: dict[str, Cell] = {}
         for name in (name for name in WAYS if name in chosen or name in needed):
-            for cell in _cells(Way.read(name, size), row, seed):
+            for cell in _cells(LeagueWay.read(name, size), row, seed):
                 if cell.positions < 1:
                     left_out[cell.name] = "the budget pays for no position"
                 elif cell.positions > most:
@@ -283,7 +283,7 @@ def _learning(cell: Cell) -> float:
     return cell.expected_operations - (LABEL * cell.positions if cell.way.taught else 0.0)
 
 
-def _cells(way: Way, row: Mapping[str, Any], seed: int) -> Iterator[Cell]:
+def _cells(way: LeagueWay, row: Mapping[str, Any], seed: int) -> Iterator[Cell]:
     levels: dict[tuple[BudgetKind, float], int] = {("data", float(key)): seeds for key, seeds in row["data"].items()}
     if way.cheap:
         levels |= {("data", float(key)): seeds for key, seeds in row.get("cheap", {}).items()}

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from okapi.errors import InvalidText, NotFound
 from okapi.files import replace_file
 from okapi.formats.numbers import number
-from okapi.recipes.league.plan import REFERENCE, TABLES, Way
+from okapi.recipes.league.plan import REFERENCE, TABLES, LeagueWay
 
 RESULT: Final = "league.json"
 SHIPPED: Final = Path(__file__).with_name(RESULT)
@@ -351,9 +351,25 @@ def law_of_recipe(recipe: str, result: LeagueResult | None = None) -> Law | None
     result = result or shipped()
     pool = result.main
     ways = [way for way in result.ways if TABLES["ways"].get(way, {}).get("recipe") == recipe]
-    if pool is None or not ways or Way.read(ways[0], "quick").begins:
+    if pool is None or not ways or LeagueWay.read(ways[0], "quick").begins:
         return None
     return fit(ways[0], pool.name, "data", _points(result, pool, ways[0], PRICES["data"]))
+
+
+def expectation(recipe: str, positions: int | None = None, result: LeagueResult | None = None) -> str:
+    """What the stored law of a recipe says of a training: of so many positions or, if not given, of the most that were
+    measured. Empty if there is none."""
+    law = law_of_recipe(recipe, result)
+    if law is None:
+        return ""
+    x = float(positions or law.x[1])
+    middle, low, high = law.expect(x)
+    beyond = "" if law.x[0] / 2 <= x <= 2 * law.x[1] else ", which is beyond what was measured"
+    return (
+        f"In the league `{recipe}` has {_slope(law)} Elo more for each doubling of its data; of {round_number(x)} "
+        f"positions it expects {number(middle)} ({number(low)} … {number(high)}) Elo over material at "
+        f"{law.pool}{beyond}."
+    )
 
 
 # --- In words ---------------------------------------------------------------------------------------------------------
