@@ -213,7 +213,8 @@ def exploitation(context: ExperimentContext) -> dict[str, Any]:
     before = (context.folder / explored["brain"]).read_bytes()
     positions = _positions(context, seed, settings)
     readings: dict[str, dict[str, Any]] = {}
-    for objective in optimizers.OBJECTIVES:
+    asked = context.read_settings("vazquez2012", "exploitation")["readings"]
+    for objective in asked.split("+") if asked else optimizers.OBJECTIVES:
         context.tell(f"exploitation: Hooke-Jeeves by the reading {objective}")
         changes = {
             "start": str(context.folder / explored["brain"]),
