@@ -41,7 +41,7 @@ def evaluate(
     console = out()
     positions = iter([position_from(" ".join(fen))]) if file is None else positions_of(file)
     for position, shares in _with_classes(brain, positions):
-        value = opinion(evaluator, position)
+        value = evaluation(evaluator, position)
         if json:
             classes = {"classes": [share.as_json() for share in shares]} if shares else {}
             emit({**described(position, value), **classes})
@@ -74,7 +74,7 @@ def _borders(share: ClassShare) -> str:
     return f"{share.low / 100:+.2f} to {share.high / 100:+.2f}"
 
 
-def opinion(evaluator: Evaluator, position: Position) -> Value:
+def evaluation(evaluator: Evaluator, position: Position) -> Value:
     """The value for the side to move; after the end of a game, its result."""
     if position.is_checkmate():
         return Value.from_mate(0, position.turn)

@@ -39,7 +39,7 @@ class Evolution:
     settings: Mapping[str, Any]
     """Everything that makes it what it is, seed and hashes of data among it; JSON."""
     learn: Callable[[Score], Iterator[Generation]]
-    """The learner, which is given the score function below, or a tape of it."""
+    """The learner, which is given the score function below, or a cache of it."""
     score: Score
     express: Callable[[FloatArray, Mapping[str, str]], bytes]
     """Genes and entries of a card: the file of a brain."""
@@ -76,13 +76,13 @@ def run_evolution(
     settings = {"recipe": recipe.name, **recipe.settings}
     total = recipe.generations
     with Run.start(folder, "evolve", total=total, unit="generations", title=recipe.title, settings=settings) as run:
-        tape = EvaluationCache(folder / TAPE, recipe.score, identity(recipe))
+        cache = EvaluationCache(folder / TAPE, recipe.score, identity(recipe))
         replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
         log = _GenerationLog(folder, recipe, run)
         written = log.written
         kept = Snapshots(run, snapshots, threads=threads, folder=CHAMPIONS, digits=4)
         last: Generation | None = None
-        for last in recipe.learn(tape):
+        for last in recipe.learn(cache):
             log.note(last)
             if last.number in _measured_generations(total, kept.count):
                 kept.add(last.number)

@@ -145,7 +145,7 @@ class MoveNetworkJobs(Jobs):
         return cls.read(folder)
 
     def dataset(self, name: str, number: int) -> Dataset:
-        """A move network is taught moves, not positions with a target each: see `have`."""
+        """A move network learns moves, not positions with a target each: see `have`."""
         raise UsageError(f"job `{name}` of `{self.folder}` has no targets", hint="it is about moves")
 
     def depends_on(self, name: str) -> str | None:

@@ -1,8 +1,8 @@
 """
-`okapi train nnue-stream`: an NNUE learns the static opinion of a network of Stockfish 15, on positions made meanwhile.
+`okapi train nnue-stream`: an NNUE learns the static evaluation of Stockfish 15's network, on positions made meanwhile.
 
 --labels is the teacher, a network file (.nnue); --games has the games near which positions are made; --brain is what
-searches ask. The run has `training` (network, curves, report) and `brain.safetensors`. The card says who taught.
+searches ask. The run has `training` (network, curves, report) and `brain.safetensors`. The card names the teacher.
 """
 
 from collections.abc import Mapping

@@ -76,7 +76,7 @@ TODAY: Final[dict[str, Any]] = {
 """How one would teach them now: a rate that falls to nothing, larger minibatches, mirrored positions."""
 
 PLAYERS: Final = ("player-large", "player-small", "player-score")
-"""Beyond the paper: its perceptrons of datasets 4 and 1, to play with, taught in a way that learns faster; the last one
+"""Beyond the paper: its perceptrons of datasets 4 and 1, to play with, by settings that learn faster; the last one
 to say expected scores."""
 
 PATIENCE: Final = 5
@@ -144,7 +144,7 @@ def shares(labels: LabelledPositions) -> tuple[float, float, float]:
 def network(config: RecipeConfig, network: str, dataset: int) -> "Training":
     """A network of section 3.2: `mlp` or `cnn`, for one of the datasets."""
     settings = config.settings_of("sabatelli-player")
-    taught = network_job(
+    job = network_job(
         network,
         _one_of(settings, "input", INPUTS),
         dataset,
@@ -155,7 +155,7 @@ def network(config: RecipeConfig, network: str, dataset: int) -> "Training":
     )
     called = {"mlp": "perceptron", "cnn": "convolutional network"}[network]
     title = f"The {called} of sabatelli2018 for dataset {dataset}"
-    return _training(f"sabatelli-{network}-{dataset}", title, taught, settings, config)
+    return _training(f"sabatelli-{network}-{dataset}", title, job, settings, config)
 
 
 def player(config: RecipeConfig) -> "Training":
@@ -168,16 +168,14 @@ def player(config: RecipeConfig) -> "Training":
     return _training("sabatelli-player", title, every["player-score"], settings, config)
 
 
-def _training(
-    name: str, title: str, taught: "TrainingJob", settings: dict[str, Any], config: RecipeConfig
-) -> "Training":
+def _training(name: str, title: str, job: "TrainingJob", settings: dict[str, Any], config: RecipeConfig) -> "Training":
     from okapi.recipes.training import LabelTraining
 
     how = _one_of(settings, "split", ("games", "positions"))
     labels = load_labels(config, most=settings["positions"] or None)
     split = split_labels(labels, how, config.seed, shares(labels))
     about = {**settings, "size": config.size, "seed": config.seed, **labels.about()}
-    return LabelTraining(name=name, title=title, job=taught, labels=labels, parts=split, settings=about)
+    return LabelTraining(name=name, title=title, job=job, labels=labels, parts=split, settings=about)
 
 
 def _one_of(settings: dict[str, Any], name: str, known: tuple[str, ...]) -> Any:

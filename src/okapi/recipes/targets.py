@@ -88,7 +88,7 @@ class Target(Config):
     def output(self, values: NDArray[Any], turns: NDArray[Any]) -> dict[str, Any]:
         """How a brain's answer is to be read, as its card says it.
 
-        The expected score of a class is the mean of its samples here, which are those that were taught.
+        The expected score of a class is the mean of its samples here, which are those of the training.
         """
         match self.form:
             case "number":

@@ -50,7 +50,7 @@ class TdLeafRecipe:
     """Everything that makes it what it is; JSON."""
     plan: Callable[[int], TdLeafConfig]
     """The plan, with so many iterations."""
-    pupil: Callable[[], Learner]
+    learner: Callable[[], Learner]
     """A new learner, before its bootstrap."""
     starts: StartPositions | None
     """None: positions of self-play."""
@@ -107,7 +107,7 @@ def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> TdLeafConf
 
 
 def _made(
-    name: str, called: str, config: RecipeConfig, settings: dict[str, Any], pupil: Callable[[], Learner]
+    name: str, called: str, config: RecipeConfig, settings: dict[str, Any], learner: Callable[[], Learner]
 ) -> TdLeafRecipe:
     suite = Path(settings["suite"]) if settings["suite"] else None
     if suite is not None and not suite.exists():
@@ -132,7 +132,7 @@ def _made(
         called=called,
         settings={**settings, "suite": suite.name if suite else "", "size": config.size, "seed": config.seed, **about},
         plan=lambda iterations: _plan(settings, config.seed, iterations),
-        pupil=pupil,
+        learner=learner,
         starts=starts,
         gauge=gauge,
         hours=settings["hours"] or settings["core_hours"] / threads,
@@ -189,11 +189,11 @@ class TdLeafEstimate:
         return asdict(self)
 
 
-def measure_speed(pupil: Learner, starts: StartPositions, plan: TdLeafConfig, threads: int) -> TdLeafSpeed:
+def measure_speed(learner: Learner, starts: StartPositions, plan: TdLeafConfig, threads: int) -> TdLeafSpeed:
     """Play and train for some seconds; no weight is changed."""
     torch.set_num_threads(1)
     rng = np.random.default_rng([plan.seed, 0])
-    evaluator = evaluator_of(pupil)
+    evaluator = evaluator_of(learner)
     tried, searched, begun = TRIED, 0, time.monotonic()
     while (played_s := time.monotonic() - begun) < MEASURE_S or not searched:
         where = starts.draw(tried, rng)
@@ -203,9 +203,9 @@ def measure_speed(pupil: Learner, starts: StartPositions, plan: TdLeafConfig, th
     where = starts.draw(plan.batch or plan.starts, rng)
     learned, begun = 0, time.monotonic()
     while (learned_s := time.monotonic() - begun) < MEASURE_S or not learned:
-        pupil.values(where, threads=threads).tanh().square().mean().backward()
+        learner.values(where, threads=threads).tanh().square().mean().backward()
         learned += len(where)
-    pupil.module.zero_grad()
+    learner.module.zero_grad()
     return TdLeafSpeed(positions_per_second=searched / played_s, leaves_per_second=learned / learned_s)
 
 

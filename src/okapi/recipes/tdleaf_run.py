@@ -194,7 +194,7 @@ def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]
     kept = json.loads((folder / PLAN).read_bytes()) if (folder / PLAN).exists() else None
     if kept is not None:
         refuse_settings(folder, kept["settings"], recipe.settings, FREE)
-    learner = recipe.pupil()
+    learner = recipe.learner()
     starts = recipe.starts
     if starts is None:
         from okapi.brains import evaluator

@@ -49,20 +49,20 @@ const CLOCKS = [
   ["60+30", "60 min + 30 s"],
 ] as const;
 
-/** The game that a wish stands for. */
-export function setupOf(wish: GameRequest): Setup {
-  const side = wish.side === "random" ? (Math.random() < 0.5 ? "white" : "black") : wish.side;
+/** The game that a request stands for. */
+export function setupOf(request: GameRequest): Setup {
+  const side = request.side === "random" ? (Math.random() < 0.5 ? "white" : "black") : request.side;
   const [white, black] = {
-    play: side === "white" ? [PERSON, wish.opponent] : [wish.opponent, PERSON],
-    watch: [wish.opponent, wish.rival],
-    people: wish.names.map((name) => ({ ...PERSON, name })),
-  }[wish.mode] as [Seat, Seat];
+    play: side === "white" ? [PERSON, request.opponent] : [request.opponent, PERSON],
+    watch: [request.opponent, request.rival],
+    people: request.names.map((name) => ({ ...PERSON, name })),
+  }[request.mode] as [Seat, Seat];
   return {
     white,
     black,
-    clock: controlOf(wish.clock),
-    fen: wish.start === "fen" ? wish.fen : null,
-    chess960: wish.start === "chess960" ? (wish.number === "" ? -1 : Number(wish.number)) : null,
+    clock: controlOf(request.clock),
+    fen: request.start === "fen" ? request.fen : null,
+    chess960: request.start === "chess960" ? (request.number === "" ? -1 : Number(request.number)) : null,
   };
 }
 
@@ -73,7 +73,7 @@ function controlOf(clock: string): TimeControl | null {
 }
 
 /** Ask for a new game; `onChosen` gets what was chosen. */
-export function askForGame(hello: Hello, first: GameRequest, onChosen: (wish: GameRequest) => void): void {
+export function askForGame(hello: Hello, first: GameRequest, onChosen: (request: GameRequest) => void): void {
   let mode = first.mode;
   const modes = choice("Who plays", MODES, mode, (chosen) => {
     mode = chosen;

@@ -274,12 +274,12 @@ class Analyse implements Mounted, AnalysisActions {
   private async askToLook(): Promise<void> {
     if (!this.visible) return;
     const { engine, lines, on, threat } = this.settings;
-    const wish = { ...this.place(), engine, lines: on ? lines : 0, threat, endless: this.endless };
+    const request = { ...this.place(), engine, lines: on ? lines : 0, threat, endless: this.endless };
     const at = this.at;
     try {
       this.thinking = on;
       type PositionAnswer = { position: PositionView; opening: string | null };
-      const { position, opening } = await this.context.socket.ask<PositionAnswer>("analyse.look", wish);
+      const { position, opening } = await this.context.socket.ask<PositionAnswer>("analyse.look", request);
       if (at !== this.at) return;
       this.position = position;
       this.opening = opening ?? "";

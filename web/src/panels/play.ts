@@ -42,7 +42,7 @@ class Play implements Mounted {
   private bottom: Side = "white";
   /** What a link asks for: a position to begin from, a brain to play against. */
   private linked: Partial<GameRequest> | null = null;
-  private wish: GameRequest = { ...FIRST_REQUEST, ...recall<GameRequest>("play.wish") };
+  private request: GameRequest = { ...FIRST_REQUEST, ...recall<GameRequest>("play.wish") };
   /** Should the evaluation be shown while a person plays? */
   private valuesWanted = recall<boolean>("play.evaluation") ?? false;
 
@@ -149,16 +149,16 @@ class Play implements Mounted {
   private async begin(): Promise<void> {
     try {
       if (this.linked !== null) {
-        const wish: GameRequest = { ...this.wish, ...this.linked };
+        const request: GameRequest = { ...this.request, ...this.linked };
         this.linked = null;
-        await this.newGame(wish);
+        await this.newGame(request);
         return;
       }
       const { started } = this.context.hello;
       const isNews = recall<string>("play.started") !== started;
       remember("play.started", started);
       const requested = isNews ? (await this.context.socket.ask<Requested>("play.requested")).setup : null;
-      if (requested) await this.newGame(wishOf(requested, this.wish));
+      if (requested) await this.newGame(requestOf(requested, this.request));
       else await this.resume();
     } catch (error) {
       this.context.complain(error);
@@ -172,22 +172,22 @@ class Play implements Mounted {
     else await this.newGame(this.usual);
   }
 
-  private async newGame(wish: GameRequest): Promise<void> {
-    await this.context.socket.ask("play.new", setupOf(wish));
+  private async newGame(request: GameRequest): Promise<void> {
+    await this.context.socket.ask("play.new", setupOf(request));
   }
 
   /** What was chosen last time; the first time, the second opponent. */
   private get usual(): GameRequest {
     const first = this.context.hello.opponents[1];
     const isNew = recall<GameRequest>("play.wish") === null && first !== undefined;
-    return isNew ? { ...this.wish, opponent: seatOf(first) } : this.wish;
+    return isNew ? { ...this.request, opponent: seatOf(first) } : this.request;
   }
 
   private askForGame(): void {
-    askForGame(this.context.hello, this.usual, (wish) => {
-      this.wish = wish;
-      remember("play.wish", wish);
-      this.newGame(wish).then(
+    askForGame(this.context.hello, this.usual, (request) => {
+      this.request = request;
+      remember("play.wish", request);
+      this.newGame(request).then(
         () => this.context.note("A new game"),
         (error) => this.context.complain(error),
       );
@@ -379,9 +379,9 @@ class Play implements Mounted {
   }
 }
 
-function wishOf(requested: NonNullable<Requested["setup"]>, wish: GameRequest): GameRequest {
+function requestOf(requested: NonNullable<Requested["setup"]>, request: GameRequest): GameRequest {
   const { opponent, side, fen } = requested;
-  return { ...wish, mode: "play", opponent, side, start: fen ? "fen" : "standard", fen: fen ?? "", clock: "none" };
+  return { ...request, mode: "play", opponent, side, start: fen ? "fen" : "standard", fen: fen ?? "", clock: "none" };
 }
 
 /** Does nobody at this page play? */

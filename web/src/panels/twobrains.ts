@@ -57,7 +57,7 @@ export const twoBrains: Panel = {
 };
 
 class TwoBrains implements Mounted {
-  private wish: TwoBrainsRequest;
+  private request: TwoBrainsRequest;
   private answer: TwoBrainsAnswer | null = null;
   private compared: Compared | null = null;
   /** A position that was clicked; null shows where the lines part. */
@@ -81,16 +81,16 @@ class TwoBrains implements Mounted {
     const before = recall<TwoBrainsRequest>("brains.wish");
     const kept = (name: string | undefined, otherwise: string): string =>
       name !== undefined && known.includes(name) ? name : otherwise;
-    this.wish = {
+    this.request = {
       first: kept(before?.first, known[0]!),
       second: kept(before?.second, known.find((name) => name === "material") ?? known.at(-1)!),
       fen: before?.fen ?? EXAMPLE,
       nodes: before?.nodes ?? 200_000,
     };
-    this.choices = [select(named(known), this.wish.first), select(named(known), this.wish.second)];
-    this.nodes = select(NODES, String(this.wish.nodes));
+    this.choices = [select(named(known), this.request.first), select(named(known), this.request.second)];
+    this.nodes = select(NODES, String(this.request.nodes));
     this.steps = h("div.looks", { role: "group", "aria-label": "What the board shows" });
-    this.fen.value = this.wish.fen;
+    this.fen.value = this.request.fen;
     for (const control of [...this.choices, this.nodes]) control.onchange = () => this.compare();
     this.bars[1].element.classList.add("right");
     root.classList.add("brains");
@@ -124,18 +124,18 @@ class TwoBrains implements Mounted {
   // --- Asking ---
 
   private compare(): void {
-    this.wish = {
+    this.request = {
       first: this.choices[0].value,
       second: this.choices[1].value,
       fen: this.fen.value.trim() || START,
       nodes: Number(this.nodes.value),
     };
-    this.context.socket.ask<TwoBrainsAnswer>("brains.compare", this.wish).then((answer) => {
+    this.context.socket.ask<TwoBrainsAnswer>("brains.compare", this.request).then((answer) => {
       this.answer = answer;
       this.compared = null;
       this.looked = null;
       this.fen.value = answer.position.fen;
-      remember("brains.wish", this.wish);
+      remember("brains.wish", this.request);
       this.draw();
     }, this.context.complain);
   }

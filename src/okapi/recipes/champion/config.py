@@ -40,7 +40,7 @@ class ChampionConfig:
         return int(self.settings["generations"])
 
     def own_games(self, player: Path, number: int) -> DatagenConfig:
-        """What the champion of that time plays in a generation: other dice in each."""
+        """What the champion of that time plays in a generation: with another seed in each."""
         same = {name: self.settings[name] for name in ("nodes", "random_plies", "balanced")}
         return DatagenConfig(brain=str(player), **same, seed=1_000 * self.settings["seed"] + number)
 
@@ -94,7 +94,7 @@ def _beginning(name: str) -> Path:
     evaluator(name)  # says at once what is wrong with it
     if not is_native(name):
         raise WrongBrain(
-            f"brain `{name}` is too slow to play games in bulk", hint="choose one that the core thinks with"
+            f"brain `{name}` is too slow to play games in bulk", hint="choose one that the core can search with"
         )
     return find(name)
 

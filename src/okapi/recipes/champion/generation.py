@@ -46,7 +46,7 @@ class GenerationResult:
     """Different positions, those of the generations before and of the teacher among them."""
     validation_loss: float
     value_mae: float
-    """The mean mistake in expected score on positions that it was not taught, against the values there."""
+    """The mean mistake in expected score on positions that are not in its training, against the values there."""
     games: int
     """Of the test."""
     elo: float

@@ -122,7 +122,7 @@ class PieceGenes:
     def start(self, rng: np.random.Generator, count: int) -> FloatArray:
         """A random population, but for the weights of Tables 7 and 8 and for what is free.
 
-        The same dice give the same networks, whether c is free or not.
+        The same seed gives the same networks, whether c is free or not.
         """
         networks = rng.uniform(-WEIGHT_BOUND, WEIGHT_BOUND, (count, len(INPUTS) * self._network))
         pawns = np.tile(np.concatenate([_as_seen(TABLE_7), _as_seen(TABLE_8)]), (count, 1))

@@ -43,12 +43,13 @@ class Play(Panel):
 
     @answers(Nothing)
     def requested(self, message: Nothing) -> Answer:
-        wish = self.state.requested
-        if wish is None:
+        requested = self.state.requested
+        if requested is None:
             return {"setup": None}
-        limits = {"nodes": wish.limits.nodes, "movetime_ms": wish.limits.movetime_ms, "depth": wish.limits.depth}
-        opponent = {"player": wish.player, "brain": wish.brain_name, "elo": wish.elo, **limits}
-        return {"setup": {"opponent": opponent, "side": wish.side, "fen": wish.fen}}
+        given = requested.limits
+        limits = {"nodes": given.nodes, "movetime_ms": given.movetime_ms, "depth": given.depth}
+        opponent = {"player": requested.player, "brain": requested.brain_name, "elo": requested.elo, **limits}
+        return {"setup": {"opponent": opponent, "side": requested.side, "fen": requested.fen}}
 
     @answers(Setup)
     def new(self, setup: Setup) -> Answer:
