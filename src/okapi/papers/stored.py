@@ -141,9 +141,10 @@ def take_scores(context: ExperimentContext, name: str, recipe: Evolution) -> Non
     """Copy the stored cache of scores of a run to its folder, if it is of the same recipe and longer."""
     if context.stored is None or not (context.stored / name / TAPE).exists():
         return
-    head, *scores = (context.stored / name / TAPE).read_bytes().splitlines()
     path = context.folder / name / TAPE
-    if json.loads(head) == _plain(identity(recipe)) and len(scores) >= len(whole_lines(path)):
+    stored, kept = whole_lines(context.stored / name / TAPE), whole_lines(path)
+    same = bool(stored) and json.loads(stored[0]) == _plain(identity(recipe)) and kept[:1] in ([], stored[:1])
+    if same and len(stored) > len(kept):
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(context.stored / name / TAPE, path)
 
