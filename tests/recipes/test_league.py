@@ -15,7 +15,7 @@ from okapi.arena.games import PlayedGame
 from okapi.arena.match import local_workers
 from okapi.arena.settings import GameSettings
 from okapi.arena.time_control import TimeControl
-from okapi.arena.workers import LostGame, Workers
+from okapi.arena.workers import LostGame, SerialWorkers, Workers
 from okapi.brains import card, find, shipped
 from okapi.cli import main
 from okapi.core.packed import NO_GAME, SAMPLE, random_positions, unpack
@@ -54,6 +54,8 @@ from okapi.recipes.league.result import (
     fit,
     laws,
     on_one_scale,
+    predictions,
+    verdicts,
 )
 from okapi.recipes.run import DataUse, RecipeResult, RecipeRun
 from okapi.recipes.summary import summarise
@@ -292,6 +294,20 @@ def test_a_pool_that_is_stopped_at_any_moment_comes_to_the_same_table(tmp_path: 
     assert calm == pool(tmp_path / "killed", make_workers=Killed).play(), "everything is stored"
 
 
+def test_on_a_cluster_all_games_of_a_round_are_played_together(tmp_path: Path) -> None:
+    alone = pool(tmp_path / "alone").play()
+    asked: list[int] = []
+
+    def workers(settings: GameSettings) -> Workers:
+        asked.append(len(settings.players))
+        return SerialWorkers(settings)
+
+    together = pool(tmp_path / "together", together=True, make_workers=workers).play()
+
+    assert {len(PLAYERS)} == set(asked), "one set of workers a round, for all players"
+    assert alone == together
+
+
 def test_who_has_the_widest_interval_plays_until_it_is_narrow_enough_or_has_played_enough(tmp_path: Path) -> None:
     rounds: list[float] = []
     told = pool(tmp_path, games=1000, half_width=110).play(lambda name, games, widest: rounds.append(widest))
@@ -395,6 +411,28 @@ def test_three_sentences_answer(result: LeagueResult) -> None:
     assert "twice the nodes give a perceptron on the teacher's value 69" in searched
 
 
+def test_a_paper_is_judged_by_two_ways_with_the_same_budget(result: LeagueResult) -> None:
+    renamed = {"mlp": "sabatelli-mlp", "five": "sabatelli-cnn"}
+    brains = tuple(replace(one, way=renamed[one.way]) for one in result.brains)
+    (told,) = verdicts(replace(result, brains=brains))
+
+    assert told.startswith("sabatelli2018: a perceptron judges positions better")
+    assert "From 4000 positions" in told and "is 130 (" in told and told.endswith("it holds at 1,000 nodes.")
+    assert [] == verdicts(result), "nobody is judged by one way"
+
+
+def test_the_largest_budget_is_foretold_from_the_others(result: LeagueResult) -> None:
+    assert [] == predictions(result), "two budgets have a law, one has none"
+    largest = [replace(brain("mlp", 16_000), name="mlp-new"), replace(brain("five", 16_000), name="five-new")]
+    main_pool = replace(result.pools[1], rows=(*result.pools[1].rows, row("mlp-new", 232.0), row("five-new", 232.0)))
+    more = replace(result, brains=(*result.brains, *largest), pools=(main_pool, result.pools[2]))
+    mlp, five = predictions(more)
+
+    assert mlp.within and abs(mlp.expected - 232) < 5
+    assert not five.within and five.high < 232
+    assert "1 of 2 are within" in as_markdown(more)
+
+
 def test_a_result_is_read_as_it_was_written(result: LeagueResult, tmp_path: Path) -> None:
     result.write(tmp_path / RESULT)
 
@@ -480,6 +518,18 @@ def test_an_estimate_costs_nothing(tmp_path: Path, capsys: Capture) -> None:
 
     assert told["hours"] > 10 and told["gpu_minutes"] > 1 and told["games"] >= 40_000
     assert not (tmp_path / "out").exists()
+
+
+def test_a_training_that_fails_is_left_out_and_the_others_go_on(tmp_path: Path) -> None:
+    config = RecipeConfig("tiny", 1, ThreadExecutor(1), labels=labelled(tmp_path / "labels.samples"))
+    plan = LeaguePlan.make("tiny", prepare(config, tmp_path / "out" / "labels"), ways=["five", "28-gradient"])
+    plan = replace(plan, cells=[cell for cell in plan.cells if cell.kind == "data"])
+    broken = replace(plan.cells[0], way=replace(plan.cells[0].way, settings={"no_such_setting": 1}))
+    trainings = LeagueTrainings(replace(plan, cells=[broken, *plan.cells[1:]]), tmp_path / "out")
+    trainings.run(ThreadExecutor(1), lambda line: None)
+
+    assert [broken.name] == list(trainings.failed()) and "no_such_setting" in trainings.failed()[broken.name]
+    assert [cell.name for cell in plan.cells[1:]] == [entry.name for entry in trainings.entries()]
 
 
 def test_trainings_are_handed_over_and_taken_back(tmp_path: Path) -> None:

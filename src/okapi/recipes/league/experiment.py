@@ -45,6 +45,7 @@ from okapi.core.packed import SAMPLE
 from okapi.core.samples import as_samples
 from okapi.data.shuffle import hashed
 from okapi.data.sources import read_samples, write_samples
+from okapi.errors import OkapiError, Unfinished
 from okapi.files import file_hash, replace_file
 from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.recipes.arrays import TRAIN
@@ -151,9 +152,19 @@ class TrainingTask:
 
 
 def train(task: TrainingTask) -> str:
-    """Train, or resume; the name of the training, whose folder then has its brain and trained.json."""
+    """Train, or resume; the name of the training, whose folder then has its brain and trained.json.
+
+    What cannot be trained is left out of the league, with its error: the others go on.
+    """
     if not (task.folder / TRAINED).exists():
-        result = task.run().start()
+        try:
+            result = task.run().start()
+        except Unfinished:
+            raise
+        except OkapiError as error:
+            task.folder.mkdir(parents=True, exist_ok=True)
+            replace_file(task.folder / TRAINED, json.dumps({"failed": str(error)}).encode())
+            return task.cell.name
         assert result is not None
         record_training(task.folder, task.cell, result.figures)
         for unneeded in ("checkpoints", "champions"):
@@ -221,6 +232,20 @@ class LeagueTrainings:
     def done(self, cell: Cell) -> bool:
         return (self.brain(cell).parent / TRAINED).exists()
 
+    def failed(self) -> dict[str, str]:
+        """Trainings that failed or build on one that did, and why."""
+        found: dict[str, str] = {}
+        for cell in self.plan.cells:
+            told = json.loads((self.brain(cell).parent / TRAINED).read_bytes()) if self.done(cell) else {}
+            if "failed" in told:
+                found[cell.name] = told["failed"]
+        return found
+
+    @property
+    def trained(self) -> list[Cell]:
+        failed = self.failed()
+        return [cell for cell in self.plan.cells if self.done(cell) and cell.name not in failed]
+
     def task(self, cell: Cell) -> TrainingTask:
         return TrainingTask(
             cell=cell,
@@ -243,7 +268,7 @@ class LeagueTrainings:
                 tell(f"{finished} of {len(self.plan.cells)} brains are trained: {', '.join(names)}")
 
     def entries(self) -> Iterator[LeagueBrain]:
-        for cell in self.plan.cells:
+        for cell in self.trained:
             told = json.loads((self.brain(cell).parent / TRAINED).read_bytes())
             yield LeagueBrain(
                 name=cell.name,
@@ -500,7 +525,7 @@ class Rated:
             for mark in self._plan.marks
             if condition.slow or not mark.slow
         }
-        for cell in self._plan.cells:
+        for cell in self.trainings.trained:
             if condition.slow or not cell.way.slow or not cell.way.searches:
                 players[cell.name] = condition.player(cell.way.player, str(self.trainings.brain(cell).absolute()))
         rungs = _engines(condition)
@@ -594,7 +619,7 @@ class LeagueExperiment:
             labels=self.labels,
             brains=tuple(self.trainings.entries()),
             marks=marks_of(self.plan),
-            left_out={**self.plan.left_out, **rated.left_out()},
+            left_out={**self.plan.left_out, **self.trainings.failed(), **rated.left_out()},
             command=self.command,
         )
         for pool in rated.pools(watch):

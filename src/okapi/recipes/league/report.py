@@ -20,8 +20,10 @@ from okapi.recipes.league.result import (
     laws,
     offset,
     on_one_scale,
+    predictions,
     round_number,
     title,
+    verdicts,
 )
 
 SIZE: Final = (760, 560)
@@ -230,13 +232,28 @@ def _of_ways(result: LeagueResult, pool: LeaguePool) -> list[str]:
     games = sum(each.games for each in result.pools)
     widest = max((max(row.high - row.elo, row.elo - row.low) for row in pool.rows), default=0.0)
     seeds = max((brain.seed for brain in result.brains), default=1) - result.seed + 1
+    told = predictions(result)
+    right = sum(one.within for one in told)
     parts = [
         f"**The league of size `{result.size}`**: {len(result.brains)} brains of {len(result.ways)} ways, "
         f"at most {seeds} seeds, {games:,} games; the widest interval at {pool.name} is ± {widest:.0f} Elo.",
         "\n".join(f"{place}. {sentence}" for place, sentence in enumerate(answers(result), start=1)),
+        "What the papers say of learning:",
+        "\n".join(f"- {sentence}" for sentence in verdicts(result)) or "- None of their ways was rated.",
         f"Elo over `material` at {pool.name}, mean of the seeds (95 %), and Elo for each doubling:",
         markdown_table(table_of_ways(result, pool)),
     ]
+    if told:
+        lines = [("brain", "expected", "measured")]
+        lines += [
+            (f"`{one.name}`", f"{number(one.expected)} ({interval(one.low, one.high)})", number(one.elo))
+            for one in told
+        ]
+        parts += [
+            "The largest budget of each way, expected by the law of its smaller ones: "
+            f"{right} of {len(told)} are within.",
+            markdown_table(lines),
+        ]
     for other in result.conditions:
         if other is not pool and any(other.row(brain.name) for brain in result.brains):
             parts += [f"The same at {other.name}:", markdown_table(table_of_ways(result, other))]
@@ -259,7 +276,9 @@ MEANING: Final = (
 
 
 def league_page(result: LeagueResult) -> str:
-    sections = [Section("Answers", [Notes(answers(result) or ["No pool was played."]), Prose(MEANING)])]
+    sections = [
+        Section("Answers", [Notes([*answers(result), *verdicts(result)] or ["No pool was played."]), Prose(MEANING)])
+    ]
     drawn: list[Part] = [
         Figure(
             name=name,

@@ -8,7 +8,7 @@ of a bootstrap over brains: brains are drawn again within each budget, and each 
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, is_dataclass
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from types import NoneType
@@ -465,6 +465,63 @@ def _searched(result: LeagueResult) -> str:
         f"A search adds to every evaluator: twice the nodes give {title(first.way)} {_slope(first)} Elo, the most, and "
         f"{title(last.way)} {_slope(last)}, the least."
     )
+
+
+def verdicts(result: LeagueResult) -> list[str]:
+    """A sentence for each paper: what it says of learning, and what holds with equal budgets and conditions."""
+    pool = result.main
+    every = [] if pool is None else [one for one in averages(result, pool) if one.kind == "data"]
+    told = []
+    for paper, row in TABLES["papers"].items():
+        there = {(one.way, one.budget): one for one in every}
+        budgets = [one.budget for one in every if one.way == row["first"] and (row["second"], one.budget) in there]
+        if pool is not None and budgets:
+            first, second = (there[row[which], max(budgets)] for which in ("first", "second"))
+            told.append(f"{paper}: {row['claim']}. {_compared(first, second)} at {pool.name}.")
+    return told
+
+
+def _compared(first: Average, second: Average) -> str:
+    """The difference of two averages with its interval, and whether it decides."""
+    gained = first.elo - second.elo
+    half = math.hypot(first.high - first.low, second.high - second.low) / 2
+    sure = "holds" if gained > half else "does not hold" if gained < -half else "is not decided"
+    return (
+        f"From {round_number(first.budget)} positions {title(first.way)} is {number(gained)} "
+        f"({number(gained - half)} … {number(gained + half)}) Elo over {title(second.way)}: it {sure}"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """A brain of the largest budget of its way, and what the law of the smaller budgets expected of it."""
+
+    name: str
+    expected: float
+    low: float
+    high: float
+    elo: float
+
+    @property
+    def within(self) -> bool:
+        return self.low <= self.elo <= self.high
+
+
+def predictions(result: LeagueResult) -> list[Prediction]:
+    """Of all ways with three budgets or more, in the main pool: none of these brains is in the fit."""
+    pool, found = result.main, []
+    for way in result.ways if pool is not None else ():
+        assert pool is not None
+        most = max(brain.positions for brain in result.brains if brain.way == way)
+        smaller = tuple(brain for brain in result.brains if brain.positions < most)
+        points = _points(replace(result, brains=smaller), pool, way, PRICES["data"])
+        law = fit(way, pool.name, "data", points)
+        for brain in (brain for brain in result.brains if brain.way == way and brain.positions == most):
+            row = pool.row(brain.name)
+            if law is not None and row is not None:
+                expected, low, high = law.expect(brain.positions)
+                found.append(Prediction(name=brain.name, expected=expected, low=low, high=high, elo=row.elo))
+    return found
 
 
 def _slope(law: Law) -> str:

@@ -12,7 +12,7 @@ from okapi.formats.numbers import interval, number, percent
 from okapi.formats.svg import figure
 from okapi.recipes.league.experiment import BRAINS
 from okapi.recipes.league.report import laws_as_json, pictures, table_of_marks, table_of_ways
-from okapi.recipes.league.result import LIMITS, RESULT, SHIPPED, LeaguePool, LeagueResult, title
+from okapi.recipes.league.result import LIMITS, RESULT, SHIPPED, LeaguePool, LeagueResult, title, verdicts
 from okapi.recipes.league.result import answers as league_answers
 from okapi.web.messages import Text
 from okapi.web.panel import Answer, Panel, PanelContext, answers
@@ -58,7 +58,7 @@ def season_view(result: LeagueResult, links: dict[str, str]) -> dict[str, Any]:
     """A season as the page shows it; pictures are SVG that has the colours of the page."""
     drawn = pictures(result, links)
     return {
-        "answers": league_answers(result),
+        "answers": [*league_answers(result), *verdicts(result)],
         "pictures": [{"title": each.title, "svg": figure(each, each.title, WIDTH, HEIGHT)} for each in drawn],
         "tables": list(_tables(result)),
         "pools": [_pool(result, pool, links) for pool in result.pools],
