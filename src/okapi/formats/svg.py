@@ -126,6 +126,8 @@ class Scatter:
     y: str = ""
     front: Sequence[str] = ()
     """The names of those that stand out; the others are pale."""
+    right: float = 30
+    """Room for names, in pixels: where all end at the same x they stand beside the plot."""
 
 
 Chart = Bars | Lines
@@ -262,6 +264,9 @@ READABLE = 0.75
 LINE = 12
 """Names closer than this vertically would overlap."""
 
+HIGHEST = 40
+"""Names stand below the title."""
+
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -271,7 +276,7 @@ def scatter(chart: Scatter, width: int, height: int) -> str:
     nothing = any(place.x <= 0 for place in chart.places)
     across = (least - NONE_LEFT if nothing else least, max(most, least + 1))
     ends = [end for place in chart.places for end in (place.low, place.high)] or [0.0]
-    plot = Plot(width=width, height=height, across=across, up=(min(ends), max(ends)), right=30)
+    plot = Plot(width=width, height=height, across=across, up=(min(ends), max(ends)), right=chart.right)
     drawn = [plot.frame(chart.title, chart.x, chart.y), plot.levels(), _steps(plot, least, int(across[1]), nothing)]
     names = list(dict.fromkeys(place.name for place in chart.places))
     taken: list[tuple[float, float, float]] = []
@@ -314,7 +319,8 @@ def _named(name: str, x: float, y: float, width: float, taken: list[tuple[float,
     left = x + 8 + wide > width
     begin = x - 8 - wide if left else x + 8
     near = (y + 4 + LINE * step * side for step in count() for side in (1, -1))
-    down = next(place for place in near if not any(_covers(begin, wide, place, other) for other in taken))
+    free = (place for place in near if not any(_covers(begin, wide, place, other) for other in taken))
+    down = next(place for place in free if place > HIGHEST)
     taken.append((begin, begin + wide, down))
     return text(begin, down, name, "start")
 

@@ -90,6 +90,9 @@ def _limit(pool: LeaguePool) -> float:
 
 PLY_NODES: Final = 10.0
 
+BESIDE: Final = 170.0
+"""Pixels for the names of those that all end at the most nodes."""
+
 
 def of_thinking(result: LeagueResult, links: Links = MappingProxyType({})) -> Scatter:
     """Each evaluator with more and more nodes, on the scale of all limits."""
@@ -99,7 +102,7 @@ def of_thinking(result: LeagueResult, links: Links = MappingProxyType({})) -> Sc
             low, high = elo + row.low - row.elo, elo + row.high - row.elo
             places.append(ScatterPoint(_called(result, name), _limit(pool), elo, low, high, links.get(name, "")))
     title = "Elo against thinking time (one ply at 10)"
-    return Scatter(title, places, "nodes a move", "Elo, all limits", result.ways)
+    return Scatter(title, places, "nodes a move", "Elo, all limits", result.ways, BESIDE)
 
 
 def of_gain(result: LeagueResult, links: Links = MappingProxyType({})) -> Scatter:
@@ -116,7 +119,7 @@ def of_gain(result: LeagueResult, links: Links = MappingProxyType({})) -> Scatte
                     _called(result, name), _limit(pool), added, added - half, added + half, links.get(name, "")
                 )
             )
-    return Scatter("What the search gives to each evaluator", places, "nodes a move", "Elo gained", result.ways)
+    return Scatter("What the search gives to each evaluator", places, "nodes a move", "Elo gained", result.ways, BESIDE)
 
 
 def in_one(result: LeagueResult) -> str:
