@@ -140,17 +140,20 @@ def test_even_and_learned_probabilities_have_as_many_iterations() -> None:
     pairings = {each.key: each for each in _pairings(Players("giraffe", "giraffe-moves"), settings)}
 
     even = pairings["even_nodes"]
-    assert ",budget=learned+steps=2.5," in even.first and ",budget=even+steps=2.5," in even.second
+    assert ",budget=learned+steps=2.5+ask=0," in even.first and ",budget=even+steps=2.5," in even.second
+    assert ",budget=learned+steps=2.5," in pairings["even_time"].first
     assert even.first.partition("without=")[2] == even.second.partition("without=")[2]
     assert ",budget=" not in pairings["depth_nodes"].second
 
 
 def test_every_cell_of_the_factorial_table_is_played() -> None:
     settings = {"thesis": "thesis", "nodes": 100, "games": 2, "openings": "", "steps": 2.5}
-    cells = [about for _, about in _cells(Players("giraffe", "giraffe-moves"), ["giraffe", "material"], settings)]
+    found = _cells(Players("giraffe", "giraffe-moves"), ["giraffe", "material"], settings)
+    cells = [about for _, about in found]
     levels = {(cell["evaluator"], cell["budget"], cell["ordering"]) for cell in cells}
 
-    assert 11 == len(cells) == len(levels)
+    assert 11 == len(cells) == len(levels) == len({(pairing.first, pairing.second) for pairing, _ in found})
+    assert all(("ask=0" in pairing.first) == ("moves=" in pairing.first) for pairing, _ in found)
     assert {("giraffe", "depth", "history")} == set(product(("giraffe", "material"), BUDGET_LEVELS, ORDERINGS)) - levels
     assert {"evaluator": "material", "budget": "depth", "ordering": "history", "rival": "giraffe"} == cells[-1]
 

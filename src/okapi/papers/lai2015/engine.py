@@ -71,7 +71,7 @@ class SuitePlayer:
 def sts(context: ExperimentContext) -> dict[str, Any]:
     """Players of the suite, one after the other. `only` names some, separated by commas; `others` are added.
 
-    `others` are written NAME=PLAYER, with semicolons between.
+    `Giraffe` is Giraffe with each of its limits. `others` are written NAME=PLAYER, with semicolons between.
     """
     chosen = context.read_settings("lai2015", "sts", **PLAYER_SETTINGS)
     if not chosen["suite"]:
@@ -85,7 +85,7 @@ def sts(context: ExperimentContext) -> dict[str, Any]:
     limits += [{"nodes": int(text)} for text in chosen["nodes"].split(",") if text]
     wanted = [name for name in chosen["only"].split(",") if name]
     all_players = _suite_players(who, made(context, "tdleaf", "bootstrap"), limits, chosen["others"])
-    players = [each for each in all_players if not wanted or each.name in wanted]
+    players = [each for each in all_players if not wanted or {each.name, each.name.partition(" (")[0]} & {*wanted}]
     absent = {each.name: why for each in players if (why := _missing(each))}
     rows = [_answered(context, each, tasks, suite) for each in players if each.name not in absent]
     return {

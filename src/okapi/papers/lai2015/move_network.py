@@ -147,33 +147,10 @@ def _jobs(folder: Path) -> dict[str, Any]:
 
 
 def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
-    thesis = switched_off(chosen["thesis"])
-    learned, even = (who.player(by_steps(budget, chosen["steps"]), thesis) for budget in ("learned", "even"))
-    pairs = {
-        "even": (
-            "shaped by the network against even probabilities",
-            learned,
-            even,
-        ),
-        "reductions": (
-            "depth, late moves reduced as the network says, against depth",
-            who.player(REDUCED),
-            who.player("depth"),
-        ),
-        "ordering": (
-            "the same, moves ordered by the network, too, against depth",
-            who.player(ORDERED),
-            who.player("depth"),
-        ),
-        "depth": (
-            "shaped by the network against depth",
-            learned,
-            who.player("depth", thesis),
-        ),
-    }
+    """At equal nodes the network is asked everywhere by a learned budget, as its time does not count."""
     limits = {
-        "nodes": (TimeControl(nodes=chosen["nodes"]), chosen["games"]),
-        "time": (TimeControl.from_text(chosen["tc"]), chosen["timed_games"] or chosen["games"]),
+        "nodes": (TimeControl(nodes=chosen["nodes"]), chosen["games"], 0),
+        "time": (TimeControl.from_text(chosen["tc"]), chosen["timed_games"] or chosen["games"], None),
     }
     return [
         PlannedMatch(
@@ -185,6 +162,30 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
             games=games,
             openings=chosen["openings"] or None,
         )
-        for key, (name, first, second) in pairs.items()
-        for limit, (control, games) in limits.items()
+        for limit, (control, games, ask) in limits.items()
+        for key, (name, first, second) in _pairs(who, chosen, ask).items()
     ]
+
+
+def _pairs(who: Players, chosen: dict[str, Any], ask: float | None) -> dict[str, tuple[str, str, str]]:
+    """What is compared, in words, and both players."""
+    thesis, steps = switched_off(chosen["thesis"]), chosen["steps"]
+    learned = who.player(by_steps("learned", steps, ask), thesis)
+    return {
+        "even": (
+            "shaped by the network against even probabilities",
+            learned,
+            who.player(by_steps("even", steps), thesis),
+        ),
+        "reductions": (
+            "depth, late moves reduced as the network says, against depth",
+            who.player(REDUCED),
+            who.player("depth"),
+        ),
+        "ordering": (
+            "the same, moves ordered by the network, too, against depth",
+            who.player(ORDERED),
+            who.player("depth"),
+        ),
+        "depth": ("shaped by the network against depth", learned, who.player("depth", thesis)),
+    }

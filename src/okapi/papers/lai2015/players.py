@@ -39,9 +39,15 @@ THESIS: Final = frozenset(
 """The heuristics of the thesis' program: those of the player `giraffe-2015`."""
 
 
-def by_steps(budget: str, steps: float) -> str:
-    """A search budget of so many iterations a ply, where its moves cost parts of a ply."""
-    return f"{budget}+steps={steps:g}" if budget in ("even", "learned") else budget
+def by_steps(budget: str, steps: float, ask: float | None = None) -> str:
+    """A search budget of so many iterations a ply, where its moves cost parts of a ply.
+
+    The move network is asked where at least `ask` plies are left, 0: everywhere. None leaves that to the search: 2.66
+    plies are some hundred nodes, below which the thesis found its network too slow.
+    """
+    if budget not in ("even", "learned"):
+        return budget
+    return f"{budget}+steps={steps:g}" + ("" if ask is None else f"+ask={ask:g}")
 
 
 def switched_off(told: str) -> str:

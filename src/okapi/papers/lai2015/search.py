@@ -172,13 +172,17 @@ def shapes(context: ExperimentContext) -> dict[str, Any]:
     return {"brain": who.brain, "rows": [play(context, "shapes", pairing) for pairing in pairings]}
 
 
+QUIETED: Final = ("quiescence", "ordering", "see_pruning")
+"""What a search has that is naive but for quiescence."""
+
+
 def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
     nodes, clock = TimeControl(nodes=chosen["nodes"]), TimeControl.from_text(chosen["tc"])
     timed = chosen["timed_games"] or chosen["games"]
     found = []
     ways = {
         "naive": chosen["naive"],
-        "quiescence": "+".join(name for name in heuristics() if name != "quiescence"),
+        "quiescence": "+".join(name for name in heuristics() if name not in QUIETED),
         "thesis": switched_off(chosen["thesis"]),
         "best": "",
     }
@@ -236,7 +240,7 @@ def _cells(
         pairing = PlannedMatch(
             key=f"{brain}_{budget}_{ordering}",
             name=f"{brain}, {budget}, moves ordered by {ordering}, against {rival} by depth",
-            first=Players(brain, who.moves).player(by_steps(budget, chosen["steps"]), without, ordered=ordered),
+            first=_cell(Players(brain, who.moves), budget, chosen["steps"], without, ordered=ordered),
             second=Players(rival, who.moves).player(levels[0][0], without),
             control=TimeControl(nodes=chosen["nodes"]),
             games=chosen["games"],
@@ -244,6 +248,13 @@ def _cells(
         )
         found.append((pairing, {"evaluator": brain, "budget": budget, "ordering": ordering, "rival": rival}))
     return found
+
+
+def _cell(who: Players, budget: str, steps: float, without: str, *, ordered: bool) -> str:
+    """A search that asks the network everywhere, if it asks it at all: equal nodes do not count its time."""
+    asked = budget == "learned" or ordered
+    told = "depth+ask=0" if ordered and budget == "depth" else by_steps(budget, steps, 0 if asked else None)
+    return who.player(told, without, ordered=ordered)
 
 
 TEST: Final = Sprt(0, 5)
