@@ -98,15 +98,15 @@ def test_an_executor_answers_like_threads(cluster: Any) -> None:
 def test_match(
     okapi: Callable[[str, int], None], lost: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    line = f"match 'uci:{okapi_uci()}{{Hash=1}}' alphabeta:material,hash=1 --games 20 --nodes 1000 --json"
+    line = f"match 'uci:{okapi_uci()}{{Hash=1}}' alphabeta:material,hash=1 --games 12 --nodes 1000 --json"
     okapi(f"{line} --store {tmp_path / 'there.sqlite'} --concurrency 2", 4)
     report = json.loads(capsys.readouterr().out)
 
-    assert 20 == report["games"] == sum(report["pairs"]) * 2
+    assert 12 == report["games"] == sum(report["pairs"]) * 2
     assert [] == report["errors"] and 1 == len(lost)
     assert 0 == main(shlex.split(f"{line} --store {tmp_path / 'here.sqlite'} --concurrency 1"))
     here, there = (read_games(tmp_path / f"{name}.sqlite")[1] for name in ("here", "there"))
-    assert list(range(20)) == sorted(game.number for game in there)
+    assert list(range(12)) == sorted(game.number for game in there)
     assert [game.moves for game in here] == [game.moves for game in there]
 
 

@@ -32,11 +32,13 @@ TOY = Recipe("Five weights on a made-up score", "nothing", "evolution", "toy:toy
 def with_a_toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(RECIPE_TESTS)
     monkeypatch.setitem(RECIPES, "toy", TOY)
+    monkeypatch.setattr("okapi.recipes.summary.GAMES", 2)
     monkeypatch.chdir(tmp_path)
 
 
 def evolve(options: str) -> int:
-    return main(["evolve", *shlex.split(options)])
+    quickly = ["--change", "elo_games=2", "--change", "elo_depth=1"]
+    return main(["evolve", *shlex.split(options), *(quickly if options.startswith("toy ") else [])])
 
 
 def data(capsys: Capture) -> Any:

@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.errors import OkapiError, UsageError
+from okapi.errors import OkapiError
+from okapi.settings import parse_override
 from okapi.training.nnue import NnueConfig
 from okapi.training.programs import EVERY_S, ProgressLines, answer, failed
 
@@ -117,9 +118,7 @@ def _export(args: argparse.Namespace) -> dict[str, Any]:
     from okapi.training.nnue_export import export_brain
     from okapi.training.shards import find_shards, load_shards
 
-    if wrong := [entry for entry in args.card if not entry.partition("=")[1]]:
-        raise UsageError(f"--card `{wrong[0]}`", hint="expected KEY=VALUE")
-    card = dict(entry.split("=", 1) for entry in args.card)
+    card = dict(map(parse_override, args.card))
     sample = load_shards(find_shards(args.data))[1] if args.data else None
     exported = export_brain(args.run, args.to, name=args.name, sample=sample, card=card)
     return asdict(exported) | {"brain": str(exported.brain)}
