@@ -302,9 +302,11 @@ def test_on_a_cluster_all_games_of_a_round_are_played_together(tmp_path: Path) -
         asked.append(len(settings.players))
         return SerialWorkers(settings)
 
-    together = pool(tmp_path / "together", together=True, make_workers=workers).play()
+    rounds: list[int] = []
+    usual = pool(tmp_path / "together", together=True, make_workers=workers)
+    together = usual.play(lambda name, games, widest: rounds.append(games))
 
-    assert {len(PLAYERS)} == set(asked), "one set of workers a round, for all players"
+    assert len(rounds) == len(asked) and len(PLAYERS) == asked[0], "one set of workers a round, for all who play in it"
     assert alone == together
 
 

@@ -71,7 +71,7 @@ def league(
         every = LeaguePlan.make(size, EVERYTHING, ways=ways or (), seed=seed)
         _tell_plan(every, count, json=json)
         return
-    folder = run_folder(out_, f"league-{size}")
+    folder = run_folder(out_, f"league-{size}").absolute()  # other machines have it under the same path
     league = _league(size, folder, labels, games, ways or (), seed, count, cluster, device)
     _tell_plan(league.plan, count, json=False)
     try:

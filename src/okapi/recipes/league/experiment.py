@@ -21,7 +21,7 @@ import json
 import os
 import platform
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -425,16 +425,21 @@ class Pool:
         return drawn
 
     def _meet(self, games: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], Standings]:
-        """The standings of each pair by itself."""
-        settings = MatchupSettings(players=self.players, control=self.control, adjudication=ENDS, seed=self.seed)
-        if self.together:  # all games first, with one set of workers; then each pair is only read
-            pairs = [Matchup(*pair, count) for pair, count in games.items()]
-            play_matchups(settings, pairs, self.folder, make_workers=self.make_workers, together=True)
-        found = {}
-        for pair, count in games.items():
-            two = replace(settings, players={name: self.players[name] for name in pair})
-            found[pair] = play_matchups(two, [Matchup(*pair, count)], self.folder, make_workers=self.make_workers)
-        return found
+        """The standings of each pair by itself. All is played first: workers start once, not for each pair."""
+        for quick in (True, False):
+            some = [Matchup(*pair, count) for pair, count in games.items() if self._is_quick(pair) == quick]
+            if some:
+                self._play({name for one in some for name in (one.first, one.second)}, some)
+        return {pair: self._play(pair, [Matchup(*pair, count)]) for pair, count in games.items()}
+
+    def _is_quick(self, pair: tuple[str, str]) -> bool:
+        """Can the core play it without processes?"""
+        return self.together or all(self.players[name].startswith("alphabeta:") for name in pair)
+
+    def _play(self, names: Iterable[str], matchups: Sequence[Matchup]) -> Standings:
+        there = {name: self.players[name] for name in sorted(names)}
+        settings = MatchupSettings(players=there, control=self.control, adjudication=ENDS, seed=self.seed)
+        return play_matchups(settings, matchups, self.folder, make_workers=self.make_workers, together=self.together)
 
     def _table(
         self,
