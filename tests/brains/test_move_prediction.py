@@ -64,6 +64,12 @@ class TestSquares:
                 wanted = pairs[square ^ turn][np.arange(64) ^ turn] / pairs[square ^ turn].sum()
                 np.testing.assert_allclose(said.target[row, square], wanted, rtol=1e-4, atol=1e-7)
 
+    def test_targets_of_one_origin_are_those_of_all(self, brain: str) -> None:
+        asked = predictor(brain)
+        origins = np.array([Square(str(unpack(packed).legal_moves()[0])[:2]).index for packed in POSITIONS])
+        targets = asked.squares(POSITIONS, elo=2300).target[np.arange(len(POSITIONS)), origins]
+        np.testing.assert_allclose(asked.targets(POSITIONS, origins, elo=2300), targets, rtol=1e-4, atol=1e-7)
+
     @pytest.mark.parametrize("piece_layer", [True, False])
     def test_seven_networks_say_what_plain_arithmetic_says(self, tmp_path: Path, piece_layer: bool) -> None:
         path = write_seven(tmp_path, encoding="planes-6", piece_layer=piece_layer)

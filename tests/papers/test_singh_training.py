@@ -2,6 +2,8 @@
 
 import json
 import re
+import runpy
+import shutil
 from contextlib import redirect_stdout
 from dataclasses import replace
 from html import unescape
@@ -28,13 +30,15 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.jobs import JobsLeft
 from okapi.papers.singh2015 import PAPER
 from okapi.papers.singh2015 import training as module
-from okapi.papers.singh2015.accuracy import full_moves, networks
+from okapi.papers.singh2015.accuracy import SCORES, WHOLE, full_moves, networks
 from okapi.papers.singh2015.jobs import GAMMAS, TEACHER, training_jobs
-from okapi.papers.singh2015.training import gathered, keep_best_moves, trained_networks
+from okapi.papers.singh2015.training import gathered, keep_best_moves, trained_networks, training
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves
 
 torch.set_num_threads(1)
+
+ROOT = Path(__file__).parent.parent.parent
 
 MADE_HERE = {"tiny": 12, "full": 12}
 NODES = 20
@@ -81,6 +85,10 @@ def test_of_too_many_games_some_are_taken(tmp_path: Path, monkeypatch: pytest.Mo
     assert 14 == len(gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "course").of(NONE))
 
 
+ELSEWHERE = {"illegal_queen_whole", "move_whole_1", "move_whole_3", "move_whole_10"}
+"""Figures of whole networks that were scored on another machine."""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the whole paper was made at its smallest, as a user makes it."""
@@ -103,7 +111,8 @@ def test_the_page_of_it_all(folder: Path) -> None:
     check((folder / "index.html").read_text())
     page = unescape(re.sub(r"<[^>]*>", " ", (folder / "index.html").read_text()))
 
-    assert {"gameplay"} >= {figure["experiment"] for figure in told.values() if figure["ours"] is None}
+    missing = {key: figure["experiment"] for key, figure in told.items() if figure["ours"] is None}
+    assert {"gameplay"} >= {experiment for key, experiment in missing.items() if key not in ELSEWHERE}
     assert not re.search(r"\b(nan|None|inf)\b", page)
     assert "is missing: Sunfish is not installed" in page
 
@@ -157,6 +166,55 @@ def test_the_exam_finds_what_the_lessons_found(folder: Path) -> None:
         assert test["count"] == row["count"]
         for k, share in shares.items():
             assert share * row["count"] == pytest.approx(row["top"][str(k)], abs=2), f"{name}, {k}"
+
+
+@pytest.mark.skipif(not (ROOT / "bench").is_dir(), reason="bench/ comes only with the repository")
+def test_scores_of_the_whole_seven_come_from_elsewhere(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab = lab_in(folder)
+    monkeypatch.setattr("sys.argv", ["", str(folder / "jobs"), str(tmp_path / WHOLE), "--positions", "200"])
+    runpy.run_path(str(ROOT / "bench" / "whole_seven.py"), run_name="__main__")
+    shutil.copyfile(tmp_path / WHOLE, folder / WHOLE)
+    try:
+        squares, moves = networks(lab), full_moves(lab)["brains"]
+    finally:
+        (folder / WHOLE).unlink()
+
+    assert ["whole", "seven", "ours"] == list(moves) == list(squares["queens"])
+    for name, row in squares["brains"]["seven"].items():
+        assert squares["brains"]["whole"][name]["count"] == row["count"]
+        assert squares["brains"]["whole"][name]["top"]["1"] == pytest.approx(row["top"]["1"], abs=1)
+    assert moves["whole"]["all"]["loss"] == pytest.approx(moves["seven"]["all"]["loss"], abs=1e-3)
+    whole, brain = squares["queens"]["whole"], squares["queens"]["seven"]
+    assert whole["count"] == brain["count"] >= squares["brains"]["seven"]["queen"]["count"]
+    assert whole["illegal"] == pytest.approx(brain["illegal"], abs=1) and whole["rank"] == pytest.approx(
+        brain["rank"], rel=0.01
+    )
+
+
+def test_scores_of_other_positions_are_refused(folder: Path) -> None:
+    lab = lab_in(folder)
+    np.savez(folder / WHOLE, some=np.zeros(3, SCORES), queens=np.zeros(3, SCORES))
+    try:
+        with pytest.raises(UsageError, match="scores of other positions"):
+            full_moves(lab)
+    finally:
+        (folder / WHOLE).unlink()
+
+
+def test_jobs_that_are_elsewhere_keep_their_stored_rows(folder: Path, tmp_path: Path) -> None:
+    stored = tmp_path / "singh2015"
+    shutil.copytree(folder / "results", stored / "results")
+    told = json.loads((stored / "results" / "training.json").read_text())
+    told["data"]["jobs"]["piece"]["seconds"], told["data"]["jobs"]["before"] = -1, {"model": "chessnet_1"}
+    (stored / "results" / "training.json").write_text(json.dumps(told))
+
+    rows = training(replace(lab_in(folder), stored=stored / "runs"))["jobs"]
+
+    assert {"model": "chessnet_1"} == rows["before"] and 0 < rows["piece"]["seconds"]
+    assert 0 < rows["outcome-letter"]["always_0"] == rows["outcome-0.7"]["always_0"] < 1
+    assert "always_0" not in rows["piece"]
 
 
 def test_full_size_waits_for_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

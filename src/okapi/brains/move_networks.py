@@ -5,7 +5,7 @@ They answer logarithms of probabilities. Needs numpy, so `okapi.brains` imports 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -151,6 +151,9 @@ class OneNetwork:
         from_there = log_sum(pairs)
         return SquareLogs(log_softmax(from_there), pairs - from_there[:, :, np.newaxis])
 
+    def target_logs(self, positions: NDArray[np.void], known: Known, origins: NDArray[np.int64]) -> Floats:
+        return np.asarray(self.square_logs(positions, known).target[np.arange(len(positions)), origins])
+
     def move_logs(self, positions: NDArray[np.void], known: Known, moves: SquarePairs) -> NDArray[np.float32]:
         """Log-probabilities of these moves, up to a constant for each position."""
         said = self._answers(positions, known)
@@ -164,13 +167,22 @@ PIECE: Final = "piece"
 NAMES: Final = (PIECE, *(kind.name.lower() for kind in Kind))
 
 
+class Answering(Protocol):
+    """A network in the core, or elsewhere."""
+
+    def answers(self, inputs: Floats) -> Floats:
+        """Of a batch."""
+
+
 @dataclass(frozen=True, slots=True)
-class _SquareNetwork:
+class SquareNetwork:
+    """One of the seven: a logit for each square."""
+
     encoding: Encoding
-    network: Network
+    network: Answering
 
     @classmethod
-    def read(cls, name: str, said: Any, tensors: Mapping[str, NDArray[np.float32]], threads: int) -> "_SquareNetwork":
+    def read(cls, name: str, said: Any, tensors: Mapping[str, NDArray[np.float32]], threads: int) -> "SquareNetwork":
         encoding = read_encoding(str(said.get("encoding")))
         own = {key.removeprefix(f"{name}/"): tensor for key, tensor in tensors.items() if key.startswith(f"{name}/")}
         return cls(encoding, Network(said.get("layers"), own, encoding.shape, outputs=64, threads=threads))
@@ -183,7 +195,7 @@ class _SquareNetwork:
 class SevenNetworks:
     """singh2015, section 2.4: one network chooses the piece, and six choose the target of a piece of their kind."""
 
-    networks: Mapping[str, _SquareNetwork]
+    networks: Mapping[str, SquareNetwork]
 
     @classmethod
     def read(cls, card: ModelCard, threads: int) -> "SevenNetworks":
@@ -194,7 +206,7 @@ class SevenNetworks:
         networks = {}
         for name in NAMES:
             try:
-                networks[name] = _SquareNetwork.read(name, said[name], tensors, threads)
+                networks[name] = SquareNetwork.read(name, said[name], tensors, threads)
             except InvalidBrain as error:
                 raise type(error)(f"network `{name}`: {error}", hint=error.hint) from None
         return cls(networks)
@@ -208,6 +220,13 @@ class SevenNetworks:
         """Of the mover's pieces; -inf for other origins."""
         return self._logs(positions, known, np.ones((len(positions), 64), np.bool_))
 
+    def target_logs(self, positions: NDArray[np.void], known: Known, origins: NDArray[np.int64]) -> Floats:
+        """PIECE is not run."""
+        rows = np.arange(len(positions))
+        pieces = np.zeros((len(positions), 64), np.bool_)
+        pieces[rows, origins] = True
+        return np.asarray(self._all_targets(positions, known, pieces)[rows, origins])
+
     def move_logs(self, positions: NDArray[np.void], known: Known, moves: SquarePairs) -> NDArray[np.float32]:
         """Log-probabilities of these moves."""
         movable = np.zeros((len(positions), 64), np.bool_)
@@ -216,6 +235,9 @@ class SevenNetworks:
         return logs.origin[moves.rows, moves.origin] + logs.target[moves.rows, moves.origin, moves.target]
 
     def _logs(self, positions: NDArray[np.void], known: Known, pieces: NDArray[np.bool_]) -> SquareLogs:
+        return SquareLogs(self.networks[PIECE].logs(positions, known), self._all_targets(positions, known, pieces))
+
+    def _all_targets(self, positions: NDArray[np.void], known: Known, pieces: NDArray[np.bool_]) -> Floats:
         """The six networks are run only for `pieces`."""
         target = np.full((len(positions), 64, 64), -np.inf, np.float32)
         kinds = own_kinds(positions)
@@ -223,7 +245,7 @@ class SevenNetworks:
             rows, squares = np.nonzero(pieces & (kinds == kind.value))
             if len(rows):
                 target[rows, squares] = self._targets(kind, positions, known, rows, squares)
-        return SquareLogs(self.networks[PIECE].logs(positions, known), target)
+        return target
 
     def _targets(
         self,
@@ -272,6 +294,9 @@ class MoveNetwork:
         with np.errstate(divide="ignore", invalid="ignore"):
             target = np.where(origin[:, :, np.newaxis] > 0, pairs / origin[:, :, np.newaxis], 0)
             return SquareLogs(np.log(origin), np.log(target))
+
+    def target_logs(self, positions: NDArray[np.void], known: Known, origins: NDArray[np.int64]) -> Floats:
+        return np.asarray(self.square_logs(positions, known).target[np.arange(len(positions)), origins])
 
     def _said(self, positions: NDArray[np.void], legal: LegalMoves) -> Floats:
         return priors(self._brain, positions, legal, threads=self._threads)

@@ -62,6 +62,9 @@ class Networks(Protocol):
     def square_logs(self, positions: Positions, known: Known) -> SquareLogs:
         """Log-probabilities of the mover's squares."""
 
+    def target_logs(self, positions: Positions, known: Known, origins: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Of the targets alone, for one origin square of each position: batch x 64."""
+
     def move_logs(self, positions: Positions, known: Known, moves: SquarePairs) -> NDArray[np.float32]:
         """Log-probabilities of moves, up to a constant for each position."""
 
@@ -120,6 +123,23 @@ class Predictor:
         origin[black] = origin[black].reshape(-1, 8, 8)[:, ::-1].reshape(-1, 64)
         target[black] = target[black].reshape(-1, 8, 8, 8, 8)[:, ::-1, :, ::-1].reshape(-1, 64, 64)
         return Squares(origin, target)
+
+    def targets(
+        self,
+        positions: Positions,
+        origins: NDArray[np.int64],
+        *,
+        elo: ArrayLike | None = None,
+        outcome: ArrayLike | None = None,
+    ) -> NDArray[np.float32]:
+        """The same of the targets alone, for one origin square of each position: batch x 64."""
+        found = np.zeros((len(positions), 64), np.float32)
+        black = positions["turn"] == Color.BLACK.value
+        squares = origins ^ np.where(black, 56, 0)
+        for here, some, known in _batches(positions, self._or_usual(elo), outcome):
+            found[here] = np.exp(self._networks.target_logs(some, known, squares[here]))
+        found[black] = found[black].reshape(-1, 8, 8)[:, ::-1].reshape(-1, 64)
+        return found
 
     def probabilities(
         self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None

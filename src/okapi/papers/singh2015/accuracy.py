@@ -24,6 +24,7 @@ from okapi.core.packed import legal_moves, pack, rows
 from okapi.encodings import move_squares
 from okapi.encodings.boards import EMPTY, moving_kinds, piece_codes
 from okapi.encodings.singh2015 import CHANNELS
+from okapi.errors import UsageError
 from okapi.files import file_hash
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.singh2015.headlines import BRAINS, PUBLISHED
@@ -71,10 +72,17 @@ def score(brain: Predictor, tests: EvaluationSet) -> NDArray[np.void]:
     scores["piece"] = _ranks(predicted.origin, own, origin)
     scores["target"] = _ranks(predicted.target[rows, origin], legal[rows, origin], target)
     scores["move"] = _ranks(pairs, legal.reshape(-1, 4096), origin * 64 + target)
-    scores["kind"] = _channels(moving_kinds(tests.positions, origin))
+    scores["kind"] = _moved(tests)
     scores["stuck"] = ~legal[rows, likeliest].any(axis=1)
     scores["probability"] = np.divide(played, masked, out=np.zeros_like(masked), where=masked > 0)
     return scores
+
+
+def score_targets(brain: Predictor, tests: EvaluationSet) -> NDArray[np.void]:
+    """RANKS of the target squares alone, from the origin squares that were played."""
+    origin, target = move_squares(tests.moves)
+    allowed = _legal(tests.positions)[np.arange(len(tests)), origin]
+    return _ranks(brain.targets(tests.positions, origin, elo=tests.elos), allowed, target)
 
 
 def loss(scores: NDArray[np.void]) -> float | None:
@@ -131,18 +139,46 @@ def brains_of(trained: TrainedNetworks) -> dict[str, Path]:
     return {name: path for name, path in files.items() if path is not None}
 
 
+WHOLE: Final = "whole.npz"
+"""In the folder, SCORES of the whole seven networks from where they were trained (bench/whole_seven.py): `some` of the
+test positions, `queens` of all queen moves."""
+
+
 def scored(
     context: ExperimentContext, trained: TrainedNetworks, name: str
 ) -> tuple[EvaluationSet, Mapping[str, NDArray[np.void]]]:
     """The test positions of an experiment, and the scores of each brain."""
     count = context.read_settings("singh2015", name)["positions"]
     tests = trained.tests.some(count, context.seed)
-    return tests, {brain: scores_of(context, path, tests, BRAINS[brain]) for brain, path in brains_of(trained).items()}
+    whole = _whole(context, "some", tests)
+    return tests, {
+        **({} if whole is None else {"whole": whole}),
+        **{brain: scores_of(context, path, tests, BRAINS[brain]) for brain, path in brains_of(trained).items()},
+    }
 
 
-def scores_of(context: ExperimentContext, brain: Path, tests: EvaluationSet, what: str) -> NDArray[np.void]:
-    """The scores of a brain, kept in files; `what` is for the display of progress."""
-    folder = context.folder / "marks" / f"{file_hash(brain)}-{_hash(tests)}"
+def _whole(context: ExperimentContext, part: str, tests: EvaluationSet) -> NDArray[np.void] | None:
+    """Scores that came back from another machine, if any: UsageError for those of other positions."""
+    path = context.folder / WHOLE
+    if not path.exists():
+        return None
+    with np.load(path, allow_pickle=False) as arrays:
+        found: NDArray[np.void] = arrays[part]
+    if not np.array_equal(found["kind"], _moved(tests)):
+        raise UsageError(f"`{path}` has scores of other positions", hint="bench/whole_seven.py makes them again")
+    return found
+
+
+def _moved(tests: EvaluationSet) -> NDArray[np.int64]:
+    """The kinds of the moved pieces, as the thesis numbers them."""
+    return _channels(moving_kinds(tests.positions, move_squares(tests.moves)[0]))
+
+
+def scores_of(
+    context: ExperimentContext, brain: Path, tests: EvaluationSet, what: str, *, targets: bool = False
+) -> NDArray[np.void]:
+    """The scores of a brain, or of its targets alone, kept in files; `what` is for the display of progress."""
+    folder = context.folder / "marks" / f"{file_hash(brain)}-{_hash(tests)}{'-targets' if targets else ''}"
     folder.mkdir(parents=True, exist_ok=True)
     begins = range(0, len(tests), AT_ONCE)
     files = [folder / f"{begin:08}.npy" for begin in begins]
@@ -152,9 +188,9 @@ def scores_of(context: ExperimentContext, brain: Path, tests: EvaluationSet, wha
             continue
         asked = asked or predictor(str(brain), threads=context.executor.workers)
         part = tests.take(np.arange(begin, min(begin + AT_ONCE, len(tests))))
-        replace_file(file, _bytes(score(asked, part)))
+        replace_file(file, _bytes(score_targets(asked, part) if targets else score(asked, part)))
         context.tell(f"{what}: {begin + len(part):,} of {len(tests):,} positions")
-    return np.concatenate([np.zeros(0, SCORES), *(np.load(file) for file in files)])
+    return np.concatenate([np.zeros(0, RANKS if targets else SCORES), *(np.load(file) for file in files)])
 
 
 def _hash(tests: EvaluationSet) -> str:
@@ -179,7 +215,24 @@ def networks(context: ExperimentContext) -> dict[str, Any]:
     """PIECE in all positions of the tests, and each of the six in those where such a piece moved."""
     trained = trained_networks(context)
     tests, scores = scored(context, trained, "networks")
-    return {**about_tests(tests), "brains": {brain: _networks_brain(found) for brain, found in scores.items()}}
+    return {
+        **about_tests(tests),
+        "brains": {brain: _networks_brain(found) for brain, found in scores.items()},
+        "queens": {brain: _networks_row(ranks) for brain, ranks in _all_queens(context, trained).items()},
+    }
+
+
+def _all_queens(context: ExperimentContext, trained: TrainedNetworks) -> dict[str, NDArray[np.void]]:
+    """RANKS of QUEEN's targets, of each brain, for all queen moves of the tests."""
+    tests = trained.tests.take(np.flatnonzero(_moved(trained.tests) == CHANNELS.index(Kind.QUEEN)))
+    whole = _whole(context, "queens", tests)
+    return {
+        **({} if whole is None else {"whole": whole["target"]}),
+        **{
+            brain: scores_of(context, path, tests, f"QUEEN, {BRAINS[brain]}", targets=True)
+            for brain, path in brains_of(trained).items()
+        },
+    }
 
 
 def about_tests(tests: EvaluationSet) -> dict[str, Any]:

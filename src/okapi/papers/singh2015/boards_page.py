@@ -100,9 +100,8 @@ def best_boards(data: Data) -> Iterator[Part]:
         ]
         yield Figure(
             name=f"Figure {case.figure}",
-            caption=f"{case.title}: the two moves whose boards have the highest V (discount {data['gamma']:g}). The "
-            "board is chosen to fit the caption; moves that leave the king in check are evaluated, too, as in the "
-            "thesis."
+            caption=f"{case.title}: the two moves whose boards have the highest V (discount {data['gamma']:g}). "
+            f"Board: {case.source}; moves that leave the king in check are evaluated, too, as in the thesis."
             f"{_published_values(case)}",
             pictures=[panels(Position.from_fen(case.fen), [BoardPanel("White to move"), *shown])],
         )

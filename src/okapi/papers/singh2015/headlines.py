@@ -11,8 +11,8 @@ from okapi.recipes.proportions import Proportion
 PUBLISHED: Final = read_published("singh2015")
 FIGURE_3_4: Final = {int(guesses): share for guesses, share in PUBLISHED.figure_3_4.items()}
 
-BRAINS: Final = {"seven": "the seven networks", "ours": "our one network"}
-"""Brains that predict moves."""
+BRAINS: Final = {"whole": "the seven, whole", "seven": "the seven networks", "ours": "our one network"}
+"""Brains that predict moves; where the whole seven are elsewhere, and sent only their scores, the others are small."""
 
 SMALL: Final = "-small"
 """Behind the names of training jobs that make a network small enough to ship."""
@@ -89,6 +89,18 @@ def worst_illegal(data: Data) -> Measured:
         return Measured(None)
     kind = max(found, key=lambda kind: found[kind].value)
     return Measured.of_share(found[kind], kind.upper())
+
+
+def queen_moves(data: Data, brain: str) -> Measured:
+    """Illegal first choices of QUEEN in all queen moves of the tests."""
+    row = data.get("queens", {}).get(brain)
+    return Measured.of_share(illegal(row), f"{row['count']:,} moves") if row and row["count"] else Measured(None)
+
+
+def of_always_0(data: Data, job: str) -> Measured:
+    """V's mean squared error, in per cent of that of always 0."""
+    row = data["jobs"].get(job, {})
+    return Measured(100 * row["test"]["mse"] / row["always_0"] if "always_0" in row else None)
 
 
 def whole_moves(data: Data, brain: str, way: str, guesses: int) -> Measured:

@@ -31,6 +31,9 @@ QUICK_VALUE: Final = "value-quick"
 TEACHER: Final = "teacher"
 """Ours, trained further on the best moves of a stronger player."""
 
+UNMIRRORED: Final = "piece-unmirrored"
+"""PIECE without mirrored positions, and with less weight decay: as long as `piece`."""
+
 MILLION: Final = 1_000_000
 
 Precision = Literal["float32", "bfloat16"]
@@ -116,7 +119,7 @@ SCALES: Final[dict[Size, NetworkSizes]] = {
         dense=(64, 32),
         samples=20_000,
         rank={"": 16},
-        epochs={"piece": 4, OURS: 6, VALUE: 3, "": 2},
+        epochs={"piece": 4, UNMIRRORED: 4, OURS: 6, VALUE: 3, "": 2},
         batch={"": 256},
     ),
     "full": NetworkSizes(
@@ -129,7 +132,7 @@ SCALES: Final[dict[Size, NetworkSizes]] = {
         samples=8 * MILLION,
         rank={"piece": 192, "pawn": 24, "king": 24, "knight": 32, "bishop": 32, "": 48},
         epochs={
-            **dict.fromkeys(NETWORKS, 38),
+            **dict.fromkeys((*NETWORKS, UNMIRRORED), 38),
             **dict.fromkeys(map(outcome, GAMMAS), 8),
             **dict.fromkeys(map(small, (*NETWORKS, outcome(GAMMAS[0]))), 4),
             small("piece"): 12,
@@ -156,6 +159,7 @@ def training_jobs(size: Size, seed: int = 1) -> dict[str, GameJob]:
     others = {
         "piece-letter": _letter(scale, seed),
         **{name: _letter_outcome(scale, name, seed) for name in LETTER_OUTCOMES},
+        UNMIRRORED: _squares(scale, UNMIRRORED, seed, task="piece", encoding="planes-12+elo"),
         "piece-short": _squares(scale, "piece-short", seed, task="piece", encoding="planes-12+elo"),
         "piece-6": _squares(scale, "piece-6", seed, task="piece", encoding="planes-6+elo"),
         "piece-plain": _squares(scale, "piece-plain", seed, task="piece", encoding="planes-12"),

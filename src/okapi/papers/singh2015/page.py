@@ -35,6 +35,7 @@ PIECE, SHORT, EXACT = "piece", "piece-short", "piece-letter"
 
 VARIANTS: Final = {
     EXACT: (SHORT, "PIECE, trained as in section 2.7"),
+    "piece-unmirrored": (PIECE, "PIECE without mirrored positions, and a tenth of the weight decay"),
     "piece-6": (SHORT, "PIECE with six planes instead of twelve"),
     "piece-plain": (SHORT, "PIECE without the ELO layer"),
     "piece-outcome": (SHORT, "PIECE with the outcome layer, which has the result of the game"),
@@ -86,6 +87,19 @@ def different_networks(data: Data) -> Iterator[Data]:
             other, usual = (_right(trained[each]["test"]) for each in (name, base))
             samples = " / ".join(number(trained[each]["samples"]) for each in (name, base))
             yield {"what": what, "other": other, "usual": usual, "gap": difference(other, usual), "samples": samples}
+
+
+DIVISORS: Final = {"keras-rmsprop": "sqrt(v + {eps:g})", "rmsprop": "sqrt(v) + {eps:g}"}
+"""What RMSprop divides by."""
+
+
+def optimisers_of_v(data: Data) -> Iterator[Data]:
+    for name, job in data["jobs"].items():
+        if "always_0" in job and job["optimiser"] in DIVISORS:
+            divisor = DIVISORS[job["optimiser"]].format(eps=job["eps"])
+            share = job["test"]["mse"] / job["always_0"]
+            learns = "learns" if share < 1 else "does not learn"
+            yield {"name": name, **job, "divisor": divisor, "share": share, "learns": learns}
 
 
 def _right(test: Data) -> Proportion:
@@ -153,6 +167,12 @@ def tested_positions(data: Data) -> Iterator[Data]:
             "seen": data["seen"] / max(data["positions"], 1),
             "blocked": found["piece"]["stuck"] / max(found["piece"]["count"], 1),
         }
+
+
+def all_queen_moves(data: Data) -> Iterator[Cells]:
+    for brain, row in data.get("queens", {}).items():
+        if row["count"]:
+            yield BRAINS[brain], str(before_masking(row)), str(illegal(row)), number(row["count"])
 
 
 def _small(value: float | None) -> str:

@@ -45,6 +45,8 @@ class Evaluated:
     """The move whose board has the highest V in the thesis."""
     theirs: Mapping[str, float]
     """V of the boards after the two best moves, where the thesis states it."""
+    source: str
+    """Where the board is from."""
 
 
 BOARDS: Final = tomllib.loads(Path(__file__).with_name("boards.toml").read_text(encoding="utf-8"))

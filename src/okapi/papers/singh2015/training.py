@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, Literal, Self
@@ -15,7 +15,7 @@ from okapi.core import Position, version
 from okapi.core.keys import KeySet, position_keys
 from okapi.data.store import Store
 from okapi.errors import NotFound, UsageError
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import RESULTS, ExperimentContext, ExperimentResult
 from okapi.papers.games import game_store
 from okapi.papers.jobs import JOB_SETTINGS, JobsLeft, jobs_folder, train_jobs
 from okapi.papers.singh2015.jobs import (
@@ -335,9 +335,35 @@ CURVE: Final = (
 
 
 def training(context: ExperimentContext) -> dict[str, Any]:
-    """Of every finished training job: its curve, test results, time and settings."""
+    """Of every finished training job: its curve, test results, time and settings.
+
+    Rows of jobs that this folder does not have stay as they are stored.
+    """
     trained = trained_networks(context)
-    return {"jobs": {name: _job(report) for name, report in trained.reports.items()}}
+    found = {**_stored_jobs(context), **{name: _job(report) for name, report in trained.reports.items()}}
+    for name, error in _always_0(context, found).items():
+        found[name]["always_0"] = error
+    return {"jobs": found}
+
+
+def _stored_jobs(context: ExperimentContext) -> dict[str, Any]:
+    path = context.stored and context.stored.parent / RESULTS / "training.json"
+    jobs: dict[str, Any] = ExperimentResult.read(path).data["jobs"] if path and path.exists() else {}
+    return jobs
+
+
+def _always_0(context: ExperimentContext, names: Iterable[str]) -> dict[str, float]:
+    """The mean squared error of a V that is always 0, on the test samples of those jobs that train a V."""
+    folder = jobs_folder(context, context.chosen("training", JOB_SETTINGS))
+    if not GameJobs.found_in(folder):
+        return {}
+    job_set = GameJobs.read(folder)
+    targets = {name: job_set.jobs[name].target for name in names if name in job_set.jobs}
+    errors = {
+        target: float(np.square(job_set.dataset(name, TEST).targets, dtype=np.float64).mean())
+        for target, name in {target: name for name, target in targets.items() if target.gamma is not None}.items()
+    }
+    return {name: errors[target] for name, target in targets.items() if target in errors}
 
 
 def _job(report: TrainingReport) -> dict[str, Any]:
@@ -349,6 +375,8 @@ def _job(report: TrainingReport) -> dict[str, Any]:
         "model": plan.model.rpartition(":")[2],
         "encoding": plan.encoding,
         "optimiser": plan.optimiser["name"],
+        "eps": plan.optimiser.get("eps"),
+        "precision": plan.precision,
         "rate": plan.optimiser["lr"],
         "batch": plan.batch,
         "samples": plan.samples and plan.samples * report.epochs,
