@@ -329,8 +329,10 @@ class PaperPage:
         """What the experiment says itself; first, where it is not finished, how much of it is and what goes on."""
         if result is None or result.skipped:
             return []
-        command = f"okapi paper {self.paper} --size {result.settings['size']} --only {experiment} --store docs/papers"
-        part = [f"{result.unfinished} so far; the others: {command}"] if result.unfinished else []
+        part = []
+        if result.unfinished:
+            how = f"--size {result.settings['size']} --only {experiment} --store docs/papers"
+            part = [f"{result.unfinished} so far; the others: okapi paper {self.paper} {how}"]
         notes = [*part, *result.data.get("notes", [])]
         return [Notes(notes)] if notes else []
 
