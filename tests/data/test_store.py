@@ -219,8 +219,9 @@ def test_errors_say_what_is_wrong(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="No such file"):
         Store.open(tmp_path / "nothing.okapi")
     (tmp_path / "text.okapi").write_text("1. e4 e5 *")
-    with pytest.raises(InvalidStore, match="no game store"):
+    with pytest.raises(InvalidStore, match="no game store") as refused:
         Store.open(tmp_path / "text.okapi")
+    assert "okapi games import" in refused.value.hint
     with pytest.raises(InvalidStore, match="no game store"):
         StoreWriter.open(tmp_path / "text.okapi")
     writer = StoreWriter.open(tmp_path / "games.okapi")

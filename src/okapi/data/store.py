@@ -18,7 +18,7 @@ from okapi.core import Color, InProcessMatch, Move, Position
 from okapi.core.game import Decision, Game, RawGame, RawStore, RawStoreWriter, Value
 from okapi.core.packed import NO_VALUE, POSITION, SAMPLE
 from okapi.data.samples import json_bytes
-from okapi.errors import NotFound
+from okapi.errors import InvalidStore, NotFound
 
 MATE: Final = 32000
 """Mate in n moves is MATE - n centipawns, being mated n - MATE."""
@@ -170,6 +170,10 @@ class Store:
             return cls(RawStore(os.fspath(path)), Path(path))
         except OSError as error:
             raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+        except InvalidStore as error:
+            if not is_store(path):
+                error.hint = "make a store of PGN files: okapi games import GAMES.pgn --out STORE"
+            raise
 
     @property
     def tail(self) -> int:
