@@ -326,7 +326,15 @@ def test_all_play_with_the_same_switches() -> None:
 
     assert "alphabeta:a,budget=even" == odd.player("alphabeta:{brain}", "a")
     assert "top-prob:a" == odd.player("top-prob:{brain}", "a")
-    assert "alphabeta:a,depth=1" == Condition.read("one ply").fixed("alphabeta:{brain}", "a")
+    assert "alphabeta:a,depth=1,nodes=200" == Condition.read("one ply").fixed("alphabeta:{brain}", "a")
+    assert (1, 200) == (Condition.read("one ply").control.depth, Condition.read("one ply").control.nodes)
+
+
+def test_one_ply_is_no_number_of_nodes(result: LeagueResult) -> None:
+    ply = replace(result.pools[0], name="one ply", limits=str(Condition.read("one ply").control))
+    main_pool = replace(result, pools=(ply, *result.pools[1:])).main
+
+    assert main_pool is not None and "1,000 nodes" == main_pool.name
 
 
 # --- Laws -----------------------------------------------------------------------------------------------------------

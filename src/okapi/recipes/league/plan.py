@@ -147,8 +147,9 @@ class Condition:
 
     def fixed(self, pattern: str, brain: str) -> str:
         """The same for a pool where others have other limits."""
-        limit = f"depth={self.depth}" if self.depth else f"nodes={self.nodes}"
-        return f"{self.player(pattern, brain)},{limit}"
+        limits = {"depth": self.depth, "nodes": self.nodes}
+        told = [f"{name}={limit}" for name, limit in limits.items() if limit is not None]
+        return ",".join([self.player(pattern, brain), *told])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,7 +85,7 @@ def _called(result: LeagueResult, name: str) -> str:
 def _limit(pool: LeaguePool) -> float:
     """Nodes of a move; one ply is drawn as ten, about what it looks at."""
     kind, _, count = pool.limits.partition("=")
-    return float(count) if kind == "nodes" else PLY_NODES
+    return float(count) if kind == "nodes" and count.isdecimal() else PLY_NODES
 
 
 PLY_NODES: Final = 10.0

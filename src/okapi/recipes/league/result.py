@@ -205,7 +205,7 @@ def title(way: str) -> str:
 def _nodes(pool: LeaguePool) -> int | None:
     """Nodes of a move; of one ply none are counted."""
     name, _, count = pool.limits.partition("=")
-    return int(count) if name == "nodes" else None
+    return int(count) if name == "nodes" and count.isdecimal() else None
 
 
 def offset(result: LeagueResult, pool: LeaguePool) -> float | None:
