@@ -29,12 +29,14 @@ def state(runs: Path) -> AppState:
 def test_every_list_has_the_users_brain(page: "Page", runs: Path) -> None:
     hello = page.news("hello")
     assert "mine" in hello["brains"] and "human" in hello["players"] and str(runs) == hello["runs_folder"]
+    assert hello["lines"]["material"]["elo"].startswith("Elo ") and set(hello["brains"]) <= set(hello["lines"])
     for panel in ("compare", "explain", "trees"):
         page.ask(f"{panel}.listed")
         listed = page.news(f"{panel}.listed")["brains"]
         assert "mine" in [brain["brain"] if isinstance(brain, dict) else brain for brain in listed]
     answer = page.ask("brains.listed")
-    (mine,) = [brain for brain in answer["brains"] if not brain["shipped"]]
+    mine, human = (brain for brain in answer["brains"] if not brain["shipped"])
+    assert "human" == human["brain"]
     assert ("mine", "58 weights, 1.2 kB") == (mine["brain"], mine["size_text"]) and str(runs) == answer["folder"]
 
 

@@ -52,20 +52,19 @@ export function field(label: string, control: HTMLElement, note = ""): HTMLLabel
   return h("label.field", {}, h("span.field-label", {}, label), control, note && h("span.field-note", {}, note));
 }
 
+/** A value, what people read, and a tooltip. */
+export type Option = readonly [value: string, text: string, title?: string];
+
 /** A drop-down with values and what people read. */
-export function select(options: readonly (readonly [string, string])[], chosen?: string): HTMLSelectElement {
+export function select(options: readonly Option[], chosen?: string): HTMLSelectElement {
   const element = h("select");
   offer(element, options, chosen);
   return element;
 }
 
 /** The options of a drop-down; what was chosen stays chosen where it can. */
-export function offer(
-  element: HTMLSelectElement,
-  options: readonly (readonly [string, string])[],
-  chosen = element.value,
-): void {
-  fill(element, ...options.map(([value, text]) => h("option", { value }, text)));
+export function offer(element: HTMLSelectElement, options: readonly Option[], chosen = element.value): void {
+  fill(element, ...options.map(([value, text, title]) => h("option", { value, title }, text)));
   if (options.some(([value]) => value === chosen)) element.value = chosen;
 }
 

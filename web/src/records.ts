@@ -144,6 +144,8 @@ export interface Hello {
   opponents: Opponent[];
   /** Players that are brains which predict moves, with the ratings that each can be told; null: none. */
   predicting: Record<string, [number, number] | null>;
+  /** What lists say of each brain beside its name: its measured Elo, empty if there is none, and its sentence. */
+  lines: Record<string, { elo: string; sentence: string }>;
 }
 
 /** News by kind. */

@@ -119,7 +119,7 @@ async def _tell_of_brains(session: Session) -> None:
     while True:
         await anyio.sleep(LOOK_S)
         if known != (known := session.state.own_brains()):
-            session.tell("offer", **session.state.offer())
+            session.tell("offer", **session.state.offer(), lines=session.state.lines())
 
 
 async def _send(socket: WebSocket, outbox: Outbox, both: anyio.CancelScope) -> None:

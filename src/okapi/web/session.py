@@ -85,7 +85,14 @@ class Session:
         self.refused = 0
         self._outbox = outbox
         self._allowance = Allowance(now)
-        self.tell("hello", version=__version__, started=state.started, panels=list(self.panels), **state.offer())
+        self.tell(
+            "hello",
+            version=__version__,
+            started=state.started,
+            panels=list(self.panels),
+            **state.offer(),
+            lines=state.lines(),
+        )
 
     @property
     def is_hostile(self) -> bool:

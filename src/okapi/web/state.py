@@ -28,6 +28,7 @@ from okapi.brains import (
     shipped,
 )
 from okapi.brains.library import Library, default_library
+from okapi.brains.summary import summary
 from okapi.core import Evaluator, Search
 from okapi.core.search import HIGHEST_ELO, LOWEST_ELO
 from okapi.encodings.layers import ELO_RANGE
@@ -180,6 +181,12 @@ class AppState:
             "papers": self._papers,
             "opponents": [opponent.as_json() for opponent in OPPONENTS],
         }
+
+    def lines(self) -> dict[str, dict[str, str]]:
+        """What lists say of each brain beside its name: its measured Elo, and its sentence."""
+        cards = {name: card(source) for name, source in self._sources.items()} | self._own()
+        told = {name: summary(brain) for name, brain in cards.items()}
+        return {name: {"elo": line["elo_text"], "sentence": line["sentence"]} for name, line in told.items()}
 
     def _own(self) -> dict[str, ModelCard]:
         """The cards of the user's brains by name, without those that are hidden by a shipped one or unreadable."""

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from okapi.brains import shipped
+from okapi.brains import card, shipped
+from okapi.brains.summary import summary
 from okapi.core import Position
 from okapi.web.state import AppState
 
@@ -103,6 +104,31 @@ class TestInTheBrowser:
         visit.until(lambda: visit.find(".card"))
         visit.click("Card", "(//li[contains(., 'material')])[last()]")
         visit.until(lambda: "vazquez2012" in visit.find("dialog").text)
+
+    @pytest.mark.parametrize(
+        ("link", "material"),
+        [
+            ("#tournaments", ".entrant:has(input[name=material])"),
+            ("#compare", ".compare-choice:has(input[name=material])"),
+            ("#analyse", "#panel-analyse option[value=material]"),
+            ("#two_brains", "#panel-two_brains option[value=material]"),
+            ("#explain", "#panel-explain option[value=material]"),
+            ("#trees", "#panel-trees option[value=material]"),
+            ("#play", "dialog option[value=material]"),
+        ],
+    )
+    def test_every_list_has_the_elo_and_the_sentence_of_a_brain(self, visit: "Visit", link: str, material: str) -> None:
+        told = summary(card("material"))
+        with visit.on_a_phone():
+            visit.open(link)
+            if link == "#play":
+                visit.until(lambda: visit.click("New game") is None)
+            visit.until(lambda: visit.all(material))
+
+            (text,), first = visit.texts(material)[:1], visit.all(material)[0]
+            assert "material" in text and told["elo_text"] in text and "Elo" in told["elo_text"]
+            assert told["sentence"] == first.get_attribute("title")
+            assert visit.fits and [] == visit.serious()
 
     def test_on_a_phone_everything_fits(self, visit: "Visit") -> None:
         with visit.on_a_phone():

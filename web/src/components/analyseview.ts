@@ -3,7 +3,7 @@
 import "../styles/analyse.css";
 import { type AnalysisActions, names, remarksOf, type AnalysisState, valueHere } from "../analysis";
 import { Board } from "../board";
-import { h } from "../dom";
+import { h, type Option } from "../dom";
 import { FIRST } from "../tree";
 import { MoveEntry } from "./entry";
 import { MoveTree } from "./movetree";
@@ -31,7 +31,7 @@ export class AnalyseView {
   constructor(
     private readonly root: HTMLElement,
     private readonly actions: AnalysisActions,
-    engines: readonly string[],
+    engines: readonly Option[],
     below: HTMLElement,
   ) {
     this.board = new Board((move) => void actions.play(move));
@@ -45,7 +45,7 @@ export class AnalyseView {
     root.append(this.stage(), this.side(below), this.story.card.element);
   }
 
-  offer(engines: readonly string[]): void {
+  offer(engines: readonly Option[]): void {
     this.lines.offer(engines);
   }
 

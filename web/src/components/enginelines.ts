@@ -2,7 +2,7 @@
 
 import type { DrawShape } from "@lichess-org/chessground/draw";
 import { type AnalysisActions, judgedHere, MOST_LINES, type AnalysisState, valueHere } from "../analysis";
-import { field, h, named, offer, select } from "../dom";
+import { field, h, offer, type Option, select } from "../dom";
 import type { Side } from "../records";
 import { arrow, arrowsFor } from "./arrows";
 import { Lines } from "./lines";
@@ -25,8 +25,8 @@ export class EngineLines {
   private readonly danger = h("p.danger", { hidden: true });
   private readonly lines: Lines;
 
-  constructor(actions: AnalysisActions, engines: readonly string[], peek: Peek, bottom: () => Side) {
-    this.engine = select(named(engines));
+  constructor(actions: AnalysisActions, engines: readonly Option[], peek: Peek, bottom: () => Side) {
+    this.engine = select(engines);
     this.lines = new Lines((moves) => void actions.follow(moves), peek, bottom, MOST_LINES);
     this.on.onclick = () => actions.change({ on: !this.state?.settings.on });
     this.threat.onclick = () => actions.change({ threat: !this.state?.settings.threat });
@@ -41,8 +41,8 @@ export class EngineLines {
     ];
   }
 
-  offer(engines: readonly string[]): void {
-    offer(this.engine, named(engines));
+  offer(engines: readonly Option[]): void {
+    offer(this.engine, engines);
   }
 
   show(state: AnalysisState): void {

@@ -1,7 +1,7 @@
 /** HumanMoves as it is seen: the board with its colours, what can be set, likely moves, the line, the map. */
 
 import { Board } from "../board";
-import { field, fill, h, select } from "../dom";
+import { field, fill, h, offer, select } from "../dom";
 import {
   type HumanMovesActions,
   type HumanMovesChoices,
@@ -13,6 +13,7 @@ import {
 } from "../humanmoves";
 import type { PanelContext } from "../panel";
 import { other, type Side } from "../records";
+import { brainOptions } from "./brainline";
 import { Chart } from "./chart";
 import { copyButton, linkTo } from "./exports";
 import { Heat } from "./heat";
@@ -93,7 +94,7 @@ export class HumanMovesView {
   }
 
   offer({ brains, atlases, elo }: HumanMovesChoices): void {
-    fill(this.brain, ...brains.map((name) => h("option", { value: name }, name)));
+    offer(this.brain, brainOptions(this.context.hello, brains));
     this.brain.disabled = this.masked.disabled = brains.length === 0;
     this.without.hidden = brains.length > 0;
     this.elo.min = String(elo[0]);

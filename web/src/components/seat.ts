@@ -2,6 +2,7 @@
 
 import { field, h, select } from "../dom";
 import type { Hello, Seat } from "../records";
+import { brainOptions } from "./brainline";
 
 const STRENGTHS = {
   full: "as well as it can",
@@ -47,10 +48,7 @@ export class SeatForm {
       ]),
       first.player,
     );
-    this.brain = select(
-      hello.brains.map((name) => [name, name]),
-      first.brain ?? hello.brains[0],
-    );
+    this.brain = select(brainOptions(hello, hello.brains), first.brain ?? hello.brains[0]);
     this.strength = select(Object.entries(STRENGTHS), strengthOf(first));
     this.bound(first.elo ?? 1500);
     this.rows = {

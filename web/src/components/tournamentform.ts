@@ -3,6 +3,7 @@
 import { field, fill, h, select } from "../dom";
 import type { Hello, TimeControl } from "../records";
 import { recall, remember } from "../store";
+import { brainChoice } from "./brainline";
 
 interface Entrant {
   player: string;
@@ -113,7 +114,7 @@ export class TournamentForm {
       const box = h("input", { type: "checkbox", name, checked, onchange: () => this.refresh() });
       return { entrant, box };
     });
-    const boxes = this.players.map(({ box }) => h("label.entrant", {}, box, h("span", {}, box.name)));
+    const boxes = this.players.map(({ box }) => brainChoice("entrant", hello, box));
     fill(this.entrants, h("legend", {}, "Players"), ...boxes);
     this.refresh();
   }

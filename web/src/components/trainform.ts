@@ -2,6 +2,7 @@
 
 import { field, h, named, offer, select } from "../dom";
 import type { PanelContext } from "../panel";
+import { brainOptions } from "./brainline";
 
 export interface Offer {
   /** May this page start trainings? */
@@ -66,7 +67,7 @@ export class TrainForm {
     private readonly context: PanelContext,
     private readonly onStart: (run: string) => void,
   ) {
-    this.brain = select(named(context.hello.brains));
+    this.brain = select(brainOptions(context.hello, context.hello.brains));
     this.brainField = field("Starts from", this.brain);
     this.file.onchange = () => void this.upload();
     this.minutes.oninput = () => this.draw();
@@ -109,7 +110,7 @@ export class TrainForm {
 
   /** Brains were added or removed. */
   offered(): void {
-    offer(this.brain, named(this.context.hello.brains));
+    offer(this.brain, brainOptions(this.context.hello, this.context.hello.brains));
   }
 
   /** What the server offers. */

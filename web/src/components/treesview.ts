@@ -4,7 +4,7 @@ import type { DrawShape } from "@lichess-org/chessground/draw";
 import type { Key } from "@lichess-org/chessground/types";
 import { amount } from "../amounts";
 import { Board } from "../board";
-import { field, fill, h, select } from "../dom";
+import { field, fill, h, offer, type Option, select } from "../dom";
 import type { PanelContext } from "../panel";
 import { other } from "../records";
 import {
@@ -89,11 +89,9 @@ export class TreesView {
     this.features.focus();
   }
 
-  offer(brains: readonly string[], moves: readonly string[]): void {
-    const options = (names: readonly string[]): HTMLElement[] =>
-      names.map((name) => h("option", { value: name }, name));
-    fill(this.brain, ...options(brains));
-    fill(this.movesBrain, ...options(moves));
+  offer(brains: readonly Option[], moves: readonly Option[]): void {
+    offer(this.brain, brains);
+    offer(this.movesBrain, moves);
     for (const shape of this.shapes)
       for (const option of shape.options) option.disabled = option.value === "learned" && moves.length === 0;
   }

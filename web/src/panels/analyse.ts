@@ -10,6 +10,7 @@ import {
   type Threat,
 } from "../analysis";
 import { AnalyseView } from "../components/analyseview";
+import { brainOptions } from "../components/brainline";
 import { Entrance } from "../components/entrance";
 import { exports } from "../components/exports";
 import { Scribe } from "../components/scribe";
@@ -94,7 +95,7 @@ class Analyse implements Mounted, AnalysisActions {
     );
     const source = { panel: "analyse", fen: () => this.tree.fen(this.at), pgn: () => this.pgn() };
     const playOn = h("button.plain", { onclick: () => this.playOn() }, "Play on");
-    this.view = new AnalyseView(root, this, engines, exports(context, source, playOn));
+    this.view = new AnalyseView(root, this, brainOptions(context.hello, engines), exports(context, source, playOn));
     context.socket.on<EngineSearch>("analyse.lines", (news) => this.hear(news));
     context.socket.on<{ fen: string }>("analyse.done", ({ fen }) => this.rested(fen));
     context.socket.on<Threat>("analyse.threat", (news) => this.warn(news));
@@ -112,7 +113,7 @@ class Analyse implements Mounted, AnalysisActions {
   }
 
   offered(): void {
-    this.view.offer(enginesOf(this.context.hello));
+    this.view.offer(brainOptions(this.context.hello, enginesOf(this.context.hello)));
   }
 
   hidden(): void {

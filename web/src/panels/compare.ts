@@ -2,6 +2,7 @@
 
 import "../styles/compare.css";
 import { Board } from "../board";
+import { brainChoice } from "../components/brainline";
 import { type Disagreed, type Disagreement, Disagreements } from "../components/disagreements";
 import { type ClassShare, classBars, type BrainValue, ValueRow } from "../components/valuerow";
 import { field, fill, h, select } from "../dom";
@@ -184,7 +185,7 @@ class Compare implements Mounted {
     const box = (brain: string): HTMLElement => {
       const input = h("input", { type: "checkbox", name: brain, checked: this.selection.brains.includes(brain) });
       input.onchange = () => this.toggle(brain, input.checked);
-      return h("label.compare-choice", {}, input, h("span", {}, brain));
+      return brainChoice("compare-choice", this.context.hello, input);
     };
     fill(this.choices, ...known.map(box));
     const chosen = this.lists.value || lists[0] || "";

@@ -2,12 +2,13 @@
 
 import "../styles/explain.css";
 import { Board } from "../board";
+import { brainOptions } from "../components/brainline";
 import { ChangesView } from "../components/changes";
 import { copyButton, linkTo } from "../components/exports";
 import { NeuronView } from "../components/neurons";
 import { Peek } from "../components/peek";
 import { AttributionBoard } from "../components/attribution";
-import { field, fill, h, select } from "../dom";
+import { field, fill, h, offer, select } from "../dom";
 import {
   type Changed,
   type ExplainChoices,
@@ -146,10 +147,9 @@ class Explain implements Mounted {
   private offer(brains: ExplainChoices["brains"]): void {
     this.choices = brains;
     const names = brains.map(({ brain }) => brain);
-    const options = (first: readonly [string, string][]): HTMLElement[] =>
-      [...first, ...names.map((name) => [name, name] as const)].map(([value, text]) => h("option", { value }, text));
-    fill(this.brain, ...options([]));
-    fill(this.against, ...options([["", "nothing else"]]));
+    const options = brainOptions(this.context.hello, names);
+    offer(this.brain, options);
+    offer(this.against, [["", "nothing else"], ...options]);
     const known = (name: string, usual: string): string => (names.includes(name) ? name : usual);
     this.change({ brain: known(this.settings.brain, names[0] ?? ""), against: known(this.settings.against, "") });
   }

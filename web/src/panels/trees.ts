@@ -1,6 +1,7 @@
 /** Trees: what searches of two shapes look at in the same position; and the position as Giraffe sees it, in words. */
 
 import "../styles/trees.css";
+import { brainOptions } from "../components/brainline";
 import { TreesView } from "../components/treesview";
 import { Newest } from "../newest";
 import { spoken } from "../notation";
@@ -283,7 +284,7 @@ class Trees implements Mounted, TreesActions {
   private offer({ brains, moves }: TreesChoices): void {
     const known = (name: string, names: readonly string[]): string => (names.includes(name) ? name : (names[0] ?? ""));
     const { shapes } = this.settings;
-    this.view.offer(brains, moves);
+    this.view.offer(brainOptions(this.context.hello, brains), brainOptions(this.context.hello, moves));
     this.change({
       brain: known(this.settings.brain, brains),
       moves: known(this.settings.moves, moves),

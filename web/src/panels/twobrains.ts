@@ -3,9 +3,10 @@
 import "../styles/brains.css";
 import { Board } from "../board";
 import { arrow } from "../components/arrows";
+import { brainOptions } from "../components/brainline";
 import { type BrainEvaluation, termTable } from "../components/terms";
 import { inWords, ValueBar } from "../components/valuebar";
-import { field, fill, h, named, offer, select } from "../dom";
+import { field, fill, h, offer, select } from "../dom";
 import type { PanelContext, Mounted, Panel } from "../panel";
 import type { Line, LineMove, PositionView, Side, SearchState, Value } from "../records";
 import { recall, remember } from "../store";
@@ -87,7 +88,8 @@ class TwoBrains implements Mounted {
       fen: before?.fen ?? EXAMPLE,
       nodes: before?.nodes ?? 200_000,
     };
-    this.choices = [select(named(known), this.request.first), select(named(known), this.request.second)];
+    const options = brainOptions(context.hello, known);
+    this.choices = [select(options, this.request.first), select(options, this.request.second)];
     this.nodes = select(NODES, String(this.request.nodes));
     this.steps = h("div.looks", { role: "group", "aria-label": "What the board shows" });
     this.fen.value = this.request.fen;
@@ -101,7 +103,8 @@ class TwoBrains implements Mounted {
   // --- What the frame calls ---
 
   offered(): void {
-    for (const choice of this.choices) offer(choice, named(this.context.hello.brains));
+    const { hello } = this.context;
+    for (const choice of this.choices) offer(choice, brainOptions(hello, hello.brains));
   }
 
   shown(query: URLSearchParams): void {
