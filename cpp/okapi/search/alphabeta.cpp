@@ -222,6 +222,8 @@ int Worker::search_moves(Node& node) {
     if (number == 0) return node.excluded.exists() ? node.alpha : node.in_check ? -kMate + node.ply : kDraw;
 
     const Bound bound = best >= node.beta ? Bound::Lower : best_move.exists() ? Bound::Exact : Bound::Upper;
+    if (shared_.heuristics.soft_bounds && bound == Bound::Lower && !is_mate(best) && !is_mate(node.beta) && !node.pv)
+        best = (best * node.depth + node.beta) / (node.depth + 1);
     if (bound == Bound::Upper && !node.excluded.exists()) {
         const Constants& by = shared_.constants;
         reward_previous(node, std::min(by.previous_bonus_step * node.depth, by.previous_bonus_most));

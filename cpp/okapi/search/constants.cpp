@@ -55,6 +55,7 @@ std::span<const Constant> Constant::all() {
         {"reduction_again", &C::reduction_again, 0, 400, 20},
         {"reduction_killer", &C::reduction_killer, 0, 400, 20},
         {"reduction_history", &C::reduction_history, 1000, 60000, 1000},
+        {"reduction_correction", &C::reduction_correction, 0, 20, 1},
         {"research_deeper", &C::research_deeper, 0, 400, 10},
         {"research_step", &C::research_step, 0, 20, 1},
         {"research_shallower", &C::research_shallower, 0, 100, 3},

@@ -65,6 +65,7 @@ struct Constants {
     int reduction_again = 100;
     int reduction_killer = 100;
     int reduction_history = 10727;  // history that is worth a ply
+    int reduction_correction = 2;   // for each centipawn by which the static value was corrected
     int research_deeper = 40;       // above the best so far, a ply further when looked at again; and for each ply,
     int research_step = 2;          // so much more
     int research_shallower = 8;     // no more above it than this, a ply less far

@@ -33,6 +33,7 @@ const std::array<std::pair<std::string_view, bool Heuristics::*>, Heuristics::kC
         {"check_extensions", &H::check_extensions},
         {"internal_reductions", &H::internal_reductions},
         {"mate_distance", &H::mate_distance},
+        {"soft_bounds", &H::soft_bounds},
         {"known_endings", &H::known_endings},
         {"fading", &H::fading},
         {"tablebases", &H::tablebases},

@@ -40,13 +40,14 @@ struct Heuristics {
     bool check_extensions = true;
     bool internal_reductions = true;  // reduce where there is no table move
     bool mate_distance = true;
+    bool soft_bounds = true;    // a value above beta counts as nearer to it, the shallower the search
     bool known_endings = true;  // knowledge of bare-king endings and dead draws, for every evaluator
     bool fading = true;         // a value fades as the fifty-move clock runs, so that progress is made
     bool tablebases = true;
     bool similarity = false;        // moves that come to the same as one that failed are reduced further
     bool learned_ordering = false;  // moves in the order of a MovePrior, where there is one and enough budget
 
-    static constexpr std::size_t kCount = 33;
+    static constexpr std::size_t kCount = 34;
     static Heuristics none();
     // By name, as in `without=null_move` or `with=similarity`. False if there is no such heuristic.
     bool set(std::string_view name, bool on);

@@ -65,7 +65,10 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
         if (seen && shared_.heuristics.stand_by_table && !is_mate(seen->value) && seen->decides(best, best))
             best = seen->value;
         here.static_value = best;
-        if (best >= beta) return best;
+        if (best >= beta) {
+            if (shared_.heuristics.soft_bounds && !pv && !is_mate(best) && !is_mate(beta)) best = (best + beta) / 2;
+            return best;
+        }
         alpha = std::max(alpha, best);
     }
 
@@ -115,7 +118,7 @@ int Worker::quiesce(int alpha, int beta, int ply, int depth) {
     // 5. Remember.
     if (shared_.heuristics.table) {
         const Bound bound = best >= beta ? Bound::Lower : best > first_alpha && pv ? Bound::Exact : Bound::Upper;
-        shared_.table.store(position_.key(), ply, {best_move, best, raw, 0, bound, pv});
+        shared_.table.store(position_.key(), ply, {best_move, best, raw, 0, bound, pv || (seen && seen->on_pv)});
     }
     return best;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 #include "okapi/search/worker.h"
 
@@ -30,6 +31,7 @@ int Worker::reduction(const Node& node, const Try& tried) const {
     less += node.table_noisy ? by.reduction_table_noisy : 0;
     less += frame(node.ply + 1).cutoffs > 3 ? by.reduction_cutoffs : 0;
     less -= node.was_pv ? by.reduction_was_pv : 0;
+    less -= node.in_check ? 0 : by.reduction_correction * std::abs(node.static_value - node.raw_value);
     less -= node.in_check ? by.reduction_in_check : 0;
     less -= tried.check ? by.reduction_check : 0;
     less += tried.again ? by.reduction_again : 0;
@@ -64,7 +66,7 @@ int Worker::extension(const Node& node, const Try& tried, std::optional<int>& cu
                                frame(node.ply).double_extensions < by.singular_double_most;
             return twice ? 2 : 1;
         }
-        if (bar >= node.beta) cut_value = bar;
+        if (value >= node.beta && !is_mate(value)) cut_value = value;
         return node.seen->value >= node.beta ? -2 : node.cut ? -1 : 0;
     }
     if (on.check_extensions && node.depth <= by.check_extension_depth && tried.check && position_.see_ge(tried.move, 0))
