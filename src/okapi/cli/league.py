@@ -47,7 +47,7 @@ def league(
       okapi league --size full --labels labels.samples --cluster auto
 
     Args:
-        size: tiny: a minute; quick: half an hour on two processors; full: as an answer needs it.
+        size: tiny: to try it; quick: small budgets, few games; full: as an answer needs it. --estimate tells the time.
         out_: The name of the run, or a path of its folder; league-SIZE if not given.
         labels: Labelled positions, for all ways; Okapi labels games of its own if not given.
         games: Games in which labelled positions are looked up, so that they can be split by game.
