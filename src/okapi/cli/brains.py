@@ -43,11 +43,11 @@ def list_brains(*, json: Json = False) -> None:
         for brain in (brain for brain in found if brain["shipped"] != own):
             notes = {"the default": brain["default"], "predicts moves": brain["says"] == "moves"}
             facts = [brain["size_text"], brain["elo_text"], *(note for note, holds in notes.items() if holds)]
-            out().print(f"[bold]{escape(brain['name']):{wide}}[/]  {escape(', '.join(filter(None, facts)))}")
-            out().print(
-                fill(brain["sentence"], max(40, out().width), initial_indent=INDENT, subsequent_indent=INDENT),
-                markup=False,
-            )
+            name, width = brain["name"], max(wide + 30, out().width)
+            column = " " * (wide + 2)
+            line = fill(", ".join(filter(None, facts)), width, initial_indent=column, subsequent_indent=column)
+            out().print(f"[bold]{escape(name)}[/]{escape(line[len(name) :])}")
+            out().print(fill(brain["sentence"], width, initial_indent=INDENT, subsequent_indent=INDENT), markup=False)
     talk().print(f"Your brains are in {runs_folder()}", style="dim", markup=False)
 
 
