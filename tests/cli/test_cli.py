@@ -333,7 +333,7 @@ class TestWrongUse:
             ("perft", Exit.USAGE, "needs DEPTH", "okapi perft 6"),
             ("perft x", Exit.USAGE, "unable to convert", "okapi perft --help"),
             ("perft -1", Exit.USAGE, "", ""),
-            ("perft 3 4", Exit.USAGE, "Unused", "okapi perft --help"),
+            ("perft 3 4", Exit.USAGE, "takes no `4`", "okapi perft --help"),
             ("brains lst", Exit.USAGE, 'Unknown command "lst"', 'did you mean "list"?'),
             ("bench --threads 0", Exit.USAGE, "", ""),
             ("play --side green", Exit.USAGE, "green", ""),

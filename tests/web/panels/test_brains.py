@@ -99,10 +99,10 @@ class TestInTheBrowser:
         visit.until(lambda: visit.find("input[type=text]").get_attribute("value").startswith("8/8/8/8/8/2k5"))
         visit.until(lambda: len(visit.all(".brains cg-board piece")) == 3)
 
-    def test_a_passport_can_be_read(self, visit: "Visit") -> None:
+    def test_a_card_can_be_read(self, visit: "Visit") -> None:
         visit.open("#brains")
         visit.until(lambda: visit.find(".card"))
-        visit.click("Card", "(//li[contains(., 'material')])[last()]")
+        visit.click("Card", "//li[.//*[normalize-space(text())='material']]")
         visit.until(lambda: "vazquez2012" in visit.find("dialog").text)
 
     @pytest.mark.parametrize(
