@@ -44,6 +44,22 @@ def test_import_brings_no_heavy_company() -> None:
     assert answer.stdout.strip() == "[]"
 
 
+def test_the_board_and_every_command_load_without_torch() -> None:
+    code = (
+        "import sys, pkgutil, importlib, okapi.cli, okapi.web.server; "
+        "[importlib.import_module(f'okapi.cli.{module.name}') for module in pkgutil.iter_modules(okapi.cli.__path__)]"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.modules['torch'] = None; {code}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 0 == done.returncode, done.stderr
+
+
 def test_the_stub_is_what_the_bindings_say(tmp_path: Path) -> None:
     """`make stubs` writes it."""
     pytest.importorskip("nanobind")

@@ -52,7 +52,7 @@ from okapi.recipes.arrays import TRAIN
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.labels import load_labels
 from okapi.recipes.league.plan import REFERENCE, Cell, Condition, LeaguePlan, multiplications
-from okapi.recipes.league.result import LIMITS, LeagueBrain, LeagueMark, LeaguePool, LeagueResult, LeagueRow
+from okapi.recipes.league.result import BRAINS, LIMITS, LeagueBrain, LeagueMark, LeaguePool, LeagueResult, LeagueRow
 from okapi.recipes.run import RecipeRun
 from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
 from okapi.training.report import refuse_settings
@@ -113,7 +113,6 @@ def first_positions(folder: Path, positions: int) -> Path:
 
 # --- Trainings --------------------------------------------------------------------------------------------------------
 
-BRAINS: Final = "brains"
 TRAINED: Final = "trained.json"
 OWN_GAMES: Final = Path("labels", "own.samples")
 """What an NNUE's run keeps of the games that it plays."""

@@ -23,6 +23,9 @@ from okapi.formats.numbers import number
 from okapi.recipes.league.plan import REFERENCE, TABLES, LeagueWay
 
 RESULT: Final = "league.json"
+BRAINS: Final = "brains"
+"""The folder of the trainings, beside the result."""
+
 SHIPPED: Final = Path(__file__).with_name(RESULT)
 """The league that comes with okapi: scripts/ship_league.py."""
 

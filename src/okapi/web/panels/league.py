@@ -10,9 +10,8 @@ from okapi.brains.library import Library
 from okapi.errors import NotFound
 from okapi.formats.numbers import interval, number, percent
 from okapi.formats.svg import figure
-from okapi.recipes.league.experiment import BRAINS
 from okapi.recipes.league.report import laws_as_json, pictures, table_of_marks, table_of_ways
-from okapi.recipes.league.result import LIMITS, RESULT, SHIPPED, LeaguePool, LeagueResult, title, verdicts
+from okapi.recipes.league.result import BRAINS, LIMITS, RESULT, SHIPPED, LeaguePool, LeagueResult, title, verdicts
 from okapi.recipes.league.result import answers as league_answers
 from okapi.web.messages import Text
 from okapi.web.panel import Answer, Panel, PanelContext, answers
