@@ -1,7 +1,7 @@
 """`okapi paper`: a paper's experiments, and the page that shows its tables and figures beside ours."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from pkgutil import resolve_name
@@ -110,22 +110,7 @@ def paper(
         if not folder.is_dir():
             raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
     else:
-        from okapi.papers.experiment import cost_left, run_experiments
-        from okapi.papers.stored import stored_runs
-
-        hours, minutes = cost_left(chosen, folder, only or ())
-        if asked.size == "full" and (hours or minutes):
-            _say(f"about {hours:.1f} hours on two cores and {minutes:.0f} minutes on a GPU are left")
-        watch = _PaperProgress()
-        lab = replace(asked.context(folder, watch.tell), stored=store and stored_runs(chosen, store))
-        with watch:
-            try:
-                became = run_experiments(chosen, lab, only or (), watch=watch.experiment)
-            except KeyboardInterrupt:
-                if store is not None:
-                    _store(chosen, folder, store)
-                count = "1 result is" if watch.stored == 1 else f"{watch.stored} results are"
-                watch.interrupted(f"; {count} safe in {folder}")
+        became = _run(chosen, asked, folder, only or (), store)
     figures = chosen.write(folder)
     jobs = _jobs_left(folder)
     if jobs:
@@ -149,6 +134,26 @@ def paper(
         )
     else:
         _print(folder, seconds, figures)
+
+
+def _run(chosen: "Paper", asked: PaperOptions, folder: Path, only: Sequence[str], store: Path | None) -> dict[str, str]:
+    """Make the experiments that are not made; what became of each. What an interruption leaves is stored, too."""
+    from okapi.papers.experiment import cost_left, run_experiments
+    from okapi.papers.stored import stored_runs
+
+    hours, minutes = cost_left(chosen, folder, only)
+    if asked.size == "full" and (hours or minutes):
+        _say(f"about {hours:.1f} hours on two cores and {minutes:.0f} minutes on a GPU are left")
+    watch = _PaperProgress()
+    lab = replace(asked.context(folder, watch.tell), stored=store and stored_runs(chosen, store))
+    with watch:
+        try:
+            return run_experiments(chosen, lab, only, watch=watch.experiment)
+        except KeyboardInterrupt:
+            if store is not None:
+                _store(chosen, folder, store)
+            count = "1 result is" if watch.stored == 1 else f"{watch.stored} results are"
+            watch.interrupted(f"; {count} safe in {folder}")
 
 
 def _store(paper: "Paper", folder: Path, docs: Path) -> None:
