@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.convolutional import Convolutional
+from okapi.brains.evaluation import Convolutional
 from okapi.brains.files import write_brain
 from okapi.brains.onnx import onnx_model
 from okapi.core import Adjudication, Evaluator, InProcessMatch, Limits, MatchPlayer, Position, both_colors
@@ -193,11 +193,10 @@ def eager(expressed: "Expressed", threads: int, *, exact: bool = False) -> Answe
 def onnx_runtime(expressed: "Expressed", shape: tuple[int, ...], threads: int) -> Answers:
     import onnxruntime
 
-    outputs = Network(expressed.layers, expressed.tensors, shape).outputs
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    model = onnx_model(expressed.layers, expressed.tensors, shape, outputs)
+    model = onnx_model(expressed.layers, expressed.tensors, shape)
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     return lambda planes: session.run(None, {"input": planes})[0]
 

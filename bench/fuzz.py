@@ -32,8 +32,8 @@ from okapi.errors import InvalidMessage, OkapiError
 from okapi.formats.epd import Epd
 from okapi.formats.nnue_file import NnueFile
 from okapi.uci import Uci
-from okapi.web.messages import parse, read
-from okapi.web.panel import RECORD
+from okapi.web.messages import arguments, parameters, parse
+from okapi.web.panel import declares
 from okapi.web.panels import PANELS
 
 ROOT = Path(__file__).parents[1]
@@ -123,29 +123,22 @@ def epd() -> Reader:
 
 
 def message() -> Reader:
-    records = {
-        f"{kind.name}.{name}": getattr(method, RECORD)
-        for kind in PANELS
-        for name, method in ((name, getattr(kind, name)) for name in dir(kind))
-        if hasattr(method, RECORD)
-    }
+    declared = {f"{kind.name}.{name}": declares(method) for kind in PANELS for name, method in kind.actions.items()}
     fields = {"fen": Position.start().fen(), "start": Position.start().fen(), "moves": ["e2e4", "e5"], "move": "Nf3",
               "brain": "champion", "engine": "material", "text": "1. e4 *", "number": 3, "lines": 2, "elo": 2400}  # fmt: skip
     lines = [
-        json.dumps(
-            {"id": 1, "do": do, **{k: v for k, v in fields.items() if k in getattr(record, "__annotations__", {})}}
-        )
-        for do, record in records.items()
+        json.dumps({"id": 1, "do": do, **{k: v for k, v in fields.items() if k in parameters(function)}})
+        for do, function in declared.items()
     ]
     parts = ["{", "}", "[", "]", ",", ":", '"', "null", "true", "1e999", "NaN", "-1", "9007199254740993", "\\u0000",
              "\\ud800", "[[[[[[", '"id"', '"do"', "play.move", "0.5", "é", '{"a":', "\0"]  # fmt: skip
 
     def use(text: str) -> None:
         request = parse(text)
-        record = records.get(f"{request.panel}.{request.action}")
-        if record is None:
+        function = declared.get(f"{request.panel}.{request.action}")
+        if function is None:
             raise InvalidMessage("no action")
-        read(record, request.data)
+        arguments(function, request.data)
 
     return text_reader(lines, parts, use)
 

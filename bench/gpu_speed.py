@@ -19,7 +19,7 @@ from okapi.papers.singh2015.jobs import training_jobs
 from okapi.recipes.game_jobs import GamePositions, GameTarget
 from okapi.training.devices import GpuMonitor, Ranks, find_device
 from okapi.training.losses import LOSSES
-from okapi.training.supervised import Dataset, SupervisedConfig, SupervisedStep, predict
+from okapi.training.supervised import Dataset, SupervisedConfig, SupervisedTask, predict
 
 GAMES = 20_000
 WARM_UP = 12
@@ -53,21 +53,17 @@ def main() -> None:
 
 
 def _speed(plan: SupervisedConfig, taught: Dataset, device: torch.device, seconds: float) -> dict[str, object]:
-    model = make_model(plan.model, plan.arguments).to(device).train()
-    for weights in model.parameters():
-        if weights.dim() == 4:
-            weights.data = weights.data.contiguous(memory_format=torch.channels_last)
-    step = SupervisedStep(plan, model, taught, device, Ranks())
-    step.begin(0)
+    task = SupervisedTask(plan, taught, taught, device, Ranks())
+    task.begin_epoch(0)
     for _ in range(WARM_UP):
-        step.take(1e-4)
-    float(step.total)
+        task.step(0)
+    float(task.total)
     begun, steps = time.perf_counter(), 0
     with GpuMonitor(device) as busy:
         while time.perf_counter() - begun < seconds:
             for _ in range(20):
-                step.take(1e-4)
-            float(step.total)
+                task.step(0)
+            float(task.total)
             steps += 20
     spent = time.perf_counter() - begun
     told = {"batch": plan.batch, "compiled": plan.compile, "samples a second": round(steps * plan.batch / spent)}

@@ -19,8 +19,7 @@ from okapi.brains import evaluator
 from okapi.core import Decision, Evaluator, Limits, Position, Search
 from okapi.core.evaluation import evaluate
 from okapi.core.packed import POSITION
-from okapi.players.move_prediction import EXTRAS
-from okapi.players.negamax import Negamax
+from okapi.players.singh2015 import EXTRAS, Negamax
 
 POSITIONS = (
     "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6",

@@ -144,6 +144,9 @@ class League(Target):
     def command(self, args: Namespace, inputs: Path, out: Path) -> list[str]:
         return [*OKAPI, "league", "--size", "tiny", "--out", str(out), "--ways", *args.ways, "--concurrency", "2"]
 
+    def seconds(self, args: Namespace, command: Sequence[str], undisturbed: float, output: Mapping[str, Any]) -> float:
+        return with_loading(args, command, undisturbed)
+
     def finished(self, out: Path) -> Finished:
         from okapi.arena.games import read_games
 
@@ -380,8 +383,7 @@ class Champion(Target):
         return [*OKAPI, "train", "champion", *asked, *changes(args), "--out", str(out)]
 
     def seconds(self, args: Namespace, command: Sequence[str], undisturbed: float, output: Mapping[str, Any]) -> float:
-        _, loading = timed(command)  # nothing is left to do
-        return undisturbed + int(args.kills) * loading
+        return with_loading(args, command, undisturbed)
 
     def differences(self, args: Namespace, calm: Path, killed: Path) -> list[str]:
         problems = []
@@ -559,6 +561,12 @@ def run(target: Target, args: Namespace) -> dict[str, Any]:
     if target.same_figures and kills == args.kills and figures != target.figures(output):
         problems.append(f"the figures differ: {target.figures(output)} and {figures}")
     return {"kills": kills, **figures, "seconds_undisturbed": round(undisturbed, 1), "problems": problems}
+
+
+def with_loading(args: Namespace, command: Sequence[str], undisturbed: float) -> float:
+    """The time of all runs together, each of which loads what is there before it goes on."""
+    _, loading = timed(command)  # nothing is left to do
+    return undisturbed + int(args.kills) * loading
 
 
 def timed(command: Sequence[str]) -> tuple[dict[str, Any], float]:

@@ -8,7 +8,7 @@ Does the core say of a million positions what torch says with the same whole num
 
 Positions are those of random games, or of a file of samples. Everything has to be the same, to the last centipawn: the
 evaluator of the core as a search uses it, torch (okapi.models.nnue.whole_values), and of some plain numpy
-(okapi.brains.nnue). With --run, the weights before they were rounded say how much rounding changed.
+(tests/brains/nnue_twin.py). With --run, the weights before they were rounded say how much rounding changed.
 """
 
 import argparse
@@ -33,6 +33,10 @@ from okapi.models.nnue import Nnue, whole_values
 from okapi.training.nnue import WEIGHTS_FILE, NnueDataset, read_weights
 from okapi.training.shards import unlabelled_shard
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "brains"))
+
+import nnue_twin
+
 AT_A_TIME = 1 << 14
 IN_NUMPY = 1 << 9
 """Of each piece: numpy takes its time."""
@@ -51,7 +55,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = brains.find(args.brain) if args.brain else Path(folder) / "random.safetensors"
         if not args.brain:
-            path.write_bytes(QuantisedNnue.random(256).file({"name": "random"}))
+            path.write_bytes(nnue_twin.random_network(256).file({"name": "random"}))
         told = compared(path, pieces(args.samples, args.positions), args.run, args.threads)
     print(json.dumps({**told, "seconds": round(time.perf_counter() - begun, 1)}))
     return 0 if told["differences"] == 0 else 1
@@ -68,7 +72,7 @@ def compared(path: Path, positions: Iterator[NDArray[np.void]], run: Path | None
         values = evaluate([core], piece, threads=threads)[0]
         whole = whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned)
         differences += int((whole.numpy() != values).sum())
-        numpy_differences += int((network.values(piece[:IN_NUMPY]) != values[:IN_NUMPY]).sum())
+        numpy_differences += int((nnue_twin.values(network, piece[:IN_NUMPY]) != values[:IN_NUMPY]).sum())
         count += len(piece)
         spread.append(float(values.std()))
         if before is not None:

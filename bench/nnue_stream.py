@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -13,17 +14,19 @@ import numpy as np
 import torch
 
 from okapi import brains
-from okapi.brains.halfka import HalfKa
 from okapi.core.labelling import evaluated_positions, random_walks
 from okapi.core.packed import rows
 from okapi.data.store import Store
 from okapi.formats.nnue_file import NnueFile
 from okapi.models.halfka import HalfKaLabeller
-from okapi.models.nnue import Nnue
 from okapi.recipes.nnue_stream import game_positions
 from okapi.training.devices import find_device
-from okapi.training.nnue import NnueConfig, NnueDataset, NnueStep
+from okapi.training.nnue import NnueConfig, NnueDataset, NnueTask
 from okapi.training.stream import boards_of_packed
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "brains"))
+
+import halfka_twin
 
 BATCHES = (16_384, 32_768)
 
@@ -36,9 +39,9 @@ def rate(count: int, work: Callable[[], object], device: torch.device) -> float:
     return count / (time.perf_counter() - begun)
 
 
-def take(step: NnueStep, steps: int) -> None:
+def take(task: NnueTask, steps: int) -> None:
     for _ in range(steps):
-        step.take()
+        task.step()
 
 
 def main() -> None:
@@ -96,7 +99,7 @@ def main() -> None:
 
     found["labels_per_second"] = rate(len(packed), label, device)
     some = np.random.default_rng(1).choice(len(positions), given.compared, replace=False)
-    twin = HalfKa(file).values(positions[some])
+    twin = halfka_twin.values(file, positions[some])
     found["equal_to_numpy"] = int((values.cpu().numpy()[some] == twin).sum())
     found["compared"] = given.compared
     print(json.dumps(found), flush=True)
@@ -115,12 +118,11 @@ def main() -> None:
             sizes: dict[str, Any] = {"neurons": neurons, "king_buckets": kings, "batch": batch, "epochs": 100}
             config = NnueConfig(result=0.0, last_result=0.0, **sizes, **fast)
             torch.compiler.reset()  # each size is compiled for itself
-            torch.set_float32_matmul_precision("high")
-            step = NnueStep(config, Nnue(neurons, 8, king_buckets=kings).to(device), dataset, device)
-            step.begin(0)
+            task = NnueTask(config, dataset, dataset, device)
+            task.begin_epoch(0)
             for _ in range(10 if cuda else 1):
-                step.take()
-            per_second = rate(given.steps * batch, partial(take, step, given.steps), device)
+                task.step()
+            per_second = rate(given.steps * batch, partial(take, task, given.steps), device)
             print(json.dumps({"neurons": neurons, "batch": batch, "samples_per_second": per_second}), flush=True)
 
 

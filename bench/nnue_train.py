@@ -19,9 +19,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.models.nnue import INPUTS, Nnue
+from okapi.models.nnue import INPUTS
 from okapi.training.devices import GpuMonitor, find_device
-from okapi.training.nnue import NnueConfig, NnueDataset, NnueStep
+from okapi.training.nnue import NnueConfig, NnueDataset, NnueTask
 from okapi.training.shards import Shard
 
 MEN = (8, 32)
@@ -43,15 +43,13 @@ def main() -> None:
         torch.set_num_threads(args.threads)
     device = find_device(args.device)
     plan = NnueConfig().changed(args.change)
-    if device.type == "cuda":
-        torch.set_float32_matmul_precision("highest" if plan.precision == "float32" else "high")
-    model = Nnue(plan.neurons, plan.buckets).to(device)
-    step = NnueStep(plan, model, NnueDataset.from_shard(made_up(args.positions), device), device)
-    step.begin(0)
+    data = NnueDataset.from_shard(made_up(args.positions), device)
+    task = NnueTask(plan, data, data, device)
+    task.begin_epoch(0)
     for _ in range(WARM_UP):
-        step.take()
+        task.step()
     with GpuMonitor(device) as busy:
-        rounds = [round_of(step, plan, args.seconds) for _ in range(args.rounds)]
+        rounds = [round_of(task, plan, args.seconds) for _ in range(args.rounds)]
     rates = [rate for rate, _ in rounds]
     told = {
         "device": torch.cuda.get_device_name(device)
@@ -69,17 +67,17 @@ def main() -> None:
     print(json.dumps(told))
 
 
-def round_of(step: NnueStep, plan: NnueConfig, seconds: float) -> tuple[float, float]:
+def round_of(task: NnueTask, plan: NnueConfig, seconds: float) -> tuple[float, float]:
     """Samples a second, and a second of the processors' time: on a CPU, other work does not change that much."""
-    float(step.total)
+    float(task.total)
     begun, worked, steps = time.perf_counter(), time.process_time(), 0
     while time.perf_counter() - begun < seconds:
-        for _ in range(100 if step.batches > 100 else 1):
-            if steps % step.batches == step.batches - WARM_UP - 1:
-                step.begin(0)
-            step.take()
+        for _ in range(100 if task.batches > 100 else 1):
+            if steps % task.batches == task.batches - WARM_UP - 1:
+                task.begin_epoch(0)
+            task.step()
             steps += 1
-        float(step.total)
+        float(task.total)
     samples = steps * plan.batch
     return samples / (time.perf_counter() - begun), samples / (time.process_time() - worked)
 

@@ -4,23 +4,20 @@ import json
 import random
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-from okapi.web.messages import LONGEST, Between
-from okapi.web.panel import RECORD
+from okapi.web.messages import LONGEST, Between, parameters
+from okapi.web.panel import declares
 from okapi.web.panels import PANELS
 
 __all__ = ["KINDS", "nonsense", "sensible"]
 
 KINDS: Final[dict[str, Any]] = {
-    f"{panel.name}.{name}": getattr(method, RECORD)
-    for panel in PANELS
-    for name, method in vars(panel).items()
-    if hasattr(method, RECORD)
+    f"{panel.name}.{name}": declares(method) for panel in PANELS for name, method in panel.actions.items()
 }
-"""Every message that a panel answers, and the record it is read as."""
+"""Every message that a panel answers, and what has its fields as parameters."""
 
 TEXTS: Final = (
     "",
@@ -82,8 +79,8 @@ SCRAPS: Final = (
 
 
 def sensible(dice: random.Random, action: str) -> dict[str, Any]:
-    """A message with every field of its record, of the declared types and within the declared bounds."""
-    return {"id": dice.randrange(1000), "do": action, **_value(dice, KINDS[action])}
+    """A message with every field, of the declared types and within the declared bounds."""
+    return {"id": dice.randrange(1000), "do": action, **_fields(dice, KINDS[action])}
 
 
 def nonsense(seed: int) -> Iterator[str]:
@@ -96,6 +93,10 @@ def nonsense(seed: int) -> Iterator[str]:
             _damage(dice, message)
         text = json.dumps(message)
         yield dice.choice((text, text, text, text, _scratch(dice, text), dice.choice(SCRAPS)))
+
+
+def _fields(dice: random.Random, kind: Any) -> dict[str, Any]:
+    return {name: _value(dice, parameter.annotation) for name, parameter in parameters(kind).items()}
 
 
 def _value(dice: random.Random, kind: Any) -> Any:
@@ -115,8 +116,7 @@ def _value(dice: random.Random, kind: Any) -> Any:
     if origin is tuple:
         return [_value(dice, get_args(kind)[0]) for _ in range(dice.choice((0, 1, 3, 40)))]
     if is_dataclass(kind):
-        hints = get_type_hints(kind, include_extras=True)
-        return {field.name: _value(dice, hints[field.name]) for field in fields(kind)}
+        return _fields(dice, kind)
     return {str: dice.choice(TEXTS), int: dice.randrange(100), float: dice.random(), bool: dice.random() < 0.5}[kind]
 
 

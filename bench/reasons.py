@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from okapi.analysis.report import GameAnalysis
-from okapi.analysis.report.moves import judge_move
+from okapi.analysis.report.moves import JudgedMove
 from okapi.analysis.report.sentences import mistake_sentence
 from okapi.core import Game, Position, Value
 from okapi.formats.pgn import read_pgn
@@ -51,8 +51,7 @@ def mistakes_of(game: Game) -> list[dict[str, Any]]:
     study = GameAnalysis(game, AlphaBeta())
     for _ in write_report(study, EFFORTS["quick"]):
         pass
-    positions = [position.copy() for position, _ in game.positions()]
-    return [as_json(positions[move.ply], move) for move in study.moves() if move.mark]
+    return [as_json(move) for move in study.moves() if move.mark]
 
 
 def said_again(record: dict[str, Any]) -> dict[str, Any]:
@@ -64,8 +63,8 @@ def said_again(record: dict[str, Any]) -> dict[str, Any]:
     for start, texts in ((position, record["best_line"]), (after, record["reply_line"])):
         ahead = start.copy()
         lines.append(tuple(ahead.play(text) for text in texts))
-    judged = judge_move(0, position, move, lines[0], before, value, lines[1], 0)
-    return {**record, "sentence": mistake_sentence(position, judged)}
+    judged = JudgedMove(0, position, move, before, value, lines[0], lines[1])
+    return {**record, "sentence": mistake_sentence(judged)}
 
 
 def has_reason(sentence: str) -> bool:

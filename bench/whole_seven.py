@@ -16,9 +16,8 @@ import torch
 from numpy.typing import NDArray
 
 from okapi.brains.card import ModelCard
-from okapi.brains.convolutional import read_encoding
-from okapi.brains.move_networks import SevenNetworks, SquareNetwork
-from okapi.brains.move_prediction import Predictor
+from okapi.brains.evaluation import read_encoding
+from okapi.brains.move_prediction import Predictor, SevenNetworks, SquareNetwork
 from okapi.core import Kind
 from okapi.encodings.boards import move_squares, moving_kinds
 from okapi.models import make_model

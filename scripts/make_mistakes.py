@@ -31,22 +31,21 @@ def play(start: Position, seed: int) -> Game:
     return Game.of(moves, start)
 
 
-def studied(game: Game, nodes: int) -> list[tuple[Position, JudgedMove]]:
-    """Its mistakes, each with the position before."""
+def studied(game: Game, nodes: int) -> list[JudgedMove]:
+    """Its mistakes."""
     study = GameAnalysis(game, AlphaBeta())
     limits = Limits(nodes=nodes)
     for _ in study.deepen(limits):
         pass
     for _ in study.check(limits):
         pass
-    positions = [position.copy() for position, _ in game.positions()]
-    return [(positions[move.ply], move) for move in study.moves() if move.sentence]
+    return [move for move in study.moves() if move.sentence]
 
 
-def as_json(position: Position, move: JudgedMove) -> dict[str, Any]:
+def as_json(move: JudgedMove) -> dict[str, Any]:
     """All that the sentence was made from."""
     return {
-        "fen": position.fen(),
+        "fen": move.position.fen(),
         "move": str(move.move),
         "best_line": [str(each) for each in move.best_line],
         "reply_line": [str(each) for each in move.reply_line],
@@ -73,11 +72,11 @@ def main() -> None:
     kept: list[dict[str, Any]] = []
     counts: Counter[str] = Counter()
     for number, start in enumerate(random_openings(options.games, plies=8, seed=options.seed)):
-        for position, move in studied(play(start, number), options.nodes):
+        for move in studied(play(start, number), options.nodes):
             kind = kind_of(move.sentence)
             counts[kind] += 1
             if counts[kind] <= options.each:
-                kept.append(as_json(position, move))
+                kept.append(as_json(move))
         print(f"game {number + 1}: {len(kept)} kept of {counts.total()}", flush=True)
     lines = ",\n".join(json.dumps(each) for each in kept)
     options.to.write_text(f"[\n{lines}\n]\n", encoding="utf-8")

@@ -24,45 +24,19 @@ OkapiError
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-
-__all__ = [
-    "GameIsOver",
-    "IllegalMove",
-    "InvalidBrain",
-    "InvalidEpd",
-    "InvalidFen",
-    "InvalidMessage",
-    "InvalidMove",
-    "InvalidPgn",
-    "InvalidPosition",
-    "InvalidSamples",
-    "InvalidSplit",
-    "InvalidStore",
-    "InvalidText",
-    "NotFound",
-    "NotRatable",
-    "OkapiError",
-    "PlayerCheated",
-    "PlayerCrashed",
-    "PlayerFailed",
-    "PlayerResigned",
-    "PlayerSilent",
-    "TooBusy",
-    "Unfinished",
-    "UsageError",
-    "WrongBrain",
-    "did_you_mean",
-]
+from typing import Any
 
 
 class OkapiError(Exception):
     """An expected failure. `hint` says what to try next."""
 
-    hint: str
-
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
         self.hint = hint
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors cross processes with their message and attributes, whatever a subclass is made from."""
+        return OkapiError.__new__, (type(self), *self.args), self.__dict__
 
 
 class InvalidText(OkapiError):
@@ -73,18 +47,14 @@ class InvalidFen(InvalidText):
     """A FEN that does not describe a position that chess can have."""
 
     def __init__(self, fen: str, field: str, start: int, end: int, expected: str) -> None:
-        super().__init__(
-            f"{field} of the FEN is {_quoted(fen[start:end])}\n  {fen}\n  {' ' * start}{'^' * max(1, end - start)}",
-            hint=f"expected {expected}",
-        )
+        found = repr(fen[start:end]) if fen[start:end] else "missing"
+        marked = f"  {fen}\n  {' ' * start}{'^' * max(1, end - start)}"
+        super().__init__(f"{field} of the FEN is {found}\n{marked}", hint=f"expected {expected}")
         self.fen = fen
         self.field = field
         self.start = start
         self.end = end
         self.expected = expected
-
-    def __reduce__(self) -> tuple[type["InvalidFen"], tuple[str, str, int, int, str]]:
-        return type(self), (self.fen, self.field, self.start, self.end, self.expected)
 
 
 class InvalidMove(InvalidText):
@@ -120,19 +90,12 @@ class IllegalMove(OkapiError):
         self.legal = tuple(legal)
         self.why = why
 
-    def __reduce__(self) -> tuple[type["IllegalMove"], tuple[str, str, tuple[str, ...], str]]:
-        return type(self), (self.move, self.fen, self.legal, self.why)
-
 
 class GameIsOver(IllegalMove):
     """A move was asked for where there is none."""
 
     def __init__(self, fen: str, reason: str) -> None:
         super().__init__("any move", fen, (), why=f"is too late: {reason}")
-        self.reason = reason
-
-    def __reduce__(self) -> tuple[type["GameIsOver"], tuple[str, str]]:  # type: ignore[override]
-        return type(self), (self.fen, self.reason)
 
 
 class InvalidBrain(OkapiError):
@@ -165,8 +128,6 @@ class NotRatable(OkapiError):
 
 class PlayerFailed(OkapiError):
     """Another program, or a function that was given to us, crashed, hung or cheated."""
-
-    traceback: str
 
     def __init__(self, message: str, *, hint: str = "", traceback: str = "") -> None:
         super().__init__(message, hint=hint)
@@ -214,7 +175,3 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     if near:
         return f"did you mean `{near[0]}`?"
     return f"there are {', '.join(f'`{name}`' for name in names)}" if names else ""
-
-
-def _quoted(text: str) -> str:
-    return repr(text) if text else "missing"

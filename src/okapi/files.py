@@ -5,7 +5,8 @@ import json
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -21,18 +22,34 @@ LONGEST_S: Final = 600.0
 """For all of a download."""
 
 
+@contextmanager
+def file_errors(path: Path | str, what: str, *, hint: str = "") -> Iterator[None]:
+    """NotFound instead of an OSError of the block: this file cannot be `read` or `written`."""
+    try:
+        yield
+    except OSError as error:
+        raise NotFound(f"`{path}` cannot be {what}: {error.strerror}", hint=hint) from None
+
+
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file atomically: after a crash there is the old file or the whole new one."""
+    with write_whole(path) as part, part.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def write_whole(path: Path) -> Iterator[Path]:
+    """A temporary name beside a file; it becomes the file if the block ends without an error."""
     part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)
     try:
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except OSError as error:
+        with file_errors(path, "written"):
+            yield part
+            os.replace(part, path)
+    finally:
         part.unlink(missing_ok=True)
-        raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
 
 
 def lock_file(file: BinaryIO, timeout_s: float = 0.0, *, shared: bool = False) -> bool:

@@ -4,7 +4,7 @@ A set of defaults is a frozen dataclass derived from `Config`, or a dictionary. 
 its setting; overrides are text, or values already.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, Final, Self
 
@@ -67,6 +67,21 @@ class Config:
     __slots__ = ()
     OWNER = "this training"
     """Who has the settings, for errors."""
+
+    def require(self, expected: str, allowed: Callable[[Any], bool], *names: str) -> None:
+        """UsageError if one of these settings has a value that is not allowed."""
+        for name in names:
+            if not allowed(value := getattr(self, name)):
+                raise UsageError(f"`{name}` is {value!r}", hint=f"expected {expected}")
+
+    def require_one_of(self, name: str, known: Collection[Any]) -> None:
+        self.require(" or ".join(map(str, known)), known.__contains__, name)
+
+    def require_within(self, low: float, high: float, *names: str) -> None:
+        self.require(f"{low} to {high}", lambda value: low <= value <= high, *names)
+
+    def require_positive(self, *names: str) -> None:
+        self.require("more than 0", lambda value: value > 0, *names)
 
     def changed(self, overrides: Sequence[str] | Mapping[str, Any]) -> Self:
         """A copy with overrides, as KEY=VALUE or as a dictionary: UsageError."""

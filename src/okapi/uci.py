@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
-from typing import Any, Protocol, TextIO, runtime_checkable
+from typing import Any, TextIO
 
 from okapi import __version__
-from okapi.core import Clock, Decision, Limits, Move, Position, Value
+from okapi.core import Clock, Decision, Limits, Move, Position
 from okapi.errors import NotFound, OkapiError
 from okapi.players import Player
 from okapi.players.player import call_if_supported
@@ -24,12 +24,6 @@ LIKELIEST = 5
 
 ENDLESS_MS = 1_000
 """Time for `go infinite` of a player that cannot be stopped."""
-
-
-@runtime_checkable
-class Stoppable(Protocol):
-    def stop(self) -> None:
-        """Answer at once."""
 
 
 class Uci:
@@ -143,7 +137,7 @@ class Uci:
 
     def _stop(self) -> None:
         self._released.set()
-        while self._search_thread is not None and self._search_thread.is_alive() and isinstance(self.player, Stoppable):
+        while self._search_thread is not None and self._search_thread.is_alive() and hasattr(self.player, "stop"):
             self.player.stop()  # again, if it had not begun: an idle player ignores a stop
             self._search_thread.join(0.01)
 
@@ -156,7 +150,7 @@ class Uci:
 
     def _search(self, position: Position, limits: Limits) -> None:
         """Search and answer: exactly one bestmove for each go, not before `stop` where the command says so."""
-        if limits.endless and not isinstance(self.player, Stoppable):
+        if limits.endless and not hasattr(self.player, "stop"):
             limits = Limits(movetime_ms=ENDLESS_MS, only=limits.only)
         begun = time.perf_counter()
         best = "(none)"
@@ -166,7 +160,9 @@ class Uci:
             try:
                 decision = self.player.choose(position, limits)
                 if decision.likely:
-                    self.write(self._likely(position, decision))
+                    likeliest = decision.likely[:LIKELIEST]
+                    told = (f"{self._written(position, move)} {chance:.1%}" for move, chance in likeliest)
+                    self.write(f"info string likely {', '.join(told)}")
                 self.write(self._info(position, decision, time.perf_counter() - begun))
                 best = self._written(position, decision.move)
             except Exception as error:  # whatever a player raises, the GUI gets its bestmove
@@ -180,15 +176,13 @@ class Uci:
         for move in decision.line:
             line.append(self._written(ahead, move))
             ahead.play(move)
-        score = f"score {_score(decision.value)} " if decision.nodes else ""
+        value = decision.value
+        told = f"mate {value.mate}" if value.mate is not None else f"cp {value.centipawns}"
+        score = f"score {told} " if decision.nodes else ""
         return (
             f"info depth {max(1, decision.depth)} multipv 1 {score}nodes {decision.nodes} "
             f"time {round(seconds * 1000)} pv {' '.join(line)}"
         )
-
-    def _likely(self, position: Position, decision: Decision) -> str:
-        told = (f"{self._written(position, move)} {chance:.1%}" for move, chance in decision.likely[:LIKELIEST])
-        return f"info string likely {', '.join(told)}"
 
     def _written(self, position: Position, move: Move) -> str:
         return position.uci(move, chess960=self.chess960)
@@ -233,10 +227,6 @@ def _go_limits(tokens: list[str], position: Position, overhead_ms: int) -> Limit
 
 def _spellings(position: Position, move: Move) -> tuple[str, str]:
     return position.uci(move, chess960=False), position.uci(move, chess960=True)
-
-
-def _score(value: Value) -> str:
-    return f"mate {value.mate}" if value.mate is not None else f"cp {value.centipawns}"
 
 
 class StrengthOptions:

@@ -183,7 +183,7 @@ def test_three_judges_make_three_pairs() -> None:
     evaluators = [EvaluatorValues(name, dice.random(300)) for name in ("one", "two", "teacher")]
     found = compare(rows, evaluators, worst=5)
 
-    assert [(0, 1), (0, 2), (1, 2)] == [(pair.first, pair.second) for pair in found.pairs]
+    assert ["one – two", "one – teacher", "two – teacher"] == [str(pair) for pair in found.pairs]
     in_check = kinds_of(rows["position"])["in check"]
     exact = np.abs(evaluators[0].values - evaluators[2].values)[in_check].mean()
     assert exact == pytest.approx(found.pairs[1].kinds["in check"].mean)

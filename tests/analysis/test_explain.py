@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
+import nnue_twin
 import numpy as np
 import pytest
 
 from okapi.analysis.attribution import brain_changes
 from okapi.analysis.neurons import FULL, Neurons, NeuronSurvey
 from okapi.brains.files import brain_file
-from okapi.brains.nnue import QuantisedNnue
 from okapi.core import Kind
 from okapi.core.packed import NO_GAME, SAMPLE, random_positions
 from okapi.core.samples import Rows
@@ -24,7 +24,7 @@ def rows() -> Rows:
 
 @pytest.fixture(scope="module")
 def neurons() -> Neurons:
-    return Neurons(QuantisedNnue.random(32, seed=4))
+    return Neurons(nnue_twin.random_network(32, seed=4))
 
 
 @pytest.fixture(scope="module")

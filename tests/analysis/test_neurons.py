@@ -3,12 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
+import nnue_twin
 import numpy as np
 import pytest
 
 from okapi.analysis.neurons import Neurons
 from okapi.brains import find
-from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
+from okapi.brains.nnue import FULL, UNIT
 from okapi.core.packed import pack_fens, random_positions
 from okapi.encodings import PIECE_SQUARES, find_encoding
 from okapi.errors import NotFound, WrongBrain
@@ -16,13 +17,13 @@ from okapi.errors import NotFound, WrongBrain
 
 @pytest.fixture(scope="module")
 def neurons() -> Neurons:
-    return Neurons(QuantisedNnue.random(64))
+    return Neurons(nnue_twin.random_network(64))
 
 
 def test_sums_are_the_accumulators(neurons: Neurons) -> None:
     positions = random_positions(300, seed=5)
 
-    np.testing.assert_array_equal(neurons.network.accumulators(positions), neurons.sums(positions))
+    np.testing.assert_array_equal(nnue_twin.accumulators(neurons.network, positions), neurons.sums(positions))
 
 
 def test_what_all_say_is_the_opinion(neurons: Neurons) -> None:
@@ -31,7 +32,7 @@ def test_what_all_say_is_the_opinion(neurons: Neurons) -> None:
     says = neurons.contributions(positions, neurons.sums(positions))
     bias = neurons.network.output_bias[neurons.network.buckets(positions)] * neurons.network.scale / (FULL * UNIT)
 
-    np.testing.assert_allclose(says.sum(axis=(1, 2)) + bias, neurons.network.values(positions), atol=2)
+    np.testing.assert_allclose(says.sum(axis=(1, 2)) + bias, nnue_twin.values(neurons.network, positions), atol=2)
 
 
 def test_a_neuron_says_what_the_opinion_loses_without_it(neurons: Neurons) -> None:
@@ -40,7 +41,7 @@ def test_a_neuron_says_what_the_opinion_loses_without_it(neurons: Neurons) -> No
     weight[:, [7, 64 + 7]] = 0
     without = replace(neurons.network, output_weight=weight)
 
-    lost = neurons.network.values(positions) - without.values(positions)
+    lost = nnue_twin.values(neurons.network, positions) - nnue_twin.values(without, positions)
     np.testing.assert_allclose(
         neurons.contributions(positions, neurons.sums(positions))[:, :, 7].sum(axis=1), lost, atol=2
     )

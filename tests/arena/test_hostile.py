@@ -148,7 +148,7 @@ class TestLeaving:
         with Engine([sys.executable, str(HOSTILE), "hangs"]) as engine:
             os.kill(engine.pid, signal.SIGSTOP)
             with pytest.raises(PlayerSilent, match="does not read"):
-                engine._process.send("position startpos" * 100_000)
+                engine.process.send("position startpos" * 100_000)
             os.kill(engine.pid, signal.SIGCONT)
             engine.kill()
 

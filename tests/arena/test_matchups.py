@@ -1,17 +1,17 @@
 """Meetings: everybody plays everybody, and only what is missing or has changed is played again."""
 
-from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from okapi.arena.games import Fault, Pairing, PlayedGame
+from okapi.arena.games import Pairing
 from okapi.arena.match import play_match
 from okapi.arena.settings import GameSettings
 from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
-from okapi.arena.tournament import Matchup, MatchupSettings, all_matchups, play_matchups
-from okapi.arena.workers import LostGame, SerialWorkers, Workers
+from okapi.arena.tournament import Matchup, MatchupSettings, play_matchups
+from okapi.arena.workers import SerialWorkers, Workers
 from okapi.brains import find
 
 NAMES = ("pieces", "moves", "greedy")
@@ -23,11 +23,26 @@ def company(pieces: str = "material") -> MatchupSettings:
 
 
 def meetings(games: int = 2) -> list[Matchup]:
-    return all_matchups(NAMES, lambda first, second: games)
+    return [Matchup(first, second, games) for first, second in combinations(NAMES, 2)]
 
 
 def nobody(settings: GameSettings) -> Workers:
     raise AssertionError(f"{settings.players} would play")
+
+
+class Noting(SerialWorkers):
+    """Notes the games that it plays."""
+
+    played: list[Pairing]
+
+    def start(self, pairing: Pairing) -> None:
+        self.played.append(pairing)
+        super().start(pairing)
+
+
+@pytest.fixture(autouse=True)
+def nothing_noted() -> None:
+    Noting.played = []
 
 
 def table(standings: Standings) -> object:
@@ -67,13 +82,10 @@ def test_what_was_played_is_not_played_again(folder: Path) -> None:
 
 
 def test_more_games_are_added_to_those_that_are_there(folder: Path) -> None:
-    played: list[PlayedGame] = []
     play_matchups(company(), meetings(2), folder, make_workers=SerialWorkers)
-    more = play_matchups(
-        company(), meetings(4), folder, make_workers=SerialWorkers, on_game=lambda _, game: played.append(game)
-    )
+    more = play_matchups(company(), meetings(4), folder, make_workers=Noting)
 
-    assert (6, 12) == (len(played), more.games)
+    assert (6, 12) == (len(Noting.played), more.games)
 
 
 def test_only_a_changed_brain_plays_again(folder: Path, tmp_path: Path) -> None:
@@ -81,13 +93,10 @@ def test_only_a_changed_brain_plays_again(folder: Path, tmp_path: Path) -> None:
     brain.write_bytes(find("material").read_bytes())
     play_matchups(company(str(brain)), meetings(), folder, make_workers=SerialWorkers)
     brain.write_bytes(find("vazquez-five").read_bytes())
-    played: list[PlayedGame] = []
-    play_matchups(
-        company(str(brain)), meetings(), folder, make_workers=SerialWorkers, on_game=lambda _, game: played.append(game)
-    )
+    play_matchups(company(str(brain)), meetings(), folder, make_workers=Noting)
 
-    assert 4 == len(played)
-    assert all(0 in (game.pairing.white, game.pairing.black) for game in played)
+    assert 4 == len(Noting.played)
+    assert all(0 in (pairing.white, pairing.black) for pairing in Noting.played)
 
 
 def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_happened(folder: Path, tmp_path: Path) -> None:
@@ -104,51 +113,7 @@ def test_interrupted_it_goes_on_and_ends_as_if_nothing_had_happened(folder: Path
 
     with pytest.raises(KeyboardInterrupt):
         play_matchups(company(), meetings(), folder, make_workers=Tired)
-    kept: list[int] = []
-    resumed = play_matchups(
-        company(),
-        meetings(),
-        folder,
-        make_workers=SerialWorkers,
-        on_begin=lambda standings, _, __: kept.append(standings.games),
-    )
+    resumed = play_matchups(company(), meetings(), folder, make_workers=Noting)
 
-    assert [3] == kept
+    assert 3 == len(Noting.played)
     assert table(whole) == table(resumed)
-
-
-def test_an_engine_that_failed_was_not_beaten(folder: Path) -> None:
-    """Whoever is excused loses nothing by its own fault, and its opponent gains nothing."""
-    failing = Failing()
-    standings = play_matchups(company(), meetings(), folder, excused=["greedy"], make_workers=lambda settings: failing)
-    again = play_matchups(company(), meetings(), folder, excused=["greedy"], make_workers=nobody)
-
-    assert 2 == standings.games == again.games
-    assert 0 == standings.head_to_head(0, 2).games
-
-
-class Failing:
-    """Workers in whose games Black always crashes, if it is greedy; else White wins."""
-
-    def __init__(self) -> None:
-        self._begun: list[Pairing] = []
-
-    @property
-    def free(self) -> int:
-        return 1 - len(self._begun)
-
-    def start(self, pairing: Pairing) -> None:
-        self._begun.append(pairing)
-
-    def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
-        return list(self._ended())
-
-    def close(self) -> None:
-        self._begun.clear()
-
-    def _ended(self) -> Iterator[PlayedGame]:
-        while self._begun:
-            pairing = self._begun.pop()
-            greedy = 2 in (pairing.white, pairing.black)
-            result = "0-1" if pairing.white == 2 else "1-0"
-            yield PlayedGame(pairing, result, "", Fault.CRASH if greedy else None, (), ())

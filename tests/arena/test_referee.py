@@ -8,7 +8,7 @@ import pytest
 
 from okapi.arena.games import Fault, Pairing, PlayedGame
 from okapi.arena.referee import Referee
-from okapi.arena.settings import AdjudicationRules
+from okapi.arena.settings import AdjudicationRules, GameSettings
 from okapi.arena.time_control import Clocks, TimeControl
 from okapi.core import Color, Limits, Line, Position, Value
 from okapi.errors import PlayerResigned, UsageError
@@ -17,6 +17,7 @@ from okapi.players.protocol import Reply
 TABLES = Path(__file__).parents[3] / "shared" / "data" / "syzygy34"
 START = Position.start().fen()
 CLOCK = TimeControl.from_text("1+0.1")
+USUAL = AdjudicationRules()
 
 
 @dataclass
@@ -52,9 +53,13 @@ class Reciter:
         pass
 
 
+def referee_of(control: TimeControl, adjudication: AdjudicationRules = USUAL, *, chess960: bool = False) -> Referee:
+    return Referee(GameSettings(players=(), control=control, adjudication=adjudication, chess960=chess960))
+
+
 def play(white: Reciter, black: Reciter, referee: Referee | None = None, fen: str = START) -> PlayedGame:
     seats = {Color.WHITE: white, Color.BLACK: black}
-    return (referee or Referee(CLOCK)).play(Pairing(0, 0, 1, fen), seats, {Color.WHITE: 1, Color.BLACK: 2})
+    return (referee or referee_of(CLOCK)).play(Pairing(0, 0, 1, fen), seats, {Color.WHITE: 1, Color.BLACK: 2})
 
 
 def there_and_back(times: int, white: str = "g1f3 f3g1", black: str = "g8f6 f6g8") -> tuple[list[str], list[str]]:
@@ -131,7 +136,7 @@ class TestClocks:
     def test_the_margin(self) -> None:
         assert play(Reciter(["e4"], [1.009]), Reciter([])).fault is None
         assert play(Reciter(["e4"], [1.011]), Reciter([])).fault is Fault.TIME
-        strict = Referee(TimeControl.from_text("1+0.1", margin_ms=0))
+        strict = referee_of(TimeControl.from_text("1+0.1", margin_ms=0))
         assert play(Reciter(["e4"], [1.001]), Reciter([]), strict).fault is Fault.TIME
 
     def test_our_own_lateness_is_no_time_loss(self) -> None:
@@ -155,13 +160,13 @@ class TestClocks:
         assert [(10_000, 2), (6_000, 1), (12_000, 2)] == seen
 
     def test_a_time_for_each_move(self) -> None:
-        referee = Referee(TimeControl(movetime_ms=100))
+        referee = referee_of(TimeControl(movetime_ms=100))
 
         assert play(Reciter(["e4"], [0.19]), Reciter([]), referee).fault is None
         assert play(Reciter(["e4"], [0.21]), Reciter([]), referee).fault is Fault.TIME
 
     def test_no_clock_no_time_loss(self) -> None:
-        assert play(Reciter(["e4"], [50.0]), Reciter([]), Referee(TimeControl(nodes=5))).fault is None
+        assert play(Reciter(["e4"], [50.0]), Reciter([]), referee_of(TimeControl(nodes=5))).fault is None
 
 
 class TestAdjudication:
@@ -169,35 +174,35 @@ class TestAdjudication:
     ROOKS = "4k2r/8/8/8/8/8/8/R3K3 w - - 0 30"
 
     def test_both_have_to_see_it_for_long_enough(self) -> None:
-        referee = Referee(CLOCK, AdjudicationRules(resign_score=500, resign_moves=2))
+        referee = referee_of(CLOCK, AdjudicationRules(resign_score=500, resign_moves=2))
         white, black = self.MOVES
         played = play(Reciter(white, centipawns=600), Reciter(black, centipawns=-700), referee, self.ROOKS)
 
         assert ("1-0", "adjudication: both see it decided", 4) == (played.result, played.ending, len(played.moves))
 
     def test_one_alone_cannot_decide(self) -> None:
-        referee = Referee(CLOCK, AdjudicationRules(resign_score=500, resign_moves=2))
+        referee = referee_of(CLOCK, AdjudicationRules(resign_score=500, resign_moves=2))
         white, black = self.MOVES
         played = play(Reciter(white, centipawns=600), Reciter(black, centipawns=0), referee, self.ROOKS)
 
         assert "threefold repetition" == played.ending
 
     def test_each_sees_himself_ahead(self) -> None:
-        referee = Referee(CLOCK, AdjudicationRules(resign_score=500, resign_moves=1))
+        referee = referee_of(CLOCK, AdjudicationRules(resign_score=500, resign_moves=1))
         white, black = self.MOVES
         played = play(Reciter(white, centipawns=600), Reciter(black, centipawns=600), referee, self.ROOKS)
 
         assert "threefold repetition" == played.ending
 
     def test_a_player_that_says_nothing_prevents_it(self) -> None:
-        referee = Referee(CLOCK, AdjudicationRules(resign_score=500, resign_moves=1, draw_score=5, draw_after=0))
+        referee = referee_of(CLOCK, AdjudicationRules(resign_score=500, resign_moves=1, draw_score=5, draw_after=0))
         white, black = self.MOVES
         played = play(Reciter(white), Reciter(black, centipawns=-700), referee, self.ROOKS)
 
         assert "threefold repetition" == played.ending
 
     def test_drawn_but_not_too_early(self) -> None:
-        referee = Referee(CLOCK, AdjudicationRules(draw_score=10, draw_moves=2, draw_after=32))
+        referee = referee_of(CLOCK, AdjudicationRules(draw_score=10, draw_moves=2, draw_after=32))
         white, black = self.MOVES
         played = play(Reciter(white, centipawns=5), Reciter(black, centipawns=-5), referee, self.ROOKS)
 
@@ -214,14 +219,14 @@ class TestAdjudication:
         ],
     )
     def test_tables_decide_after_a_capture(self, fen: str, move: str, result: str, ending: str) -> None:
-        played = play(Reciter([move]), Reciter([]), Referee(CLOCK, AdjudicationRules(tablebase=str(TABLES))), fen)
+        played = play(Reciter([move]), Reciter([]), referee_of(CLOCK, AdjudicationRules(tablebase=str(TABLES))), fen)
 
         assert (result, ending) == (played.result, played.ending)
 
 
 def test_castling_in_chess960_is_told_by_the_rook() -> None:
     fen = "1k3r2/5p2/8/8/8/8/8/1K3R2 w Ff - 0 1"
-    referee = Referee(CLOCK, chess960=True)
+    referee = referee_of(CLOCK, chess960=True)
     played = play(Reciter(["O-O"]), Reciter([]), referee, fen)
 
     assert ("b1f1",) == played.moves

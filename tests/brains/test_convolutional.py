@@ -18,7 +18,7 @@ from okapi.arena.match import Match, WorkerFactory, play_match
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers
 from okapi.brains import evaluations, evaluator, is_native
-from okapi.brains.convolutional import Convolutional
+from okapi.brains.evaluation import Convolutional
 from okapi.cli import main
 from okapi.core import Evaluator, Limits, Position, RawBrain, Search
 from okapi.core.evaluation import choose, evaluate

@@ -9,7 +9,7 @@ from networks import NUMBER, Perceptron
 
 from okapi.brains import evaluations, find_embedding_map
 from okapi.brains.card import ModelCard
-from okapi.brains.embedding_map import Embedder, EmbeddingMap
+from okapi.brains.embedding_map import EmbeddingMap, embedder
 from okapi.brains.files import read_tensors, write_brain
 from okapi.core.packed import random_positions
 from okapi.errors import InvalidBrain, WrongBrain
@@ -27,7 +27,7 @@ def brain(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def atlas(brain: Path) -> EmbeddingMap:
     """A made-up one: the first two features are the plane."""
-    seen = Embedder(brain).of(POSITIONS)
+    seen = embedder(brain)(POSITIONS)
     directions = np.eye(32, dtype=np.float32)
     mean = np.zeros(32, np.float32)
     values = np.linspace(0, 1, len(seen), dtype=np.float32)
@@ -39,14 +39,14 @@ def atlas(brain: Path) -> EmbeddingMap:
 class TestFeatures:
     def test_the_last_layer_makes_an_opinion_of_them(self, brain: Path) -> None:
         network = Perceptron.random("bitmap-768", [32, 1], ["tanh", "tanh"], NUMBER)
-        seen = Embedder(brain).of(POSITIONS)
+        seen = embedder(brain)(POSITIONS)
         answers = np.tanh(seen @ network.tensors["2.weight"].T + network.tensors["2.bias"])
 
         assert answers == pytest.approx(network(POSITIONS), abs=1e-5)
-        assert (0, 32) == Embedder(brain).of(POSITIONS[:0]).shape
+        assert (0, 32) == embedder(brain)(POSITIONS[:0]).shape
 
     def test_convolutional_brains_have_them(self, tmp_path: Path) -> None:
-        seen = Embedder(images.write(tmp_path)).of(POSITIONS)
+        seen = embedder(images.write(tmp_path))(POSITIONS)
 
         assert (len(POSITIONS), 7) == seen.shape
         assert np.ptp(seen, axis=0).all()
@@ -56,7 +56,7 @@ class TestFeatures:
         path.write_bytes(Perceptron.random("bitmap-768", [1], ["tanh"], NUMBER).file())
 
         with pytest.raises(WrongBrain, match="no dense layer before its last one"):
-            Embedder(path)
+            embedder(path)
 
 
 class TestTheMap:
@@ -78,7 +78,7 @@ class TestTheMap:
 
     def test_others_are_placed_among_their_neighbours(self, atlas: EmbeddingMap) -> None:
         others = random_positions(60, seed=9)[5:]
-        wanted = 10 * Embedder(atlas.brain).of(others)[:, :2]
+        wanted = 10 * embedder(atlas.brain)(others)[:, :2]
         placed = atlas.place(others)
         anywhere = atlas.points[np.random.default_rng(1).integers(len(atlas.points), size=len(others))]
 

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import halfka_twin
 import numpy as np
 import pytest
+from random_nnue import random_nnue
 
-from okapi.brains.halfka import HalfKa, import_network
+from okapi.brains.halfka import export_network, import_network, network_brain, tensors
 from okapi.core import Evaluator, Position, RawBrain
 from okapi.core.labelling import evaluated_positions, random_walks
 from okapi.core.packed import POSITION, fens, pack, pack_fens
@@ -23,18 +25,18 @@ POSITIONS = pack_fens(
 
 
 @pytest.fixture(scope="module")
-def network() -> HalfKa:
-    return HalfKa(NnueFile.random())
+def network() -> NnueFile:
+    return random_nnue()
 
 
 @pytest.fixture(scope="module")
-def evaluator(network: HalfKa) -> Evaluator:
-    return Evaluator.from_brain(RawBrain.from_bytes(network.file({"name": "made"})))
+def evaluator(network: NnueFile) -> Evaluator:
+    return Evaluator.from_brain(RawBrain.from_bytes(network_brain(network, {"name": "made"})))
 
 
-def test_core_and_numpy_agree(network: HalfKa, evaluator: Evaluator) -> None:
+def test_core_and_numpy_agree(network: NnueFile, evaluator: Evaluator) -> None:
     positions = np.concatenate([POSITIONS, random_walks(POSITIONS[:3], 200, plies=30)])
-    expected = network.values(positions)
+    expected = halfka_twin.values(network, positions)
     assert len(set(expected.tolist())) > 100
     assert expected.tolist() == [evaluator.centipawns(Position.from_fen(fen)) for fen in fens(positions)]
 
@@ -50,44 +52,43 @@ def test_sums_stay_right_through_a_search(evaluator: Evaluator) -> None:
     assert np.array_equal(one, other)
 
 
-def test_torch_and_numpy_agree(network: HalfKa) -> None:
+def test_torch_and_numpy_agree(network: NnueFile) -> None:
     torch = pytest.importorskip("torch")
     from okapi.core.packed import rows
     from okapi.models.halfka import HalfKaLabeller
     from okapi.training.stream import boards_of_packed
 
     positions = np.concatenate([POSITIONS, random_walks(POSITIONS[:3], 200, plies=30)])
-    labeller = HalfKaLabeller(network.network, torch.device("cpu"), batch=64)
+    labeller = HalfKaLabeller(network, torch.device("cpu"), batch=64)
     values = labeller(*boards_of_packed(torch.from_numpy(rows(positions))))
-    assert network.values(positions).tolist() == values.tolist()
+    assert halfka_twin.values(network, positions).tolist() == values.tolist()
 
 
-def test_an_imported_file_says_where_it_comes_from(network: HalfKa, tmp_path: Path) -> None:
-    (tmp_path / "fish.nnue").write_bytes(network.network.to_bytes())
+def test_an_imported_file_says_where_it_comes_from(network: NnueFile, tmp_path: Path) -> None:
+    (tmp_path / "fish.nnue").write_bytes(network.to_bytes())
     (tmp_path / "fish.safetensors").write_bytes(import_network(tmp_path / "fish.nnue", "fish"))
-    opened = HalfKa.open(tmp_path / "fish.safetensors")
-    assert network.values(POSITIONS).tolist() == opened.values(POSITIONS).tolist()
+    assert network.to_bytes() == export_network(tmp_path / "fish.safetensors")
     brain = RawBrain.open(str(tmp_path / "fish.safetensors"))
     assert ("fish", "halfka") == (brain.name, brain.kind)
 
 
-def test_a_brain_with_a_tensor_of_another_shape_is_refused(network: HalfKa) -> None:
+def test_a_brain_with_a_tensor_of_another_shape_is_refused(network: NnueFile) -> None:
     from okapi.brains.files import brain_file
 
-    tensors = {**network.tensors(), "last_bias": np.zeros(7, np.int32)}
+    changed = {**tensors(network), "last_bias": np.zeros(7, np.int32)}
     card = {"name": "bad", "kind": "halfka", "encoding": "halfka-v2-mirrored"}
     with pytest.raises(InvalidBrain, match="last_bias"):
-        Evaluator.from_brain(RawBrain.from_bytes(brain_file(card, tensors)))
+        Evaluator.from_brain(RawBrain.from_bytes(brain_file(card, changed)))
 
 
-def test_another_kind_of_brain_is_not_opened() -> None:
+def test_another_kind_of_brain_is_not_exported() -> None:
     from okapi import brains
 
     with pytest.raises(WrongBrain, match="halfka"):
-        HalfKa.open(brains.find("champion"))
+        export_network(brains.find("champion"))
 
 
-def test_mirrored_positions_are_worth_the_same(network: HalfKa) -> None:
+def test_mirrored_positions_are_worth_the_same(network: NnueFile) -> None:
     one, other = "4k3/8/8/8/8/2N5/PP6/4K3 w - - 0 1", "4k3/pp6/2n5/8/8/8/8/4K3 b - - 0 1"
-    values = network.values(pack([Position.from_fen(one), Position.from_fen(other)]))
+    values = halfka_twin.values(network, pack([Position.from_fen(one), Position.from_fen(other)]))
     assert values[0] == values[1]

@@ -15,7 +15,6 @@ from okapi.brains.library import (
     Library,
     checkpoints,
     default_library,
-    names,
     run_folder,
     runs_folder,
 )
@@ -45,7 +44,7 @@ def test_a_run_and_its_checkpoints_are_found_by_name(runs: Path) -> None:
 
     assert (last, first, best) == (find("mine"), find("mine@12"), find("bred@3"))
     assert ("mine", "mine@12") == (card("mine").name, card("mine@12").name)
-    assert {"mine", "bred"} == set(names())
+    assert {"mine", "bred"} == set(default_library().brains())
     assert ("alphabeta", "mine@12,nodes=5") == kind_of("mine@12,nodes=5")
     assert [EarlierBrain(12, first)] == checkpoints(runs / "mine")
 
@@ -120,7 +119,7 @@ def test_two_runs_of_one_name_get_two_names(runs: Path, tmp_path: Path) -> None:
         put(folder / "brain.safetensors", brain)
     again = [run_folder(folder, "default") for folder in folders]
 
-    assert folders == again and {"mine", "mine-2"} == set(names())
+    assert folders == again and {"mine", "mine-2"} == set(default_library().brains())
 
 
 def test_a_run_whose_folder_was_deleted_gives_its_name_back(runs: Path, tmp_path: Path) -> None:
@@ -130,7 +129,7 @@ def test_a_run_whose_folder_was_deleted_gives_its_name_back(runs: Path, tmp_path
         if place == "a":
             shutil.rmtree(folder)
 
-    assert ["mine"] == names() and {"mine": str(tmp_path / "b" / "mine")} == json.loads(
+    assert ["mine"] == list(default_library().brains()) and {"mine": str(tmp_path / "b" / "mine")} == json.loads(
         (runs / "index.json").read_text()
     )
 
@@ -150,7 +149,7 @@ def test_reading_needs_no_home_and_writing_says_what_to_do(tmp_path: Path, monke
     (tmp_path / "file").touch()
     monkeypatch.setenv("OKAPI_RUNS", str(tmp_path / "file" / "runs"))
 
-    assert [] == names() and SHIPPED / "material.safetensors" == find("material")
+    assert [] == list(default_library().brains()) and SHIPPED / "material.safetensors" == find("material")
     with pytest.raises(NotFound, match="cannot be written") as error:
         run_folder("mine", "default")
     assert "OKAPI_RUNS" in error.value.hint

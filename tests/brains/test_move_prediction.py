@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from okapi.brains import evaluations, evaluator, is_native, predictor, predicts_moves
 from okapi.brains.card import ModelCard
 from okapi.brains.files import read_tensors, write_brain
-from okapi.brains.move_networks import NAMES
-from okapi.brains.move_prediction import AT_ONCE, likeliest_pairs
+from okapi.brains.move_prediction import AT_ONCE, NAMES, likeliest_pairs
 from okapi.core import Color, Kind, Move, Position, Square
 from okapi.core.packed import pack_fens, random_positions, unpack
 from okapi.encodings import find_encoding

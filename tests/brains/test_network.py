@@ -57,7 +57,7 @@ class TestAnswers:
         onnxruntime = pytest.importorskip("onnxruntime", reason="ONNX Runtime is not installed")
         layers, tensors = NETWORKS[name]
         here = network(name)
-        model = onnx_model(list(layers), tensors, SHAPE, here.outputs)
+        model = onnx_model(list(layers), tensors, SHAPE)
         session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
 
         assert close(here.answers(SEEN), session.run(None, {"input": SEEN})[0])

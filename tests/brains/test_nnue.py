@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import nnue_twin
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -36,8 +37,8 @@ def test_the_core_says_what_numpy_says(
     neurons: int, outputs: int, king_buckets: int, positions: NDArray[np.void]
 ) -> None:
     some = positions[:: max(1, neurons // 64)]
-    network = QuantisedNnue.random(neurons, outputs=outputs, king_buckets=king_buckets)
-    expected = network.values(some)
+    network = nnue_twin.random_network(neurons, outputs=outputs, king_buckets=king_buckets)
+    expected = nnue_twin.values(network, some)
 
     np.testing.assert_array_equal(expected, evaluate([thinking(network)], some, threads=2)[0])
     assert expected.std() > 30
@@ -45,37 +46,37 @@ def test_the_core_says_what_numpy_says(
 
 
 def test_colours_and_wings_exchanged_are_the_same_position() -> None:
-    network = QuantisedNnue.random(32)
+    network = nnue_twin.random_network(32)
     alike = ["3k4/8/8/8/8/2n5/P7/1K6 w - - 0 1", "4k3/8/8/8/8/5n2/7P/6K1 w - - 0 1", "1k6/p7/2N5/8/8/8/8/3K4 b - - 0 1"]
 
-    assert 1 == len(set(network.values(pack_fens(alike))))
+    assert 1 == len(set(nnue_twin.values(network, pack_fens(alike))))
 
 
 @pytest.mark.parametrize("neurons", [32, 96, 512])
 def test_a_network_that_counts_pieces(neurons: int, positions: NDArray[np.void]) -> None:
-    counted = QuantisedNnue.counting(neurons).values(positions)
+    counted = nnue_twin.values(QuantisedNnue.counting(neurons), positions)
     material = evaluate([evaluator("material")], positions, threads=1)[0]
 
     assert np.abs(counted - material).max() <= 3 + np.abs(material).max() / 200
 
 
 def test_large_values_are_kept_within_bounds() -> None:
-    network = replace(QuantisedNnue.random(32), scale=1_000_000)
+    network = replace(nnue_twin.random_network(32), scale=1_000_000)
     both = random_positions(300, seed=4)
 
     values = evaluate([thinking(network)], both, threads=1)[0]
     assert {-20_000, 20_000} <= set(values)
-    np.testing.assert_array_equal(network.values(both), values)
+    np.testing.assert_array_equal(nnue_twin.values(network, both), values)
 
 
 def test_a_search_thinks_with_it() -> None:
-    search = Search(thinking(QuantisedNnue.random(32)))
+    search = Search(thinking(nnue_twin.random_network(32)))
 
     assert search.run(Position.start(), Limits(depth=4)).nodes > 50
 
 
 def test_a_brain_is_the_network_again(tmp_path: Path) -> None:
-    network = QuantisedNnue.random(32)
+    network = nnue_twin.random_network(32)
     file = tmp_path / "made.safetensors"
     file.write_bytes(network.file({"name": "made"}))
 
@@ -86,7 +87,7 @@ def test_a_brain_is_the_network_again(tmp_path: Path) -> None:
 
 def test_the_kind_that_files_call_incremental_is_shown_as_nnue(tmp_path: Path) -> None:
     file = tmp_path / "made.safetensors"
-    file.write_bytes(brain_file(CARD | {"scale": "100"}, QuantisedNnue.random(32).tensors()))
+    file.write_bytes(brain_file(CARD | {"scale": "100"}, nnue_twin.random_network(32).tensors()))
 
     assert "incremental" == ModelCard.read(file).metadata["kind"]
     assert "nnue" == ModelCard.read(file).kind == ModelCard.read(file).details()["kind"]
@@ -108,7 +109,7 @@ def test_the_kind_that_files_call_incremental_is_shown_as_nnue(tmp_path: Path) -
     ],
 )
 def test_shapes_that_do_not_fit_are_refused(name: str, tensor: NDArray[np.generic], says: str) -> None:
-    tensors = QuantisedNnue.random(32).tensors() | {name: tensor}
+    tensors = nnue_twin.random_network(32).tensors() | {name: tensor}
 
     with pytest.raises(InvalidBrain, match=says):
         Evaluator.from_brain(RawBrain.from_bytes(brain_file({**CARD, "scale": "100"}, tensors)))
@@ -126,12 +127,12 @@ def test_shapes_that_do_not_fit_are_refused(name: str, tensor: NDArray[np.generi
 )
 def test_cards_that_do_not_fit_are_refused(entry: dict[str, str], says: str) -> None:
     with pytest.raises(InvalidBrain, match=says):
-        Evaluator.from_brain(RawBrain.from_bytes(brain_file({**CARD, **entry}, QuantisedNnue.random(32).tensors())))
+        Evaluator.from_brain(RawBrain.from_bytes(brain_file({**CARD, **entry}, nnue_twin.random_network(32).tensors())))
 
 
 def test_an_accumulator_that_could_overflow_is_refused() -> None:
     """Of each side a king and fifteen others count, on squares of their own."""
-    network = QuantisedNnue.random(32)
+    network = nnue_twin.random_network(32)
     weight = np.zeros((768, 32), np.int16)
     weight[:, 5] = 1023
     bias = np.zeros(32, np.int16)
@@ -153,7 +154,7 @@ def test_an_accumulator_that_could_overflow_is_refused() -> None:
 
 def test_an_output_that_could_overflow_is_refused() -> None:
     """Weights of both signs cannot count in full at once, and may be twice as many."""
-    network = QuantisedNnue.random(256, outputs=1)
+    network = nnue_twin.random_network(256, outputs=1)
     weight = np.full((1, 512), 127, np.int8)
     weight[0, 1::2] = -128
     thinking(replace(network, output_weight=weight))

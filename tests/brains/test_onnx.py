@@ -11,8 +11,7 @@ import pytest
 from networks import SCORE, Perceptron
 
 from okapi.brains import evaluator
-from okapi.brains.convolutional import Convolutional
-from okapi.brains.onnx import onnx_model
+from okapi.brains.evaluation import Convolutional
 from okapi.brains.output import Output
 from okapi.core import Position, RawBrain
 from okapi.core.evaluation import outputs
@@ -132,7 +131,7 @@ class TestHostileCards:
     def test_layers_that_do_not_fit_are_refused(self, layers: Any, tensors: Mapping[str, Any], message: str) -> None:
         listed = list(layers) if isinstance(layers, tuple) else layers
         with pytest.raises(InvalidBrain, match=message) as caught:
-            onnx_model(listed, tensors, (12, 8, 8), 1)
+            Network(listed, tensors, (12, 8, 8), outputs=1)
 
         assert caught.value.hint
 

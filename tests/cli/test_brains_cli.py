@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from random_nnue import random_nnue
 
 from okapi.analysis.compare import DisagreementList
 from okapi.analysis.positions import self_play_positions
@@ -18,7 +19,6 @@ from okapi.core.networks import Network
 from okapi.core.packed import NO_GAME, SAMPLE, random_positions
 from okapi.data.sources import write_samples
 from okapi.encodings import find_encoding
-from okapi.formats.nnue_file import NnueFile
 
 Capture = pytest.CaptureFixture[str]
 
@@ -184,7 +184,7 @@ class TestExport:
         assert not (tmp_path / "no.onnx").exists()
 
     def test_a_network_of_stockfish_goes_back_byte_for_byte(self, tmp_path: Path, capsys: Capture) -> None:
-        content = NnueFile.random().to_bytes()
+        content = random_nnue().to_bytes()
         (tmp_path / "a.nnue").write_bytes(content)
         assert Exit.DONE == okapi(f"brains import {tmp_path / 'a.nnue'} --out {tmp_path / 'a.safetensors'}")
         assert Exit.DONE == okapi(f"brains export {tmp_path / 'a.safetensors'} --nnue {tmp_path / 'b.nnue'}")

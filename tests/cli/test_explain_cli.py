@@ -5,9 +5,9 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import nnue_twin
 import pytest
 
-from okapi.brains.nnue import QuantisedNnue
 from okapi.cli import main
 from okapi.cli.console import Exit
 
@@ -27,7 +27,7 @@ def data(capsys: Capture) -> Any:
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
     path = tmp_path / "made.safetensors"
-    path.write_bytes(QuantisedNnue.random(32).file({"name": "made"}))
+    path.write_bytes(nnue_twin.random_network(32).file({"name": "made"}))
     return path
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from random_nnue import random_nnue
 
 from okapi.arena.games import read_games
 from okapi.brains import SHIPPED, card, find, shipped
@@ -25,7 +26,6 @@ from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.data.runs import Run
 from okapi.files import file_hash
-from okapi.formats.nnue_file import NnueFile
 from okapi.recipes.league.result import SHIPPED as LEAGUE
 from okapi.recipes.league.result import LeagueResult
 
@@ -258,7 +258,7 @@ def test_what_was_trained_in_one_folder_is_found_in_another(line: str, trained: 
 
 
 def test_a_network_of_stockfish_is_imported_as_a_brain(tmp_path: Path, runs: Path, capsys: Capture) -> None:
-    (tmp_path / "fish.nnue").write_bytes(NnueFile.random().to_bytes())
+    (tmp_path / "fish.nnue").write_bytes(random_nnue().to_bytes())
 
     told = answer(f"brains import {tmp_path / 'fish.nnue'} --name fish", capsys)
     assert ("fish", "halfka", False) == (told["name"], told["kind"], told["shipped"])

@@ -143,7 +143,7 @@ def test_where_nobody_can_tell_which_is_wrong_nothing_is_turned() -> None:
 def test_few_rows_prove_nothing() -> None:
     assert PointOfView.UNKNOWN is ColumnAgreement([10, 0], [0, 10]).view
     assert PointOfView.WHITE is ColumnAgreement([60, 0], [0, 60]).view
-    assert not ColumnAgreement([60, 0], [0, 60]).is_overwhelming
+    assert PointOfView.UNKNOWN is ColumnAgreement([60, 0], [0, 60]).certain_view
     assert PointOfView.UNKNOWN is ColumnAgreement([600, 500], [0, 500]).view
 
 
@@ -237,7 +237,7 @@ def test_nothing_at_all_is_no_crash() -> None:
 
 
 def test_the_scale_of_values_is_found() -> None:
-    scale = tallied(samples()).calibration.all.scale
+    scale = tallied(samples()).calibration.scale
 
     assert scale is not None and abs(scale - SCALE) < 0.1 * SCALE
 

@@ -13,7 +13,7 @@ from written_games import LONG, MATE, TAGS, game, one_sided
 from okapi.cli import main
 from okapi.cli.console import Exit
 from okapi.core import Game, Position
-from okapi.data.doctor import Examination, Finding, Severity, examine, examine_pair
+from okapi.data.doctor import Examination, Finding, Severity, examine
 from okapi.data.doctor.statistics import PointOfView
 from okapi.data.samples import Samples, SampleWriter
 from okapi.data.split import Shares, Split, make_split
@@ -159,14 +159,14 @@ def test_a_split_is_counted_again(tmp_path: Path) -> None:
 def test_games_and_positions_of_two_stores(tmp_path: Path) -> None:
     games = some_games(60)
     one, other = stored(tmp_path / "one.okapi", games[:40]), stored(tmp_path / "other.okapi", games[30:])
-    pair = examine_pair(one, other)
+    pair = examine(one, other)
     common = {played.hash for played in (Store.open(other).record(n) for n in range(30))}
     shared = [n for n in range(40) if Store.open(one).record(n).hash in common]
 
     assert (Severity.FAULT, len(shared)) == (found(pair, "common-games").severity, found(pair, "common-games").count)
     assert Severity.FAULT is found(pair, "common-positions").severity
     assert 40 - len(shared) == len(fixed(pair, tmp_path / "fixed.okapi"))
-    assert Severity.OK is found(examine_pair(tmp_path / "fixed.okapi", other), "common-games").severity
+    assert Severity.OK is found(examine(tmp_path / "fixed.okapi", other), "common-games").severity
 
 
 def sample_file(path: Path, rows: Any) -> Path:
@@ -179,11 +179,11 @@ def test_positions_of_two_sample_files(tmp_path: Path) -> None:
     rows = samples()
     one = sample_file(tmp_path / "one.samples", rows[:3000])
     other = sample_file(tmp_path / "other.samples", rows[2900:])
-    pair = examine_pair(one, other)
+    pair = examine(one, other)
 
     assert 70 < found(pair, "common-positions").count < 150
     assert 3000 - found(pair, "common-positions").count == pair.fix(tmp_path / "fixed.samples")
-    assert examine_pair(tmp_path / "fixed.samples", other).report.healthy
+    assert examine(tmp_path / "fixed.samples", other).report.healthy
 
 
 def test_a_store_and_a_sample_file(tmp_path: Path) -> None:
@@ -191,8 +191,8 @@ def test_a_store_and_a_sample_file(tmp_path: Path) -> None:
     rows = Store.open(store).samples(np.zeros(1, np.uint32), np.zeros(1, np.uint16))
     early = sample_file(tmp_path / "early.samples", rows)
 
-    assert examine_pair(store, early).report.healthy
-    assert examine_pair(early, store).report.healthy
+    assert examine(store, early).report.healthy
+    assert examine(early, store).report.healthy
 
 
 # --- Files of samples -----------------------------------------------------------------------------------------------

@@ -39,9 +39,8 @@ def source(tmp_path: Path) -> Path:
 def selected(selection: PositionSelection, size: int = 7) -> tuple[np.ndarray, PositionSelector]:
     selector = PositionSelector(selection)
     batches = list(selector.batches(read_positions(selection.sources, SkippedSamples()), size))
-    assert list(range(len(batches))) == [batch.number for batch in batches]
-    assert all(len(batch.rows) == size for batch in batches[:-1])
-    return np.concatenate([batch.rows for batch in batches]), selector
+    assert all(len(batch) == size for batch in batches[:-1])
+    return np.concatenate(batches), selector
 
 
 def chunks(rows: np.ndarray, size: int) -> list[Chunk]:
@@ -72,7 +71,7 @@ class TestPlan:
         openings = np.zeros(20, SAMPLE)
         openings["position"] = pack(random_openings(20, seed=2))
         selector = PositionSelector(PositionSelection(sources=(), every=3))
-        rows = np.concatenate([batch.rows for batch in selector.batches(chunks(openings, 7), 4)])
+        rows = np.concatenate(list(selector.batches(chunks(openings, 7), 4)))
 
         assert fens(openings["position"][::3]) == fens(rows["position"])
 
@@ -81,7 +80,7 @@ class TestPlan:
         before["position"] = np.repeat(pack(random_openings(100, seed=3, plies=6)), 40)
         before["result"], before["ply"] = 2, 6
         selector = PositionSelector(PositionSelection(sources=(), random_moves=0.25))
-        after = np.concatenate([batch.rows for batch in selector.batches(chunks(before, 500), 64)])
+        after = np.concatenate(list(selector.batches(chunks(before, 500), 64)))
 
         varied = after["flags"] == RANDOM_MOVE
         reachable = {opening.after(move).fen() for opening in random_openings(100, seed=3, plies=6)
@@ -95,9 +94,7 @@ class TestPlan:
         openings = np.zeros(2000, SAMPLE)
         openings["position"] = pack(random_openings(2000, seed=4))
         selector = PositionSelector(PositionSelection(sources=(), random_moves=0.5))
-        chosen = sum(
-            int((batch.rows["flags"] == RANDOM_MOVE).sum()) for batch in selector.batches(chunks(openings, 99), 9)
-        )
+        chosen = sum(int((batch["flags"] == RANDOM_MOVE).sum()) for batch in selector.batches(chunks(openings, 99), 9))
 
         assert 900 < chosen < 1100
 

@@ -203,7 +203,7 @@ def test_time_controls_as_seconds(text: str, seconds: float | None) -> None:
 )
 def test_filters_that_cannot_be_are_refused(wanted: dict[str, str]) -> None:
     with pytest.raises(UsageError):
-        GameFilter(**wanted).check()  # type: ignore[arg-type]
+        GameFilter(**wanted).raw()  # type: ignore[arg-type]
 
 
 def test_nothing_to_read_is_an_error_and_leaves_no_store(tmp_path: Path) -> None:

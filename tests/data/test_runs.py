@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from okapi.brains.library import RUN_FILE, is_running
 from okapi.core import Color, Position, Value
-from okapi.data.runs import LOG_FILE, MOST_POINTS, RUN_FILE, SAMPLES_FILE, Run, RunInfo, RunReader, is_running, runs_in
+from okapi.data.runs import LOG_FILE, MOST_POINTS, SAMPLES_FILE, Run, RunInfo, RunReader, runs_in
 from okapi.errors import InvalidText, UsageError
 
 WORK = """

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from random_nnue import random_nnue
 
 from okapi.errors import InvalidBrain
 from okapi.formats.nnue_file import NnueFile
@@ -12,12 +13,12 @@ from okapi.formats.nnue_file import NnueFile
 
 @pytest.fixture(scope="module")
 def content() -> bytes:
-    return NnueFile.random().to_bytes()
+    return random_nnue().to_bytes()
 
 
 def test_every_array_is_read_as_it_was_written(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "made.nnue").write_bytes(content)
-    read, made = NnueFile.open(tmp_path / "made.nnue"), NnueFile.random()
+    read, made = NnueFile.open(tmp_path / "made.nnue"), random_nnue()
     assert content == read.to_bytes()
     assert len(content) == 12 + 6 + 4 + 2 * 1024 + 22528 * (2 * 1024 + 4 * 8) + 8 * 17640
     for each in fields(NnueFile)[1:]:

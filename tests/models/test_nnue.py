@@ -1,12 +1,13 @@
 """The NNUE in torch: what both sides see, dense beside sparse, whole numbers beside the core's."""
 
+import nnue_twin
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 torch = pytest.importorskip("torch")
 
-from okapi.brains.nnue import ENCODING, QuantisedNnue  # noqa: E402
+from okapi.brains.nnue import ENCODING  # noqa: E402
 from okapi.core import Evaluator, RawBrain  # noqa: E402
 from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.core.packed import random_positions  # noqa: E402
@@ -119,10 +120,10 @@ def test_gradients_are_those_of_the_definition(lessons: NnueDataset) -> None:
 def test_whole_numbers_are_the_cores(
     neurons: int, outputs: int, king_buckets: int, positions: NDArray[np.void], lessons: NnueDataset
 ) -> None:
-    network = QuantisedNnue.random(neurons, outputs=outputs, king_buckets=king_buckets)
+    network = nnue_twin.random_network(neurons, outputs=outputs, king_buckets=king_buckets)
     core = evaluate([Evaluator.from_brain(RawBrain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[
         0
     ]
 
     np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned))
-    np.testing.assert_array_equal(core, network.values(positions))
+    np.testing.assert_array_equal(core, nnue_twin.values(network, positions))

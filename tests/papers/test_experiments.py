@@ -23,7 +23,7 @@ from okapi.papers.experiment import (
     stored_results,
 )
 from okapi.papers.jobs import jobs_folder
-from okapi.papers.page import PaperPage
+from okapi.papers.page import PaperPage, read_paper
 
 
 class Bench:
@@ -195,7 +195,7 @@ def test_results_say_how_they_came_about(bench: Bench, lab: ExperimentContext) -
 
 @pytest.mark.parametrize("name", list(PAPERS))
 def test_every_paper_is_there_with_all_its_experiments(name: str) -> None:
-    paper = resolve_name(PAPERS[name])
+    paper = read_paper(name)
     experiments = PaperPage(name).declared["experiments"]
 
     assert name == paper.name and list(experiments) == list(paper.experiments)

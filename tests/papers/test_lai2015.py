@@ -15,11 +15,9 @@ from okapi.arena.suite import SuiteAnswer, read_suite
 from okapi.cli import main
 from okapi.core import Decision, Limits, Value, heuristics
 from okapi.errors import UsageError
-from okapi.formats.html import Figure
 from okapi.models.express import express, rebuilt
 from okapi.models.lai2015 import MODALITIES, Apart, apart, together
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.lai2015 import PAPER
 from okapi.papers.lai2015.engine import ENGINES, _missing, _suite_players, marked, processor_seconds
 from okapi.papers.lai2015.headlines import PUBLISHED, of_letter, optimiser_place, suite_gap
 from okapi.papers.lai2015.learning import table_2, tdleaf
@@ -28,9 +26,13 @@ from okapi.papers.lai2015.page import figure_4, training_numbers
 from okapi.papers.lai2015.players import THESIS, Players, switched_off
 from okapi.papers.lai2015.representation import NETWORKS, features
 from okapi.papers.lai2015.search import BUDGET_LEVELS, _cells, below_move, places, tree_picture
+from okapi.papers.page import read_paper
 from okapi.players import AlphaBeta
 from okapi.players.spec import OF_PAPERS
 from okapi.recipes.config import RecipeConfig
+
+PAPER = read_paper("lai2015")
+
 
 torch.set_num_threads(1)
 
@@ -209,10 +211,9 @@ def test_a_training_that_is_not_finished_says_how_far_it_came(tmp_path: Path) ->
     assert (6100, "after 27,648 positions") == (of_letter(found, "last").ours, of_letter(found, "last").note)
     assert "bootstrap.safetensors" == Path(found["letter"]["bootstrap"]).name
     assert not Path(found["letter"]["bootstrap"]).is_absolute()
-    (figure,) = figure_4(found)
-    assert isinstance(figure, Figure)
+    (picture,) = figure_4(found)["pictures"]
     point = "27,648: 6100"
-    assert f"ours: {point}; to the letter: {point}" in figure.pictures[0]
+    assert f"ours: {point}; to the letter: {point}" in picture
     assert ("", "thesis", "ours", "to the letter") == training_numbers(found)["heads"]
 
 

@@ -5,7 +5,9 @@ import re
 import pytest
 from sabatelli_results import all_data, all_results, lessons, result
 
-from okapi.papers.sabatelli2018 import PAPER
+from okapi.papers.page import read_paper
+
+PAPER = read_paper("sabatelli2018")
 
 
 def test_every_table_and_figure_of_the_paper_is_there() -> None:

@@ -9,7 +9,7 @@ import pytest
 from okapi.arena.suite import read_suite
 from okapi.errors import NotFound, UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.papers.sabatelli2018.play import kaufman, losing, named_brains, wanted
 from okapi.papers.sabatelli2018.training import compared
 
@@ -38,7 +38,8 @@ def asked(lab: ExperimentContext, **changes: str) -> ExperimentContext:
 
 
 def test_without_a_suite_it_is_skipped_and_says_what_to_do(lab: ExperimentContext) -> None:
-    assert "--change kaufman.suite=" in kaufman(lab)["skipped"]
+    with pytest.raises(ExperimentSkipped, match=r"--change kaufman\.suite="):
+        kaufman(lab)
     with pytest.raises(NotFound, match="no suite at `nowhere"):
         kaufman(asked(lab, suite="nowhere.epd", brains="one=material"))
 
@@ -56,9 +57,10 @@ def test_each_brain_plays_in_each_way(lab: ExperimentContext, suite: Path, monke
 
 
 def test_no_brain_at_all_is_a_reason_to_skip(lab: ExperimentContext, suite: Path) -> None:
-    assert "no network was trained yet" in kaufman(asked(lab, suite=str(suite)))["skipped"]
+    with pytest.raises(ExperimentSkipped, match="no network was trained yet"):
+        kaufman(asked(lab, suite=str(suite)))
     with pytest.raises(UsageError, match="`material` names no brain"):
-        named_brains(lab, "material")
+        named_brains(lab, "kaufman", "material")
 
 
 def test_table_4_says_what_is_best_and_either_rook_will_do(tmp_path: Path) -> None:

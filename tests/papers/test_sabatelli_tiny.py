@@ -15,12 +15,15 @@ from okapi.core import Position
 from okapi.core.packed import pack, rows
 from okapi.errors import UsageError
 from okapi.papers.jobs import JobLabels
-from okapi.papers.sabatelli2018 import PAPER
+from okapi.papers.page import read_paper
 from okapi.papers.sabatelli2018.training import jobs, nearest
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.labels import load_labels
 from okapi.recipes.sabatelli2018 import players
 from okapi.recipes.splits import both_splits
+
+PAPER = read_paper("sabatelli2018")
+
 
 torch.set_num_threads(1)
 
@@ -82,10 +85,10 @@ def test_a_course_that_lies_there_is_taken_as_it_is(tmp_path: Path) -> None:
     labels = load_labels(RecipeConfig("tiny"), most=600)
     folder = tmp_path / "course"
     folder.mkdir()
-    made = JobLabels(labels, both_splits(labels), labels.about())
-    first = made.write_jobs(folder, players(parts="games", epochs=1))
+    made = JobLabels(folder, labels, both_splits(labels), labels.about())
+    first = made.write_jobs(players(parts="games", epochs=1))
     found = JobLabels.gathered(folder, {"seed": 1}, lambda: pytest.fail("it was made again"))
-    course = found.write_jobs(folder, jobs(parts="positions", epochs=1))
+    course = found.write_jobs(jobs(parts="positions", epochs=1))
 
     assert np.array_equal(found.labels.positions, labels.positions) and {"games", "positions"} == set(found.parts)
     assert {*first.jobs, *jobs(parts="positions", epochs=1)} == set(course.jobs)
@@ -96,7 +99,7 @@ def test_a_course_for_other_positions_is_refused(tmp_path: Path) -> None:
     labels = load_labels(RecipeConfig("tiny"), most=600)
     folder = tmp_path / "course"
     made = JobLabels.gathered(folder, {"seed": 1}, lambda: (labels, both_splits(labels)))
-    made.write_jobs(folder, players(parts="games", epochs=1))
+    made.write_jobs(players(parts="games", epochs=1))
 
     with pytest.raises(UsageError, match="has positions for"):
         JobLabels.gathered(folder, {"seed": 2}, lambda: pytest.fail("it was made again"))

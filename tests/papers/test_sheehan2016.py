@@ -12,15 +12,16 @@ from okapi.cli import main
 from okapi.core import Position
 from okapi.core.packed import POSITION, fens, pack
 from okapi.papers.jobs import differential
-from okapi.papers.sheehan2016 import PAPER
-from okapi.papers.sheehan2016.boards import GAME
+from okapi.papers.page import read_paper
 from okapi.papers.sheehan2016.headlines import PUBLISHED
 from okapi.papers.sheehan2016.play import triplets
-from okapi.papers.sheehan2016.training import jobs
+from okapi.papers.sheehan2016.training import GAME, jobs
 from okapi.recipes import RECIPES, find_recipe
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.exercises import master_games
 from okapi.recipes.sheehan2016 import TABLE_2, buckets
+
+PAPER = read_paper("sheehan2016")
 
 
 def test_table_3() -> None:

@@ -11,7 +11,8 @@ from test_singh_boards import page_section, write_value
 from okapi.arena.time_control import TimeControl
 from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
+from okapi.papers.rating import PlannedMatch
 from okapi.papers.singh2015 import gameplay
 from okapi.papers.singh2015.training import TrainedNetworks
 from okapi.players import parse_player
@@ -23,6 +24,7 @@ SETTINGS: dict[str, Any] = {
     "movetime_ms": 1000,
     "gamma": 0.0,
     "sunfish": "sunfish-uci",
+    "games": dict.fromkeys(gameplay.LINES, 2),
 }
 
 
@@ -43,14 +45,14 @@ def test_everybody_of_the_table_can_play(trained: TrainedNetworks) -> None:
     keys = ["top_prob", "top_prob_on", "topprob_negamax", "negamax", "ours_limited", "ours_unlimited"]
     assert keys == [line.key for line in lines]
     for line in lines:
-        assert callable(parse_player(line.player).choose)
+        assert callable(parse_player(line.first).choose)
     assert 1000 == lines[-1].control.movetime_ms
 
 
 def test_v_can_be_chosen_by_its_discount(trained: TrainedNetworks) -> None:
     (line,) = gameplay.pairings(trained, **{**SETTINGS, "gamma": 0.99}, only="negamax")
 
-    assert "outcome-0.99" in line.player and "V (0.99)" in line.name
+    assert "outcome-0.99" in line.first and "V (0.99)" in line.name
     with pytest.raises(NotFound, match=r"no V was trained with a discount of 0\.5"):
         gameplay.pairings(trained, **{**SETTINGS, "gamma": 0.5})
 
@@ -64,15 +66,15 @@ def test_who_was_not_taught_does_not_play(trained: TrainedNetworks) -> None:
 def test_without_sunfish_it_says_so(lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gameplay, "find_program", lambda program: None)
 
-    assert {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"} == gameplay.gameplay(lab)
+    with pytest.raises(ExperimentSkipped, match=r"^Sunfish is not installed: pip install --no-deps sunfish$"):
+        gameplay.gameplay(lab)
 
 
 def test_games_are_kept_and_not_played_again(trained: TrainedNetworks, lab: ExperimentContext) -> None:
-    line = gameplay.SunfishMatch(
-        "top_prob", "Top-Prob", f"top-prob:{trained.seven}", "random", TimeControl(nodes=1), line=0
-    )
-    first = gameplay.played(lab, [line], {"top_prob": 2})
-    again = gameplay.played(replace(lab, tell=lambda line: pytest.fail("played again")), [line], {"top_prob": 2})
+    player, control = f"top-prob:{trained.seven}", TimeControl(nodes=1)
+    line = PlannedMatch(key="top_prob", name="Top-Prob", first=player, second="random", control=control, games=2)
+    first = gameplay.played(lab, [line])
+    again = gameplay.played(replace(lab, tell=lambda line: pytest.fail("played again")), [line])
     (row,) = first["rows"]
 
     assert first == again

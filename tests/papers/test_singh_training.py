@@ -28,13 +28,16 @@ from okapi.optimize.executor import ThreadExecutor
 from okapi.papers import games as played_here
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.jobs import JobsLeft
-from okapi.papers.singh2015 import PAPER
+from okapi.papers.page import read_paper
 from okapi.papers.singh2015 import training as module
 from okapi.papers.singh2015.accuracy import SCORES, WHOLE, full_moves, networks
 from okapi.papers.singh2015.jobs import GAMMAS, TEACHER, training_jobs
 from okapi.papers.singh2015.training import gathered, keep_best_moves, trained_networks, training
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves
+
+PAPER = read_paper("singh2015")
+
 
 torch.set_num_threads(1)
 

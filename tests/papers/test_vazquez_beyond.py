@@ -21,8 +21,7 @@ from okapi.recipes import RECIPES, find_recipe
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import run_evolution
 from okapi.recipes.exercises import master_games
-from okapi.recipes.vazquez2012.optimizers import linear_dataset, theory
-from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35
+from okapi.recipes.vazquez2012.twenty_eight import GENES, GENES_35, Expression, Expression35, linear_dataset, theory
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 

@@ -9,9 +9,11 @@ from okapi.brains import find, load
 from okapi.errors import NotFound
 from okapi.optimize.executor import ThreadExecutor
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext, Paper, run_experiments
-from okapi.papers.vazquez2012 import PAPER
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, Paper, run_experiments
+from okapi.papers.page import read_paper
 from okapi.papers.vazquez2012.pieces import beyond_pieces, pieces_rating
+
+PAPER = read_paper("vazquez2012")
 
 
 def lab(folder: Path) -> ExperimentContext:
@@ -42,7 +44,8 @@ def test_experiments_without_opponents(tmp_path: Path) -> None:
 def test_without_stockfish_the_rating_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rated, "is_installed", lambda: False)
 
-    assert {"skipped": "stockfish is not installed"} == pieces_rating(lab(tmp_path))
+    with pytest.raises(ExperimentSkipped, match="stockfish is not installed"):
+        pieces_rating(lab(tmp_path))
 
 
 def test_what_builds_on_experiment_a_says_so(tmp_path: Path) -> None:
@@ -55,10 +58,10 @@ def test_brains_are_rated_by_stockfish(tmp_path: Path) -> None:
     brains = {"before": find("material"), "after": find("okapi-28")}
     standings = rated.meet(lab(tmp_path), "rating", brains, (1400, 2400), games=2, depth=1)
     again = rated.meet(lab(tmp_path), "rating", brains, (1400, 2400), games=2, depth=1)
-    rows = rated.rows(standings)
+    rows = rated.table(standings, games=2, depth=1)["rows"]
 
     assert {"before", "after", "stockfish-1400", "stockfish-2400"} == {row["name"] for row in rows}
-    assert rows == rated.rows(again), "games are kept"
+    assert rows == rated.table(again, games=2, depth=1)["rows"], "games are kept"
     assert 1900 == pytest.approx(sum(row["elo"] for row in rows if "stockfish" in row["name"]) / 2, abs=1)
     assert {"before", "after"} == set(rated.tallies(standings))
     assert all(2 == sum(tally) for met in rated.tallies(standings).values() for tally in met.values())

@@ -10,12 +10,12 @@ from okapi.brains.files import read_tensors
 from okapi.core import RawBrain
 from okapi.errors import UsageError
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.papers.vazquez2012 import weights
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import run_evolution
 from okapi.recipes.exercises import Exercises, master_games
-from okapi.recipes.vazquez2012 import five, optimizers, twenty_eight
+from okapi.recipes.vazquez2012 import five, twenty_eight
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
 
 EXECUTOR = ThreadExecutor(2)
@@ -73,11 +73,11 @@ def test_evolution_solves_more_than_chance(tmp_path: Path) -> None:
     assert generations[-1].best_score >= generations[0].best_score
 
 
-@pytest.mark.parametrize("objective", optimizers.OBJECTIVES)
+@pytest.mark.parametrize("objective", twenty_eight.OBJECTIVES)
 def test_hooke_jeeves_never_gets_worse_at_what_it_counts(objective: str, tmp_path: Path) -> None:
     generations = []
     order = RecipeConfig("tiny", executor=EXECUTOR, changes={"objective": objective})
-    run_evolution(optimizers.exploitation(order), tmp_path, generations.append)
+    run_evolution(twenty_eight.exploitation(order), tmp_path, generations.append)
 
     scores = [now.best_score for now in generations]
     assert scores == sorted(scores) and scores[-1] > scores[0]
@@ -86,7 +86,7 @@ def test_hooke_jeeves_never_gets_worse_at_what_it_counts(objective: str, tmp_pat
 
 def test_an_objective_that_is_none_is_refused() -> None:
     with pytest.raises(UsageError, match="objective"):
-        optimizers.exploitation(RecipeConfig("tiny", executor=EXECUTOR, changes={"objective": "glory"}))
+        twenty_eight.exploitation(RecipeConfig("tiny", executor=EXECUTOR, changes={"objective": "glory"}))
 
 
 def test_unsolved_is_what_no_player_solves() -> None:
@@ -94,9 +94,9 @@ def test_unsolved_is_what_no_player_solves() -> None:
     express = twenty_eight.Expression("letter")
     players = twenty_eight.GENES.random(np.random.default_rng(2), 25)
 
-    together = optimizers.unsolved_by(players, exercises, express, EXECUTOR)
+    together = twenty_eight.unsolved_by(players, exercises, express, EXECUTOR)
 
-    alone = [set(optimizers.unsolved_by(player[None], exercises, express, EXECUTOR)) for player in players]
+    alone = [set(twenty_eight.unsolved_by(player[None], exercises, express, EXECUTOR)) for player in players]
     assert set(together) == set.intersection(*alone)
 
 
@@ -104,4 +104,5 @@ def test_nobody_is_rated_without_an_opponent(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(weights.rated, "is_installed", lambda: False)
     lab = ExperimentContext(size="tiny", folder=tmp_path, seed=1, executor=EXECUTOR, tell=lambda line: None)
 
-    assert {"skipped": "stockfish is not installed"} == weights.exploration_rating(lab)
+    with pytest.raises(ExperimentSkipped, match="stockfish is not installed"):
+        weights.exploration_rating(lab)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from okapi.brains.move_prediction import Squares
 from okapi.core.packed import unpack
-from okapi.players.move_prediction import MoveProbabilities
+from okapi.players.singh2015 import MoveProbabilities
 
 __all__ = ["Oracle"]
 

@@ -7,7 +7,7 @@ from oracle import Oracle
 
 from okapi import Limits, Move, Position
 from okapi.errors import GameIsOver, PlayerCheated, UsageError
-from okapi.players.move_prediction import TopMove, TopProb
+from okapi.players.singh2015 import TopMove, TopProb
 
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"

@@ -11,8 +11,7 @@ from okapi.core.evaluation import evaluate
 from okapi.core.packed import pack, random_positions, unpack
 from okapi.core.search import value_from_core
 from okapi.errors import GameIsOver, UsageError
-from okapi.players.move_prediction import TopProbNegamax
-from okapi.players.negamax import Negamax, game_end_value
+from okapi.players.singh2015 import Negamax, TopProbNegamax, game_end_value
 
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 STALEMATE_TRAP = "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"

@@ -17,9 +17,8 @@ from okapi.core.evaluation import evaluate
 from okapi.errors import GameIsOver, OkapiError, PlayerFailed, UsageError
 from okapi.papers import PAPERS
 from okapi.players import AlphaBeta, Engine, Greedy, Player, Random, parse_player
-from okapi.players.move_prediction import TopMove, TopProb, TopProbNegamax
-from okapi.players.negamax import Negamax
 from okapi.players.player import LimitedPlayer, NodeSampler
+from okapi.players.singh2015 import Negamax, TopMove, TopProb, TopProbNegamax
 from okapi.players.spec import OF_PAPERS, brains_of, kind_of
 from okapi.uci import okapi_uci
 

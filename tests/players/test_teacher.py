@@ -83,7 +83,7 @@ def test_stop_ends_a_lesson_from_another_thread() -> None:
 class TestAhead:
     @pytest.fixture(autouse=True)
     def with_questions_that_it_can_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("okapi.players.teacher.PROBES", tuple(map(Position.from_fen, FENS[:3])))
+        monkeypatch.setattr("okapi.players.teacher.PROBES", tuple(FENS[:3]))
 
     def test_a_program_that_reads_in_order_may_be_asked_ahead(self) -> None:
         with Teacher(picky("honest")) as teacher:

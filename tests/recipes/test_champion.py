@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import nnue_twin
 import numpy as np
 import pytest
 
@@ -17,12 +18,13 @@ from okapi.data.datagen import DatagenConfig, generate_samples
 from okapi.data.samples import Samples
 from okapi.errors import Unfinished, UsageError, WrongBrain
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.champion import config, generation, run
+from okapi.recipes.champion import config, generation
 from okapi.recipes.champion.config import ChampionConfig, champion
-from okapi.recipes.champion.generation import GenerationFolder, GenerationResult
+from okapi.recipes.champion.generation import ChampionGeneration, GenerationResult
 from okapi.recipes.champion.run import ChampionResult, share_of, train_champion
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.nnue import NnueSpeed
+from okapi.recipes.run import RecipeProgress, RecipeRun
 from okapi.training.__main__ import main as nnue
 from okapi.training.nnue import read_weights
 from okapi.training.shards import PackingConfig, pack_samples
@@ -46,12 +48,17 @@ def wanted(labels: tuple[Path, ...] = (), **changes: Any) -> ChampionConfig:
     return champion(RecipeConfig("tiny", executor=ThreadExecutor(1), changes={**CHANGES, **changes}), labels)
 
 
+def trained(champion: ChampionConfig, folder: Path, **how: Any) -> ChampionResult:
+    order = RecipeConfig("tiny", changes={"snapshots": 0, "elo": False})
+    return train_champion(champion, RecipeRun(name="champion", config=order, folder=folder, device="cpu", **how))
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ChampionResult]:
     folder = tmp_path_factory.mktemp("whole") / "run"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(config, "MEASURE_S", 0.0)
-        return folder, train_champion(wanted(), folder, device="cpu")
+        return folder, trained(wanted(), folder)
 
 
 def test_a_round(whole: tuple[Path, ChampionResult]) -> None:
@@ -70,8 +77,8 @@ def test_a_round(whole: tuple[Path, ChampionResult]) -> None:
 def test_what_is_done_is_not_done_again(whole: tuple[Path, ChampionResult]) -> None:
     folder, crowned = whole
     written = {path: path.stat().st_mtime_ns for path in (folder / "01").iterdir()}
-    told: list[str] = []
-    again = train_champion(wanted(), folder, device="cpu", watch=lambda number, step, part, words: told.append(step))
+    told: list[RecipeProgress] = []
+    again = trained(wanted(), folder, watch=told.append)
 
     assert (crowned.generations, []) == (again.generations, told)
     assert written == {path: path.stat().st_mtime_ns for path in (folder / "01").iterdir()}
@@ -88,7 +95,7 @@ def test_interrupted_at_every_turn_it_comes_to_the_same(whole: tuple[Path, Champ
     stop = impatient(2)
     while True:
         try:
-            again = train_champion(wanted(), tmp_path / "run", device="cpu", stop=stop)
+            again = trained(wanted(), tmp_path / "run", stop=stop)
             break
         except Unfinished:
             stops += 1
@@ -103,8 +110,8 @@ def test_interrupted_at_every_turn_it_comes_to_the_same(whole: tuple[Path, Champ
 def test_other_settings_are_refused_and_more_generations_are_not(whole: tuple[Path, ChampionResult]) -> None:
     folder, _ = whole
     with pytest.raises(UsageError, match="begun with other settings: games 16, not 17"):
-        train_champion(wanted(games=17), folder)
-    crowned = train_champion(wanted(generations=2), folder, device="cpu")
+        trained(wanted(games=17), folder)
+    crowned = trained(wanted(generations=2), folder)
 
     assert [1, 2] == [outcome.generation for outcome in crowned.generations]
 
@@ -112,7 +119,7 @@ def test_other_settings_are_refused_and_more_generations_are_not(whole: tuple[Pa
 def accept(*accepted: int) -> Callable[..., GenerationResult]:
     """A test of which is known how it ends."""
 
-    def prove(config: ChampionConfig, here: GenerationFolder, *_: object) -> GenerationResult:
+    def prove(here: ChampionGeneration, champion: Path) -> GenerationResult:
         proved = here.number in accepted
         return GenerationResult(
             generation=here.number,
@@ -132,8 +139,8 @@ def accept(*accepted: int) -> Callable[..., GenerationResult]:
 
 
 def test_who_is_proved_stronger_plays_the_next_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "test_generation", accept(1))
-    crowned = train_champion(wanted(generations=3), tmp_path / "run", device="cpu")
+    monkeypatch.setattr(ChampionGeneration, "test", accept(1))
+    crowned = trained(wanted(generations=3), tmp_path / "run")
     teachers = [Samples.open(tmp_path / "run" / f"0{n}" / "own.samples").card["teacher"] for n in (1, 2, 3)]
     parents = [card(str(tmp_path / "run" / f"0{n}" / "brain.safetensors")).metadata["parent"] for n in (1, 2, 3)]
 
@@ -147,9 +154,9 @@ def test_who_is_proved_stronger_plays_the_next_games(tmp_path: Path, monkeypatch
 
 
 def test_labels_come_first_and_fade(tmp_path: Path, labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "test_generation", accept())
+    monkeypatch.setattr(ChampionGeneration, "test", accept())
     config = wanted((labels,), generations=2, window=1)
-    train_champion(config, tmp_path / "run", device="cpu")
+    trained(config, tmp_path / "run")
     orders = [(tmp_path / "run" / f"0{n}" / "train.sh").read_text() for n in (0, 1, 2)]
 
     assert card(str(tmp_path / "run" / "00" / "brain.safetensors")).name == "champion-0"
@@ -161,11 +168,10 @@ def test_labels_come_first_and_fade(tmp_path: Path, labels: Path, monkeypatch: p
 
 def test_labels_may_be_packed_already(tmp_path: Path, labels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pack_samples([labels], tmp_path / "packed", PackingConfig(validation=0.25))
-    monkeypatch.setattr(run, "test_generation", accept())
-    told: list[config.ChampionEstimate] = []
-    train_champion(wanted((tmp_path / "packed",), brain="material"), tmp_path / "run", device="cpu", tell=told.append)
+    monkeypatch.setattr(ChampionGeneration, "test", accept())
+    crowned = trained(wanted((tmp_path / "packed",), brain="material"), tmp_path / "run")
 
-    assert 0 < told[0].labels < len(Samples.open(labels))
+    assert 0 < crowned.estimate.labels < len(Samples.open(labels))
     assert not (tmp_path / "run" / "labels").exists()
     assert f"{tmp_path / 'packed' / '00-teacher-000.part.npz'} " in (tmp_path / "run" / "01" / "train.sh").read_text()
 
@@ -186,7 +192,7 @@ def test_trained_on_another_machine(
 ) -> None:
     folder = tmp_path / "run"
     with pytest.raises(Unfinished, match="generation 1 is to be trained on another machine") as unfinished:
-        train_champion(wanted(remote=True), folder, device="cpu")
+        trained(wanted(remote=True), folder)
     assert "sh 01/train.sh" in unfinished.value.hint
 
     monkeypatch.chdir(folder)
@@ -195,14 +201,14 @@ def test_trained_on_another_machine(
     assert 0 == nnue([*command[3:], "--device", "cpu", "--threads", "1"])
     monkeypatch.undo()
     monkeypatch.setattr(config, "MEASURE_S", 0.0)
-    train_champion(wanted(elsewhere=True), folder, device="cpu")  # the old name of the setting
+    trained(wanted(elsewhere=True), folder)  # the old name of the setting
     here, there = (QuantisedNnue.open(run / "01" / "brain.safetensors").weight for run in (whole[0], folder))
     assert np.array_equal(here, there)
 
 
 def test_a_brain_s_weights_are_where_learning_goes_on(tmp_path: Path) -> None:
     brain, plan = tmp_path / "brain.safetensors", wanted().plan
-    network = replace(QuantisedNnue.random(plan.neurons, outputs=plan.buckets), scale=plan.scale // 2)
+    network = replace(nnue_twin.random_network(plan.neurons, outputs=plan.buckets), scale=plan.scale // 2)
     brain.write_bytes(network.file({"name": "random"}))
     start = generation._weights_of(brain, plan, tmp_path / "start.npz")
     assert start is not None

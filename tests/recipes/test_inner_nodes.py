@@ -21,8 +21,6 @@ from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
 from okapi.recipes.inner_nodes import (  # noqa: E402
     InnerNodes,
     InnerNodesConfig,
-    InnerNodesProgress,
-    MoveNetworkJob,
     MoveNetworkJobs,
     inner_nodes,
     is_quiet,
@@ -56,13 +54,13 @@ def labelled(gathering: InnerNodesConfig, tmp_path_factory: pytest.TempPathFacto
 def test_labelling_goes_on_and_comes_to_the_same_bytes(
     gathering: InnerNodesConfig, labelled: Path, tmp_path: Path
 ) -> None:
-    path, seen = tmp_path / "inner.samples", list[InnerNodesProgress]()
+    path, seen = tmp_path / "inner.samples", list[tuple[int, int]]()
     label_inner_nodes(replace(gathering, positions=100), path)
-    count = label_inner_nodes(gathering, path, threads=2, watch=seen.append)
+    count = label_inner_nodes(gathering, path, threads=2, watch=lambda *now: seen.append(now))
 
     assert path.read_bytes() == labelled.read_bytes()
     assert count == len(Samples.open(path)) >= 600
-    assert 100 <= seen[0].kept < seen[0].positions <= seen[-1].positions == count
+    assert 100 < seen[0][0] <= seen[-1][0] == count and seen[0][1] == 600
     with pytest.raises(InvalidSamples, match="other settings"):
         label_inner_nodes(replace(gathering, nodes=21), path)
     with pytest.raises(InvalidSamples, match="inner nodes, not more"):
@@ -92,7 +90,7 @@ def test_the_whole_way(labelled: Path, tmp_path: Path) -> None:
     folder, brain = tmp_path / "jobs", tmp_path / "mine.safetensors"
     samples = Samples.open(labelled)
     config = replace(MOVE_CONFIGS["ours"], epochs=1, batch=128)
-    written = MoveNetworkJobs.write(folder, inner_nodes(samples), {"ours": MoveNetworkJob(config)})
+    written = MoveNetworkJobs.write(folder, inner_nodes(samples), {"ours": config})
 
     assert sum(written.counts().values()) == len(inner_nodes(samples).moves)
     jobs = open_jobs(folder)

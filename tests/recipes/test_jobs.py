@@ -16,15 +16,16 @@ torch = pytest.importorskip("torch")
 
 from okapi.core.packed import random_positions  # noqa: E402
 from okapi.errors import InvalidText, NotFound, OkapiError, Unfinished, UsageError  # noqa: E402
-from okapi.recipes import remote  # noqa: E402
+from okapi.recipes import jobs as training_jobs  # noqa: E402
 from okapi.recipes.jobs import (  # noqa: E402
     LabelledJobs,
     TrainingJob,
     export_job,
+    main,
+    pack,
     run_jobs,
     write_labelled_jobs,
 )
-from okapi.recipes.remote import main, pack  # noqa: E402
 from okapi.recipes.targets import Target  # noqa: E402
 from okapi.training.report import read_network  # noqa: E402
 from okapi.training.supervised import SupervisedConfig  # noqa: E402
@@ -145,7 +146,7 @@ def test_lessons_that_wait_for_each_other_are_told(tmp_path: Path) -> None:
 
 
 def test_what_is_packed_can_be_put_back(calm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "PIECE", 5000)
+    monkeypatch.setattr(training_jobs, "PIECE", 5000)
     pieces = pack(calm, tmp_path / "out.tar", ["number"])
     assert len(pieces) > 1 and all(piece.stat().st_size <= 5000 for piece in pieces)
 

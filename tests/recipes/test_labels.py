@@ -13,17 +13,14 @@ from okapi.data.pgn import export_games
 from okapi.errors import InvalidText, NotFound
 from okapi.formats.samples.tables import TableFormat
 from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.experiment import ExperimentContext
 from okapi.recipes import labels as reading
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.labels import GameLibrary, load_labels
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> ExperimentContext:
-    return ExperimentContext(
-        size="tiny", folder=tmp_path / "lab", seed=1, executor=ThreadExecutor(1), tell=lambda line: None
-    )
+def lab(tmp_path: Path) -> RecipeConfig:
+    return RecipeConfig("tiny", executor=ThreadExecutor(1), cache=tmp_path / "labels")
 
 
 def refuse(*_: object) -> None:
@@ -45,7 +42,7 @@ def test_games_and_plies_stand_in_a_sample_file(tmp_path: Path) -> None:
     assert {"positions": 27, "random": 1, "games": 5} == about
 
 
-def test_a_table_whose_header_names_nobody_speaks_for_the_mover(tmp_path: Path, lab: ExperimentContext) -> None:
+def test_a_table_whose_header_names_nobody_speaks_for_the_mover(tmp_path: Path, lab: RecipeConfig) -> None:
     up, down = "4k3/8/8/8/8/8/3Q4/4K3", "4k3/3q4/8/8/8/8/8/4K3"
     table = tmp_path / "some.tsv"
     table.write_text(
@@ -61,7 +58,7 @@ def test_a_table_whose_header_names_nobody_speaks_for_the_mover(tmp_path: Path, 
         load_labels(replace(lab, labels=table))
 
 
-def test_what_was_read_once_is_kept(tmp_path: Path, lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_read_once_is_kept(tmp_path: Path, lab: RecipeConfig, monkeypatch: pytest.MonkeyPatch) -> None:
     table = write_labels(tmp_path / "some.tsv", nameless(along(OPENINGS[0])))
     games = write_games(tmp_path / "games.okapi")
     first = load_labels(replace(lab, labels=table, games=games))
@@ -75,7 +72,7 @@ def test_what_was_read_once_is_kept(tmp_path: Path, lab: ExperimentContext, monk
 
 
 @pytest.mark.parametrize("name", ["games.okapi", "games.pgn"])
-def test_positions_are_found_in_games(name: str, tmp_path: Path, lab: ExperimentContext) -> None:
+def test_positions_are_found_in_games(name: str, tmp_path: Path, lab: RecipeConfig) -> None:
     table = write_labels(tmp_path / "some.tsv", nameless([*along(OPENINGS[2])[1:], *along("b3 b6 Bb2")[1:]]))
     games = write_games(tmp_path / "games.okapi")
     if name.endswith("pgn"):
@@ -117,13 +114,15 @@ def test_missing_and_empty_files_are_refused(tmp_path: Path) -> None:
         load_labels(RecipeConfig(labels=write_labels(tmp_path / "some.samples", unlabelled)))
 
 
-def test_without_a_file_okapi_plays_and_labels(lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(reading.own_labels.__globals__["GAMES"], "tiny", 4)
-    reading._made_here.cache_clear()
+def test_without_a_file_okapi_plays_and_labels(
+    tmp_path: Path, lab: RecipeConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(reading.GAMES, "tiny", 4)
+    reading.own_labels.cache_clear()
     labels = load_labels(lab)
-    reading._made_here.cache_clear()
+    reading.own_labels.cache_clear()
     alike = load_labels(RecipeConfig("tiny", executor=ThreadExecutor(3)))
-    reading._made_here.cache_clear()
+    reading.own_labels.cache_clear()
 
     assert "made here" == labels.name and labels.games is not None
     assert (labels.positions == alike.positions).all() and (labels.values == alike.values).all()
@@ -131,4 +130,4 @@ def test_without_a_file_okapi_plays_and_labels(lab: ExperimentContext, monkeypat
     follows = np.diff(labels.plies)[np.diff(labels.games) == 0]
     assert (follows == 1).mean() > 0.9 and 4 == len(np.unique(labels.games))
     assert len(np.unique(labels.values)) > 50
-    assert (lab.folder / "labels" / "made-tiny.samples").exists()
+    assert (tmp_path / "labels" / "made-tiny.samples").exists()

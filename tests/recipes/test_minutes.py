@@ -9,8 +9,7 @@ import pytest
 from okapi.errors import Unfinished, UsageError
 from okapi.recipes import RECIPES, Recipe
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.minutes import FILLED, Minutes
-from okapi.recipes.run import RecipeRun
+from okapi.recipes.run import FILLED, Minutes, RecipeRun
 
 
 class Clock:

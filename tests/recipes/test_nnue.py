@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
@@ -11,11 +12,13 @@ pytest.importorskip("torch")
 from okapi.brains import card, evaluator
 from okapi.core import Position
 from okapi.data.runs import RunInfo
+from okapi.data.sources import read_samples, write_samples
 from okapi.errors import Unfinished, WrongBrain
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes import check_data, default_recipe
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.run import RecipeResult, RecipeRun
+from okapi.training.shards import find_shards, load_shards
 
 CHANGES = {"games": 12, "nodes": 10, "epochs": 2, "snapshots": 4, "elo_games": 2}
 
@@ -66,6 +69,19 @@ def test_a_time_decides_how_much_is_played_and_trained(tmp_path: Path) -> None:
     decided = json.loads((tmp_path / "mine" / "minutes.json").read_bytes())["decided"]
     config = json.loads((tmp_path / "mine" / "config.json").read_bytes())["config"]
     assert decided["training"]["epochs"] == config["epochs"] >= 8 and decided["games"] >= 20
+
+
+def test_labels_whose_last_file_has_no_validation_make_a_brain(tmp_path: Path) -> None:
+    run(tmp_path / "first", {"validation": 0.4})
+    played = tmp_path / "first" / "labels" / "own.samples"
+    rows = np.concatenate(list(read_samples(played)))
+    one_game = rows[rows["game"] == rows["game"][0]]
+    write_samples(tmp_path / "two.samples", [one_game])
+    run(tmp_path / "mine", {"validation": 0.4}, labels=[played, tmp_path / "two.samples"])
+
+    last = find_shards([tmp_path / "mine" / "labels"])[-1:]
+    assert 0 == len(load_shards(last)[1])
+    assert "nnue" == card(str(tmp_path / "mine" / "brain.safetensors")).kind
 
 
 def test_a_teacher_that_is_too_slow_is_refused(tmp_path: Path) -> None:

@@ -9,12 +9,13 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from random_nnue import random_nnue  # noqa: E402
+
 from okapi import brains  # noqa: E402
 from okapi.cli import main as okapi  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions  # noqa: E402
 from okapi.data.store import Store  # noqa: E402
 from okapi.errors import Unfinished, UsageError  # noqa: E402
-from okapi.formats.nnue_file import NnueFile  # noqa: E402
 from okapi.training.nnue import NnueConfig, NnueDataset, read_weights  # noqa: E402
 from okapi.training.shards import unlabelled_shard  # noqa: E402
 from okapi.training.stream import PositionSource, StreamConfig, boards_of_packed, train_on_stream  # noqa: E402
@@ -28,7 +29,7 @@ STREAM = StreamConfig(fresh=128, pool=2, validation=64, label_batch=64, nodes=50
 @pytest.fixture(scope="module")
 def teacher(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("teacher") / "made.nnue"
-    path.write_bytes(NnueFile.random().to_bytes())
+    path.write_bytes(random_nnue().to_bytes())
     return path
 
 
@@ -74,7 +75,7 @@ def test_every_epoch_has_new_positions() -> None:
 
 def test_another_teacher_for_the_same_folder_is_refused(teacher: Path, tmp_path: Path) -> None:
     trained(teacher, tmp_path / "run")
-    (tmp_path / "other.nnue").write_bytes(NnueFile.random(2).to_bytes())
+    (tmp_path / "other.nnue").write_bytes(random_nnue(2).to_bytes())
     with pytest.raises(UsageError, match="other samples"):
         trained(tmp_path / "other.nnue", tmp_path / "run")
 

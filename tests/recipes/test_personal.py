@@ -10,6 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from played_games import season, stored, written  # noqa: E402
+from toy_training import trained  # noqa: E402
 
 from okapi.brains import card, predictor  # noqa: E402
 from okapi.brains.files import read_tensors, write_brain  # noqa: E402
@@ -17,9 +18,8 @@ from okapi.errors import InvalidBrain, InvalidText, NotFound, Unfinished, UsageE
 from okapi.optimize.executor import ThreadExecutor  # noqa: E402
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
-from okapi.recipes.moves import GameTraining, moves  # noqa: E402
-from okapi.recipes.personal import Personal, games_by, matched, most_frequent_player, personal  # noqa: E402  # noqa: E402
-from okapi.recipes.training import Training, run_training  # noqa: E402
+from okapi.recipes.moves import GameTraining, move_ranks, moves  # noqa: E402
+from okapi.recipes.personal import Personal, games_by, most_frequent_player, personal  # noqa: E402
 
 ANNA, BO = "Anna, A", "Bo, B"
 
@@ -37,16 +37,12 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small brain that has watched Bo."""
     folder: Path = tmp_path_factory.mktemp("base")
     stored(folder / "bo.okapi", season(90, BO))
-    carry_out(moves(order(folder / "bo.okapi", lr=0.02)), folder)
+    trained(moves(order(folder / "bo.okapi", lr=0.02)), folder)
     return folder / "brain.safetensors"
 
 
 def order(path: Path | None, /, **changes: Any) -> RecipeConfig:
     return RecipeConfig("tiny", 1, ThreadExecutor(1), path, changes)
-
-
-def carry_out(training: Training, folder: Path, **options: Any) -> Any:
-    return run_training(training, folder, device="cpu", threads=1, **options)
 
 
 def of_anna(path: Path, base: Path, /, **changes: Any) -> Personal:
@@ -90,20 +86,20 @@ def test_at_most_so_many_games_of_strong_players(games: Path) -> None:
 
 def test_the_gain_is_told(games: Path, base: Path, tmp_path: Path) -> None:
     training = of_anna(games, base)
-    _, found = carry_out(training, tmp_path)
+    _, found = trained(training, tmp_path)
 
     told = found.figures
     assert (ANNA, 12, 144) == tuple(told[key] for key in ("player", "held_out_games", "held_out_moves"))
     assert told["before"]["top_1"] + 0.2 < told["after"]["top_1"] <= told["after"]["top_3"]
     assert 20 < told["low"] < told["gain"] < told["high"] and "confirmed" == told["verdict"]
     assert told["gain"] == pytest.approx(100 * (told["after"]["top_1"] - told["before"]["top_1"]), abs=0.01)
-    assert ANNA in found.sentences[0] and "better now" in found.sentences[-1]
-    assert told == carry_out(training, tmp_path)[1].figures
+    assert ANNA in found.lines[0] and "better now" in found.lines[-1]
+    assert told == trained(training, tmp_path)[1].figures
 
 
 def test_the_brain_plays_as_the_player_does(games: Path, base: Path, tmp_path: Path) -> None:
     training = of_anna(games, base)
-    carry_out(training, tmp_path)
+    trained(training, tmp_path)
     brain = str(tmp_path / "brain.safetensors")
 
     assert ANNA == card(brain).details()["name"]
@@ -112,12 +108,13 @@ def test_the_brain_plays_as_the_player_does(games: Path, base: Path, tmp_path: P
     for row, listed in enumerate(predictor(brain).moves(held.positions, elo=held.elos)):
         played = [move.bits for move, _ in listed]
         slow.append(played.index(held.moves[row]))
-    assert slow == matched(brain, held).tolist()
+    said = predictor(brain).probabilities(held.positions, elo=held.elos)
+    assert slow == move_ranks(said, held.moves).tolist()
 
 
 def test_the_brain_has_the_rating_of_the_newest_games(games: Path, base: Path, tmp_path: Path) -> None:
     training = of_anna(games, base)
-    carry_out(training, tmp_path)
+    trained(training, tmp_path)
     said = predictor(str(tmp_path / "brain.safetensors"))
     held = training.part(TEST).positions
 
@@ -137,9 +134,9 @@ def test_a_card_with_a_rating_that_is_none_is_refused(base: Path, tmp_path: Path
 def test_broken_off_it_comes_to_the_same_brain(games: Path, base: Path, tmp_path: Path) -> None:
     looks = iter([False, False, True])
     with pytest.raises(Unfinished):
-        carry_out(of_anna(games, base), tmp_path / "broken", stop=lambda: next(looks, False))
+        trained(of_anna(games, base), tmp_path / "broken", stop=lambda: next(looks, False))
     for name in ("broken", "calm"):
-        carry_out(of_anna(games, base), tmp_path / name)
+        trained(of_anna(games, base), tmp_path / name)
 
     assert (tmp_path / "broken" / "brain.safetensors").read_bytes() == (
         tmp_path / "calm" / "brain.safetensors"
@@ -228,11 +225,11 @@ def test_a_brain_of_unknown_origin_is_refused(games: Path, base: Path, tmp_path:
 
 
 def test_another_base_in_the_same_folder_is_refused(games: Path, base: Path, tmp_path: Path) -> None:
-    carry_out(of_anna(games, base), tmp_path / "run")
+    trained(of_anna(games, base), tmp_path / "run")
     tensors = {name: 2 * tensor for name, tensor in read_tensors(base).items()}
     other = tmp_path / "other.safetensors"
     write_brain(other, {key: value for key, value in card(str(base)).metadata.items() if key != "okapi"}, tensors)
 
     with pytest.raises(UsageError, match="begun"):
-        carry_out(of_anna(games, other), tmp_path / "run")
+        trained(of_anna(games, other), tmp_path / "run")
     assert np.isfinite(read_tensors(tmp_path / "run" / "brain.safetensors")["1.weight"]).all()

@@ -14,7 +14,7 @@ from okapi.recipes import splits
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.labels import LabelledPositions, load_labels
-from okapi.recipes.splits import Neighbours, both_splits, neighbours, split_labels, thinned
+from okapi.recipes.splits import both_splits, neighbours, split_labels, thinned
 
 HALVES = (0.5, 0.2, 0.3)
 
@@ -73,7 +73,7 @@ def test_both_ways_have_the_same_sizes(made: LabelledPositions) -> None:
 
     counts = [np.bincount(each, minlength=256).tolist() for each in split.values()]
     assert ["games", "positions"] == list(split) and counts[0] == counts[1]
-    assert neighbours(made, split["positions"]).share > 0.9 > 0.1 > neighbours(made, split["games"]).share
+    assert neighbours(made, split["positions"])["share"] > 0.9 > 0.1 > neighbours(made, split["games"])["share"]
 
 
 def test_neighbours_are_one_legal_move_away(made: LabelledPositions) -> None:
@@ -90,8 +90,9 @@ def test_neighbours_are_one_legal_move_away(made: LabelledPositions) -> None:
     test = [positions[row] for row in np.flatnonzero(split == TEST)]
     near = [each.key in reached or any(each.after(move).key in train for move in each.legal_moves()) for each in test]
 
-    assert Neighbours(len(test), sum(near)) == neighbours(some, split)
-    assert 0 == Neighbours(0, 0).share
+    found = neighbours(some, split)
+    assert (len(test), sum(near)) == (found["test"], found["near"])
+    assert 0 == neighbours(some, np.full(len(some), TRAIN, np.uint8))["share"]
 
 
 def test_thinned_games_have_no_neighbours(made: LabelledPositions) -> None:
@@ -100,7 +101,7 @@ def test_thinned_games_have_no_neighbours(made: LabelledPositions) -> None:
     assert few.games is not None and made.games is not None
     assert set(few.games.tolist()) == set(made.games.tolist()) and abs(len(few) / len(made) - 0.25) < 0.02
     assert all((np.diff(few.plies[few.games == game]) % 4 == 0).all() for game in np.unique(few.games))
-    assert neighbours(few, split_labels(few, "positions")).share < 0.1
+    assert neighbours(few, split_labels(few, "positions"))["share"] < 0.1
 
 
 def looked_up(folder: Path) -> tuple[list[list[Position]], list[Position], LabelledPositions]:

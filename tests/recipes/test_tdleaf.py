@@ -16,19 +16,19 @@ from okapi.data.runs import RunInfo, RunReader
 from okapi.errors import NotFound, Unfinished, UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes.config import RecipeConfig
+from okapi.recipes.run import RecipeRun
 from okapi.recipes.tdleaf import (
     REACHED,
     BackgroundTest,
-    IterationStrength,
     StrengthTest,
-    TdLeafEstimate,
+    TdLeafResult,
     estimate_run,
     expected_gain,
     giraffe,
     measure_speed,
+    run_tdleaf,
     tdleaf,
 )
-from okapi.recipes.tdleaf_run import TdLeafResult, run_tdleaf
 from okapi.training.tdleaf_learners import FixedPositions, find_learner
 
 SMALL = {
@@ -58,18 +58,25 @@ def order(tmp_path: Path, *, games: Path | None = None, **changes: Any) -> Recip
 
 
 def taught(tmp_path: Path, folder: str = "run", **changes: Any) -> TdLeafResult:
-    return run_tdleaf(giraffe(order(tmp_path, **changes)), tmp_path / folder)
+    return run_tdleaf(giraffe(order(tmp_path, **changes)), a_run(tmp_path / folder))
+
+
+def a_run(folder: Path, **how: Any) -> RecipeRun:
+    config = RecipeConfig("tiny", changes={"snapshots": 0, "elo": False})
+    return RecipeRun(name="giraffe", config=config, folder=folder, **how)
 
 
 def test_a_giraffe_raises_itself(tmp_path: Path) -> None:
     suite = tmp_path / "suite.epd"
     suite.write_text(SUITE)
-    heard: list[TdLeafEstimate] = []
+    heard: list[str] = []
 
-    outcome = run_tdleaf(giraffe(order(tmp_path, suite=str(suite))), tmp_path / "run", tell=heard.append)
+    outcome = run_tdleaf(giraffe(order(tmp_path, suite=str(suite))), a_run(tmp_path / "run", tell=heard.append))
 
-    assert heard[0].iterations == outcome.iterations == 3 and heard[0].positions_per_second > 0
-    assert 0 < outcome.leaves < outcome.positions <= heard[0].positions
+    plan = outcome.estimate
+    assert heard[0].startswith("plan: 3 iterations") and "on 1 threads" in heard[0]
+    assert plan["iterations"] == outcome.iterations == 3 and plan["positions_per_second"] > 0
+    assert 0 < outcome.leaves < outcome.positions <= plan["positions"]
     assert 0 <= outcome.begun["sts"] <= 15_000 and 0 <= outcome.trained["sts"] <= 15_000
     told = card(str(tmp_path / "run" / "brain.safetensors"))
     assert ("run", "giraffe", "giraffe-363-mover") == (told.name, told.kind, told.encoding)
@@ -78,14 +85,14 @@ def test_a_giraffe_raises_itself(tmp_path: Path) -> None:
     follower.look()
     assert {"error", "loss", "rate", "elo", "sts"} <= set(follower.curves)
     assert RunInfo.read(tmp_path / "run").state == "done"
-    again = run_tdleaf(giraffe(order(tmp_path, suite=str(suite))), tmp_path / "run")
+    again = taught(tmp_path, suite=str(suite))
     assert again == outcome, "what is finished is only read"
 
 
 def test_broken_off_it_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     taught(tmp_path, "calm")
     with pytest.raises(Unfinished):
-        run_tdleaf(giraffe(order(tmp_path)), tmp_path / "broken", stop=lambda: True)
+        run_tdleaf(giraffe(order(tmp_path)), a_run(tmp_path / "broken", stop=lambda: True))
     assert RunInfo.read(tmp_path / "broken").state == "stopped"
 
     taught(tmp_path, "broken")
@@ -122,7 +129,7 @@ def test_others_teach_themselves(brain: str, tmp_path: Path) -> None:
     changes = {"brain": brain, "iterations": 1, "starts": 4, "plies": 4, "games": 2}
     made = RecipeConfig("tiny", 1, ThreadExecutor(1), None, changes)
 
-    outcome = run_tdleaf(tdleaf(made), tmp_path / "run")
+    outcome = run_tdleaf(tdleaf(made), a_run(tmp_path / "run"))
 
     assert outcome.iterations == 1
     assert card(str(tmp_path / "run" / "brain.safetensors")).details()["name"] == f"{brain}-tdleaf"
@@ -146,7 +153,7 @@ def test_strength_is_measured_in_the_background() -> None:
         found = measuring.found()
         time.sleep(0.05)
 
-    assert found is not None and found[0] == {"iteration": 7} and math.isfinite(found[1].elo)
+    assert found is not None and found[0] == {"iteration": 7} and math.isfinite(found[1]["elo"])
     assert not measuring.busy
 
 
@@ -158,7 +165,7 @@ def test_elo_needs_no_suite(tmp_path: Path) -> None:
         run / "brain.safetensors", run / "bootstrap.safetensors"
     )
 
-    assert isinstance(found, IterationStrength) and found.sts is None and math.isfinite(found.elo)
+    assert found["sts"] is None and math.isfinite(found["elo"])
     assert json.loads((run / "outcome.json").read_text())["trained"]["sts"] is None
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from okapi.errors import NotFound, UsageError  # noqa: E402
 from okapi.models.express import express  # noqa: E402
 from okapi.models.nnue import one_hot  # noqa: E402
 from okapi.models.torch_boards import GIRAFFE_VALUES, plain_codes, raw_codes_of_mover  # noqa: E402
+from okapi.recipes.config import RecipeConfig  # noqa: E402
+from okapi.recipes.run import RecipeRun  # noqa: E402
 from okapi.recipes.teacher import PositionFilter, game_positions, hanging, label_games  # noqa: E402
 from okapi.training.__main__ import main as nnue  # noqa: E402
 from okapi.training.nnue import (  # noqa: E402
@@ -249,8 +252,11 @@ def test_packed_again_they_are_the_same_positions() -> None:
 def test_from_games_to_a_network(
     store: Store, resnet: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    shutil.copytree(resnet, tmp_path / "resnet")
+    order = RecipeRun(name="teacher", config=RecipeConfig(), folder=tmp_path, device="cpu")
+    settings = {"label_batch": 100, "label_seconds": 0.0, "compile": False, "most": 0}
+    labelled = label_games(order, settings, store, PositionFilter(random=0.2))
     out = tmp_path / "judged"
-    labelled = label_games(resnet, store, out, PositionFilter(random=0.2), device="cpu", batch=100)
 
     held = validation_mask(np.arange(len(store)), PackingConfig()).sum()
     assert labelled.games == len(store) - held

@@ -29,7 +29,8 @@ from okapi.core.packed import pack_fens, random_positions  # noqa: E402
 from okapi.errors import InvalidBrain  # noqa: E402
 from okapi.players.spec import parse_player  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
-from okapi.recipes.time_manager import TimeResult, stops, train_time_manager  # noqa: E402
+from okapi.recipes.run import RecipeRun  # noqa: E402
+from okapi.recipes.time_manager import TimeResult, run_recipe, stops  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -37,13 +38,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run whose brain knows a little about time."""
     path = tmp_path_factory.mktemp("time")
     stored(path / "games.okapi", season(12, "Doe, Jane"))
-    found = train_time_manager(order(path), path / "run")
-    assert 0 <= found.same <= 1
+    found = run_recipe(a_run(path / "run"))
+    assert 0 <= found.figures["same"] <= 1
     return path / "run"
 
 
-def order(path: Path) -> RecipeConfig:
-    return RecipeConfig("tiny", games=path / "games.okapi", changes={"positions": 40, "nodes": 600})
+def a_run(folder: Path) -> RecipeRun:
+    games = folder.parent / "games.okapi"
+    config = RecipeConfig("tiny", games=games, changes={"positions": 40, "nodes": 600})
+    return RecipeRun(name="time", config=config, folder=folder)
 
 
 def test_a_moment_has_the_same_bytes_in_both_worlds() -> None:
@@ -99,7 +102,7 @@ def test_what_was_recorded_is_not_recorded_again(folder: Path, monkeypatch: pyte
     )
     before = (folder / "brain.safetensors").read_bytes()
 
-    train_time_manager(order(folder.parent), folder)
+    run_recipe(a_run(folder))
 
     assert (folder / "brain.safetensors").read_bytes() == before
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 torch = pytest.importorskip("torch")
 
-from toy_training import toy  # noqa: E402
+from toy_training import toy, trained  # noqa: E402
 
 from okapi.brains import evaluations  # noqa: E402
 from okapi.brains.output import expected_scores  # noqa: E402
@@ -21,7 +21,7 @@ from okapi.recipes import find_recipe  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
 from okapi.recipes.jobs import TrainingJob  # noqa: E402
 from okapi.recipes.targets import Target  # noqa: E402
-from okapi.recipes.training import Training, run_training  # noqa: E402
+from okapi.recipes.training import Training  # noqa: E402
 from okapi.training.report import read_network  # noqa: E402
 
 RESNET = {"planes": 12, "channels": 8, "blocks": 1, "squeeze": 4, "outputs": 1, "last": "sigmoid"}
@@ -64,7 +64,7 @@ def expected(training: Training, folder: Path) -> NDArray[np.float64]:
 @pytest.mark.parametrize("make", [classes, number, score])
 def test_the_brain_says_what_the_network_says(make: Callable[[], Training], tmp_path: Path) -> None:
     training = make()
-    run_training(training, tmp_path, device="cpu", threads=1)
+    trained(training, tmp_path)
 
     said = evaluations(str(tmp_path / "brain.safetensors"), training.labels.positions)
 

@@ -9,6 +9,7 @@ import pytest
 
 from okapi.arena.time_control import TimeControl
 from okapi.errors import UsageError
+from okapi.optimize.population import FloatArray
 from okapi.optimize.run_log import RunLog
 from okapi.recipes import tune as paired
 from okapi.recipes.tune import (
@@ -30,6 +31,15 @@ PLAN = TuneConfig(
     directions=2,
     control=TimeControl(depth=2),
 )
+
+
+class ByDepth(TuneConfig):
+    """Its gene is the depth, not a constant."""
+
+    def spec(self, genes: FloatArray) -> str:
+        return f"material,depth={genes[0]:.0f}"
+
+
 USUAL = PLAN.constants[1].usual
 
 
@@ -57,8 +67,8 @@ def test_who_cannot_be_tuned(player: str) -> None:
 
 def test_each_pair_scores_what_its_players_got(tmp_path: Path) -> None:
     """Material alone at two plies against one ply, from both sides of the table."""
-    specs = {2.0: "material,depth=2", 1.0: "material,depth=1"}
-    games = PairedGames(PLAN, lambda genes: specs[genes[0]], RunLog(tmp_path / PAIRS, {}), openings=3)
+    tuning = ByDepth(player="material", constants=PLAN.constants, iterations=3, directions=1, control=PLAN.control)
+    games = PairedGames(tuning, RunLog(tmp_path / PAIRS, {}))
     scores = games(np.array([[2.0], [1.0], [1.0], [2.0], [1.0], [1.0]]), 0)
 
     assert [2.0, 2.0, 2.0] == (scores[0::2] + scores[1::2]).tolist()

@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 
 from labels import consecutive, write_labels  # noqa: E402
 from played_games import season, stored  # noqa: E402
+from toy_training import trained  # noqa: E402
 
 from okapi.brains import evaluations, evaluator, load  # noqa: E402
 from okapi.core import Evaluator, Limits, Position, Search  # noqa: E402
@@ -18,7 +19,7 @@ from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.errors import InvalidBrain, OkapiError, UsageError, WrongBrain  # noqa: E402
 from okapi.players.spec import parse_player  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
-from okapi.recipes.training import Training, run_training  # noqa: E402
+from okapi.recipes.training import Training  # noqa: E402
 from okapi.recipes.value_networks import bounds, convchess, distil  # noqa: E402
 from okapi.training.losses import LOSSES  # noqa: E402
 
@@ -40,7 +41,7 @@ def order(games: Path, **changes: object) -> RecipeConfig:
 @pytest.fixture(scope="module")
 def bounding(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bounds")
-    _, found = run_training(bounds(order(games)), folder, device="cpu", threads=1)
+    _, found = trained(bounds(order(games)), folder)
     assert 0.7 < found.figures["within"] <= 1
     return folder / "brain.safetensors"
 
@@ -55,7 +56,7 @@ def test_a_pupil_is_taught_what_the_brain_says_of_games_and_of_random_moves_behi
 
 def test_a_pupil_comes_near_its_teacher(games: Path, tmp_path: Path) -> None:
     training = distil(order(games))
-    run_training(training, tmp_path, device="cpu", threads=1)
+    trained(training, tmp_path)
 
     said = evaluations(str(tmp_path / "brain.safetensors"), training.labels.positions).values
     taught = evaluations("material", training.labels.positions).values
@@ -112,7 +113,7 @@ def test_a_function_has_no_bounds(bounding: Path) -> None:
 def test_convchess_learns_the_expected_score_from_labels(tmp_path: Path) -> None:
     path = write_labels(tmp_path / "labels.samples", consecutive())
     training = convchess(RecipeConfig("tiny", labels=path))
-    run_training(training, tmp_path, device="cpu", threads=1)
+    trained(training, tmp_path)
     said = evaluations(str(tmp_path / "brain.safetensors"), training.labels.positions).values
 
     assert {"form": "score", "view": "mover"} == training.output()

@@ -1,5 +1,8 @@
 """A training that takes no time: who has more material, on positions of random games."""
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 
 from okapi.core.packed import random_positions
@@ -7,9 +10,21 @@ from okapi.encodings import find_encoding
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.jobs import TrainingJob
 from okapi.recipes.labels import LabelledPositions
+from okapi.recipes.run import RecipeResult, RecipeRun
 from okapi.recipes.targets import Target
-from okapi.recipes.training import LabelTraining, Training
+from okapi.recipes.training import LabelTraining, Training, run_training
+from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
+
+NO_SNAPSHOTS = {"snapshots": 0, "elo": False}
+
+
+def trained(training: Training, folder: Path, **how: Any) -> tuple[TrainingReport, RecipeResult]:
+    """Without snapshots on the way."""
+    config = RecipeConfig(changes=NO_SNAPSHOTS)
+    how = {"device": "cpu", "threads": 1, **how}
+    return run_training(training, RecipeRun(name=training.name, config=config, folder=folder, **how))
+
 
 USUAL = {"epochs": 3, "lr": 0.01}
 

@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import nnue_twin
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -196,7 +197,7 @@ def test_a_brain_says_what_was_learned(data: Path, run: Path, tmp_path: Path) ->
     assert 32 == card["settings"]["neurons"]
     assert len(taught) >= card["data"]["positions"] > 1000
     positions = random_positions(200, seed=9)
-    whole = QuantisedNnue.open(told.brain).values(positions)
+    whole = nnue_twin.values(QuantisedNnue.open(told.brain), positions)
     np.testing.assert_array_equal(whole, evaluate([brains.evaluator(str(told.brain))], positions, threads=1)[0])
 
 
@@ -220,7 +221,7 @@ def test_king_buckets_start_from_a_brain_without(data: Path, run: Path, tmp_path
     assert (parts[0] != parts[3]).any()
     positions = random_positions(200, seed=9)
     core = evaluate([brains.evaluator(str(exported.brain))], positions, threads=1)[0]
-    np.testing.assert_array_equal(four.values(positions), core)
+    np.testing.assert_array_equal(nnue_twin.values(four, positions), core)
 
 
 def test_weights_stay_where_whole_numbers_can_follow() -> None:

@@ -7,8 +7,7 @@ torch = pytest.importorskip("torch")
 from okapi.core.packed import random_positions, rows  # noqa: E402
 from okapi.models.nnue import Nnue, whole_values  # noqa: E402
 from okapi.training.nnue import NnueDataset  # noqa: E402
-from okapi.training.nnue_export import quantised  # noqa: E402
-from okapi.training.nnue_rounding import fitted  # noqa: E402
+from okapi.training.nnue_export import fitted, quantised  # noqa: E402
 from okapi.training.stream import boards_of_packed  # noqa: E402
 
 SCALE = 174

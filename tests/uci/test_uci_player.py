@@ -16,7 +16,7 @@ from okapi import Decision, Limits, Position
 from okapi.brains.move_prediction import Squares
 from okapi.core.packed import unpack
 from okapi.players import AlphaBeta, Random
-from okapi.players.move_prediction import MoveProbabilities, TopProb
+from okapi.players.singh2015 import MoveProbabilities, TopProb
 from okapi.uci import Uci
 
 

@@ -8,7 +8,7 @@ from okapi.core import Color, Decision, Position, Value
 from okapi.errors import GameIsOver, IllegalMove, InvalidFen, UsageError
 from okapi.web.game import ClockSettings, LiveGame, Record, Seat, Setup
 from okapi.web.messages import read
-from okapi.web.views import choices, position_view
+from okapi.web.views import choices, position_view, read_move
 
 PERSON, PLAYER = Seat(), Seat(player="alphabeta", brain="material", nodes=1000)
 
@@ -26,7 +26,7 @@ class Time:
 def game(*moves: str, white: Seat = PERSON, black: Seat = PLAYER, **more: object) -> LiveGame:
     found = LiveGame(Setup(white=white, black=black, **more))  # type: ignore[arg-type]
     for move in moves:
-        found.play(found.read(move))
+        found.play(read_move(found.position, move))
     return found
 
 
@@ -48,7 +48,7 @@ def test_moves_are_read_as_hands_and_people_make_them() -> None:
 
     assert "O-O" == castled.view()["moves"][-1]["san"]
     with pytest.raises(IllegalMove):
-        castled.read("e1g1")
+        read_move(castled.position, "e1g1")
 
 
 def test_in_chess960_the_king_goes_onto_its_rook() -> None:
@@ -114,7 +114,7 @@ class TestClocks:
         for move in ("e4", "e5"):
             found.start_clock()
             now.now += 30
-            found.play(found.read(move))
+            found.play(read_move(found.position, move))
         return found, now
 
     def test_nobody_pays_before_the_first_move(self) -> None:
@@ -127,7 +127,7 @@ class TestClocks:
         found.start_clock()
         now.now += 10
         assert 52_000 == found.left_ms(Color.WHITE)
-        found.play(found.read("Nf3"))
+        found.play(read_move(found.position, "Nf3"))
 
         assert 54_000 == found.left_ms(Color.WHITE)
 
@@ -136,7 +136,7 @@ class TestClocks:
         found.start_clock()
         now.now += 63
         with pytest.raises(GameIsOver):
-            found.play(found.read("Nf3"))
+            found.play(read_move(found.position, "Nf3"))
 
         assert ("0-1", "White ran out of time") == (found.result, found.reason)
 
@@ -145,7 +145,7 @@ class TestClocks:
         setup = Setup(white=PERSON, black=PERSON, fen="k7/8/8/8/8/8/8/KQ6 w - - 0 1", clock=ClockSettings(time_ms=1000))
         found = LiveGame(setup, now)
         for move in ("Qb2", "Ka7"):
-            found.play(found.read(move))
+            found.play(read_move(found.position, move))
         found.start_clock()
         now.now += 2
 

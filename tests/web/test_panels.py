@@ -32,7 +32,6 @@ def test_the_servers_half_answers(static: Path, monkeypatch: pytest.MonkeyPatch)
     names: dict[str, type] = {"__name__": __name__}  # type: ignore[dict-item]
     exec(compile(example("python"), "evaluations.py", "exec"), names)
     monkeypatch.setattr(session, "PANELS", (*PANELS, names["Evaluations"]))
-    monkeypatch.setitem(globals(), "Question", names["Question"])
     with (
         TestClient(make_app(AppState(threads=1), static=static), base_url="http://127.0.0.1") as client,
         client.websocket_connect("ws://127.0.0.1/socket", headers={"origin": "http://127.0.0.1"}) as socket,

@@ -3,10 +3,8 @@
 The evaluation of the position is compared with that of the same position without the piece. Kings stay.
 """
 
-import json
-import struct
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Self
 
 import numpy as np
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 
 from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, compare
 from okapi.brains import ModelCard, card, default_name, evaluator, find
+from okapi.brains.files import brain_file, read_tensors
 from okapi.brains.output import expected_scores
 from okapi.core import Color, Evaluator, Kind, Piece, Position, RawBrain, Square
 from okapi.core.evaluation import evaluate
@@ -25,8 +24,6 @@ Numbers = NDArray[np.int64]
 
 LINEAR_KINDS: Final = ("material", "linear-5", "linear-28", "linear-35")
 """The kinds of brains that are sums of weights."""
-
-FLOAT_BYTES: Final = 4
 
 PIECE_KINDS: Final = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
 """Kinds that can be removed."""
@@ -92,14 +89,16 @@ class AttributionMap:
         cls, evaluator: Evaluator, positions: NDArray[np.void], on_progress: Callable[[float], None] = lambda part: None
     ) -> Self:
         """Remove every piece of every position in turn. `on_progress` is called with the fraction done."""
-        found = cls(np.zeros((len(PIECE_KINDS), 64)), np.zeros((len(PIECE_KINDS), 64), np.int64))
+        size = len(PIECE_KINDS) * 64
+        sums, counts = np.zeros(size), np.zeros(size, np.int64)
         for begin in range(0, len(positions), AT_A_TIME):
             on_progress(begin / len(positions))
-            found = found.plus(cls._of_some(evaluator, positions[begin : begin + AT_A_TIME]))
-        return found
-
-    def plus(self, other: Self) -> Self:
-        return replace(self, sums=self.sums + other.sums, counts=self.counts + other.counts)
+            lacking, losses = _losses(evaluator, positions[begin : begin + AT_A_TIME])
+            flipped = np.where(lacking.codes & 1 == Color.BLACK.value, 56, 0)
+            place = 64 * (lacking.codes >> 1).astype(np.int64) + (lacking.squares ^ flipped)
+            sums += np.bincount(place[lacking.legal], losses[lacking.legal], size)
+            counts += np.bincount(place[lacking.legal], minlength=size)
+        return cls(sums.reshape(-1, 64), counts.reshape(-1, 64))
 
     def mean(self, fewest: int = 1) -> NDArray[np.float64]:
         """The mean of each kind on each square; NaN where fewer pieces were seen."""
@@ -109,16 +108,6 @@ class AttributionMap:
         """The mean of each kind on all squares; kinds that were never seen are left out."""
         seen = zip(PIECE_KINDS, self.sums.sum(axis=1), self.counts.sum(axis=1), strict=True)
         return {kind: float(total / count) for kind, total, count in seen if count}
-
-    @classmethod
-    def _of_some(cls, evaluator: Evaluator, positions: NDArray[np.void]) -> Self:
-        lacking, losses = _losses(evaluator, positions)
-        flipped = np.where(lacking.codes & 1 == Color.BLACK.value, 56, 0)
-        place = 64 * (lacking.codes >> 1).astype(np.int64) + (lacking.squares ^ flipped)
-        place, losses = place[lacking.legal], losses[lacking.legal]
-        size = 64 * len(PIECE_KINDS)
-        sums = np.asarray(np.bincount(place, losses, size), np.float64)
-        return cls(sums.reshape(-1, 64), np.bincount(place, minlength=size).reshape(-1, 64))
 
 
 def attribute_pieces(evaluator: Evaluator, position: Position) -> PositionAttribution:
@@ -246,19 +235,15 @@ def brain_changes(
     names = [card(brain or default_name()).name for brain in (now, before)]
     if names[0] == names[1]:
         names = [f"{names[0]}, now", f"{names[1]}, before"]
-    evaluators: list[EvaluatorValues] = []
-    maps: list[AttributionMap] = []
-    for name, brain in zip(names, (now, before), strict=True):
-        loaded = evaluator(brain)
-        evaluators.append(EvaluatorValues(name, expected_scores(evaluate([loaded], positions)[0])))
-        some = positions[:: -(-len(positions) // attributed)]
-        maps.append(AttributionMap.of(loaded, some, _half(on_progress, len(maps))))
+    some = positions[:: -(-len(positions) // attributed)]
+    newer, older = evaluator(now), evaluator(before)
+    values = expected_scores(evaluate([newer, older], positions))
+    evaluators = list(map(EvaluatorValues, names, values))
+    maps = (
+        AttributionMap.of(newer, some, lambda part: on_progress(part / 2)),
+        AttributionMap.of(older, some, lambda part: on_progress((1 + part) / 2)),
+    )
     return BrainChanges(compare(rows, evaluators, worst=worst), before=maps[1], now=maps[0])
-
-
-def _half(on_progress: Callable[[float], None], number: int) -> Callable[[float], None]:
-    """The progress of one half as progress of the whole."""
-    return lambda part: on_progress((number + part) / 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,12 +275,12 @@ class Terms:
     def __init__(self, brain: str) -> None:
         """A brain by name or path, for which explains() is true."""
         path = find(brain)
-        data = path.read_bytes()
-        (length,) = struct.unpack_from("<Q", data)
-        begin = 8 + length + json.loads(data[8 : 8 + length])["weights"]["data_offsets"][0]
-        self.names = names_of(ModelCard.read(path))
-        self._whole = Evaluator.from_brain(RawBrain.from_bytes(data))
-        self._without = [_without(data, begin + FLOAT_BYTES * number) for number in range(len(self.names))]
+        about, tensors = ModelCard.read(path), read_tensors(path)
+        self.names = names_of(about)
+        self._whole = Evaluator.from_brain(RawBrain.open(str(path)))
+        kept = ~np.eye(len(self.names), dtype=np.bool_)
+        changed = (brain_file(about.metadata, {**tensors, "weights": tensors["weights"] * others}) for others in kept)
+        self._without = [Evaluator.from_brain(RawBrain.from_bytes(content)) for content in changed]
 
     def __call__(self, position: Position) -> TermAttribution:
         sign = 1 if position.turn is Color.WHITE else -1
@@ -314,7 +299,3 @@ def names_of(card: ModelCard) -> list[str]:
     order = settings.get("order") if isinstance(settings, dict) else None
     known = isinstance(order, list) and (len(order),) == card.tensors.get("weights")
     return [str(name) for name in order] if known and order else []
-
-
-def _without(data: bytes, at: int) -> Evaluator:
-    return Evaluator.from_brain(RawBrain.from_bytes(data[:at] + bytes(FLOAT_BYTES) + data[at + FLOAT_BYTES :]))

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
@@ -20,7 +20,7 @@ from okapi.core.samples import Rows
 from okapi.errors import InvalidText, NotFound, OkapiError
 from okapi.files import replace_file
 from okapi.formats.html import Boards, Figure, Part, Prose, Section, Table, document
-from okapi.formats.numbers import number, signed
+from okapi.formats.numbers import interval, number, signed
 from okapi.formats.svg import Grid, Interval, Intervals, figure
 
 # --- Gaps -------------------------------------------------------------------------------------------------------------
@@ -67,11 +67,15 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class PairGap:
-    first: int
-    second: int
+    first: str
+    second: str
+    """The names of the evaluators."""
     whole: Gap
     kinds: dict[str, Gap]
     """By kind of position; kinds with fewer than FEWEST positions are left out."""
+
+    def __str__(self) -> str:
+        return f"{self.first} – {self.second}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,12 +98,10 @@ def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, ea
     games = clusters(rows)
     kinds = kinds_of(rows["position"])
     pairs = []
-    for first, second in combinations(range(len(evaluators)), 2):
-        one, other = evaluators[first].values, evaluators[second].values
+    for first, second in combinations(evaluators, 2):
+        one, other = first.values, second.values
         found = {name: gap(one[are], other[are], games[are]) for name, are in kinds.items() if are.sum() >= FEWEST}
-        pairs.append(
-            PairGap(first, second, gap(one, other, games), {name: found[name] for name in KINDS if name in found})
-        )
+        pairs.append(PairGap(first.name, second.name, gap(one, other, games), found))
     apart = np.abs(evaluators[0].values - evaluators[1].values)
     worst_of_kind = worst_of_kinds(rows, apart, kinds, each) if each else {}
     return EvaluatorComparison(rows, tuple(evaluators), tuple(pairs), largest_gaps(rows, apart, worst), worst_of_kind)
@@ -213,9 +215,8 @@ class DisagreementList:
     positions: tuple[Disagreement, ...]
 
     def write(self, folder: Path | str) -> None:
-        replace_file(
-            Path(folder) / DISAGREEMENTS, json.dumps(asdict(self), ensure_ascii=False, indent=1).encode() + b"\n"
-        )
+        content = json.dumps(asdict(self), ensure_ascii=False, indent=1)
+        replace_file(Path(folder) / DISAGREEMENTS, content.encode() + b"\n")
 
     @classmethod
     def read(cls, path: Path | str) -> Self:
@@ -287,28 +288,24 @@ BINS: Final = 10
 
 HUNDREDTHS: Final = 100
 
+MEANING: Final = (
+    "Values are expected scores of the side to move: 0 lost, ½ drawn, 1 won. Differences are in hundredths. "
+    "Intervals are of 95 %, clustered by game."
+)
+
 
 def comparison_page(found: EvaluatorComparison, source: str) -> str:
-    names = [each.name for each in found.evaluators]
     sections = [
-        Section("How far apart", [_meaning(), _gaps(found.pairs, names), _heat(found)]),
-        Section("Kinds of positions", list(_kinds(found.pairs, names))),
+        Section("How far apart", [Prose(MEANING), _gaps(found.pairs), _heat(found)]),
+        Section("Kinds of positions", [_kinds(found.pairs), _intervals(found.pairs[0])]),
     ]
     if len(found.worst):
         sections.append(Section("Where they differ most", [_boards(found)]))
-    return document(
-        " and ".join(names), f"{len(found.rows):,} positions of {source}, evaluated without a search", sections
-    )
+    title = " and ".join(each.name for each in found.evaluators)
+    return document(title, f"{len(found.rows):,} positions of {source}, evaluated without a search", sections)
 
 
-def _meaning() -> Part:
-    return Prose(
-        "Values are expected scores of the side to move: 0 lost, ½ drawn, 1 won. Differences are in hundredths. "
-        "Intervals are of 95 %, clustered by game."
-    )
-
-
-def _gaps(pairs: Sequence[PairGap], names: Sequence[str]) -> Part:
+def _gaps(pairs: Sequence[PairGap]) -> Part:
     return Table(
         name="All positions",
         caption="Mean and median of the absolute differences; the mean of first minus second; "
@@ -316,10 +313,9 @@ def _gaps(pairs: Sequence[PairGap], names: Sequence[str]) -> Part:
         heads=("evaluators", "mean", "95 %", "median", "lean", "correlation", "order"),
         rows=[
             (
-                f"{names[pair.first]} – {names[pair.second]}",
-                _hundredths(pair.whole.mean),
-                f"{_hundredths(pair.whole.low)} … {_hundredths(pair.whole.high)}",
-                _hundredths(pair.whole.median),
+                str(pair),
+                *_mean(pair.whole),
+                number(HUNDREDTHS * pair.whole.median, 1),
                 signed(HUNDREDTHS * pair.whole.lean, 1),
                 number(pair.whole.correlation, 3),
                 number(pair.whole.order, 3),
@@ -327,6 +323,11 @@ def _gaps(pairs: Sequence[PairGap], names: Sequence[str]) -> Part:
             for pair in pairs
         ],
     )
+
+
+def _mean(gap: Gap) -> tuple[str, str]:
+    """The mean difference and its interval."""
+    return number(HUNDREDTHS * gap.mean, 1), interval(HUNDREDTHS * gap.low, HUNDREDTHS * gap.high, 1)
 
 
 def _heat(found: EvaluatorComparison) -> Part:
@@ -349,41 +350,29 @@ def _heat(found: EvaluatorComparison) -> Part:
     )
 
 
-def _kinds(pairs: Sequence[PairGap], names: Sequence[str]) -> Iterator[Part]:
-    first, *others = pairs
-    groups = [KINDS[name].group for name in first.kinds]
-    yield Table(
+def _kinds(pairs: Sequence[PairGap]) -> Part:
+    counts = {name: gap.positions for name, gap in pairs[0].kinds.items()}
+    groups = [KINDS[name].group for name in counts]
+    return Table(
         name="By kind",
         caption="Mean absolute difference on each kind; a position may be of several.",
-        heads=(
-            "kind of position",
-            "positions",
-            *(head for pair in pairs for head in (f"{names[pair.first]} – {names[pair.second]}", "95 %")),
-        ),
+        heads=("kind of position", "positions", *(head for pair in pairs for head in (str(pair), "95 %"))),
         rows=[
-            (
-                name,
-                number(gap.positions),
-                *(
-                    cell
-                    for pair in (first, *others)
-                    for cell in (
-                        _hundredths(pair.kinds[name].mean),
-                        f"{_hundredths(pair.kinds[name].low)} … {_hundredths(pair.kinds[name].high)}",
-                    )
-                ),
-            )
-            for name, gap in first.kinds.items()
+            (name, number(count), *(cell for pair in pairs for cell in _mean(pair.kinds[name])))
+            for name, count in counts.items()
         ],
         bands=[(group, groups.count(group)) for group in dict.fromkeys(groups)],
     )
+
+
+def _intervals(pair: PairGap) -> Part:
     rows = [
         Interval(name, HUNDREDTHS * gap.mean, HUNDREDTHS * gap.low, HUNDREDTHS * gap.high, KINDS[name].group)
-        for name, gap in first.kinds.items()
+        for name, gap in pair.kinds.items()
     ]
     described = "; ".join(f"{row.name} {row.value:.1f}" for row in rows)
-    picture = Intervals(f"{names[first.first]} and {names[first.second]}", rows, "hundredths of a point")
-    yield Figure(name="Kinds in a picture", caption="The same.", pictures=[figure(picture, described, width=720)])
+    picture = Intervals(f"{pair.first} and {pair.second}", rows, "hundredths of a point")
+    return Figure(name="Kinds in a picture", caption="The same.", pictures=[figure(picture, described, width=720)])
 
 
 def _boards(found: EvaluatorComparison) -> Part:
@@ -401,7 +390,3 @@ def _boards(found: EvaluatorComparison) -> Part:
         caption="The worst first, one of each game; values and boards are those of the side to move.",
         boards=boards,
     )
-
-
-def _hundredths(score: float) -> str:
-    return number(HUNDREDTHS * score, 1)

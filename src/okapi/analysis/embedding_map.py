@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from okapi.analysis.compare import ranks
 from okapi.brains import evaluator
-from okapi.brains.embedding_map import Embedder, EmbeddingMap
+from okapi.brains.embedding_map import EmbeddingMap, embedder
 from okapi.core.evaluation import evaluate
 from okapi.errors import NotFound
 
@@ -28,7 +28,7 @@ def make_embedding_map(
     threads: int = 1,
 ) -> EmbeddingMap:
     """A map of packed positions by a brain's features; the same positions and seed give the same map."""
-    seen = Embedder(brain, threads=threads).of(positions)
+    seen = embedder(brain, threads=threads)(positions)
     mean, directions = principal_directions(seen, DIRECTIONS)
     features = np.asarray((seen - mean) @ directions, np.float32)
     values = np.asarray(evaluate([evaluator(str(brain))], positions)[0], np.float64)

@@ -41,7 +41,7 @@ POSSIBLE: Final = _possible()
 class Neurons:
     """The neurons of a brain's network.
 
-    >>> neurons = Neurons(QuantisedNnue.random(32))
+    >>> neurons = Neurons(QuantisedNnue.counting(32))
     >>> len(neurons), neurons.weights(5).shape
     (32, (2, 6, 64))
     """
@@ -94,7 +94,7 @@ class Neurons:
         return counts[: FEATURES.features] / (VIEWS * len(positions))
 
     def sums(self, positions: Positions) -> NDArray[np.int64]:
-        """The accumulators: positions x views x neurons, the mover's view first. Faster than the network's own."""
+        """The accumulators: positions x views x neurons, the mover's view first."""
         seen = self.network.inputs.encoding.encode_many(positions, np.float32)
         # Exact, because these are whole numbers below 2**24; and floats multiply many times faster than integers.
         added = seen @ self.network.weight.astype(np.float32)

@@ -10,7 +10,7 @@ from torch import nn
 
 from okapi.api.brain import Brain
 from okapi.brains import ModelCard
-from okapi.brains.convolutional import BATCH, Convolutional
+from okapi.brains.evaluation import BATCH, Convolutional
 from okapi.brains.files import brain_file
 from okapi.brains.output import Output
 from okapi.core import Evaluator, Position, RawBrain, version

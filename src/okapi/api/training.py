@@ -59,9 +59,8 @@ def train(
     """
     base = str(brain.card.path) if isinstance(brain, Brain) else brain
     given = {"out": out, "labels": labels, "games": games, "brain": base, "size": size, "seed": seed, **options}
-    arguments = ["train", recipe, *_flags(given), "--json"]
-    for name, value in (change or {}).items():
-        arguments += ["--change", f"{name}={value}"]
+    changes = [f"{name}={value}" for name, value in (change or {}).items()]
+    arguments = ["train", recipe, *_flags({**given, "change": changes}), "--json"]
     printed = io.StringIO()
     try:
         with redirect_stdout(printed):
@@ -83,11 +82,9 @@ def _flags(options: Mapping[str, Setting]) -> list[str]:
     flags: list[str] = []
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
-        if value is None or value is False:
-            continue
-        if value is True:
-            flags.append(flag)
-        else:
+        if isinstance(value, bool):
+            flags += [flag] if value else []
+        elif value is not None:
             values = [value] if isinstance(value, str | Path | int | float) else value
             flags += [word for each in values for word in (flag, str(each))]
     return flags

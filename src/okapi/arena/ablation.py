@@ -1,7 +1,7 @@
 """The Elo of each heuristic of the search: the player with it against the same player without it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -62,6 +62,10 @@ class Ablation(MatchSettings):
 
     player: str
 
+    @property
+    def specs(self) -> tuple[str, ...]:
+        return (self.player,)
+
     def trials(self, only: Sequence[str] = ()) -> list[Trial]:
         """The heuristics that affect this player, or those in `only`; UsageError if the player is no search.
 
@@ -80,12 +84,11 @@ class Ablation(MatchSettings):
         return [_trial(name, self.player, rest, options) for name in wanted]
 
     def match(self, trial: Trial) -> Match:
-        shared = {field.name: getattr(self, field.name) for field in fields(MatchSettings)}
-        return Match(first=trial.enabled, second=trial.disabled, **shared)
+        return Match.between(trial.enabled, trial.disabled, self)
 
     def run_name(self) -> str:
         """The name of the run, unless another is given."""
-        return f"ablate-{digest(self._described((self.player,)))}"
+        return f"ablate-{digest(self.describe())}"
 
 
 def _trial(name: str, player: str, rest: str, options: dict[str, Any]) -> Trial:

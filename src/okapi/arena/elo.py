@@ -26,10 +26,11 @@ STEEPEST = 60.0
 """Bound of the search for v in eᵛ: beyond it a mean is 0 or 1 in double precision."""
 
 
-def regularised(counts: ArrayLike) -> Array:
-    """The counts, with a thousandth for results that did not occur."""
+def regularised(counts: ArrayLike) -> tuple[Array, Array]:
+    """The counts, with a thousandth for results that did not occur, and their shares."""
     found = np.asarray(counts, dtype=np.float64)
-    return np.where(found > 0, found, UNSEEN)
+    seen = np.where(found > 0, found, UNSEEN)
+    return seen, seen / seen.sum(axis=-1, keepdims=True)
 
 
 def result_points(results: int) -> Array:
@@ -84,15 +85,13 @@ def deviance(counts: ArrayLike, mean: float) -> float:
 
     Distributed like the square of a normal deviate if the hypothesis is true (Wilks, Owen).
     """
-    seen = regularised(counts)
-    shares = seen / seen.sum()
+    seen, shares = regularised(counts)
     return max(0.0, float(2 * seen @ np.log(shares / with_mean(shares, mean))))
 
 
 def means_within(counts: ArrayLike, allowed: float) -> tuple[float, float]:
     """The least and the greatest mean whose deviance is at most `allowed`."""
-    seen = regularised(counts)
-    shares = seen / seen.sum()
+    seen, shares = regularised(counts)
     place = result_points(len(seen))
     inside, outside = np.zeros((2, 1)), np.array([[STEEPEST], [-STEEPEST]])
     for _ in range(50):
@@ -175,7 +174,7 @@ class MatchResult:
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    pairs: tuple[int, ...] = (0, 0, 0, 0, 0)
     """Pairs of games from one opening with colours reversed, by points: 0, ½, 1, 1½ and 2."""
 
     def __post_init__(self) -> None:
@@ -188,18 +187,12 @@ class MatchResult:
         paired = list(pairs)
         points = [point for pair in paired for point in pair] + list(singles)
         sums = [first + second for first, second in paired]
-        return cls(
-            points.count(1.0),
-            points.count(0.5),
-            points.count(0.0),
-            (sums.count(0.0), sums.count(0.5), sums.count(1.0), sums.count(1.5), sums.count(2.0)),
-        )
+        of_pairs = tuple(sums.count(half / 2) for half in range(5))
+        return cls(points.count(1.0), points.count(0.5), points.count(0.0), of_pairs)
 
     def __add__(self, other: "MatchResult") -> "MatchResult":
-        ll, ld, middle, wd, ww = (mine + theirs for mine, theirs in zip(self.pairs, other.pairs, strict=True))
-        return MatchResult(
-            self.wins + other.wins, self.draws + other.draws, self.losses + other.losses, (ll, ld, middle, wd, ww)
-        )
+        pairs = tuple(mine + theirs for mine, theirs in zip(self.pairs, other.pairs, strict=True))
+        return MatchResult(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses, pairs)
 
     @property
     def games(self) -> int:
@@ -251,7 +244,7 @@ def estimate_elo(result: MatchResult) -> EloEstimate:
         return EloEstimate(0.0, -math.inf, math.inf, 0.5, 0.0, 0.0)
     counts = np.array(result.counts, dtype=np.float64)
     shown = _imperfect(counts)
-    mean, variance = (float(moment) for moment in moments(regularised(shown) / regularised(shown).sum()))
+    mean, variance = (float(moment) for moment in moments(regularised(shown)[1]))
     games_a_result = (len(counts) - 1) // 2
     low, high = _bounds(counts)
     surprise = math.sqrt(deviance(counts, 0.5))
@@ -317,10 +310,7 @@ class RatedPlayer:
 
 
 def replay_ratings(
-    games: Iterable[tuple[str, str, float]],
-    *,
-    start: float = INITIAL_RATING,
-    anchors: Mapping[str, float] | None = None,
+    games: Iterable[tuple[str, str, float]], anchors: Mapping[str, float] | None = None
 ) -> dict[str, RatedPlayer]:
     """The players after all games, given as White, Black and White's points. Anchors are fixed.
 
@@ -330,7 +320,7 @@ def replay_ratings(
     fixed = anchors or {}
     players: dict[str, RatedPlayer] = {}
     for white, black, points in games:
-        one, two = (players.setdefault(name, RatedPlayer(fixed.get(name, start))) for name in (white, black))
+        one, two = (players.setdefault(name, RatedPlayer(fixed.get(name, INITIAL_RATING))) for name in (white, black))
         before = one.rating, two.rating
         for name, player, opponent, got in ((white, one, before[1], points), (black, two, before[0], 1 - points)):
             if name not in fixed:

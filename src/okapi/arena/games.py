@@ -4,18 +4,18 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import closing, contextmanager, suppress
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from itertools import takewhile
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 from okapi.arena.settings import player_names
 from okapi.arena.time_control import TimeControl
 from okapi.brains.library import default_library, run_folder
-from okapi.core import Color, Game, Position
+from okapi.core import Color, Game, Position, Value
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, OkapiError, UsageError
 from okapi.files import digest
@@ -53,6 +53,17 @@ class MoveInfo(NamedTuple):
     line: tuple[str, ...] = ()
     """The principal variation in UCI notation, beginning with the move; empty if lines are not kept."""
 
+    @classmethod
+    def of(cls, value: Value | None, depth: int, nodes: int, seconds: float, line: tuple[str, ...] = ()) -> Self:
+        mate = None if value is None else value.mate
+        return cls(None if value is None or mate is not None else value.centipawns, mate, depth, nodes, seconds, line)
+
+    def value(self, side: Color) -> Value | None:
+        """The value that the player reported; `side` is its own."""
+        if self.mate is not None:
+            return Value.from_mate(self.mate, side)
+        return None if self.centipawns is None else Value.from_centipawns(self.centipawns, side)
+
     def __str__(self) -> str:
         """As in a PGN comment.
 
@@ -79,6 +90,9 @@ class Pairing:
     """The index of the player."""
     black: int
     fen: str
+
+    def player(self, side: Color) -> int:
+        return self.white if side is Color.WHITE else self.black
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +132,6 @@ class PlayedGame:
         if self.result == "1/2-1/2":
             return 0.5
         return float((self.result == "1-0") == (player == self.pairing.white))
-
-    def player(self, side: Color) -> int:
-        return self.pairing.white if side is Color.WHITE else self.pairing.black
 
     @property
     def culprit(self) -> int | None:
@@ -163,31 +174,18 @@ class MatchStore:
 
     def add(self, played: PlayedGame) -> None:
         """Store a game; it is on disk when this returns. A game with a known number is not replaced."""
-        pairing = played.pairing
-        self._database.execute(
-            "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                pairing.number,
-                pairing.white,
-                pairing.black,
-                pairing.fen,
-                played.result,
-                played.ending,
-                played.fault,
-                " ".join(played.moves),
-                json.dumps([[*info[:4], round(info.seconds, 6)] for info in played.infos]),
-                json.dumps(played.warnings),
-                played.seconds,
-                played.when,
-                played.traceback,
-            ),
-        )
+        moves, warnings = " ".join(played.moves), json.dumps(played.warnings)
+        infos = json.dumps([[*info[:4], round(info.seconds, 6)] for info in played.infos])
+        told = (played.result, played.ending, played.fault, moves, infos, warnings)
+        row = (*astuple(played.pairing), *told, played.seconds, played.when, played.traceback)
+        self._database.execute(f"INSERT OR IGNORE INTO games VALUES ({', '.join('?' * len(row))})", row)
 
     def set_names(self, names: Sequence[str]) -> None:
         self._database.executemany("INSERT OR REPLACE INTO players VALUES (?, ?)", enumerate(names))
 
-    def games(self) -> Iterator[PlayedGame]:
-        return _games(self._database)
+    def games(self, most: int | None = None) -> Iterator[PlayedGame]:
+        """The games in order, the first `most` of what was planned."""
+        return takewhile(lambda game: most is None or game.number < most, _games(self._database))
 
     def close(self) -> None:
         self._database.close()
@@ -195,7 +193,7 @@ class MatchStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _open(self) -> None:
@@ -264,16 +262,13 @@ def read_games(path: Path) -> StoredGames:
         raise NotFound(f"no store of games at `{path}`")
     try:
         # Writable, since SQLite must undo what a killed process began before anybody can read.
-        database = sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=1.0)
-        try:
+        with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True, timeout=1.0)) as database:
             database.execute("PRAGMA query_only = ON")
             if database.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
                 return StoredGames({}, [], [])  # killed before its first table
             about = database.execute("SELECT description FROM about").fetchone()
             description = json.loads(about[0]) if about else {}
             return StoredGames(description, list(_games(database)), _names(database, description))
-        finally:
-            database.close()
     except sqlite3.OperationalError as error:
         raise UsageError(f"`{path}` cannot be read: {error}", hint="is a match writing to it?") from None
     except sqlite3.DatabaseError:
@@ -355,7 +350,8 @@ TERMINATIONS: Final = {
 """The values of the PGN standard."""
 
 
-def to_game(played: PlayedGame, names: Sequence[str], event: str, control: TimeControl) -> Game:
+def to_pgn(played: PlayedGame, names: Sequence[str], event: str, control: TimeControl) -> str:
+    """The game as PGN, each move with what its player reported: {+0.35/12 0.45s}."""
     start = Position.from_fen(played.pairing.fen)
     position = start.copy()
     moves = tuple(position.play(move) for move in played.moves)
@@ -373,13 +369,8 @@ def to_game(played: PlayedGame, names: Sequence[str], event: str, control: TimeC
         "Ending": played.ending,
         "UTCTime": began.strftime("%H:%M:%S"),
     }
-    return Game(start, moves, played.result, tags=tags)
-
-
-def to_pgn(played: PlayedGame, names: Sequence[str], event: str, control: TimeControl) -> str:
-    """The game as PGN, each move with what its player reported: {+0.35/12 0.45s}."""
     comments = {ply: f"{{{info}}}" for ply, info in enumerate(played.infos)}
-    return write_pgn(to_game(played, names, event, control), comments)
+    return write_pgn(Game(start, moves, played.result, tags=tags), comments)
 
 
 class PgnFile:
@@ -410,21 +401,24 @@ LOG_INTERVAL_S: Final = 1.0
 """Least time between two entries: thousands of games may end in a minute, and ratings take time to compute."""
 
 
-def start_run(store: Path, kind: str, games: int, settings: Mapping[str, Any]) -> Run:
-    """Start the run log of the games in a store, in a folder beside it."""
-    folder = store.with_name(f"{store.stem}.run")
-    return Run.start(folder, kind, total=games, unit="games", title=str(settings["players"]), settings=settings)
+@contextmanager
+def run_log(
+    store: Path, kind: str, games: int, settings: Mapping[str, Any], numbers: Callable[[], Mapping[str, float]]
+) -> Iterator[Callable[[int], None]]:
+    """A run log in a folder beside a store; gives what logs `numbers` after so many games.
 
+    It logs at most once in LOG_INTERVAL_S, and in the end.
+    """
+    folder, played, due = store.with_name(f"{store.stem}.run"), 0, 0.0
+    with Run.start(folder, kind, total=games, unit="games", title=str(settings["players"]), settings=settings) as run:
 
-class RunLogger:
-    """Writes metrics to a run log, at most once in LOG_INTERVAL_S."""
+        def log(games: int) -> None:
+            nonlocal played, due
+            played = games
+            if time.monotonic() >= due:
+                run.log(games, **numbers())
+                due = time.monotonic() + LOG_INTERVAL_S
 
-    def __init__(self, run: Run, numbers: Callable[[], Mapping[str, float]]) -> None:
-        self._run, self._numbers = run, numbers
-        self._due = 0.0
-
-    def log(self, games: int, *, last: bool = False) -> None:
-        """Log the metrics after `games` games; the last entry is always written."""
-        if games and (last or time.monotonic() >= self._due):
-            self._run.log(games, **self._numbers())
-            self._due = time.monotonic() + LOG_INTERVAL_S
+        yield log
+        if played:
+            run.log(played, **numbers())

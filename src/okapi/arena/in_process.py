@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import fields
+from typing import Final
 
 from okapi.arena.games import MoveInfo, Pairing, PlayedGame
 from okapi.arena.settings import GameSettings, GivenPlayer
@@ -13,19 +14,8 @@ from okapi.core import Color, Decision, Evaluator, Limits, Position
 from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer
 from okapi.players.spec import alphabeta_options, kind_of
 
-SEARCH: set[str] = {
-    "brain",
-    "table_mb",
-    "without",
-    "extras",
-    "bounds",
-    "depth",
-    "nodes",
-    "budget",
-    "moves",
-    "constants",
-}
-"""The options of alphabeta that a duellist has, too."""
+SEARCH: Final = {"brain", "bounds", "depth", "nodes", *(field.name for field in fields(MatchPlayer))}
+"""The options of alphabeta that a player in the core has, too."""
 
 GAMES_PER_BATCH = 8
 """Games a processor where networks evaluate in batches; more games gain little."""
@@ -64,21 +54,16 @@ def _is_native(player: GivenPlayer) -> bool:
 
 def core_player(spec: GivenPlayer, control: TimeControl) -> MatchPlayer:
     """One of those players, as the core knows it."""
+    usual = Limits(depth=control.depth, nodes=control.nodes)
     if isinstance(spec, Evaluator):
-        return MatchPlayer(spec, Limits(depth=control.depth, nodes=control.nodes), table_mb=TABLE_MB)
+        return MatchPlayer(spec, usual, table_mb=TABLE_MB)
     assert isinstance(spec, str)
-    options = alphabeta_options(kind_of(spec)[1])
-    fixed = Limits(depth=options.get("depth"), nodes=options.get("nodes"))
-    return MatchPlayer(
-        evaluator(options.get("brain"), bounds=options.get("bounds")),
-        Limits(depth=control.depth, nodes=control.nodes) if fixed.endless else fixed,
-        table_mb=options.get("table_mb", TABLE_MB),
-        without=tuple(options.get("without", ())),
-        extras=tuple(options.get("extras", ())),
-        budget=options.get("budget", "depth"),
-        moves=move_prior(options["moves"]) if "moves" in options else None,
-        constants=options.get("constants", {}),
-    )
+    options = {"table_mb": TABLE_MB, **alphabeta_options(kind_of(spec)[1])}
+    judge = evaluator(options.pop("brain", None), bounds=options.pop("bounds", None))
+    fixed = Limits(depth=options.pop("depth", None), nodes=options.pop("nodes", None))
+    if "moves" in options:
+        options["moves"] = move_prior(options["moves"])
+    return MatchPlayer(judge, usual if fixed.endless else fixed, **options)
 
 
 def core_adjudication(rules: Agreement, max_plies: int = 0) -> Adjudication:
@@ -134,21 +119,12 @@ class InProcessWorkers:
     def _played(self, played: MatchGame) -> PlayedGame:
         game = played.game
         infos = tuple(map(_info, game.decisions, played.seconds))
-        seconds = sum(played.seconds)
-        return PlayedGame(
-            self._pairings[played.number],
-            game.result,
-            played.ending,
-            None,
-            tuple(game.start.uci(move, self._settings.chess960) for move in game.moves),
-            infos,
-            seconds=seconds,
-            when=time.time() - seconds,
-        )
+        moves = tuple(game.start.uci(move, self._settings.chess960) for move in game.moves)
+        pairing, seconds = self._pairings[played.number], sum(played.seconds)
+        when = time.time() - seconds
+        return PlayedGame(pairing, game.result, played.ending, None, moves, infos, seconds=seconds, when=when)
 
 
 def _info(decision: Decision | None, seconds: float) -> MoveInfo:
     assert decision is not None
-    value = decision.value
-    centipawns = None if value.mate is not None else value.centipawns
-    return MoveInfo(centipawns, value.mate, decision.depth, decision.nodes, seconds)
+    return MoveInfo.of(decision.value, decision.depth, decision.nodes, seconds)

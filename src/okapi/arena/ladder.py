@@ -22,9 +22,8 @@ from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Pair, Tournament, TournamentFormat, play_tournament
 from okapi.errors import NotFound, PlayerFailed
-from okapi.players.engine import Engine
 from okapi.players.process import find_program
-from okapi.players.spec import engine_options, kind_of
+from okapi.players.spec import engine_options, kind_of, start_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +51,12 @@ def usable(ladder: Sequence[Rung] = LADDER) -> tuple[list[Rung], dict[str, str]]
     """The rungs that are installed and start, and why others cannot be used."""
     good, missing = [], {}
     for rung in ladder:
-        protocol, rest = kind_of(rung.player)
-        command, options = engine_options(rest)
+        command, _ = engine_options(kind_of(rung.player)[1])
         if find_program(shlex.split(command)[0]) is None:
             missing[rung.name] = "not installed"
             continue
         try:
-            Engine(command, options=options, protocol=protocol).close()
+            start_engine(rung.player).close()
             good.append(rung)
         except PlayerFailed as error:
             missing[rung.name] = str(error).splitlines()[0]
@@ -125,13 +123,33 @@ def nearest(rungs: Sequence[Rung], standings: Standings, number: int) -> list[Pa
 @dataclass(frozen=True, slots=True)
 class RungScore:
     rung: Rung
-    games: int
-    score: float
+    pairs: Sequence[float]
+    """The points of each pair of games against it."""
+
+    @property
+    def games(self) -> int:
+        return 2 * len(self.pairs)
+
+    @property
+    def points(self) -> float:
+        return sum(self.pairs)
+
+    @property
+    def score(self) -> float:
+        return self.points / self.games
 
     @property
     def implied(self) -> float:
         """The rating that this score alone implies; infinite for no points and for all points."""
         return self.rung.elo + elo_difference(self.score)
+
+    def spread(self, elo: float) -> float:
+        """The sum of the variances of the pairs, were no game drawn, for a player of that rating."""
+        chance = expected_score(elo - self.rung.elo)
+        return self.games * chance * (1 - chance)
+
+    def excess(self, elo: float) -> float:
+        return self.points - self.games * expected_score(elo - self.rung.elo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +192,8 @@ class LadderRating:
             f"It holds for {control} on this machine, and for one thread each. People's ratings are another scale.",
         ]
         if self.disagreement > 1.5:
-            caveats.append(
-                f"The rungs contradict each other more than chance explains ({self.disagreement:.1f} times the "
-                "variance); the interval is wider for it."
-            )
+            measured = f"({self.disagreement:.1f} times the variance); the interval is wider for it."
+            caveats.append(f"The rungs contradict each other more than chance explains {measured}")
         met = [step.rung.elo for step in self.steps]
         if met and self.bounded and not min(met) <= self.elo <= max(met):
             caveats.append("Its rating is outside the range of its opponents: this is extrapolated.")
@@ -195,43 +211,21 @@ def rate_on_ladder(results: Mapping[Rung, Sequence[float]]) -> LadderRating:
     >>> round(placing.elo), placing.games
     (2191, 160)
     """
-    met = [_RungResults(rung, pairs) for rung, pairs in sorted(results.items(), key=lambda item: item[0].elo) if pairs]
-    steps = tuple(RungScore(results.rung, results.games, sum(results.pairs) / results.games) for results in met)
-    games, points = sum(results.games for results in met), sum(sum(results.pairs) for results in met)
+    ascending = sorted(results.items(), key=lambda item: item[0].elo)
+    steps = tuple(RungScore(rung, pairs) for rung, pairs in ascending if pairs)
+    games, points = sum(step.games for step in steps), sum(step.points for step in steps)
     if not games:
         return LadderRating(math.nan, -math.inf, math.inf, 0, (), 1.0)
     if points == games:
-        return LadderRating(math.inf, _edge(met, won=True), math.inf, games, steps, 1.0)
+        return LadderRating(math.inf, _edge(steps, won=True), math.inf, games, steps, 1.0)
     if points == 0:
-        return LadderRating(-math.inf, -math.inf, _edge(met, won=False), games, steps, 1.0)
-    elo = _level([(results.rung.elo, results.games, sum(results.pairs)) for results in met])
-    noise = _noise(elo, met)
-    variance = noise * sum(len(results.pairs) * results.spread(elo) for results in met)
-    slope = math.log(10) / 400 * sum(len(results.pairs) * results.spread(elo) for results in met)
-    misfit = sum(results.excess(elo) ** 2 / (noise * results.spread(elo) * len(results.pairs)) for results in met)
-    disagreement = misfit / (len(met) - 1) if len(met) > 1 else 1.0
-    width = 1.96 * math.sqrt(variance * max(1.0, disagreement)) / slope
+        return LadderRating(-math.inf, -math.inf, _edge(steps, won=False), games, steps, 1.0)
+    elo = _level([(step.rung.elo, step.games, step.points) for step in steps])
+    noise, spread = _noise(elo, steps), sum(step.spread(elo) for step in steps)
+    misfit = sum(step.excess(elo) ** 2 / (noise * step.spread(elo)) for step in steps)
+    disagreement = misfit / (len(steps) - 1) if len(steps) > 1 else 1.0
+    width = 1.96 * math.sqrt(noise * spread * max(1.0, disagreement)) / (math.log(10) / 400 * spread)
     return LadderRating(elo, elo - width, elo + width, games, steps, disagreement)
-
-
-@dataclass(frozen=True, slots=True)
-class _RungResults:
-    """A rung, and the points of each pair of games against it."""
-
-    rung: Rung
-    pairs: Sequence[float]
-
-    @property
-    def games(self) -> int:
-        return 2 * len(self.pairs)
-
-    def spread(self, elo: float) -> float:
-        """The variance of a pair of games that are never drawn, for a player of that rating."""
-        chance = expected_score(elo - self.rung.elo)
-        return 2 * chance * (1 - chance)
-
-    def excess(self, elo: float) -> float:
-        return sum(self.pairs) - self.games * expected_score(elo - self.rung.elo)
 
 
 def _level(counted: Sequence[tuple[float, float, float]]) -> float:
@@ -240,14 +234,14 @@ def _level(counted: Sequence[tuple[float, float, float]]) -> float:
     return _rising(lambda level: sum(games * expected_score(level - elo) for elo, games, _ in counted), points)
 
 
-def _edge(met: Sequence[_RungResults], *, won: bool) -> float:
+def _edge(steps: Sequence[RungScore], *, won: bool) -> float:
     """The rating at which winning, or losing, every game has a probability of 1/20."""
+    sign = 1 if won else -1
 
     def likelihood(level: float) -> float:
-        sign = 1 if won else -1
-        return sum(results.games * math.log(expected_score(sign * (level - results.rung.elo))) for results in met)
+        return sum(step.games * math.log(expected_score(sign * (level - step.rung.elo))) for step in steps)
 
-    return _rising(lambda level: likelihood(level) * (1 if won else -1), math.log(0.05) * (1 if won else -1))
+    return _rising(lambda level: sign * likelihood(level), sign * math.log(0.05))
 
 
 def _rising(function: Callable[[float], float], value: float) -> float:
@@ -259,9 +253,9 @@ def _rising(function: Callable[[float], float], value: float) -> float:
     return (low + high) / 2
 
 
-def _noise(elo: float, met: Sequence[_RungResults]) -> float:
+def _noise(elo: float, steps: Sequence[RungScore]) -> float:
     """The variance of pairs, compared with that of games without draws; near the prior while there are few pairs."""
     prior, weight = 0.7, 2.0
-    seen = sum((points - fmean(results.pairs)) ** 2 for results in met for points in results.pairs)
-    freedom = sum(results.spread(elo) * (len(results.pairs) - 1) for results in met)
+    seen = sum((points - fmean(step.pairs)) ** 2 for step in steps for points in step.pairs)
+    freedom = sum(step.spread(elo) * (1 - 1 / len(step.pairs)) for step in steps)
     return max(0.1, (seen + prior * weight) / (freedom + weight))

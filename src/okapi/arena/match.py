@@ -3,11 +3,12 @@
 import math
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, fields
+from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from okapi.arena.elo import EloEstimate, MatchResult, estimate_elo
 from okapi.arena.games import (
@@ -17,18 +18,17 @@ from okapi.arena.games import (
     Pairing,
     PgnFile,
     PlayedGame,
-    RunLogger,
     open_store,
-    start_run,
+    run_log,
 )
 from okapi.arena.in_process import InProcessWorkers, can_play_in_process, games_per_processor
 from okapi.arena.settings import GameSettings, MatchSettings, player_names
 from okapi.arena.sprt import Sprt, SprtStatus, Verdict
+from okapi.arena.standings import Standings
 from okapi.arena.workers import LocalWorkers, SerialWorkers, Workers, play_all
 from okapi.core import Color, Position
 from okapi.errors import PlayerFailed, UsageError
-from okapi.players.engine import Engine
-from okapi.players.spec import engine_options, is_engine, kind_of, limited_spec, parse_player
+from okapi.players.spec import is_engine, kind_of, limited_spec, parse_player, start_engine
 
 # --- The report -------------------------------------------------------------------------------------------------------
 
@@ -99,8 +99,7 @@ class MatchReport:
 
     @property
     def result(self) -> MatchResult:
-        zero, half, one, more, two = self.pairs
-        return MatchResult(self.wins, self.draws, self.losses, (zero, half, one, more, two))
+        return MatchResult(self.wins, self.draws, self.losses, tuple(self.pairs))
 
     @property
     def estimate(self) -> EloEstimate:
@@ -129,6 +128,11 @@ class MatchReport:
     @property
     def sprt_status(self) -> SprtStatus | None:
         return None if self.sprt is None else self.sprt.status(self.result)
+
+    def is_decided(self) -> bool:
+        """Has the test accepted a hypothesis?"""
+        status = self.sprt_status
+        return status is not None and status.verdict is not Verdict.UNDECIDED
 
     def fault(self, fault: Fault, player: int | None = None) -> int:
         return sum(count for (who, what), count in self.faults.items() if what is fault and player in (None, who))
@@ -186,7 +190,7 @@ class MatchReport:
         white_first = played.pairing.fen.split()[1] == "w"
         for ply, info in enumerate(played.infos):
             side = Color.WHITE if (ply % 2 == 0) == white_first else Color.BLACK
-            stats = self.search_stats[played.player(side)]
+            stats = self.search_stats[played.pairing.player(side)]
             stats.moves += 1
             stats.seconds += info.seconds
             stats.depth += info.depth
@@ -220,12 +224,15 @@ class Match(MatchSettings):
     """The specification of the player from whose side results are given."""
     second: str
 
-    def game_settings(self) -> GameSettings:
-        return self._game_settings((self.first, self.second))
+    @classmethod
+    def between(cls, first: str, second: str, settings: MatchSettings, **changed: Any) -> Self:
+        """A match of two players with these settings, some of them changed."""
+        shared = {field.name: getattr(settings, field.name) for field in fields(MatchSettings)}
+        return cls(first=first, second=second, **{**shared, **changed})
 
-    def describe(self) -> dict[str, Any]:
-        """The key of the store: settings, and hashes of the files of players and openings."""
-        return self._described((self.first, self.second))
+    @property
+    def specs(self) -> tuple[str, ...]:
+        return self.first, self.second
 
 
 def pairings(starts: Sequence[Position], games: int, chess960: bool = False) -> Iterator[Pairing]:
@@ -239,39 +246,16 @@ def pairings(starts: Sequence[Position], games: int, chess960: bool = False) -> 
         yield Pairing(number, number % 2, 1 - number % 2, start.fen(shredder=chess960))
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class MatchRun:
+    """A match that begins or goes on."""
+
     match: Match
     games: int
     """The number of games in the end."""
     store: MatchStore
     report: MatchReport
-    pairings: list[Pairing]
-    """Games that are not played yet."""
     openings: int
-    pgn_file: PgnFile | None = None
-
-    def is_over(self) -> bool:
-        """Are all games played, or is the test decided?"""
-        status = self.report.sprt_status
-        return not self.pairings or (status is not None and status.verdict is not Verdict.UNDECIDED)
-
-    def play(self, workers: Workers) -> Iterator[PlayedGame]:
-        """Play the missing games; yield each when it is stored."""
-        if self.is_over():
-            return
-        for played in play_all(self.pairings, workers):
-            self.store.add(played)
-            self.report.add(played)
-            if self.pgn_file is not None:
-                self.pgn_file.add(played)
-            yield played
-            if self.is_over():
-                return
-
-    def write_pgn(self) -> None:
-        if self.pgn_file is not None:
-            self.pgn_file.write(played for played in self.store.games() if played.number < self.games)
 
 
 def play_match(
@@ -294,35 +278,62 @@ def play_match(
     """
     starts = match.starts((games + 1) // 2)
     if names is None:
-        first, second = player_names((match.first, match.second))
+        first, second = player_names(match.specs)
         names = first, second
-    with open_store("match", match.describe(), names, store, fresh=fresh) as games_store:
+    with open_store(match.kind, match.describe(), names, store, fresh=fresh) as kept:
         report = MatchReport(names, sprt)
         done = set()
-        for played in games_store.games():
-            if played.number < games:
-                report.add(played)
-                done.add(played.number)
+        for played in kept.games(games):
+            report.add(played)
+            done.add(played.number)
         missing = [pairing for pairing in pairings(starts, games, match.chess960) if pairing.number not in done]
-        pgn_file = PgnFile(pgn, report.names, "okapi match", match.control) if pgn else None
-        run = MatchRun(match, games, games_store, report, missing, len(starts), pgn_file)
-        run.write_pgn()
         if on_begin is not None:
-            on_begin(run)
-        if not run.is_over():
-            check_players(match.game_settings())
-            with (
-                start_run(games_store.path, "match", games, match.summary(report.names)) as run_log,
-                closing((make_workers or local_workers)(match.game_settings())) as workers,
-            ):
-                logger = RunLogger(run_log, report.metrics)
-                for played in run.play(workers):
-                    logger.log(report.games)
-                    if on_game is not None:
-                        on_game(report, played)
-                logger.log(report.games, last=True)
-        run.write_pgn()
+            on_begin(MatchRun(match, games, kept, report, len(starts)))
+        for played in play_missing(
+            match, games, [missing], kept, report, is_over=report.is_decided, pgn=pgn, make_workers=make_workers
+        ):
+            report.add(played)
+            if on_game is not None:
+                on_game(report, played)
         return report
+
+
+def play_missing(
+    settings: MatchSettings,
+    games: int,
+    batches: Iterable[Sequence[Pairing]],
+    store: MatchStore,
+    table: MatchReport | Standings,
+    *,
+    is_over: Callable[[], bool] = lambda: False,
+    pgn: Path | None = None,
+    make_workers: WorkerFactory | None = None,
+) -> Iterator[PlayedGame]:
+    """Play what the store does not have of `games` games, batch after batch; yield each game when it is stored.
+
+    The caller adds the game to `table`, which is then logged; the games end early when that makes `is_over` true.
+    """
+    file = None if pgn is None else PgnFile(pgn, table.names, f"okapi {settings.kind}", settings.control)
+    if file is not None:
+        file.write(store.games(games))
+    with ExitStack() as stack:
+        log, workers = None, None
+        for batch in takewhile(lambda _: not is_over(), filter(None, batches)):
+            if log is None or workers is None:
+                orders, about = settings.game_settings(), settings.summary(table.names)
+                check_players(orders)
+                log = stack.enter_context(run_log(store.path, settings.kind, games, about, table.metrics))
+                workers = stack.enter_context(closing((make_workers or local_workers)(orders)))
+            for played in play_all(batch, workers):
+                store.add(played)
+                if file is not None:
+                    file.add(played)
+                yield played
+                log(table.games)
+                if is_over():
+                    break
+    if file is not None:
+        file.write(store.games(games))
 
 
 def local_workers(settings: GameSettings, count: int | None = None) -> Workers:
@@ -354,12 +365,10 @@ def check_players(settings: GameSettings) -> None:
         if not is_engine(spec):
             parse_player(spec)
             continue
-        protocol, rest = kind_of(spec)
-        command, options = engine_options(rest)
-        if protocol == "xboard" and (settings.control.nodes or limited is not None):
+        if kind_of(spec)[0] == "xboard" and (settings.control.nodes or limited is not None):
             raise UsageError(f"`{spec}` speaks XBoard, which has no limit of nodes", hint="give a time or a depth")
         try:
-            with Engine(command, options=options, protocol=protocol) as engine:
+            with start_engine(spec) as engine:
                 engine.new_game(settings.chess960)
         except PlayerFailed:
             continue

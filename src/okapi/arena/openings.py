@@ -257,7 +257,7 @@ class StoredStarts:
 
     def __init__(self, paths: Sequence[Path], seed: int) -> None:
         """`paths` are game stores, or files of positions in any format."""
-        self._sources = [_Positions(path) for path in paths]
+        self._sources = [_positions_of(path) for path in paths]
         self._ends = np.array([len(source) for source in self._sources]).cumsum()
         self._seed = seed
         if not self._ends[-1]:
@@ -280,33 +280,21 @@ class StoredStarts:
         raise InvalidText("no position of the files has a move that does not end the game")
 
     def _position(self, number: int) -> Position:
-        source = int(np.searchsorted(self._ends, number, side="right"))
-        before = int(self._ends[source - 1]) if source else 0
-        return self._sources[source][number - before]
+        index = int(np.searchsorted(self._ends, number, side="right"))
+        source, place = self._sources[index], number - (int(self._ends[index - 1]) if index else 0)
+        rows = source[place : place + 1]
+        return unpack((rows["position"] if isinstance(source, StoreSource) else rows)[0])
 
 
-class _Positions:
-    """The positions of a file by number: read from a game store on demand, from other files into memory."""
-
-    def __init__(self, path: Path) -> None:
-        self._store = StoreSource(Store.open(path)) if path.suffix == STORE_SUFFIX else None
-        self._rows = np.zeros(0, POSITION) if self._store is not None else _read_rows(path)
-
-    def __len__(self) -> int:
-        return len(self._rows) if self._store is None else len(self._store)
-
-    def __getitem__(self, number: int) -> Position:
-        if self._store is None:
-            return unpack(self._rows[number])
-        return unpack(self._store.take(np.array([number]))["position"][0])
-
-
-def _read_rows(path: Path) -> Rows:
+def _positions_of(path: Path) -> Rows | StoreSource:
+    """The positions of a file by number: a game store reads them on demand, other files are read into memory."""
+    if path.suffix == STORE_SUFFIX:
+        return StoreSource(Store.open(path))
     chunks = [chunk.rows["position"] for chunk in read_positions([path], SkippedSamples())]
     return np.concatenate([np.zeros(0, POSITION), *chunks])
 
 
-def read_starts(openings: str, *, plies: int = 16, seed: int = 1, games: int | None = None) -> GameStarts:
+def read_starts(openings: str, *, plies: int = 16, seed: int = 1) -> GameStarts:
     """The start positions named by a text: random:8, or a file of openings.
 
     >>> read_starts("random:8")
@@ -317,4 +305,4 @@ def read_starts(openings: str, *, plies: int = 16, seed: int = 1, games: int | N
         if not number.isdigit():
             raise UsageError(f"`{openings}` has no number of random moves", hint="random:8")
         return RandomStarts(int(number), seed)
-    return BookStarts(load_openings(openings, plies=plies, seed=seed, count=games))
+    return BookStarts(load_openings(openings, plies=plies, seed=seed))

@@ -176,39 +176,19 @@ class RatingModel:
         return win, loss
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Counts:
-    """Entries of a pool with their virtual draws; the last entry is the virtual games between equals."""
-
-    white: NDArray[np.intp]
-    black: NDArray[np.intp]
-    not_lost: Array
-    """By White."""
-    not_won: Array
-    drawn: Array
-
-    @classmethod
-    def of(cls, pool: RatingPool, prior: float) -> "_Counts":
-        equals = len(pool.names)
-        usual = RatingModel(np.zeros(2), BAYESELO_ADVANTAGE, BAYESELO_DRAWELO)
-        win, loss = (float(chance[0]) for chance in usual.outcomes(np.zeros(1)))
-        virtual, games = pool.virtual_draws(prior), EQUALS * prior
-        return cls(
-            np.append(pool.white, equals),
-            np.append(pool.black, equals),
-            np.append(pool.wins + pool.draws + virtual, games * (1 - loss)),
-            np.append(pool.losses + pool.draws + virtual, games * (1 - win)),
-            np.append(pool.draws + virtual, games * (1 - win - loss)),
-        )
-
-    def tangents(self, x: Array, a: float, t: float) -> tuple[Array, Array]:
-        """The slopes of the logarithms of both denominators, as often as each occurs."""
-        white, black = x[self.white], x[self.black]
-        return self.not_lost / (a * white + t * black), self.not_won / (t * a * white + black)
-
-    def of_players(self, for_white: Array, for_black: Array) -> Array:
-        """Sum a quantity for each player; the equal players come last."""
-        return np.bincount(self.white, for_white).astype(float) + np.bincount(self.black, for_black)
+def _with_prior(pool: RatingPool, prior: float) -> RatingPool:
+    """The pool with its virtual draws; the last player and the last entry are the virtual games between equals."""
+    equals, games = len(pool.names), EQUALS * prior
+    usual = RatingModel(np.zeros(2), BAYESELO_ADVANTAGE, BAYESELO_DRAWELO)
+    win, loss = (float(chance[0]) for chance in usual.outcomes(np.zeros(1)))
+    return RatingPool(
+        (*pool.names, "equals"),
+        np.append(pool.white, equals),
+        np.append(pool.black, equals),
+        np.append(pool.wins, games * win),
+        np.append(pool.draws + pool.virtual_draws(prior), games * (1 - win - loss)),
+        np.append(pool.losses, games * loss),
+    )
 
 
 def fit_model(
@@ -221,21 +201,28 @@ def fit_model(
     number alone. No step can make the results less likely.
     """
     _check(pool, prior)
-    seen, players = _Counts.of(pool, prior), slice(len(pool.names))
-    points = seen.of_players(seen.not_lost, seen.not_won)[players]
-    x = np.ones(len(pool.names) + 1)
+    seen, players = _with_prior(pool, prior), slice(len(pool.names))
+    not_lost, not_won = seen.wins + seen.draws, seen.losses + seen.draws
+    points = seen.of_players(not_lost, not_won)[players]
+    x = np.ones(len(seen.names))
     a, t = (1.0 if given is None else float(np.exp(UNIT * given)) for given in (advantage, drawelo))
+
+    def tangents() -> tuple[Array, Array]:
+        """The slopes of the logarithms of both denominators, as often as each occurs."""
+        white, black = x[seen.white], x[seen.black]
+        return not_lost / (a * white + t * black), not_won / (t * a * white + black)
+
     for _ in range(STEPS):
         before = x.copy(), a, t
-        by_win, by_loss = seen.tangents(x, a, t)
+        by_win, by_loss = tangents()
         x[players] = points / seen.of_players(a * by_win + t * a * by_loss, t * by_win + by_loss)[players]
         x[players] /= np.exp(np.log(x[players]).mean())
         if advantage is None:
-            by_win, by_loss = seen.tangents(x, a, t)
-            a = float(seen.not_lost.sum() / (x[seen.white] @ (by_win + t * by_loss)))
+            by_win, by_loss = tangents()
+            a = float(not_lost.sum() / (x[seen.white] @ (by_win + t * by_loss)))
         if drawelo is None:
-            by_win, by_loss = seen.tangents(x, a, t)
-            ratio = float(seen.drawn.sum() / (x[seen.black] @ by_win + a * x[seen.white] @ by_loss))
+            by_win, by_loss = tangents()
+            ratio = float(seen.draws.sum() / (x[seen.black] @ by_win + a * x[seen.white] @ by_loss))
             t = ratio + float(np.sqrt(ratio**2 + 1))
         if max(np.abs(np.log(x / before[0])).max(), abs(a / before[1] - 1), abs(t / before[2] - 1)) < 1e-9:
             break
@@ -249,10 +236,11 @@ def curvature(pool: RatingPool, model: RatingModel, prior: float) -> Array:
 
     Ratings are known only up to a constant: a spring to their mean makes the matrix invertible and changes no distance.
     """
-    seen, size = _Counts.of(pool, prior), len(pool.names)
+    seen, size = _with_prior(pool, prior), len(pool.names)
     elo = np.append(model.elo, 0.0)
     win, loss = model.outcomes(elo[seen.white] - elo[seen.black])
-    of_win, of_loss = seen.not_lost * win * (1 - win), seen.not_won * loss * (1 - loss)
+    of_win = (seen.wins + seen.draws) * win * (1 - win)
+    of_loss = (seen.losses + seen.draws) * loss * (1 - loss)
     straight, crossed = of_win + of_loss, of_loss - of_win
     matrix = np.zeros((size + 2, size + 2))
     w, b, met = pool.white, pool.black, straight[:-1]
@@ -263,7 +251,7 @@ def curvature(pool: RatingPool, model: RatingModel, prior: float) -> Array:
     matrix[:size, size + 1] = matrix[size + 1, :size] = seen.of_players(crossed, -crossed)[:size]
     matrix[size, size + 1] = matrix[size + 1, size] = crossed.sum()
     matrix[size, size] = straight.sum()
-    bend = seen.drawn.sum() / np.sinh(UNIT * model.drawelo) ** 2 if model.drawelo > 0 else 0.0
+    bend = seen.draws.sum() / np.sinh(UNIT * model.drawelo) ** 2 if model.drawelo > 0 else 0.0
     matrix[size + 1, size + 1] = straight.sum() + bend
     return matrix
 
@@ -293,6 +281,10 @@ def _few(names: list[str]) -> str:
 
 
 # --- Ratings ----------------------------------------------------------------------------------------------------------
+
+
+CONFIDENCE = 0.95
+"""Of the intervals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +326,6 @@ def rate(
     prior: float = PRIOR,
     anchors: Mapping[str, float] | None = None,
     mean: float = 0.0,
-    confidence: float = 0.95,
     exact: bool = False,
 ) -> Ratings:
     """Rate the players of a pool.
@@ -355,8 +346,8 @@ def rate(
     reference, level = _reference(pool, anchors or {}, mean)
     elo = level + model.scale * (model.elo - reference @ model.elo)
     covariance = _covariance(pool, model, prior, reference, free=(advantage is None, drawelo is None))
-    width = NormalDist().inv_cdf((1 + confidence) / 2) * np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    below, above = _exact_widths(pool, model, prior, confidence) if exact else (width, width)
+    width = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    below, above = _exact_widths(pool, model, prior) if exact else (width, width)
     games = pool.games_of_players
     columns = (
         elo,
@@ -409,12 +400,12 @@ def _superiority(elo: Array, covariance: Array) -> Array:
     return likelihood
 
 
-def _exact_widths(pool: RatingPool, model: RatingModel, prior: float, confidence: float) -> tuple[Array, Array]:
+def _exact_widths(pool: RatingPool, model: RatingModel, prior: float) -> tuple[Array, Array]:
     """How far below and above each rating its interval reaches, as Bayeselo's `exactdist` has it.
 
     The likelihood of one rating alone: the others keep their differences, and shift together to keep the mean.
     """
-    size, tails = len(pool.names), ((1 - confidence) / 2, (1 + confidence) / 2)
+    size, tails = len(pool.names), ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
     drawn = pool.draws + pool.virtual_draws(prior)
     moves = np.linspace(-2000, 2000, 4001)
     reach = np.empty((size, 2))

@@ -6,15 +6,15 @@ from time import perf_counter, time
 from typing import Final, Protocol
 
 from okapi.arena.games import Fault, MoveInfo, MoveWarning, OngoingGame, Pairing, PlayedGame
-from okapi.arena.settings import AdjudicationRules, GivenPlayer
-from okapi.arena.time_control import Clocks, TimeControl
+from okapi.arena.settings import AdjudicationRules, GameSettings, GivenPlayer
+from okapi.arena.time_control import Clocks
 from okapi.core import Color, Evaluator, Limits, Line, Position, Value
 from okapi.errors import OkapiError, PlayerCheated, PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent
 from okapi.formats.syzygy import Tables
 from okapi.players import AlphaBeta, Engine, Player, PythonPlayer, parse_player
 from okapi.players.player import NodeSampler
-from okapi.players.protocol import Reply
-from okapi.players.spec import LimitedSpec, engine_options, is_engine, kind_of, limited_spec, needs_seed
+from okapi.players.protocol import Reply, loss_of
+from okapi.players.spec import LimitedSpec, is_engine, limited_spec, needs_seed, start_engine
 
 # --- Players in a game ------------------------------------------------------------------------------------------------
 
@@ -55,8 +55,7 @@ def make_slot(spec: GivenPlayer) -> PlayerSlot:
 
 class ProgramSlot:
     def __init__(self, spec: str) -> None:
-        self._dialect, rest = kind_of(spec)
-        self._command, self._options = engine_options(rest)
+        self._spec = spec
         self._engine: Engine | None = None
         self._startup_s = STARTUP_S
 
@@ -64,9 +63,7 @@ class ProgramSlot:
         """Start the program, unless it still runs."""
         if self._engine is None:
             try:
-                self._engine = Engine(
-                    self._command, options=self._options, protocol=self._dialect, startup_seconds=self._startup_s
-                )
+                self._engine = start_engine(self._spec, startup_seconds=self._startup_s)
             except PlayerFailed:
                 self._startup_s = RESTART_S
                 raise
@@ -74,8 +71,7 @@ class ProgramSlot:
         self._engine.new_game(chess960)
 
     def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
-        if self._engine is None:
-            raise PlayerCrashed(f"{self._command} is not running")
+        assert self._engine is not None
         return self._engine.ask(position, limits, timeout)
 
     def end_game(self, result: str, reason: str, failed: bool) -> None:
@@ -83,16 +79,14 @@ class ProgramSlot:
         if self._engine is None:
             return
         try:
-            if failed:
-                self._engine.kill()
-            elif self._engine.reusable:
+            if not failed and self._engine.reusable:
                 self._engine.game_over(result, reason)
                 return
-            else:
-                self._engine.close()
         except PlayerFailed:
+            failed = True
+        if failed:
             self._engine.kill()
-        self._engine = None
+        self.close()
 
     def close(self) -> None:
         if self._engine is not None:
@@ -245,18 +239,12 @@ class GameEnding:
     """Of the loser's exception, where it is written in Python."""
 
 
-@dataclass
 class Referee:
-    control: TimeControl
-    adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
-    chess960: bool = False
-    max_plies: int = 0
-    """Longer games end without a result; 0: no limit."""
-    lines: bool = False
-    on_move: Callable[[OngoingGame], object] | None = None
-
-    def __post_init__(self) -> None:
-        path = self.adjudication.tablebase
+    def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] | None = None) -> None:
+        """`on_move` gets the game after each of its moves."""
+        self._settings, self._control = settings, settings.control
+        self._on_move = on_move
+        path = settings.adjudication.tablebase
         self._tables = None if path is None else Tables(path)
 
     def play(self, pairing: Pairing, slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> PlayedGame:
@@ -283,38 +271,38 @@ class Referee:
     def _start_players(self, slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> GameEnding | None:
         for side, slot in slots.items():
             try:
-                slot.new_game(self.chess960, seeds[side])
+                slot.new_game(self._settings.chess960, seeds[side])
             except PlayerFailed as error:
                 return _failed(side, error)
         return None
 
     def _play(self, game: "_Game", slots: Mapping[Color, PlayerSlot]) -> GameEnding:
-        position, clocks = game.position, Clocks(self.control)
-        adjudicator = Adjudicator(self.adjudication, self._tables)
+        position, clocks = game.position, Clocks(self._control)
+        adjudicator = Adjudicator(self._settings.adjudication, self._tables)
         while (reason := position.ending()) is None:
             side = position.turn
             allowed = clocks.allowed(side)
-            timeout = allowed + GRACE_S if self.control.timed else self.control.stall_s
+            timeout = allowed + GRACE_S if self._control.timed else self._control.stall_s
             try:
                 reply = slots[side].choose(position, clocks.limits(side), timeout)
             except PlayerSilent as error:
-                if not self.control.timed:
+                if not self._control.timed:
                     return _failed(side, error)
-                return GameEnding(_loss(side), f"{side.name.capitalize()} lost on time: no answer", Fault.TIME, True)
+                return GameEnding(loss_of(side), f"{side.name.capitalize()} lost on time: no answer", Fault.TIME, True)
             except PlayerFailed as error:
                 return _failed(side, error)
             late = reply.seconds - reply.queued - allowed
             if late > 0:
-                over = (late + self.control.margin_s) * 1000
-                return GameEnding(_loss(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
+                over = (late + self._control.margin_s) * 1000
+                return GameEnding(loss_of(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
             clocks.press(side, reply.seconds)
-            value = game.note(reply, self.chess960, self.lines)
-            if self.on_move is not None:
-                self.on_move(OngoingGame(game.pairing, tuple(game.moves), game.infos[-1]))
+            value = game.note(reply, self._settings.chess960, self._settings.lines)
+            if self._on_move is not None:
+                self._on_move(OngoingGame(game.pairing, tuple(game.moves), game.infos[-1]))
             verdict = adjudicator.adjudicate(position, value) if position.ending() is None else None
             if verdict is not None:
                 return GameEnding(*verdict)
-            if len(game.moves) == self.max_plies and position.ending() is None:
+            if len(game.moves) == self._settings.max_plies and position.ending() is None:
                 return GameEnding("*", "adjudication: too long")
         return GameEnding(position.result(), reason)
 
@@ -326,36 +314,22 @@ class _Game:
         self.moves: list[str] = []
         self.infos: list[MoveInfo] = []
         self.warnings: list[MoveWarning] = []
-        self._players = {Color.WHITE: pairing.white, Color.BLACK: pairing.black}
 
     def note(self, reply: Reply, chess960: bool, lines: bool) -> Value | None:
         """Play the move; returns its player's evaluation."""
-        side = self.position.turn
-        line = reply.lines[0].moves if lines and reply.lines else ()
-        text = tuple(self.position.uci(move, chess960) for move in line)
+        player = self.pairing.player(self.position.turn)
+        best = reply.lines[0] if reply.lines else None
+        value, depth, line = (None, 0, ()) if best is None else (best.value, best.depth, best.moves)
+        text = tuple(self.position.uci(move, chess960) for move in line) if lines else ()
         self.moves.append(self.position.uci(reply.move, chess960))
         self.position.play(reply.move)
-        value = reply.lines[0].value if reply.lines else None
-        self.infos.append(
-            MoveInfo(
-                None if value is None or value.mate is not None else value.centipawns,
-                None if value is None else value.mate,
-                reply.lines[0].depth if reply.lines else 0,
-                reply.nodes,
-                reply.seconds,
-                text,
-            )
-        )
-        self.warnings += [MoveWarning(self._players[side], warning) for warning in reply.warnings]
+        self.infos.append(MoveInfo.of(value, depth, reply.nodes, reply.seconds, text))
+        self.warnings += [MoveWarning(player, warning) for warning in reply.warnings]
         return value
 
 
 def _failed(side: Color, error: PlayerFailed) -> GameEnding:
     if isinstance(error, PlayerResigned):
-        return GameEnding(_loss(side), f"{side.name.capitalize()} resigned")
+        return GameEnding(loss_of(side), f"{side.name.capitalize()} resigned")
     fault = FAULT_OF_ERROR.get(type(error), Fault.CRASH)
-    return GameEnding(_loss(side), str(error), fault, broken=True, traceback=error.traceback)
-
-
-def _loss(side: Color) -> str:
-    return "0-1" if side is Color.WHITE else "1-0"
+    return GameEnding(loss_of(side), str(error), fault, broken=True, traceback=error.traceback)

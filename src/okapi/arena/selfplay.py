@@ -4,20 +4,20 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from okapi.arena.games import MoveInfo, Pairing, PlayedGame, RunLogger, start_run
+from okapi.arena.games import MoveInfo, Pairing, PlayedGame, run_log
 from okapi.arena.in_process import can_play_in_process, core_adjudication, core_player
 from okapi.arena.match import WorkerFactory, check_players, processors
 from okapi.arena.openings import GameStarts
-from okapi.arena.settings import AdjudicationRules, GameSettings, GivenPlayer, fingerprint, short_name
+from okapi.arena.settings import AdjudicationRules, GameSettings, fingerprint, short_name
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LocalWorkers, play_all
-from okapi.core import Color, Decision, Game, InProcessMatch, Move, Position, Value
+from okapi.core import Color, Decision, Game, InProcessMatch, Move, Position
 from okapi.core.game import RawGame
 from okapi.data.store import StoreWriter, to_record
 from okapi.errors import PlayerFailed, UsageError
@@ -115,12 +115,9 @@ class SelfPlay:
 
 
 class SelfPlayGame(NamedTuple):
-    number: int
-    white: int
-    black: int
     game: RawGame
-    ending: str
     fault: str = ""
+    """Why it has no result."""
 
 
 def play_in_order(
@@ -129,13 +126,9 @@ def play_in_order(
     """The games with these numbers, in order."""
     settings = selfplay.game_settings()
     pairs = combinations(settings.players, 2)
-    if make_workers is None and all(can_play_in_process(_between(settings, pair)) for pair in pairs):
+    if make_workers is None and all(can_play_in_process(replace(settings, players=pair)) for pair in pairs):
         return _in_process(selfplay, numbers, concurrency)
     return _by_workers(selfplay, numbers, make_workers or partial(LocalWorkers, count=concurrency))
-
-
-def _between(settings: GameSettings, pair: tuple[GivenPlayer, GivenPlayer]) -> GameSettings:
-    return GameSettings(players=pair, control=settings.control, adjudication=settings.adjudication)
 
 
 # --- Threads of the core ----------------------------------------------------------------------------------------------
@@ -160,9 +153,8 @@ def _in_process(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[Se
         following = range(end, min(selfplay.span(end), numbers.stop))
         for played in match.raw():
             white, black, start = planned[played.number]
-            number = first + played.number
-            tags = _tags(selfplay, number, white, black, played.ending)
-            yield SelfPlayGame(number, white, black, played.record(start, tags), played.ending)
+            tags = _tags(selfplay, first + played.number, white, black, played.ending)
+            yield SelfPlayGame(played.record(start, tags))
             if len(ahead) < len(following):
                 ahead.append(selfplay.pairing(following[len(ahead)]))  # while the core plays
         ahead += [selfplay.pairing(number) for number in following[len(ahead) :]]
@@ -193,9 +185,7 @@ def _stored(selfplay: SelfPlay, played: PlayedGame) -> SelfPlayGame:
     """A game of the arena for the store. A game lost by a fault has no result: there is nothing to learn from it."""
     pairing = played.pairing
     start = Position.from_fen(pairing.fen)
-    position = start.copy()
-    moves: list[Move] = []
-    decisions: list[Decision | None] = []
+    position, moves, decisions = start.copy(), list[Move](), list[Decision | None]()
     for text, info in zip(played.moves, played.infos, strict=True):
         decisions.append(_decision(position, text, info))
         moves.append(position.play(text))
@@ -203,15 +193,12 @@ def _stored(selfplay: SelfPlay, played: PlayedGame) -> SelfPlayGame:
     result = "*" if played.fault else played.result
     game = Game(start, tuple(moves), result, tuple(decisions), tags)
     fault = f"game {played.number + 1}: {played.ending}" if played.fault else ""
-    return SelfPlayGame(played.number, pairing.white, pairing.black, to_record(game), played.ending, fault)
+    return SelfPlayGame(to_record(game), fault)
 
 
 def _decision(position: Position, move: str, info: MoveInfo) -> Decision | None:
-    if info.mate is not None:
-        value = Value.from_mate(info.mate, position.turn)
-    elif info.centipawns is not None:
-        value = Value.from_centipawns(info.centipawns, position.turn)
-    else:
+    value = info.value(position.turn)
+    if value is None:
         return None
     ahead = position.copy()
     line = tuple(ahead.play(text) for text in info.line)
@@ -300,8 +287,8 @@ def play_selfplay(
         if report.games >= games:
             return report
         check_players(selfplay.game_settings())
-        with start_run(to, "selfplay", games, {**described, "players": " ".join(selfplay.players)}) as run:
-            logger = RunLogger(run, report.metrics)
+        about = {**described, "players": " ".join(selfplay.players)}
+        with run_log(to, "selfplay", games, about, report.metrics) as log:
             begun = time.monotonic()
             failed = 0
             for played in play_in_order(
@@ -313,7 +300,7 @@ def play_selfplay(
                     writer.flush(report.cursor(described))
                 report.seconds = time.monotonic() - begun
                 watch(report)
-                logger.log(report.games, last=report.games == games)
+                log(report.games)
                 failed = failed + 1 if played.fault else 0
                 if failed == MAX_FAULTS:
                     raise PlayerFailed(f"{MAX_FAULTS} games in a row could not be played: {played.fault}")

@@ -80,6 +80,34 @@ class MatchSettings:
     seed: int = 1
     """Shuffles the openings, and seeds players that choose at random."""
 
+    @property
+    def kind(self) -> str:
+        """What its stores and runs are named after."""
+        return "match"
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The specifications of the players; pairings refer to them by index."""
+        return ()
+
+    def game_settings(self) -> GameSettings:
+        return GameSettings(
+            players=self.specs,
+            control=self.control,
+            adjudication=self.adjudication,
+            chess960=self.chess960,
+            seed=self.seed,
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """The key of the store: settings, and hashes of the files of players and openings."""
+        book = BUILT_IN if self.openings is None and not self.chess960 else self.openings
+        return {
+            **asdict(self),
+            "openings": "960 starts" if book is None else file_hash(Path(book)),
+            "made_of": [fingerprint(player) for player in self.specs],
+        }
+
     def starts(self, count: int | None = None) -> list[Position]:
         """The start positions in the order of play, at most `count`; some books have millions."""
         found = load_openings(self.openings, plies=self.plies, seed=self.seed, chess960=self.chess960, count=count)
@@ -90,23 +118,6 @@ class MatchSettings:
     def summary(self, names: Sequence[str]) -> dict[str, str]:
         openings = Path(self.openings).name if self.openings else "960 starts" if self.chess960 else "built in"
         return {"players": ", ".join(names), "limits": str(self.control), "openings": openings, "seed": str(self.seed)}
-
-    def _game_settings(self, players: tuple[str, ...]) -> GameSettings:
-        return GameSettings(
-            players=players,
-            control=self.control,
-            adjudication=self.adjudication,
-            chess960=self.chess960,
-            seed=self.seed,
-        )
-
-    def _described(self, players: tuple[str, ...]) -> dict[str, Any]:
-        book = BUILT_IN if self.openings is None and not self.chess960 else self.openings
-        return {
-            **asdict(self),
-            "openings": "960 starts" if book is None else file_hash(Path(book)),
-            "made_of": [fingerprint(player) for player in players],
-        }
 
 
 # --- Names: of a brain that of its run, never a path; different players have different names --------------------------
@@ -157,7 +168,7 @@ def _whole_command(player: str) -> str:
 
 def _with_hash(player: str) -> str:
     """With the beginning of its file's hash: two brains may have one name."""
-    brains = [] if kind_of(player)[0] == "python" or is_engine(player) else brains_of(player)
+    brains = brains_of(player)
     return f"{short_name(player)} {file_hash(find(brains[0]))[:4]}" if brains else ""
 
 

@@ -80,8 +80,7 @@ def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float, scale: Sca
     >>> float(log_likelihood_ratio((40, 200, 500, 230, 50), 0, 10).round(2))
     1.54
     """
-    seen = regularised(counts)
-    shares = seen / seen.sum(axis=-1, keepdims=True)
+    seen, shares = regularised(counts)
     under0, under1 = (_hypothesis(shares, elo, scale) for elo in (elo0, elo1))
     ratio: Array = (seen * np.log(under1 / under0)).sum(axis=-1)
     return ratio

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from okapi.arena.games import FAULT_NAMES, Fault, PlayedGame
@@ -23,19 +23,6 @@ class HeadToHead:
     @property
     def points(self) -> float:
         return self.wins + self.draws / 2
-
-
-@dataclass(frozen=True, slots=True)
-class _GameResult:
-    white: int
-    black: int
-    points: float
-    """White's points."""
-    culprit: int | None
-    """The player at fault, if any."""
-
-    def of(self, player: int) -> float:
-        return self.points if player == self.white else 1 - self.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +64,8 @@ class Standings:
     _met: dict[tuple[int, int], HeadToHead] = field(default_factory=lambda: defaultdict(HeadToHead))
     by_rating: bool = False
     """Sort by rating, not by points: fair where players have different numbers of games."""
-    _results: dict[int, "_GameResult"] = field(default_factory=dict)
+    played: dict[int, PlayedGame] = field(default_factory=dict)
+    """The games by number, without their moves."""
     _faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -87,22 +75,21 @@ class Standings:
 
     def add(self, played: PlayedGame) -> None:
         """Count a game, once."""
-        white, black = played.pairing.white, played.pairing.black
-        if played.number in self._results:
+        if played.number in self.played:
             return
-        points = played.points(white)
-        self._results[played.number] = _GameResult(white, black, points, played.culprit)
-        for player, opponent, got in ((white, black, points), (black, white, 1 - points)):
-            met = self._met[player, opponent]
-            met.wins += got == 1
-            met.draws += got == 0.5
-            met.losses += got == 0
+        self.played[played.number] = replace(played, moves=(), infos=(), warnings=())
+        white, black = played.pairing.white, played.pairing.black
+        for player, opponent in ((white, black), (black, white)):
+            met, points = self._met[player, opponent], played.points(player)
+            met.wins += points == 1
+            met.draws += points == 0.5
+            met.losses += points == 0
         if played.fault is not None and played.culprit is not None:
             self._faults[played.culprit, played.fault] += 1
 
     @property
     def games(self) -> int:
-        return len(self._results)
+        return len(self.played)
 
     def head_to_head(self, player: int, opponent: int) -> HeadToHead:
         return self._met.get((player, opponent), HeadToHead())
@@ -121,7 +108,8 @@ class Standings:
 
     def results(self) -> list[tuple[str, str, float]]:
         """White, Black and White's points of each game."""
-        return [(self.names[game.white], self.names[game.black], game.points) for game in self._results.values()]
+        met = ((game.pairing.white, game.pairing.black, game) for game in self.played.values())
+        return [(self.names[white], self.names[black], game.points(white)) for white, black, game in met]
 
     def rows(self) -> list[StandingsRow]:
         ratings = self.ratings()
@@ -133,13 +121,13 @@ class Standings:
     def pairs(self, player: int) -> dict[int, list[float]]:
         """The points of each pair of games by opponent, without pairs in which the opponent was at fault."""
         found = defaultdict[int, list[float]](list)
-        for number, game in sorted(self._results.items()):
-            partner = self._results.get(number + 1)
-            if number % 2 or partner is None or player not in (game.white, game.black):
+        for number, game in sorted(self.played.items()):
+            partner, met = self.played.get(number + 1), {game.pairing.white, game.pairing.black}
+            if number % 2 or partner is None or player not in met:
                 continue
-            opponent = game.black if game.white == player else game.white
+            (opponent,) = met - {player}
             if opponent not in (game.culprit, partner.culprit):
-                found[opponent].append(game.of(player) + partner.of(player))
+                found[opponent].append(game.points(player) + partner.points(player))
         return dict(found)
 
     def metrics(self) -> dict[str, float]:

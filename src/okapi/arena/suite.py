@@ -59,7 +59,7 @@ class ReferenceEngine:
         >>> engine.compare(position, position.move("e5"), [position.move("exd5")]).delta
         1000
         """
-        named = list(best) or [self._choose(position)]
+        named = list(best) or [self._decide(position).move]
         values = {move: self.value(position, move) for move in dict.fromkeys([*named, played])}
         top = played if played in named else max(named, key=lambda move: _centipawns(values[move]))
         delta = _centipawns(values[top]) - _centipawns(values[played])
@@ -72,15 +72,11 @@ class ReferenceEngine:
             return Value.from_mate(1, position.turn)
         if after.ending() is not None:
             return Value(0.5, position.turn)
-        self._reset()
-        return self.player.choose(after, self.limits).value.for_side(position.turn)
+        return self._decide(after).value.for_side(position.turn)
 
-    def _choose(self, position: Position) -> Move:
-        self._reset()
-        return self.player.choose(position.copy(), self.limits).move
-
-    def _reset(self) -> None:
+    def _decide(self, position: Position) -> Decision:
         call_if_supported(self.player, "new_game")
+        return self.player.choose(position.copy(), self.limits)
 
 
 def summary(deltas: list[int]) -> dict[str, Any]:
@@ -133,12 +129,13 @@ class SuiteTask:
         operations = line.operations
         mate = operations.get("dm")
         graded = _graded(line)
+        most = max(graded.values(), default=0)
         task = cls(
             number=number,
             name=str(operations.get("id") or f"{suite} {number}".strip()),
             theme=_theme(operations) or suite,
             position=line.position,
-            best=_top(graded) or line.moves("bm"),
+            best=tuple(move for move, points in graded.items() if points == most) or line.moves("bm"),
             avoid=line.moves("am"),
             graded=graded,
             mate=mate if isinstance(mate, int) else None,
@@ -271,11 +268,6 @@ def _graded(line: Epd) -> dict[Move, int]:
     return {line.position.move(move): int(point) for move, point in zip(moves, points, strict=True)}
 
 
-def _top(graded: Mapping[Move, int]) -> tuple[Move, ...]:
-    most = max(graded.values(), default=0)
-    return tuple(move for move, points in graded.items() if points == most)
-
-
 def _theme(operations: Mapping[str, object]) -> str:
     """The theme of a position, from its name or a comment.
 
@@ -367,13 +359,12 @@ class _SuiteWorker:
 
 def _solve(task: SuiteTask, workers: "SimpleQueue[_SuiteWorker]", limits: Limits) -> SuiteAnswer:
     worker = workers.get()
-    begun = perf_counter()
+    begun, comparison = perf_counter(), None
     try:
         decision = worker.decide(task.position.copy(), limits)
         seconds = perf_counter() - begun
-        comparison = (
-            None if worker.reference is None else worker.reference.compare(task.position, decision.move, task.best)
-        )
+        if worker.reference is not None:
+            comparison = worker.reference.compare(task.position, decision.move, task.best)
         return SuiteAnswer(task, decision, seconds, comparison)
     except PlayerFailed as error:
         return SuiteAnswer(task, None, perf_counter() - begun, failure=str(error))

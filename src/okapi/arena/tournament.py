@@ -3,18 +3,18 @@
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from okapi.arena.games import MatchStore, Pairing, PgnFile, PlayedGame, RunLogger, open_store, start_run
+from okapi.arena.games import MatchStore, Pairing, PlayedGame, open_store
 from okapi.arena.in_process import can_play_in_process
-from okapi.arena.match import Match, WorkerFactory, check_players, local_workers, pairings
-from okapi.arena.settings import GameSettings, MatchSettings, player_names
+from okapi.arena.match import Match, WorkerFactory, check_players, local_workers, pairings, play_missing
+from okapi.arena.settings import MatchSettings, player_names
 from okapi.arena.standings import Standings
-from okapi.arena.workers import Workers, play_all
+from okapi.arena.workers import play_all
 from okapi.errors import UsageError
 from okapi.files import digest
 
@@ -51,12 +51,12 @@ class Tournament(MatchSettings):
         """`tournament`, or the name of its own format."""
         return "tournament" if self.format in FORMATS else self.format
 
-    def game_settings(self) -> GameSettings:
-        return self._game_settings(self.players)
+    @property
+    def specs(self) -> tuple[str, ...]:
+        return self.players
 
-    def describe(self) -> dict[str, Any]:
-        """The key of the store: settings, and hashes of the files of players and openings."""
-        return self._described(self.players)
+    def summary(self, names: Sequence[str]) -> dict[str, str]:
+        return {**MatchSettings.summary(self, names), "format": self.format}
 
 
 def play_tournament(
@@ -83,44 +83,18 @@ def play_tournament(
         list(names or player_names(tournament.players)), anchors or {}, by_rating=tournament.format not in BY_POINTS
     )
     schedule = _Schedule(tournament, rules or FORMATS[tournament.format], rounds, standings)
-    with ExitStack() as stack:
-        kept = stack.enter_context(
-            open_store(tournament.kind, tournament.describe(), standings.names, store, fresh=fresh)
-        )
-        for played in kept.games():
-            if played.number < schedule.games:
-                schedule.add(played)
-        if pgn is not None:
-            pgn_file = PgnFile(pgn, standings.names, f"okapi {tournament.kind}", tournament.control)
-            pgn_file.write(game for game in kept.games() if game.number < schedule.games)
+    with open_store(tournament.kind, tournament.describe(), standings.names, store, fresh=fresh) as kept:
+        for played in kept.games(schedule.games):
+            standings.add(played)
         if on_begin is not None:
             on_begin(standings, kept.path, schedule.games)
-        workers: Workers | None = None
-        for batch in filter(None, schedule.batches()):
-            if workers is None:
-                settings = {**tournament.summary(standings.names), "format": tournament.format}
-                run = stack.enter_context(start_run(kept.path, tournament.kind, schedule.games, settings))
-                logger = RunLogger(run, standings.metrics)
-                workers = stack.enter_context(closing(_start_workers(tournament, make_workers or local_workers)))
-            for played in play_all(batch, workers):
-                kept.add(played)
-                schedule.add(played)
-                logger.log(standings.games)
-                if pgn is not None:
-                    pgn_file.add(played)
-                if on_game is not None:
-                    on_game(standings, played)
-        if workers is not None:
-            logger.log(standings.games, last=True)
-        if pgn is not None:
-            pgn_file.write(game for game in kept.games() if game.number < schedule.games)
+        for played in play_missing(
+            tournament, schedule.games, schedule.batches(), kept, standings, pgn=pgn, make_workers=make_workers
+        ):
+            standings.add(played)
+            if on_game is not None:
+                on_game(standings, played)
     return standings
-
-
-def _start_workers(tournament: Tournament, make_workers: WorkerFactory) -> Workers:
-    settings = tournament.game_settings()
-    check_players(settings)
-    return make_workers(settings)
 
 
 class _Schedule:
@@ -129,7 +103,6 @@ class _Schedule:
         self._rounds = rounds
         self._standings = standings
         self._format = rules
-        self._done: dict[int, PlayedGame] = {}
         self._games_a_round = 2 * len(self._format.pairs(Standings(standings.names), 0))
         self._starts = tournament.starts(self.games // 2)
 
@@ -137,15 +110,11 @@ class _Schedule:
     def games(self) -> int:
         return self._rounds * self._games_a_round
 
-    def add(self, played: PlayedGame) -> None:
-        self._done[played.number] = replace(played, moves=(), infos=(), warnings=())
-        self._standings.add(played)
-
     def batches(self) -> Iterator[list[Pairing]]:
         """The missing games: all at once or, where rounds depend on results, round by round."""
         rounds = map(self._round, range(self._rounds))
         for batch in rounds if self._format.by_round else [list(chain.from_iterable(rounds))]:
-            yield [pairing for pairing in batch if pairing.number not in self._done]
+            yield [pairing for pairing in batch if pairing.number not in self._standings.played]
 
     def _round(self, number: int) -> list[Pairing]:
         """The games of a round, which depend on the results of earlier rounds alone."""
@@ -154,17 +123,13 @@ class _Schedule:
         if self._format.by_round:
             before = Standings(self._standings.names, byes=self._standings.byes.copy())
             for game in range(begin):
-                before.add(self._done[game])
+                before.add(self._standings.played[game])
         pairs = self._format.pairs(before, number)
         if self._format.bye:
             with_bye = set(range(len(self._tournament.players))) - {player for pair in pairs for player in pair}
             self._standings.byes.update(dict.fromkeys(with_bye, self._format.bye))
-        games: list[Pairing] = []
-        for first, second in pairs:
-            for white, black in ((first, second), (second, first)):
-                game = begin + len(games)
-                games.append(Pairing(game, white, black, self._start(game)))
-        return games
+        sides = chain.from_iterable(((first, second), (second, first)) for first, second in pairs)
+        return [Pairing(game, *players, self._start(game)) for game, players in enumerate(sides, start=begin)]
 
     def _start(self, game: int) -> str:
         return self._starts[game // 2 % len(self._starts)].fen(shredder=self._tournament.chess960)
@@ -256,30 +221,12 @@ class MatchupSettings(MatchSettings):
 
     def match(self, matchup: Matchup) -> Match:
         """A matchup as a match. Each has its own openings, so that all together see many."""
-        same = {field.name: getattr(self, field.name) for field in fields(MatchSettings)}
-        names = f"{matchup.first} {matchup.second}"
-        return Match(
-            **{**same, "seed": self.seed + zlib.crc32(names.encode())},
-            first=self.players[matchup.first],
-            second=self.players[matchup.second],
-        )
+        seed = self.seed + zlib.crc32(f"{matchup.first} {matchup.second}".encode())
+        return Match.between(self.players[matchup.first], self.players[matchup.second], self, seed=seed)
 
-    def game_settings(self) -> GameSettings:
-        return self._game_settings(tuple(self.players.values()))
-
-
-def all_matchups(names: Sequence[str], games: Callable[[str, str], int]) -> list[Matchup]:
-    """All matchups of these players with at least one game; `games` gives their number.
-
-    >>> all_matchups(["a", "b", "c"], lambda first, second: 0 if second == "c" else 4)
-    [Matchup(first='a', second='b', games=4)]
-    """
-    met = [
-        Matchup(first, second, games(first, second))
-        for place, first in enumerate(names)
-        for second in names[place + 1 :]
-    ]
-    return [matchup for matchup in met if matchup.games > 0]
+    @property
+    def specs(self) -> tuple[str, ...]:
+        return tuple(self.players.values())
 
 
 def play_matchups(
@@ -287,23 +234,16 @@ def play_matchups(
     matchups: Sequence[Matchup],
     folder: Path,
     *,
-    anchors: Mapping[str, float] | None = None,
-    excused: Sequence[str] = (),
     make_workers: WorkerFactory | None = None,
     together: bool = False,
-    on_begin: Callable[[Standings, Path, int], object] | None = None,
-    on_game: Callable[[Standings, PlayedGame], object] | None = None,
 ) -> Standings:
     """Play the games of the matchups that are missing, and return the standings.
 
     A matchup's games are stored in `folder` under a hash of everything that decides how they go. They are used again
-    as long as nothing of that changes. Games that a player in `excused` lost by a fault do not count. `make_workers`
-    gives the workers that play; the default is local_workers. `together` leaves all games to one set of workers, which
-    on a cluster take long to start. `on_begin` gets the standings so far, the folder and the number of games, `on_game`
-    each new game.
+    as long as nothing of that changes. `make_workers` gives the workers that play; the default is local_workers.
+    `together` leaves all games to one set of workers, which on a cluster take long to start.
     """
-    standings = Standings(list(settings.players), anchors or {}, by_rating=True)
-    excused_players = {standings.names.index(name) for name in excused}
+    standings = Standings(list(settings.players), by_rating=True)
     with ExitStack() as stack:
         runs: list[_MatchupRun] = []
         games = 0
@@ -311,16 +251,10 @@ def play_matchups(
             runs.append(stack.enter_context(closing(_MatchupRun(settings, matchup, folder, games))))
             games += matchup.games + matchup.games % 2  # the two games of a pair have numbers 2n and 2n + 1
             for played in runs[-1].kept:
-                if played.culprit not in excused_players:
-                    standings.add(played)
-        if on_begin is not None:
-            on_begin(standings, folder, sum(matchup.games for matchup in matchups))
+                standings.add(played)
         left = [run for run in runs if run.missing]
         for played in _play(left, settings, make_workers or local_workers, together=together):
-            if played.culprit not in excused_players:
-                standings.add(played)
-            if on_game is not None:
-                on_game(standings, played)
+            standings.add(played)
     return standings
 
 
@@ -354,7 +288,7 @@ class _MatchupRun:
         description = self.match.describe()
         self._store = MatchStore(folder / f"{digest(description)}.sqlite", description)
         self._store.set_names((matchup.first, matchup.second))
-        kept = [played for played in self._store.games() if played.number < matchup.games]
+        kept = list(self._store.games(matchup.games))
         self.kept = [replace(played, pairing=self.place(played.pairing)) for played in kept]
         done = {played.number for played in kept}
         starts = self.match.starts((matchup.games + 1) // 2)

@@ -28,30 +28,21 @@ class Worker:
     def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] | None = None) -> None:
         """`on_move` gets the game after each of its moves."""
         self._settings = settings
-        self._referee = Referee(
-            settings.control,
-            settings.adjudication,
-            settings.chess960,
-            max_plies=settings.max_plies,
-            lines=settings.lines,
-            on_move=on_move,
-        )
+        self._referee = Referee(settings, on_move)
         self._slots: dict[int, PlayerSlot] = {}
 
     def play(self, pairing: Pairing) -> PlayedGame:
         """Play one game; players of earlier games that are not part of it are closed first."""
-        wanted = {Color.WHITE: pairing.white, Color.BLACK: pairing.black}
+        wanted = {side: pairing.player(side) for side in Color}
         for player in set(self._slots) - set(wanted.values()):
             self._slots.pop(player).close()
         for player in wanted.values():
             if player not in self._slots:
                 self._slots[player] = make_slot(self._settings.players[player])
         slots = {side: self._slots[player] for side, player in wanted.items()}
-        seeds = {side: self.seed(pairing.number, player) for side, player in wanted.items()}
+        of_game = f"{self._settings.seed}/{pairing.number}"
+        seeds = {side: random.Random(f"{of_game}/{player}").getrandbits(62) for side, player in wanted.items()}
         return self._referee.play(pairing, slots, seeds)
-
-    def seed(self, game: int, player: int) -> int:
-        return random.Random(f"{self._settings.seed}/{game}/{player}").getrandbits(62)
 
     def close(self) -> None:
         while self._slots:
@@ -226,13 +217,13 @@ class LocalWorkers:
         return answer
 
 
-def serve(connection: Connection, settings: GameSettings, live: bool = False) -> None:
+def serve(connection: Connection, settings: GameSettings, live: bool) -> None:
     """Main function of a worker process: play games until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent
     signal.signal(signal.SIGTERM, _stop_process)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     try:
-        worker = Worker(settings, _LiveReporter(connection).report if live else None)
+        worker = Worker(settings, _live_reporter(connection) if live else None)
     except OkapiError as error:
         with suppress(OSError):
             connection.send(error)
@@ -248,18 +239,18 @@ def serve(connection: Connection, settings: GameSettings, live: bool = False) ->
     worker.close()
 
 
-class _LiveReporter:
+def _live_reporter(connection: Connection) -> Callable[[OngoingGame], None]:
     """Sends an ongoing game, at most once in LIVE_INTERVAL_S."""
+    due = 0.0
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._due = 0.0
-
-    def report(self, game: OngoingGame) -> None:
+    def report(game: OngoingGame) -> None:
+        nonlocal due
         now = time.monotonic()
-        if now >= self._due:
-            self._due = now + LIVE_INTERVAL_S
-            self._connection.send(game)
+        if now >= due:
+            due = now + LIVE_INTERVAL_S
+            connection.send(game)
+
+    return report
 
 
 def _stop_process(number: int, frame: object) -> None:

@@ -1,4 +1,7 @@
-"""Brains on disk: find one, read its model card, evaluate with it. Needs neither torch nor numpy itself."""
+"""Brains on disk: find one, read its model card, evaluate with it.
+
+Needs neither torch nor numpy itself: modules here that need numpy are imported when they are used.
+"""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -154,7 +157,7 @@ def evaluator(name: str | Path | None = None, *, bounds: str | Path | None = Non
         return judge if bounds is None else Evaluator.bounded(judge, Evaluator.from_brain(load(bounds)))
     if bounds is not None:
         raise WrongBrain(f"brain `{name}` needs Python and evaluates in batches", hint="leave out bounds")
-    from okapi.brains.convolutional import Convolutional
+    from okapi.brains.evaluation import Convolutional
 
     return Convolutional.open(find(name)).evaluator()
 
@@ -181,7 +184,7 @@ def check_evaluates(brain: ModelCard) -> None:
         )
 
 
-def evaluations(name: str | Path | None, positions: "NDArray[np.void]", *, threads: int = 1) -> "Evaluations":
+def evaluations(name: str | Path | None, positions: "NDArray[np.void]") -> "Evaluations":
     """A brain's evaluations of many packed positions, without search.
 
     >>> from okapi.core.packed import pack_fens
@@ -190,4 +193,4 @@ def evaluations(name: str | Path | None, positions: "NDArray[np.void]", *, threa
     """
     from okapi.brains.evaluation import opened
 
-    return opened(name, threads)(positions)
+    return opened(name)(positions)

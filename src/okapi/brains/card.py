@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from okapi.errors import InvalidBrain
+from okapi.errors import InvalidBrain, WrongBrain
 
 LONGEST_HEADER = 100_000_000
 """Bytes; the limit of the safetensors library."""
@@ -72,6 +72,14 @@ class ModelCard:
             metadata={str(key): str(value) for key, value in metadata.items()},
         )
 
+    @classmethod
+    def of_kind(cls, path: Path, kind: str) -> "ModelCard":
+        """The same; WrongBrain for a brain of another kind."""
+        card = cls.read(path)
+        if card.kind != kind:
+            raise WrongBrain(f"brain `{card.name}` is of the kind `{card.kind}`, not `{kind}`")
+        return card
+
     @property
     def predicts_moves(self) -> bool:
         """Whether it predicts moves; other brains evaluate positions."""
@@ -89,18 +97,19 @@ class ModelCard:
 
 
 def _header(path: Path) -> dict[str, Any]:
+    wrong = InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors")
     try:
         with path.open("rb") as file:
             length = struct.unpack("<Q", file.read(8))[0]
             if length > min(LONGEST_HEADER, path.stat().st_size):
-                raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors")
+                raise wrong
             header = json.loads(file.read(length))
     except OSError as error:
         raise InvalidBrain(f"`{path}` cannot be read: {error.strerror}") from None
     except (struct.error, ValueError, RecursionError):
-        raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors") from None
+        raise wrong from None
     if not isinstance(header, dict):
-        raise InvalidBrain(f"`{path.name}` is not a safetensors file", hint="brains end in .safetensors")
+        raise wrong
     return header
 
 

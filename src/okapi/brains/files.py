@@ -1,7 +1,4 @@
-"""Brain files: a model card and tensors written as safetensors, and tensors read.
-
-Needs numpy, so `okapi.brains` imports it only when it is used.
-"""
+"""Brain files: a model card and tensors written as safetensors, and tensors read."""
 
 import json
 import struct

@@ -90,8 +90,7 @@ class Library:
     def folders(self) -> dict[str, Path]:
         """The folders of runs by name, the newest first."""
         found = {path.name: path for path in _folders(self.old)} if self.old else {}
-        found |= {name: path for name, path in self.index().items() if path.is_dir()}
-        found |= {path.name: path for path in _folders(self.folder)}
+        found |= {name: path for name, path in self.own().items() if path.is_dir()}
         newest = sorted(found.items(), key=lambda item: _changed(item[1]), reverse=True)
         return dict(newest[:MOST_RUNS])
 
@@ -110,16 +109,20 @@ class Library:
         NotFound if the run has no such checkpoint.
         """
         base, at, step = name.partition("@")
-        run = base.partition("/")[0]
-        folder = self.folders().get(run)
+        place, *inside = base.split("/")
+        folder = self.folders().get(place)
         if folder is None or "/" in step:
             return None
-        places = dict(_places(run, folder))
-        if at and base in places:
-            return _checkpoint(name, places[base], step)
+        above = place, folder
+        for part in inside:  # looked up in each folder: a name never becomes a path
+            below = {path.name: path for path in _folders(folder) if path.name not in SNAPSHOTS}
+            if part not in below:
+                break
+            above = place, folder
+            place, folder = f"{place}/{part}", below[part]
         if at:
-            return None
-        return dict(pair for place in places.items() for pair in _brains_in(*place)).get(base)
+            return _checkpoint(name, folder, step) if place == base else None
+        return dict(_brains_in(place, folder)).get(base) or dict(_brains_in(*above)).get(base)
 
     def name_of(self, path: Path) -> str | None:
         """The name of a brain's file, or None if it is no part of a run."""
@@ -136,6 +139,10 @@ class Library:
         if step or (path.name == BRAIN and (folder / RUN_FILE).is_file()):
             return folder.resolve().name + step
         return None
+
+    def own(self) -> dict[str, Path]:
+        """The folders that may be changed, by name: the registered ones, and those in the runs folder."""
+        return {**self.index(), **{path.name: path for path in _folders(self.folder)}}
 
     def index(self) -> dict[str, Path]:
         """The registered folders outside the runs folder, by name; whether they still exist or not."""
@@ -171,7 +178,7 @@ class Library:
     def register(self, folder: Path) -> str:
         """Let a folder outside the runs folder be found by its name, with a number if the name is taken."""
         folder = Path(os.path.abspath(folder))
-        for name, path in {**self.index(), **{path.name: path for path in _folders(self.folder)}}.items():
+        for name, path in self.own().items():
             if _same(path, folder):
                 return name
         base = re.sub(r"[^\w.+-]", "-", folder.name) or "run"
@@ -234,13 +241,13 @@ class Library:
         """The folder of a run that may be changed."""
         if not is_free(name):
             raise UsageError(f"`{name}` is shipped with okapi", hint="only your own brains can be changed")
-        folder = {**self.index(), **{path.name: path for path in _folders(self.folder)}}.get(name)
-        if folder is None:
-            own = [found for found in self.folders() if found in self.index() or (self.folder / found).is_dir()]
-            raise NotFound(f"you have no brain `{name}` in `{self.folder}`", hint=did_you_mean(name, own))
-        if is_running(folder):
+        own = self.own()
+        if name not in own:
+            newest = [found for found in self.folders() if found in own]
+            raise NotFound(f"you have no brain `{name}` in `{self.folder}`", hint=did_you_mean(name, newest))
+        if is_running(own[name]):
             raise UsageError(f"the run `{name}` is in progress", hint="stop it first")
-        return folder
+        return own[name]
 
     @contextmanager
     def naming(self, name: str) -> Iterator[dict[str, Path]]:
@@ -311,11 +318,6 @@ def run_folder(out: str | Path | None, default: str) -> Path:
     return default_library().run_folder(out, default)
 
 
-def names() -> list[str]:
-    """The names of the user's brains, the newest first."""
-    return list(default_library().brains())
-
-
 def is_free(name: str) -> bool:
     """Is it no name of a shipped brain or kind of player?"""
     return name not in PLAYER_KINDS and not (SHIPPED / f"{name}{SUFFIX}").is_file()
@@ -339,11 +341,10 @@ def is_running(folder: Path) -> bool:
 
 
 def _checkpoint(name: str, folder: Path, step: str) -> Path:
-    kept = checkpoints(folder)
-    for checkpoint in kept:
-        if re.fullmatch(r"\d{1,9}", step, re.ASCII) and checkpoint.step == int(step):
-            return checkpoint.path
-    steps = ", ".join(str(checkpoint.step) for checkpoint in kept)
+    kept = dict(checkpoints(folder))
+    if re.fullmatch(r"\d{1,9}", step, re.ASCII) and int(step) in kept:
+        return kept[int(step)]
+    steps = ", ".join(map(str, kept))
     raise NotFound(
         f"there is no checkpoint `{name}`", hint=f"this run has {steps}" if kept else "this run kept no checkpoints"
     )

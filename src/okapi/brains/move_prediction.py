@@ -1,10 +1,11 @@
 """Brains that predict moves: the probability of each legal move, or of each pair of squares.
 
-Needs numpy, so `okapi.brains` imports it only when it is used.
+Their networks: one for pairs of squares, singh2015's seven, and lai2015's for moves.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -14,21 +15,310 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from okapi.brains.card import ModelCard
-from okapi.brains.move_networks import (
-    MoveNetwork,
-    MoveProbabilities,
-    OneNetwork,
-    SevenNetworks,
-    SquareLogs,
-    SquarePairs,
-    move_probabilities,
-)
-from okapi.core import Color, Move
-from okapi.core.packed import legal_moves
-from okapi.encodings import Known, move_squares
+from okapi.brains.evaluation import read_encoding
+from okapi.brains.files import read_tensors
+from okapi.core import Color, Kind, Move, RawBrain
+from okapi.core.evaluation import priors
+from okapi.core.networks import Network
+from okapi.core.packed import LegalMoves, legal_moves
+from okapi.encodings import Encoding, Known, encode_known, move_squares, own_kinds
 from okapi.errors import InvalidBrain, WrongBrain
 
 Positions = NDArray[np.void]
+Floats = NDArray[np.float32]
+
+PROMOTION: Final = 1
+CASTLING: Final = 3
+"""Types of moves, in the two highest bits of Move.bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveProbabilities:
+    """The legal moves of many positions with their probabilities, each position's likeliest first."""
+
+    starts: NDArray[np.int64]
+    """The start of each position's moves, and the end of the last."""
+    moves: NDArray[np.uint16]
+    """Move.bits."""
+    probabilities: Floats
+    """Of each move; those of a position sum to 1."""
+
+    def of(self, row: int) -> tuple[NDArray[np.uint16], Floats]:
+        here = slice(self.starts[row], self.starts[row + 1])
+        return self.moves[here], self.probabilities[here]
+
+    @property
+    def first(self) -> NDArray[np.uint16]:
+        """The likeliest move of each position; 0 where none is legal."""
+        found = np.zeros(len(self.starts) - 1, np.uint16)
+        some = np.diff(self.starts) > 0
+        found[some] = self.moves[self.starts[:-1][some]]
+        return found
+
+    @staticmethod
+    def joined(parts: Sequence["MoveProbabilities"]) -> "MoveProbabilities":
+        counts = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.starts) for part in parts)])
+        return MoveProbabilities(
+            np.cumsum(counts),
+            np.concatenate([np.zeros(0, np.uint16), *(part.moves for part in parts)]),
+            np.concatenate([np.zeros(0, np.float32), *(part.probabilities for part in parts)]),
+        )
+
+
+def move_probabilities(legal: LegalMoves, logs: Floats, shares: ArrayLike) -> MoveProbabilities:
+    """Probabilities of legal moves from log-probabilities of their squares: masking, as in singh2015, section 3.3.
+
+    `shares`: how often a pawn promotes to a knight, bishop, rook and queen.
+
+    >>> from okapi.core.packed import legal_moves
+    >>> from okapi.core.packed import pack_fens
+    >>> legal = legal_moves(pack_fens(["8/P6k/8/8/8/8/8/7K w - - 0 1"]))
+    >>> move_probabilities(legal, np.zeros(len(legal.bits), np.float32), [0.02, 0, 0.08, 0.9]).probabilities.round(3)
+    array([0.25 , 0.25 , 0.25 , 0.225, 0.02 , 0.005, 0.   ], dtype=float32)
+    """
+    if not len(legal.bits):
+        return MoveProbabilities(legal.starts, legal.bits, np.zeros(0, np.float32))
+    rows = legal.rows
+    starts = legal.starts[:-1][np.diff(legal.starts) > 0]
+    counts = np.diff([*starts, len(rows)])
+    highest = np.repeat(np.maximum.reduceat(logs, starts), counts)
+    weights = np.exp(logs - highest, dtype=np.float64) * _parts(legal, rows, shares)
+    probabilities = weights / np.repeat(np.add.reduceat(weights, starts), counts)
+    order = np.lexsort((-probabilities, rows))
+    return MoveProbabilities(legal.starts, legal.bits[order], probabilities[order].astype(np.float32))
+
+
+def _parts(legal: LegalMoves, rows: NDArray[np.int64], shares: ArrayLike) -> NDArray[np.float64]:
+    """The share of each move in the probability of its pair of squares."""
+    types = legal.bits >> 14
+    parts = np.where(types == PROMOTION, np.asarray(shares, np.float64)[legal.bits >> 12 & 3], 1.0)
+    if (types == CASTLING).any():
+        # In Chess960 castling and a king move may have the same pair of squares.
+        origin, target = move_squares(legal.bits)
+        plain = types != PROMOTION
+        pairs = ((rows * 64 + origin) * 64 + target)[plain]
+        _, which, times = np.unique(pairs, return_inverse=True, return_counts=True)
+        parts[plain] /= times[which]
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """Probabilities of squares, legal or not."""
+
+    origin: Floats
+    """Of the origin of the move: batch x 64."""
+    target: Floats
+    """Of the target, given the origin: batch x 64 x 64. Zeros where the networks give none."""
+
+
+class MoveModel(ABC):
+    """One network over the squares of the board, or several, or one over moves. Squares are the mover's."""
+
+    @property
+    @abstractmethod
+    def layers(self) -> frozenset[str]:
+        """Its inputs besides the position."""
+
+    @abstractmethod
+    def squares(self, positions: Positions, known: Known) -> Squares: ...
+
+    def targets(self, positions: Positions, known: Known, origins: NDArray[np.int64]) -> Floats:
+        """Of the targets alone, for one origin square of each position: batch x 64."""
+        return np.asarray(self.squares(positions, known).target[np.arange(len(positions)), origins])
+
+    @abstractmethod
+    def probabilities(self, positions: Positions, known: Known, shares: ArrayLike) -> MoveProbabilities:
+        """Of legal moves. `shares`: see move_probabilities()."""
+
+
+def log_softmax(logits: Floats) -> Floats:
+    """Along the last axis."""
+    return logits - log_sum(logits)[..., np.newaxis]
+
+
+def log_sum(logs: Floats) -> Floats:
+    """log(sum(exp(logs))) along the last axis."""
+    highest = logs.max(axis=-1, keepdims=True)
+    return np.asarray(highest[..., 0] + np.log(np.exp(logs - highest).sum(axis=-1)))
+
+
+def mover_squares(positions: Positions, legal: LegalMoves) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    turned = np.where(positions["turn"][legal.rows] == Color.BLACK.value, 56, 0)
+    origin, target = move_squares(legal.bits)
+    return origin ^ turned, target ^ turned
+
+
+@dataclass(frozen=True, slots=True)
+class OneNetwork(MoveModel):
+    """One network: a logit for each pair of squares."""
+
+    encoding: Encoding
+    network: Network
+
+    @classmethod
+    def read(cls, card: ModelCard, threads: int) -> "OneNetwork":
+        encoding = read_encoding(card.encoding)
+        layers = card.details().get("layers")
+        return cls(encoding, Network(layers, read_tensors(card.path), encoding.shape, outputs=64 * 64, threads=threads))
+
+    @property
+    def layers(self) -> frozenset[str]:
+        return frozenset(self.encoding.layers)
+
+    def squares(self, positions: Positions, known: Known) -> Squares:
+        """Of all squares, with or without a piece."""
+        pairs = self._answers(positions, known).reshape(-1, 64, 64)
+        from_there = log_sum(pairs)
+        return Squares(np.exp(log_softmax(from_there)), np.exp(pairs - from_there[:, :, np.newaxis]))
+
+    def probabilities(self, positions: Positions, known: Known, shares: ArrayLike) -> MoveProbabilities:
+        legal = legal_moves(positions)
+        origin, target = mover_squares(positions, legal)
+        logs = self._answers(positions, known)[legal.rows, 64 * origin + target]
+        return move_probabilities(legal, logs, shares)
+
+    def _answers(self, positions: Positions, known: Known) -> Floats:
+        return self.network.answers(encode_known(self.encoding, positions, known))
+
+
+PIECE: Final = "piece"
+NAMES: Final = (PIECE, *(kind.name.lower() for kind in Kind))
+
+
+class Answering(Protocol):
+    """A network in the core, or elsewhere."""
+
+    def answers(self, inputs: Floats) -> Floats:
+        """Of a batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquareNetwork:
+    """One of the seven: a logit for each square."""
+
+    encoding: Encoding
+    network: Answering
+
+    @classmethod
+    def read(cls, name: str, said: Any, tensors: Mapping[str, Floats], threads: int) -> "SquareNetwork":
+        encoding = read_encoding(str(said.get("encoding")))
+        own = {key.removeprefix(f"{name}/"): tensor for key, tensor in tensors.items() if key.startswith(f"{name}/")}
+        return cls(encoding, Network(said.get("layers"), own, encoding.shape, outputs=64, threads=threads))
+
+    def logs(self, positions: Positions, known: Known) -> Floats:
+        return log_softmax(self.network.answers(encode_known(self.encoding, positions, known)))
+
+
+@dataclass(frozen=True, slots=True)
+class SevenNetworks(MoveModel):
+    """singh2015, section 2.4: one network chooses the piece, and six choose the target of a piece of their kind."""
+
+    networks: Mapping[str, SquareNetwork]
+
+    @classmethod
+    def read(cls, card: ModelCard, threads: int) -> "SevenNetworks":
+        said = card.details().get("networks")
+        if not isinstance(said, dict) or not all(isinstance(said.get(name), dict) for name in NAMES):
+            raise InvalidBrain(f"its card does not list seven networks: {', '.join(NAMES)}")
+        tensors = read_tensors(card.path)
+        networks = {}
+        for name in NAMES:
+            try:
+                networks[name] = SquareNetwork.read(name, said[name], tensors, threads)
+            except InvalidBrain as error:
+                raise type(error)(f"network `{name}`: {error}", hint=error.hint) from None
+        return cls(networks)
+
+    @property
+    def layers(self) -> frozenset[str]:
+        return frozenset(layer for network in self.networks.values() for layer in network.encoding.layers)
+
+    def squares(self, positions: Positions, known: Known) -> Squares:
+        """The targets are those of the mover's pieces."""
+        everywhere = np.ones((len(positions), 64), np.bool_)
+        origin, target = self._origin_logs(positions, known), self._target_logs(positions, known, everywhere)
+        return Squares(np.exp(origin), np.exp(target))
+
+    def targets(self, positions: Positions, known: Known, origins: NDArray[np.int64]) -> Floats:
+        """PIECE is not run."""
+        places = np.arange(len(positions)), origins
+        return np.exp(self._target_logs(positions, known, _marked(positions, *places))[places])
+
+    def probabilities(self, positions: Positions, known: Known, shares: ArrayLike) -> MoveProbabilities:
+        legal = legal_moves(positions)
+        origin, target = mover_squares(positions, legal)
+        targets = self._target_logs(positions, known, _marked(positions, legal.rows, origin))
+        logs = self._origin_logs(positions, known)[legal.rows, origin] + targets[legal.rows, origin, target]
+        return move_probabilities(legal, logs, shares)
+
+    def _origin_logs(self, positions: Positions, known: Known) -> Floats:
+        return self.networks[PIECE].logs(positions, known)
+
+    def _target_logs(self, positions: Positions, known: Known, pieces: NDArray[np.bool_]) -> Floats:
+        """The six networks are run only for `pieces`; -inf elsewhere."""
+        target = np.full((len(positions), 64, 64), -np.inf, np.float32)
+        kinds = own_kinds(positions)
+        for kind in Kind:
+            rows, squares = np.nonzero(pieces & (kinds == kind.value))
+            if len(rows):
+                target[rows, squares] = self._of_kind(kind, positions, known, rows, squares)
+        return target
+
+    def _of_kind(
+        self, kind: Kind, positions: Positions, known: Known, rows: NDArray[np.int64], squares: NDArray[np.int64]
+    ) -> Floats:
+        """Of each piece of a kind, given by its position and square."""
+        network = self.networks[kind.name.lower()]
+        if PIECE in network.encoding.layers:
+            black = positions["turn"][rows] == Color.BLACK.value
+            return network.logs(positions[rows], known.at(rows, piece=squares ^ np.where(black, 56, 0)))
+        seen, which = np.unique(rows, return_inverse=True)  # one row for all pieces of the kind
+        return network.logs(positions[seen], known.at(seen))[which]
+
+
+def _marked(positions: Positions, rows: NDArray[np.int64], squares: NDArray[np.int64]) -> NDArray[np.bool_]:
+    marked = np.zeros((len(positions), 64), np.bool_)
+    marked[rows, squares] = True
+    return marked
+
+
+@dataclass(frozen=True, slots=True)
+class MoveNetwork(MoveModel):
+    """lai2015's move network: the probability that each legal move is the best."""
+
+    brain: RawBrain
+    threads: int
+
+    @classmethod
+    def read(cls, card: ModelCard, threads: int) -> "MoveNetwork":
+        return cls(RawBrain.open(str(card.path)), threads)
+
+    @property
+    def layers(self) -> frozenset[str]:
+        return frozenset()
+
+    def squares(self, positions: Positions, known: Known) -> Squares:
+        """Sums over legal moves; 0 for squares without a legal move."""
+        legal, said = self._priors(positions)
+        pairs = np.zeros((len(positions), 64, 64), np.float32)
+        np.add.at(pairs, (legal.rows, *mover_squares(positions, legal)), said)
+        origin = pairs.sum(axis=2)
+        there = origin[:, :, np.newaxis]
+        return Squares(origin, np.divide(pairs, there, out=np.zeros_like(pairs), where=there > 0))
+
+    def probabilities(self, positions: Positions, known: Known, shares: ArrayLike) -> MoveProbabilities:
+        legal, said = self._priors(positions)
+        order = np.lexsort((-said, legal.rows))
+        return MoveProbabilities(legal.starts, legal.bits[order], said[order])
+
+    def _priors(self, positions: Positions) -> tuple[LegalMoves, Floats]:
+        legal = legal_moves(positions, threads=self.threads)
+        return legal, priors(self.brain, positions, legal, threads=self.threads)
+
+
+# --- The predictor ----------------------------------------------------------------------------------------------------
+
 
 SETTABLE: Final = frozenset({"elo", "outcome"})
 """Inputs that the caller may set."""
@@ -41,35 +331,7 @@ AT_ONCE: Final = 1024
 
 ONLY_QUEENS: Final = (1.0, 0.0, 0.0, 0.0)
 
-
-@dataclass(frozen=True, slots=True)
-class Squares:
-    """Probabilities of squares, legal or not."""
-
-    origin: NDArray[np.float32]
-    """Of the origin of the move: batch x 64."""
-    target: NDArray[np.float32]
-    """Of the target, given the origin: batch x 64 x 64. Zeros where the networks give none."""
-
-
-class Networks(Protocol):
-    """One network over the squares of the board, or several."""
-
-    @property
-    def layers(self) -> frozenset[str]:
-        """Their inputs besides the position."""
-
-    def square_logs(self, positions: Positions, known: Known) -> SquareLogs:
-        """Log-probabilities of the mover's squares."""
-
-    def target_logs(self, positions: Positions, known: Known, origins: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Of the targets alone, for one origin square of each position: batch x 64."""
-
-    def move_logs(self, positions: Positions, known: Known, moves: SquarePairs) -> NDArray[np.float32]:
-        """Log-probabilities of moves, up to a constant for each position."""
-
-
-FORMS: Final[dict[str, Callable[[ModelCard, int], Networks | MoveNetwork]]] = {
+FORMS: Final[dict[str, Callable[[ModelCard, int], MoveModel]]] = {
     "moves": OneNetwork.read,
     "squares": SevenNetworks.read,
     "priors": MoveNetwork.read,
@@ -80,14 +342,12 @@ FORMS: Final[dict[str, Callable[[ModelCard, int], Networks | MoveNetwork]]] = {
 class Predictor:
     """A brain that predicts moves, for one position or thousands."""
 
-    def __init__(
-        self, card: ModelCard, networks: Networks | MoveNetwork, promotions: tuple[float, ...] = ONLY_QUEENS
-    ) -> None:
+    def __init__(self, card: ModelCard, model: MoveModel, promotions: tuple[float, ...] = ONLY_QUEENS) -> None:
         """`promotions`: how often a pawn promotes to a queen, rook, bishop and knight."""
         self.card = card
-        self.inputs = networks.layers & SETTABLE
+        self.inputs = model.layers & SETTABLE
         """The inputs that can be set, of elo and outcome."""
-        self._networks = networks
+        self._model = model
         self._elo = _usual_elo(card)
         self._shares = promotions[::-1]
 
@@ -116,28 +376,21 @@ class Predictor:
         """
         origin = np.zeros((len(positions), 64), np.float32)
         target = np.zeros((len(positions), 64, 64), np.float32)
-        for here, some, known in _batches(positions, self._or_usual(elo), outcome):
-            logs = self._networks.square_logs(some, known)
-            origin[here], target[here] = np.exp(logs.origin), np.exp(logs.target)
+        for here, some, known in self._batches(positions, elo, outcome):
+            found = self._model.squares(some, known)
+            origin[here], target[here] = found.origin, found.target
         black = positions["turn"] == Color.BLACK.value
         origin[black] = origin[black].reshape(-1, 8, 8)[:, ::-1].reshape(-1, 64)
         target[black] = target[black].reshape(-1, 8, 8, 8, 8)[:, ::-1, :, ::-1].reshape(-1, 64, 64)
         return Squares(origin, target)
 
-    def targets(
-        self,
-        positions: Positions,
-        origins: NDArray[np.int64],
-        *,
-        elo: ArrayLike | None = None,
-        outcome: ArrayLike | None = None,
-    ) -> NDArray[np.float32]:
+    def targets(self, positions: Positions, origins: NDArray[np.int64], *, elo: ArrayLike | None = None) -> Floats:
         """The same of the targets alone, for one origin square of each position: batch x 64."""
         found = np.zeros((len(positions), 64), np.float32)
         black = positions["turn"] == Color.BLACK.value
         squares = origins ^ np.where(black, 56, 0)
-        for here, some, known in _batches(positions, self._or_usual(elo), outcome):
-            found[here] = np.exp(self._networks.target_logs(some, known, squares[here]))
+        for here, some, known in self._batches(positions, elo):
+            found[here] = self._model.targets(some, known, squares[here])
         found[black] = found[black].reshape(-1, 8, 8)[:, ::-1].reshape(-1, 64)
         return found
 
@@ -145,32 +398,26 @@ class Predictor:
         self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
     ) -> MoveProbabilities:
         """The legal moves of packed positions with their probabilities. See squares() for the arguments."""
-        parts = [
-            self._probabilities(some, known) for _, some, known in _batches(positions, self._or_usual(elo), outcome)
-        ]
-        return MoveProbabilities.joined(parts)
+        batches = self._batches(positions, elo, outcome)
+        return MoveProbabilities.joined(
+            [self._model.probabilities(some, known, self._shares) for _, some, known in batches]
+        )
 
-    def moves(
-        self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
-    ) -> list[list[tuple[Move, float]]]:
+    def moves(self, positions: Positions, *, elo: ArrayLike | None = None) -> list[list[tuple[Move, float]]]:
         """The same as lists of moves with their probabilities, one for each position."""
-        found = self.probabilities(positions, elo=elo, outcome=outcome)
+        found = self.probabilities(positions, elo=elo)
         moves = [Move.from_bits(bits) for bits in found.moves.tolist()]
         both = list(zip(moves, found.probabilities.tolist(), strict=True))
         return [both[begin:end] for begin, end in pairwise(found.starts.tolist())]
 
-    def _or_usual(self, elo: ArrayLike | None) -> ArrayLike | None:
-        return self._elo if elo is None else elo
-
-    def _probabilities(self, positions: Positions, known: Known) -> MoveProbabilities:
-        if isinstance(self._networks, MoveNetwork):
-            return self._networks.probabilities(positions)
-        legal = legal_moves(positions)
-        rows = legal.rows
-        turned = np.where(positions["turn"][rows] == Color.BLACK.value, 56, 0)
-        origin, target = (squares ^ turned for squares in move_squares(legal.bits))
-        logs = self._networks.move_logs(positions, known, SquarePairs(rows, origin, target))
-        return move_probabilities(legal, logs, self._shares)
+    def _batches(
+        self, positions: Positions, elo: ArrayLike | None, outcome: ArrayLike | None = None
+    ) -> Iterator[tuple[slice, Positions, Known]]:
+        """Slices of the positions, with their inputs."""
+        known = Known(elo=self._elo if elo is None else elo, outcome=TO_WIN if outcome is None else outcome)
+        for begin in range(0, len(positions), AT_ONCE):
+            here = slice(begin, begin + AT_ONCE)
+            yield here, positions[here], known.at(here)
 
 
 def _usual_elo(card: ModelCard) -> float | None:
@@ -182,16 +429,6 @@ def _usual_elo(card: ModelCard) -> float | None:
     if elo is not None and not math.isfinite(elo):
         raise InvalidBrain("the `elo` in its card is not a rating")
     return elo
-
-
-def _batches(
-    positions: Positions, elo: ArrayLike | None, outcome: ArrayLike | None
-) -> Iterator[tuple[slice, Positions, Known]]:
-    """Slices of the positions, with their inputs."""
-    known = Known(elo=elo, outcome=TO_WIN if outcome is None else outcome)
-    for begin in range(0, len(positions), AT_ONCE):
-        here = slice(begin, begin + AT_ONCE)
-        yield here, positions[here], known.at(here)
 
 
 def _promotions(output: dict[str, Any]) -> tuple[float, ...]:

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains.card import LAYERED_KINDS, ModelCard
-from okapi.brains.convolutional import read_encoding
+from okapi.brains.evaluation import read_encoding
 from okapi.brains.files import read_tensors
-from okapi.core.networks import Convolve, Dense, Flatten, FromToLayer, Layer, ResidualLayer, Tensors, Weights, read
+from okapi.core.networks import Layer, Tensors, Weights, read
 from okapi.errors import WrongBrain
 
 Attribute = int | float | Sequence[int]
@@ -121,14 +121,12 @@ def export_onnx(path: Path) -> bytes:
             f"brain `{card.name}` of the kind `{card.kind}` cannot be exported to ONNX",
             hint=f"brains of the kinds {' and '.join(LAYERED_KINDS)} can; `okapi brains list` shows kinds",
         )
-    encoding, tensors = read_encoding(card.encoding), read_tensors(path)
-    _, outputs = read(layers, tensors, encoding.shape)
-    return onnx_model(layers, tensors, encoding.shape, outputs)
+    return onnx_model(layers, read_tensors(path), read_encoding(card.encoding).shape)
 
 
-def onnx_model(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int) -> bytes:
-    """The ONNX model of layers, from arrays of this shape to `outputs` numbers; raises InvalidBrain."""
-    found, _ = read(layers, tensors, shape, outputs)
+def onnx_model(layers: Any, tensors: Tensors, shape: tuple[int, ...]) -> bytes:
+    """The ONNX model of layers, from arrays of this shape; raises InvalidBrain."""
+    found, outputs = read(layers, tensors, shape)
     builder = _GraphBuilder()
     for layer in found:
         builder.add_layer(layer)
@@ -144,35 +142,30 @@ class _GraphBuilder:
         self._used: list[bytes] = []
 
     def add_layer(self, layer: Layer) -> None:
+        before = self.at
         match layer:
-            case Dense(weights, activation):
+            case Layer("dense", (weights,)):
                 self.at = self._add("Gemm", self.at, *self._linear(weights), transB=1)
-                self._activate(activation)
-            case Convolve(weights, activation):
+            case Layer("convolve", (weights,)):
                 self.at = self._convolution(weights)
-                self._activate(activation)
-            case ResidualLayer():
-                self._residual(layer)
-            case Flatten():
+            case Layer("residual", (first, second, *squeeze)):
+                self.at = self._convolution(first)
+                self._activate(layer.activation)
+                self.at = self._convolution(second)
+                if squeeze:
+                    self.at = self._add("Mul", self.at, self._gate(*squeeze))
+                self.at = self._add("Add", before, self.at)
+            case Layer("flatten"):
                 self.at = self._add("Flatten", self.at, axis=1)
-            case FromToLayer(queries, keys):
+            case Layer("from-to", (queries, keys)):
                 self._from_to(queries, keys)
+        self._activate(layer.activation)
 
     def finish(self, inputs: tuple[int, ...], outputs: int) -> bytes:
         self._nodes.append(node("Identity", [self.at], "output"))
         return model(self._nodes, self._used, inputs, outputs)
 
     # --- Parts ------------------------------------------------------------------------------------------------------
-
-    def _residual(self, layer: ResidualLayer) -> None:
-        before = self.at
-        self.at = self._convolution(layer.first)
-        self._activate(layer.activation)
-        self.at = self._convolution(layer.second)
-        if layer.squeeze is not None:
-            self.at = self._add("Mul", self.at, self._gate(*layer.squeeze))
-        self.at = self._add("Add", before, self.at)
-        self._activate(layer.activation)
 
     def _from_to(self, queries: Weights, keys: Weights) -> None:
         """Queries and keys, a row for each square; their product is a logit for each pair of squares."""

@@ -5,7 +5,7 @@ score     y is the expected score itself
 classes   softmax, and the expectation of the classes' expected scores
 bounds    two numbers, between which the value lies; as a value, the middle
 
-The core does the same for perceptrons. Needs numpy, so `okapi.brains` imports it only when it is used.
+The core does the same for perceptrons.
 """
 
 import json

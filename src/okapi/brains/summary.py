@@ -89,11 +89,7 @@ def summary(brain: ModelCard) -> dict[str, Any]:
         "sentence": sentence(brain),
         "size_text": size(brain),
         "shipped": brain.path.parent == SHIPPED,
-        "elo": measured and measured.elo,
-        "low": measured and measured.low,
-        "high": measured and measured.high,
-        "games": measured and measured.games,
-        "against": measured and measured.against,
+        **{name: getattr(measured, name, None) for name in ("elo", "low", "high", "games", "against")},
         "elo_text": str(measured) if measured else "",
     }
 

@@ -3,19 +3,19 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
-from rich.markup import escape
 from rich.table import Table
 
 from okapi.arena.ablation import Ablation, AblationResult, play_ablation
 from okapi.arena.games import PlayedGame
 from okapi.brains.library import run_folder
-from okapi.cli.console import Json, emit, make_table, print_table
+from okapi.cli.console import Json, answer, table_of
 from okapi.cli.drawing import write_picture
-from okapi.cli.options import GAME_OPTIONS, Count, GameOptions, Positive, StorageOptions
+from okapi.cli.options import Count, GameOptions, Positive, StorageOptions
 from okapi.cli.progress import Progress
 from okapi.formats.svg import Interval, Intervals
 
@@ -34,7 +34,7 @@ def ablate(
     concurrency: Positive = None,
     cluster: str | None = None,
     fresh: bool = False,
-    conditions: GameOptions = GAME_OPTIONS,
+    conditions: GameOptions = GameOptions(),
     json: Json = False,
 ) -> None:
     """Measure the Elo of each heuristic: the player with it plays the same player without it.
@@ -62,43 +62,34 @@ def ablate(
     planned = Ablation(player=player, **chosen.as_arguments())
     folder = run_folder(to, planned.run_name())
     total = games * len(planned.trials(only or ()))
-    found: Sequence[AblationResult] = ()
+    make_workers = StorageOptions(concurrency=concurrency, cluster=cluster).make_workers()
     new = 0
 
     with Progress("ablation", total) as progress:
+        progress.kept = f" after 0 of {total} games; they are in {folder}"
 
         def show(rows: Sequence[AblationResult], played: PlayedGame | None) -> None:
-            nonlocal found, new
-            found, done = rows, _games(rows)
+            nonlocal new
+            done = sum(row.report.games for row in rows)
+            progress.kept = f" after {done} of {total} games; they are in {folder}"
+            progress.result = partial(ablation_table, rows) if done else None
             if not new:
                 progress.resume(done - (played is not None))
             new += played is not None
             progress.update(done, lambda: _so_far(rows), above=lambda: ablation_table(rows))
 
-        try:
-            rows = play_ablation(
-                planned,
-                games,
-                only=only or (),
-                folder=folder,
-                fresh=fresh,
-                make_workers=StorageOptions(concurrency=concurrency, cluster=cluster).make_workers(),
-                watch=show,
-            )
-        except KeyboardInterrupt:
-            progress.stop()
-            if done := _games(found):
-                progress.print(ablation_table(found))
-            progress.interrupted(f" after {done} of {total} games; they are in {folder}")
+        rows = play_ablation(
+            planned, games, only=only or (), folder=folder, fresh=fresh, make_workers=make_workers, watch=show
+        )
     _draw(planned, rows, folder / PICTURE)
-    if json:
-        emit(_described(planned, rows, folder))
-    else:
-        print_table(ablation_table(rows))
-
-
-def _games(rows: Sequence[AblationResult]) -> int:
-    return sum(row.report.games for row in rows)
+    told = {
+        "player": planned.player,
+        "limits": str(planned.control),
+        "heuristics": [row.as_json() for row in _ranked(rows)],
+        "folder": str(folder),
+        "picture": str(folder / PICTURE),
+    }
+    answer(told, ablation_table(rows), json=json)
 
 
 def _so_far(rows: Sequence[AblationResult]) -> str:
@@ -112,16 +103,14 @@ def _ranked(rows: Sequence[AblationResult]) -> list[AblationResult]:
 
 
 def ablation_table(rows: Sequence[AblationResult]) -> Table:
-    headings = ("heuristic", "usually", "Elo", "95 %", "games", "won", "drawn", "lost")
-    table = make_table(*headings, text=["heuristic", "usually"])
+    columns = {"heuristic": "", "usually": "", "Elo": "+.0f", "95 %": "s"}
+    columns |= dict.fromkeys(("games", "won", "drawn", "lost"), "d")
+    cells = []
     for row in _ranked(rows):
-        found, report = row.estimate, row.report
-        counts = (str(count) for count in (report.games, report.wins, report.draws, report.losses))
-        interval = f"{found.low:+.0f} … {found.high:+.0f}"
-        table.add_row(
-            escape(row.trial.name), "on" if row.trial.on_by_default else "off", f"{found.elo:+.0f}", interval, *counts
-        )
-    return table
+        found, report, usually = row.estimate, row.report, "on" if row.trial.on_by_default else "off"
+        counts = (report.games, report.wins, report.draws, report.losses)
+        cells.append((row.trial.name, usually, found.elo, f"{found.low:+.0f} … {found.high:+.0f}", *counts))
+    return table_of(columns, cells)
 
 
 def _draw(planned: Ablation, rows: Sequence[AblationResult], file: Path) -> None:
@@ -135,13 +124,3 @@ def _draw(planned: Ablation, rows: Sequence[AblationResult], file: Path) -> None
         )
     title = f"Elo of heuristics: {planned.player}, {planned.control}"
     write_picture(file, title, [Intervals("Elo, with 95 % intervals", drawn, "Elo")])
-
-
-def _described(planned: Ablation, rows: Sequence[AblationResult], folder: Path) -> dict[str, Any]:
-    return {
-        "player": planned.player,
-        "limits": str(planned.control),
-        "heuristics": [row.as_json() for row in _ranked(rows)],
-        "folder": str(folder),
-        "picture": str(folder / PICTURE),
-    }

@@ -12,13 +12,13 @@ from rich.table import Table
 
 from okapi.analysis.report import NAGS, GameAnalysis, GameReport, JudgedMove, MoveNote
 from okapi.analysis.report.game import report_as_json, value_as_json
-from okapi.analysis.report.lines import sans
+from okapi.analysis.report.lines import Replay
 from okapi.analysis.report.page import page, plot
 from okapi.analysis.report.sentences import Threat, find_threat
 from okapi.brains import display_name
-from okapi.cli.console import BrainOption, Json, emit, make_table, out, print_table, talk, write_text
+from okapi.cli.console import BrainOption, Json, emit, note, out, print_table, table_of, talk, write_text
 from okapi.cli.evaluate import STARTS, position_from
-from okapi.cli.options import Positive, out_flag
+from okapi.cli.options import Positive, out_flag, search_limits
 from okapi.cli.progress import Progress
 from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, version
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
@@ -27,9 +27,9 @@ from okapi.players import AlphaBeta, Engine, Player, parse_player
 from okapi.players.player import call_if_supported
 from okapi.players.spec import alphabeta_options, kind_of
 
-FOR_A_POSITION_MS = 1_000
-FOR_A_MOVE_MS = 200
-"""Milliseconds, where no limit is given."""
+FOR_A_POSITION = Limits(movetime_ms=1_000, overhead_ms=0)
+FOR_A_MOVE = Limits(movetime_ms=200, overhead_ms=0)
+"""Where no limit is given."""
 
 
 def analyse(
@@ -78,15 +78,15 @@ def analyse(
         raise UsageError("--threats is for a position", hint="okapi analyse FEN --threats")
     if (pgn or html) and not is_file:
         raise UsageError("--pgn and --out are for games", hint="okapi analyse game.pgn --out report.html")
-    default = FOR_A_MOVE_MS if is_file else FOR_A_POSITION_MS
-    limits = Limits(
-        depth=depth, nodes=nodes, movetime_ms=movetime or (None if depth or nodes else default), overhead_ms=0
-    )
+    limits = search_limits(nodes, depth, movetime, FOR_A_MOVE if is_file else FOR_A_POSITION)
     analyst = parse_player(player, brain=brain, threads=threads, multipv=1 if is_file else multipv)
     try:
         if is_file:
-            by = f"{_name(player, analyst, brain)}, {_described_limits(limits)}"
-            report_games(_games_of(Path(text)), analyst, limits, by=by, pgn=pgn, html=html, json=json)
+            given = {"plies": limits.depth, "nodes": limits.nodes, "ms": limits.movetime_ms}
+            limited = " and ".join(f"{number:,} {unit}" for unit, number in given.items() if number is not None)
+            by = f"{_name(player, analyst, brain)}, {limited} a position"
+            studies = [GameAnalysis(game, analyst, by) for game in _games_of(Path(text))]
+            _report_games(studies, limits, pgn, html, json=json)
         else:
             _analyse_position(position_from(text), analyst, limits, threats=threats, json=json)
     finally:
@@ -134,11 +134,6 @@ def _name(spec: str, player: Player, brain: str | None) -> str:
     return f"Okapi {version} with the brain {display_name(alphabeta_options(rest).get('brain', brain))}"
 
 
-def _described_limits(limits: Limits) -> str:
-    allowed = {"plies": limits.depth, "nodes": limits.nodes, "ms": limits.movetime_ms}
-    return " and ".join(f"{number:,} {what}" for what, number in allowed.items() if number is not None) + " a position"
-
-
 # --- A position -----------------------------------------------------------------------------------------------------
 
 
@@ -153,13 +148,14 @@ def _analyse_position(position: Position, player: Player, limits: Limits, *, thr
         found = {"threat": _threat_as_json(position, threat)} if threats else {}
         emit({"fen": position.fen(), "lines": listed, **found, "nodes": decision.nodes, "seconds": round(seconds, 3)})
         return
-    table = make_table("", "value", "pawns", "depth", "line", text=["line"])
-    for rank, line in enumerate(lines, start=1):
-        shown = movetext(Game.of(list(line.moves), position.copy()))
-        table.add_row(str(rank), f"{line.value.expected:.3f}", str(line.value), str(line.depth), shown)
     console = out()
     console.print(f"{position.turn.name.capitalize()} to move in {position.fen()}")
-    print_table(table)
+    columns = {"": "d", "value": ".3f", "pawns": "s", "depth": "d", "line": ""}
+    rows = (
+        (rank, line.value.expected, str(line.value), line.depth, movetext(Game.of(list(line.moves), position.copy())))
+        for rank, line in enumerate(lines, start=1)
+    )
+    print_table(table_of(columns, rows))
     if threats:
         other = position.turn.other.name.capitalize()
         console.print(f"{other} {threat.sentence if threat else 'threatens nothing'}", markup=False)
@@ -181,7 +177,7 @@ def _search_shown(position: Position, player: Player, limits: Limits) -> Decisio
 
 
 def _described(position: Position, line: Line) -> dict[str, Any]:
-    written = sans(position, line.moves)
+    written = Replay.of(position, line.moves).sans
     return {
         "move": position.uci(line.moves[0]),
         "san": written[0],
@@ -204,37 +200,28 @@ def _threat_as_json(position: Position, threat: Threat | None) -> dict[str, Any]
 STYLES = {"??": "bold red", "?": "red", "?!": "yellow"}
 
 
-def report_games(
-    games: list[Game],
-    player: Player,
-    limits: Limits,
-    *,
-    by: str,
-    pgn: Path | None,
-    html: Path | None,
-    json: bool,
+def _report_games(
+    studies: list[GameAnalysis], limits: Limits, pgn: Path | None, html: Path | None, *, json: bool
 ) -> None:
     """Analyse every game and report: on the terminal or as JSON, and in files if they are named."""
     begun = time.perf_counter()
-    reports = _studied([GameAnalysis(game, player, by) for game in games], limits)
+    reports = _studied(studies, limits)
     if pgn is not None:
-        write_text(pgn, "\n".join(map(_marked, reports)))
+        comments = [{move.ply: _comment(move) for move in report.moves if move.mark} for report in reports]
+        games = map(write_pgn, (report.game for report in reports), comments)
+        write_text(pgn, "\n".join(games))
     if html is not None:
         write_text(html, page(reports))
     if json:
-        emit(
-            {
-                "games": [report_as_json(report) for report in reports],
-                "nodes": sum(move.nodes for report in reports for move in report.moves),
-                "seconds": round(time.perf_counter() - begun, 3),
-            }
-        )
+        nodes = sum(move.nodes for report in reports for move in report.moves)
+        seconds = round(time.perf_counter() - begun, 3)
+        emit({"games": list(map(report_as_json, reports)), "nodes": nodes, "seconds": seconds})
         return
     for report in reports:
         _print_report(report)
     for what, file in (("marked games are", pgn), ("the page is", html)):
         if file is not None:
-            talk().print(f"{what} in {file}", markup=False)
+            note(f"{what} in {file}")
 
 
 def _studied(studies: list[GameAnalysis], limits: Limits) -> list[GameReport]:
@@ -269,34 +256,26 @@ def _print_report(report: GameReport) -> None:
 
 
 def _move_table(moves: tuple[JudgedMove, ...]) -> Table:
-    table = make_table("move", "value", "pawns", "lost", "better", text=["move", "better"])
+    columns = {"move": "", "value": ".2f", "pawns": "s", "lost": ".2f", "better": ""}
+    rows = []
     for move in moves:
-        table.add_row(
-            move.name,
-            f"{move.value.expected:.2f}",
-            str(move.value),
-            f"{move.loss:.2f}" if move.mark else "",
-            move.best_san if move.mark else "",
-            style=STYLES.get(move.mark, ""),
-        )
-    return table
+        better = (move.loss, move.best_san) if move.mark else (None, None)
+        rows.append((move.name, move.value.expected, str(move.value), *better))
+    return table_of(columns, rows, styles=[STYLES.get(move.mark, "") for move in moves])
 
 
 def _totals(report: GameReport) -> Table:
-    table = make_table("", "moves", "?!", "?", "??", "accuracy", "lost per move", text=[""])
+    columns = {"": "", "moves": "d", "?!": "d", "?": "d", "??": "d", "accuracy": "s", "lost per move": ".3f"}
+    rows = []
     for side in Color:
         of = report.summary(side)
-        counts = (str(n) for n in (of.moves, of.inaccuracies, of.mistakes, of.blunders))
-        table.add_row(side.name.capitalize(), *counts, f"{of.accuracy:.0f} %", f"{of.average_loss:.3f}")
-    return table
+        counts = (of.moves, of.inaccuracies, of.mistakes, of.blunders)
+        rows.append((side.name.capitalize(), *counts, f"{of.accuracy:.0f} %", of.average_loss))
+    return table_of(columns, rows)
 
 
 def _tag(game: Game, side: str) -> str:
     return game.tags.get(side, "?").replace("[", "\\[")
-
-
-def _marked(report: GameReport) -> str:
-    return write_pgn(report.game, {move.ply: _comment(move) for move in report.moves if move.mark})
 
 
 def _comment(move: JudgedMove) -> str:

@@ -9,13 +9,14 @@ from difflib import get_close_matches
 from functools import cache, partial
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from cyclopts import App, CycloptsError, Group, Parameter
 from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, UnusedCliTokensError
 
 import okapi
-from okapi.cli.console import Exit, out, show_error, talk
+from okapi.cli.console import Exit, Json, answer, note, out, show_error, talk
+from okapi.cli.options import out_flag
 from okapi.errors import OkapiError, Unfinished, UsageError
 
 
@@ -82,7 +83,7 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
     },
     "Compete": {
         "match": "okapi.cli.match:match",
-        "tournament": "okapi.cli.tournament:tournament",
+        "tournament": "okapi.cli.match:tournament",
         "league": "okapi.cli.league:league",
         "rate": "okapi.cli.rate:rate",
         "suite": "okapi.cli.suite:suite",
@@ -94,8 +95,8 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
         "perft": "okapi.cli.bench:perft",
         "encode": "okapi.cli.encode:encode",
         "ablate": "okapi.cli.ablate:ablate",
-        "experiment": "okapi.cli.experiment:experiment",
-        "completion": "okapi.cli.completion:completion",
+        "experiment": "okapi.cli.match:experiment",
+        "completion": "okapi.cli.app:completion",
     },
 }
 """The commands by group, as `okapi --help` shows them. The module of a command is imported when it is called."""
@@ -301,3 +302,44 @@ def first_example(error: CycloptsError) -> str | None:
     function = error.target
     found = re.search(r"xamples?:\n\s*(okapi .*)", (function.__doc__ or "") if function else "")
     return found[1] if found else None
+
+
+Shell = Literal["bash", "zsh", "fish", "powershell"]
+
+
+def completion(
+    shell: Annotated[Shell | None, Parameter(help="The shell; the one in use if not given.")] = None,
+    /,
+    *,
+    install: bool = False,
+    to: Annotated[Path | None, out_flag()] = None,
+    json: Json = False,
+) -> None:
+    """Print a script by which the shell completes commands and options, or install it.
+
+    For example:
+      okapi completion --install
+      okapi completion bash > ~/.local/share/bash-completion/completions/okapi
+      okapi completion fish --install --out ~/.config/fish/completions/okapi.fish
+
+    Args:
+        install: Write the script where the shell finds it; for zsh and bash, a line is added to its startup file.
+        to: Write the script to this file.
+    """
+    from cyclopts.completion.detect import ShellDetectionError
+
+    app = make_app()
+    try:
+        if install:
+            to = app.install_completion(shell=shell, output=to, add_to_startup=to is None)
+            note(f"written: {to}; a new shell completes okapi")
+        else:
+            script = app.generate_completion(shell=shell)
+    except ShellDetectionError:
+        raise UsageError("which shell?", hint="okapi completion bash, zsh, fish or powershell") from None
+    if to is None:
+        answer({"script": script}, script, json=json)
+        return
+    if not install:
+        to.write_text(script, encoding="utf-8")
+    answer({"file": str(to)}, json=json)

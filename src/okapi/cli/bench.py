@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.brains import display_name, evaluator
-from okapi.cli.console import BrainOption, Json, emit, out
+from okapi.cli.console import BrainOption, Json, answer
 from okapi.cli.progress import Progress
 from okapi.core import Decision, Position
 from okapi.core.search import BENCH_DEPTH
@@ -39,19 +39,9 @@ def bench(
             progress.update(number, "positions", total=total)
 
         result = run_bench(evaluated, depth=depth, threads=threads, after_each=after_each)
-    if json:
-        emit(
-            {
-                "nodes": result.nodes,
-                "nps": result.nps,
-                "seconds": round(result.seconds, 3),
-                "depth": depth,
-                "threads": threads,
-                "brain": display_name(brain),
-            }
-        )
-    else:
-        out().print(f"{result.nodes} nodes {result.nps} nps")
+    settings = {"depth": depth, "threads": threads, "brain": display_name(brain)}
+    told = {"nodes": result.nodes, "nps": result.nps, "seconds": round(result.seconds, 3), **settings}
+    answer(told, f"{result.nodes} nodes {result.nps} nps", json=json)
 
 
 def perft(
@@ -82,12 +72,11 @@ def perft(
     nodes = sum(leaves for _, leaves in counts) if counts else position.perft(depth)
     seconds = time.perf_counter() - begun
     listed = {position.uci(move, chess960=chess960 or None): leaves for move, leaves in counts}
-    if json:
-        data = {"nodes": nodes, "seconds": round(seconds, 6), "depth": depth, "fen": position.fen()}
-        emit(data | ({"divide": listed} if divide else {}))
-        return
-    console = out()
-    for move in sorted(listed):
-        console.print(f"{move}: {listed[move]}")
+    told = {"nodes": nodes, "seconds": round(seconds, 6), "depth": depth, "fen": position.fen()}
     rate = f", {nodes / seconds / 1e6:,.0f} million a second" if seconds > 0.001 else ""
-    console.print(f"{nodes:,} nodes in {seconds:.3f} s{rate}")
+    answer(
+        told | ({"divide": listed} if divide else {}),
+        *(f"{move}: {leaves}" for move, leaves in sorted(listed.items())),
+        f"{nodes:,} nodes in {seconds:.3f} s{rate}",
+        json=json,
+    )

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import fill
@@ -13,7 +14,7 @@ from rich.table import Table
 from okapi.brains import ModelCard, card, default_name, everything, find
 from okapi.brains.library import RUN_FILE, default_library, runs_folder
 from okapi.brains.summary import summary
-from okapi.cli.console import Json, emit, out, talk
+from okapi.cli.console import Json, answer, emit, note, out, print_table, table_of
 from okapi.cli.drawing import sparkline
 from okapi.cli.options import out_flag
 from okapi.errors import UsageError
@@ -39,16 +40,14 @@ def list_brains(*, json: Json = False) -> None:
         emit({"brains": found, "folder": str(runs_folder())})
         return
     wide = max(len(brain["name"]) for brain in found)
-    for own in (False, True):
-        for brain in (brain for brain in found if brain["shipped"] != own):
-            notes = {"the default": brain["default"], "predicts moves": brain["says"] == "moves"}
-            facts = [brain["size_text"], brain["elo_text"], *(note for note, holds in notes.items() if holds)]
-            name, width = brain["name"], max(wide + 30, out().width)
-            column = " " * (wide + 2)
-            line = fill(", ".join(filter(None, facts)), width, initial_indent=column, subsequent_indent=column)
-            out().print(f"[bold]{escape(name)}[/]{escape(line[len(name) :])}")
-            out().print(fill(brain["sentence"], width, initial_indent=INDENT, subsequent_indent=INDENT), markup=False)
-    talk().print(f"Your brains are in {runs_folder()}", style="dim", markup=False)
+    width, column = max(wide + 30, out().width), " " * (wide + 2)
+    for brain in sorted(found, key=lambda brain: not brain["shipped"]):
+        default, moves = brain["default"] and "the default", brain["says"] == "moves" and "predicts moves"
+        facts = ", ".join(filter(None, (brain["size_text"], brain["elo_text"], default, moves)))
+        line = fill(facts, width, initial_indent=column, subsequent_indent=column)
+        out().print(f"[bold]{escape(brain['name'])}[/]{escape(line[len(brain['name']) :])}")
+        out().print(fill(brain["sentence"], width, initial_indent=INDENT, subsequent_indent=INDENT), markup=False)
+    note(f"Your brains are in {runs_folder()}", "dim")
 
 
 def add(file: str, /, *, name: str | None = None, json: Json = False) -> None:
@@ -70,10 +69,8 @@ def add(file: str, /, *, name: str | None = None, json: Json = False) -> None:
             name = library.add(download(file, Path(folder) / "downloaded.safetensors"), name)
     else:
         name = library.add(Path(file).expanduser(), name)
-    if json:
-        emit({**summary(card(name)), "path": str(find(name))})
-        return
-    out().print(f"{name} is in {library.folder / name}; `okapi play --brain {name}` plays it", markup=False)
+    text = f"{name} is in {library.folder / name}; `okapi play --brain {name}` plays it"
+    answer({**summary(card(name)), "path": str(find(name))}, text, json=json)
 
 
 def import_network(file: Path, /, *, name: str | None = None, out: Path | None = None, json: Json = False) -> None:
@@ -101,7 +98,7 @@ def import_network(file: Path, /, *, name: str | None = None, out: Path | None =
     if json:
         emit({**summary(card(str(place))), "path": str(place)})
         return
-    talk().print(f"{name} is in {place}", markup=False)
+    note(f"{name} is in {place}")
 
 
 def remove(name: str, /, *, yes: bool = False, json: Json = False) -> None:
@@ -119,10 +116,8 @@ def remove(name: str, /, *, yes: bool = False, json: Json = False) -> None:
             f"`{name}` is a run with its log and checkpoints", hint=f"`okapi brains remove {name} --yes` deletes them"
         )
     stays = library.remove(name)
-    if json:
-        emit({"name": name, "deleted": stays is None, "folder": stays and str(stays)})
-        return
-    out().print(f"{name} is deleted" if stays is None else f"{name} is forgotten; {stays} stays", markup=False)
+    text = f"{name} is deleted" if stays is None else f"{name} is forgotten; {stays} stays"
+    answer({"name": name, "deleted": stays is None, "folder": stays and str(stays)}, text, json=json)
 
 
 def rename(name: str, new: str, /, *, json: Json = False) -> None:
@@ -132,10 +127,7 @@ def rename(name: str, new: str, /, *, json: Json = False) -> None:
       okapi brains rename mine first-try
     """
     default_library().rename(name, new)
-    if json:
-        emit({"name": new, "was": name, "path": str(find(new))})
-        return
-    out().print(f"{name} is {new}", markup=False)
+    answer({"name": new, "was": name, "path": str(find(new))}, f"{name} is {new}", json=json)
 
 
 def show(name: str, /, *, json: Json = False) -> None:
@@ -157,14 +149,12 @@ def show(name: str, /, *, json: Json = False) -> None:
     console.print(f"[bold]{found.name}[/]", end="")
     console.print(f"  {found.kind}, {found.weights:,} weights, {found.size:,} bytes\n", markup=False)
     console.print(_facts(found, details), soft_wrap=False)
-    layers = details.get("layers")
-    if isinstance(layers, list):
+    if isinstance(layers := details.get("layers"), list):
         console.print()
-        console.print(layer_table(layers, found), soft_wrap=False)
-    networks = details.get("networks")
-    if isinstance(networks, dict):
+        print_table(layer_table(layers, found))
+    if isinstance(networks := details.get("networks"), dict):
         console.print()
-        console.print(networks_table(networks, found), soft_wrap=False)
+        print_table(networks_table(networks, found))
 
 
 def export(name: str, /, *, to: Annotated[Path, out_flag("--onnx", "--nnue")], json: Json = False) -> None:
@@ -188,12 +178,10 @@ def export(name: str, /, *, to: Annotated[Path, out_flag("--onnx", "--nnue")], j
         from okapi.brains.halfka import export_network as exported
     else:
         raise UsageError(f"the name `{to.name}` does not say what to write", hint="names end with .onnx or .nnue")
-    content = exported(find(name))
+    content, encoding = exported(find(name)), card(name).encoding
     replace_file(to, content)
-    if json:
-        emit({"file": str(to), "format": to.suffix[1:], "size": len(content), "encoding": card(name).encoding})
-        return
-    out().print(f"{to}: {len(content):,} bytes, reads {card(name).encoding}", markup=False)
+    told = {"file": str(to), "format": to.suffix[1:], "size": len(content), "encoding": encoding}
+    answer(told, f"{to}: {len(content):,} bytes, reads {encoding}", json=json)
 
 
 def _facts(found: ModelCard, details: dict[str, Any]) -> Table:
@@ -204,8 +192,7 @@ def _facts(found: ModelCard, details: dict[str, Any]) -> Table:
     table.add_column(style="cyan", no_wrap=True)
     table.add_column(overflow="fold")
     for key, value in details.items():
-        grown = curves(value) if key == "curve" else {}
-        if grown:
+        if key == "curve" and (grown := curves(value)):
             table.add_row(key, "\n".join(f"{name}  {text}" for name, text in grown.items()))
         elif key not in told_elsewhere:
             table.add_row(key, _readable(value))
@@ -235,30 +222,20 @@ ANSWERS: Final = {
 }
 """Of networks that predict moves."""
 
-PROMOTED: Final = ("queen", "rook", "bishop", "knight")
-
 SIDES: Final = {"mover": "the side to move", "white": "White"}
 
 
 def layer_table(layers: Sequence[Mapping[str, Any]], card: ModelCard) -> Table:
     """A row for each layer: what it does, from how many numbers or planes to how many, and its weights."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("layer", "from → to", "activation", "weights"):
-        table.add_column(heading, justify="right" if heading == "weights" else "left", no_wrap=True)
+    rows = []
     for layer in layers:
         names = _names(layer)
         shapes = [card.tensors.get(f"{name}.weight", ()) for name in names]
-        weights = sum(math.prod(card.tensors.get(f"{name}.{part}", (0,))) for name in names for part in PARTS)
-        table.add_row(
-            _what(layer, shapes),
-            f"{shapes[0][1]:,} → {shapes[0][0]:,}" if shapes and len(shapes[0]) > 1 else "",
-            str(layer.get("activation", "")),
-            f"{weights:,}" if weights else "",
-        )
-    return table
-
-
-PARTS: Final = ("weight", "bias")
+        parts = [f"{name}.{part}" for name in names for part in ("weight", "bias")]
+        weights = sum(math.prod(card.tensors.get(part, (0,))) for part in parts)
+        sizes = f"{shapes[0][1]:,} → {shapes[0][0]:,}" if shapes and len(shapes[0]) > 1 else ""
+        rows.append((_what(layer, shapes), sizes, str(layer.get("activation", "")), weights or None))
+    return table_of({"layer": "", "from → to": "", "activation": "", "weights": ","}, rows)
 
 
 def output_in_words(output: Mapping[str, Any]) -> str:
@@ -278,8 +255,12 @@ def output_in_words(output: Mapping[str, Any]) -> str:
             return f"{len(values)} classes, for {side}, with borders at {borders} pawns, worth {worth} of a point"
         case {"form": "number", "low": low, "high": high}:
             return f"a number from {_pawns(low)} to {_pawns(high)} pawns, for {side}"
+        case {"form": "moves" | "squares" as form, "promotions": [_, _, _, _] as shares}:
+            pieces = ("queen", "rook", "bishop", "knight")
+            kinds = (f"{kind} {share:.1%}" for kind, share in zip(pieces, shares, strict=True))
+            return f"{ANSWERS[form]}; pawns become {', '.join(kinds)}"
         case {"form": "moves" | "squares" as form}:
-            return ANSWERS[form] + _promotions(output.get("promotions"))
+            return ANSWERS[form]
         case {"form": "tanh"}:
             return f"from -1 to 1: twice the expected score, less 1, for {side}"
         case {"form": "score"}:
@@ -288,38 +269,24 @@ def output_in_words(output: Mapping[str, Any]) -> str:
             return ", ".join(f"{key} {value}" for key, value in output.items())
 
 
-def _promotions(shares: Any) -> str:
-    if not isinstance(shares, list) or len(shares) != len(PROMOTED):
-        return ""
-    return f"; pawns become {', '.join(f'{kind} {share:.1%}' for kind, share in zip(PROMOTED, shares, strict=True))}"
-
-
 def networks_table(networks: Mapping[str, Any], card: ModelCard) -> Table:
     """A row for each of several networks: what it reads, its layers in short, and its weights."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("network", "reads", "layers", "weights"):
-        table.add_column(heading, justify="right" if heading == "weights" else "left")
+    rows = []
     for name, network in networks.items():
         own = {key: shape for key, shape in card.tensors.items() if key.startswith(f"{name}/")}
-        weights = sum(map(math.prod, own.values()))
-        table.add_row(
-            name, str(network.get("encoding", "?")), _in_short(name, network.get("layers"), own), f"{weights:,}"
-        )
-    return table
+        layers = _in_short(name, network.get("layers"), own)
+        rows.append((name, str(network.get("encoding", "?")), layers, sum(map(math.prod, own.values()))))
+    return table_of({"network": "", "reads": "", "layers": "", "weights": ","}, rows)
 
 
 def _in_short(name: str, layers: Any, shapes: Mapping[str, Sequence[int]]) -> str:
     """Layers that do the same one after the other, with their outputs: `convolve 64-96-256, dense 1024-64`."""
-    told: list[tuple[str, list[str]]] = []
+    told = []
     for layer in layers if isinstance(layers, list) else ():
-        outputs = [
-            str(shapes[key][0]) for key in (f"{name}/{part}.weight" for part in _names(layer)) if shapes.get(key)
-        ]
-        if outputs and told and told[-1][0] == layer.get("do"):
-            told[-1][1].append(outputs[0])
-        elif outputs:
-            told.append((str(layer.get("do")), outputs[:1]))
-    return ", ".join(f"{do} {'-'.join(outputs)}" for do, outputs in told)
+        own = [shapes.get(f"{name}/{part}.weight") for part in _names(layer)]
+        told += [(str(layer.get("do")), str(shape[0])) for shape in filter(None, own)][:1]
+    alike = groupby(told, key=lambda layer: layer[0])
+    return ", ".join(f"{do} {'-'.join(outputs for _, outputs in each)}" for do, each in alike)
 
 
 def curves(curve: Any) -> dict[str, str]:

@@ -1,15 +1,13 @@
 """`okapi brains compare`: where brains disagree, or a brain and its teacher, and on which kinds of positions."""
 
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
 from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, Gap, comparison_page, list_disagreements
@@ -18,16 +16,16 @@ from okapi.analysis.positions import KINDS, kinds_of, quiet_positions, sample_po
 from okapi.brains import card, evaluations
 from okapi.brains.library import run_folder
 from okapi.brains.output import expected_scores
-from okapi.cli.console import Json, emit, make_table, out, print_table, talk, write_text
-from okapi.cli.drawing import bar
+from okapi.cli.console import Json, emit, note, out, print_table, table_of, write_text
+from okapi.cli.drawing import bar, print_board
 from okapi.cli.options import CountOrZero, Positive, out_flag
 from okapi.cli.progress import fraction_done
 from okapi.core import Value
 from okapi.core.packed import fens, unpack
 from okapi.core.samples import Rows
-from okapi.errors import NotFound, UsageError
+from okapi.errors import UsageError
+from okapi.files import file_errors
 from okapi.formats.samples import SkippedSamples
-from okapi.terminal.board import BoardStyle, draw_board
 
 TEACHER = "teacher"
 OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
@@ -87,12 +85,14 @@ def compare(
     rows = positions_to_evaluate(file, most, valued=teacher is not None)
     if quiet:
         rows = quiet_positions(rows)
-    evaluators = [*_evaluator_values(brains, rows), *([_teacher(rows)] if teacher is not None else [])]
+    evaluators = [EvaluatorValues(name, evaluations(brain, rows["position"]).values) for name, brain in brains.items()]
+    if teacher is not None:
+        evaluators.append(EvaluatorValues(TEACHER, expected_scores(rows["value"])))
     found = compared(rows, evaluators, worst=worst, each=each)
     source = "games that Okapi played itself" if file is None else file.name
     if page is not None:
         write_text(page, comparison_page(found, source))
-        talk().print(f"the page is in {page}", markup=False, style="dim")
+        note(f"the page is in {page}", "dim")
     if leave is not None:
         _leave(run_folder(leave, ""), found, source)
     if json:
@@ -111,28 +111,17 @@ def positions_to_evaluate(file: Path | None, most: int | None, *, valued: bool =
     """So many of a file's positions, or of games that Okapi plays itself."""
     if file is None:
         return self_play_positions(most or OF_OUR_OWN)
-    skipped = SkippedSamples(tell=lambda told: talk().print(f"skipped: {told}", markup=False))
+    skipped = SkippedSamples(tell=lambda told: note(f"skipped: {told}"))
     with fraction_done("reading") as heard:
         return sample_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
 
 
-def _evaluator_values(brains: dict[str, str], rows: Rows) -> Iterator[EvaluatorValues]:
-    for name, brain in brains.items():
-        yield EvaluatorValues(name, evaluations(brain, rows["position"]).values)
-
-
-def _teacher(rows: Rows) -> EvaluatorValues:
-    return EvaluatorValues(TEACHER, expected_scores(rows["value"]))
-
-
 def _leave(folder: Path, found: EvaluatorComparison, source: str) -> None:
-    try:
+    with file_errors(folder, "made"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise NotFound(f"`{folder}` cannot be made: {error.strerror}") from None
     brain = found.evaluators[0]
     list_disagreements(brain.name, source, found.rows, brain.values).write(folder)
-    talk().print(f"the board shows them: okapi play --runs {folder.parent}", markup=False, style="dim")
+    note(f"the board shows them: okapi play --runs {folder.parent}", "dim")
 
 
 def described(found: EvaluatorComparison) -> dict[str, Any]:
@@ -143,8 +132,8 @@ def described(found: EvaluatorComparison) -> dict[str, Any]:
         "positions": len(found.rows),
         "pairs": [
             {
-                "first": names[pair.first],
-                "second": names[pair.second],
+                "first": pair.first,
+                "second": pair.second,
                 **pair.whole.as_json(),
                 "kinds": {name: gap.as_json() for name, gap in pair.kinds.items()},
             }
@@ -167,15 +156,13 @@ def _print(found: EvaluatorComparison, source: str) -> None:
     names = [each.name for each in found.evaluators]
     console.print(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n", markup=False)
     for pair in found.pairs:
-        console.print(gap_in_words(names[pair.first], names[pair.second], pair.whole), markup=False)
+        console.print(gap_in_words(pair.first, pair.second, pair.whole), markup=False)
     console.print()
     print_table(kind_table(found))
-    if len(found.worst):
-        console.print(f"\n[bold]Where {names[0]} and {names[1]} are furthest apart[/]; values of the side to move\n")
-        print_boards(console, found, found.worst.tolist())
+    apart = f"{names[0]} and {names[1]} are furthest apart"
+    print_boards(found, found.worst, f"[bold]Where {apart}[/]; values of the side to move")
     for name, numbers in found.worst_of_kind.items():
-        console.print(f"\n[bold]{name}[/]: where {names[0]} and {names[1]} are furthest apart\n")
-        print_boards(console, found, numbers.tolist())
+        print_boards(found, numbers, f"[bold]{name}[/]: where {apart}")
 
 
 BAR = 12
@@ -196,33 +183,29 @@ def gap_in_words(first: str, second: str, gap: Gap) -> str:
 
 def kind_table(found: EvaluatorComparison) -> Table:
     """How far the first two are apart on each kind, and the others beside them."""
-    names = [each.name for each in found.evaluators]
     first, *others = found.pairs
-    pairs = [f"{names[pair.first]} – {names[pair.second]}" for pair in others]
-    table = make_table("kind of position", "positions", "apart by", "95 %", "", *pairs, text=["kind of position"])
-    table.columns[3].style, table.columns[4].style, table.columns[4].justify = "dim", "cyan", "left"
-    for column in table.columns[5:]:  # their headings are long, their numbers are not
-        column.no_wrap, column.min_width = False, 6
+    columns = {"kind of position": "", "positions": ",", "apart by": ".3f", "95 %": "s", "": "s"}
+    columns |= {str(pair): ".3f" for pair in others}
     largest = max(gap.mean for gap in first.kinds.values()) or 1.0
+    rows: list[Sequence[object]] = []
     group = ""
     for name, gap in first.kinds.items():
         if group not in ("", KINDS[name].group):
-            table.add_row()
+            rows.append([None] * len(columns))
         group = KINDS[name].group
-        table.add_row(
-            name,
-            f"{gap.positions:,}",
-            f"{gap.mean:.3f}",
-            f"{gap.low:.3f} … {gap.high:.3f}",
-            bar(gap.mean / largest, BAR),
-            *(f"{pair.kinds[name].mean:.3f}" for pair in others),
-        )
+        apart = (gap.positions, gap.mean, f"{gap.low:.3f} … {gap.high:.3f}", bar(gap.mean / largest, BAR))
+        rows.append((name, *apart, *(pair.kinds[name].mean for pair in others)))
+    table = table_of(columns, rows)
+    table.columns[3].style, table.columns[4].style, table.columns[4].justify = "dim", "cyan", "left"
+    for column in table.columns[5:]:  # their headings are long, their numbers are not
+        column.no_wrap, column.min_width = False, 6
     return table
 
 
-def print_boards(console: Console, found: EvaluatorComparison, numbers: Iterable[int]) -> None:
-    look = replace(BoardStyle.of(console), large=False)
-    for number in numbers:
+def print_boards(found: EvaluatorComparison, numbers: NDArray[np.int64], title: str) -> None:
+    if len(numbers):
+        out().print(f"\n{title}\n")
+    for number in numbers.tolist():
         position = unpack(found.rows["position"][number])
         kinds = kinds_of(found.rows["position"][number : number + 1])
         words = [f"{position.turn.name.capitalize()} to move", ""]
@@ -230,7 +213,4 @@ def print_boards(console: Console, found: EvaluatorComparison, numbers: Iterable
             value = Value(float(each.values[number]), position.turn)
             words.append(f"{each.name}: {value.expected:.2f} ({value})")
         words += ["", *(name for name, are in kinds.items() if are[0])]
-        side_by_side = Table.grid(padding=(0, 3))
-        side_by_side.add_row(draw_board(position, look), "\n".join(words))
-        console.print(side_by_side, soft_wrap=False)
-        console.print(position.fen() + "\n", markup=False, style="dim")
+        print_board(position, "\n".join(words))

@@ -3,15 +3,18 @@
 import json
 import signal
 import sys
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from enum import IntEnum
+from itertools import repeat
 from pathlib import Path
 from types import FrameType
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -40,9 +43,32 @@ def talk() -> Console:
     return Console(file=sys.stderr, highlight=False, soft_wrap=True)
 
 
+def note(text: str, style: str = "") -> None:
+    """Print a line for people that is not data: a hint, where something was written."""
+    talk().print(text, markup=False, style=style)
+
+
 def emit(data: Any) -> None:
     """Print one JSON value on a line of its own."""
     print(json.dumps(data, ensure_ascii=False), flush=True)
+
+
+def answer(data: Any, *said: Table | str, json: bool) -> None:
+    """Print what a command found: one JSON value for programs, or lines and tables for people."""
+    if json:
+        emit(data)
+        return
+    for each in said:
+        if isinstance(each, Table):
+            print_table(each)
+        else:
+            out().print(each, markup=False)
+
+
+def rounded(record: Any, digits: int) -> dict[str, Any]:
+    """A dataclass as JSON, with so many digits."""
+    told = asdict(record)
+    return {key: round(value, digits) if isinstance(value, float) else value for key, value in told.items()}
 
 
 def write_text(file: Path, text: str) -> None:
@@ -109,6 +135,27 @@ def make_table(*headings: str, text: Container[str] = (), title: str | None = No
             table.add_column(heading, overflow="fold")
         else:
             table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def table_of(
+    columns: Mapping[str, str],
+    rows: Iterable[Iterable[object]],
+    *,
+    styles: Iterable[str] = repeat(""),
+    title: str | None = None,
+) -> Table:
+    """A table with the format of each column: "" for text that wraps, others are to the right; None is left empty.
+
+    >>> print_table(table_of({"player": "", "elo": "+.0f", "games": ","}, [("one", 12.3, 20), ("[two]", None, 4000)]))
+    player  elo  games
+    one     +12     20
+    [two]        4,000
+    """
+    table = make_table(*columns, text=[heading for heading, form in columns.items() if not form], title=title)
+    for row, style in zip(rows, styles, strict=False):
+        cells = zip(row, columns.values(), strict=True)
+        table.add_row(*("" if cell is None else escape(format(cell, form)) for cell, form in cells), style=style)
     return table
 
 

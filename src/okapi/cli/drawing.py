@@ -2,16 +2,18 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, repeat
 from pathlib import Path
 
+from rich.table import Table
 from rich.text import Text
 
-from okapi.cli.console import make_table, out, print_table, talk, write_text
+from okapi.cli.console import make_table, note, out, print_table, write_text
 from okapi.core import Color, Position, Square
 from okapi.errors import UsageError
 from okapi.formats.svg import Bars, Chart, Picture, page
-from okapi.terminal.board import BoardStyle, figure, ink
+from okapi.terminal.board import BoardStyle, draw_board, figure, ink
 
 WIDTH = 32
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -48,10 +50,10 @@ def histogram(title: str, counts: Mapping[str, float], notes: Iterable[str] = ()
     broad = max((len(f"{count:,}") for count in counts.values()), default=0)
     highest = max([*counts.values(), 1])
     text = Text(title, style="bold")
-    for (name, count), note in zip(counts.items(), chain(notes, repeat("")), strict=False):
+    for (name, count), remark in zip(counts.items(), chain(notes, repeat("")), strict=False):
         text.append(f"\n{name:>{wide}}  {count:>{broad},}  ", style="not bold")
-        text.append(f"{bar(count / highest):<{WIDTH}}" if note else bar(count / highest), style="not bold cyan")
-        text.append(f"  {note}" if note else "", style="not bold dim")
+        text.append(f"{bar(count / highest):<{WIDTH}}" if remark else bar(count / highest), style="not bold cyan")
+        text.append(f"  {remark}" if remark else "", style="not bold dim")
     return text
 
 
@@ -95,6 +97,18 @@ def plot(curves: Mapping[str, Curve], *, width: int = 60, height: int = 10) -> s
 
 def _place(value: float, low: float, high: float, room: int) -> int:
     return 0 if high <= low else round((value - low) / (high - low) * (room - 1))
+
+
+def board_style() -> BoardStyle:
+    return replace(BoardStyle.of(out()), large=False)
+
+
+def print_board(position: Position, words: str, *, flipped: bool = False) -> None:
+    """A board with words beside it and its FEN below."""
+    side_by_side = Table.grid(padding=(0, 3))
+    side_by_side.add_row(draw_board(position, board_style(), flipped=flipped), words)
+    out().print(side_by_side, soft_wrap=False)
+    out().print(position.fen() + "\n", markup=False, style="dim")
 
 
 Colour = tuple[int, int, int]
@@ -197,7 +211,7 @@ def check_picture(file: Path | None) -> None:
 def write_picture(file: Path, title: str, pictures: Iterable[Picture]) -> None:
     """All pictures in one file."""
     write_text(file, page(title, pictures))
-    talk().print(f"the picture is in {file}", markup=False, style="dim")
+    note(f"the picture is in {file}", "dim")
 
 
 def print_chart(chart: Chart) -> None:

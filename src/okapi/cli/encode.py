@@ -1,6 +1,6 @@
 """`okapi encode`: a position as the input of a network."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
 from typing import Annotated, Any
@@ -8,11 +8,12 @@ from typing import Annotated, Any
 import numpy as np
 from cyclopts import Parameter
 from numpy.typing import NDArray
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from okapi.cli.console import Json, emit, make_table, out, print_table
+from okapi.cli.console import Json, answer, emit, out, table_of
 from okapi.cli.evaluate import position_from
 from okapi.core import Position
 from okapi.core.packed import pack
@@ -54,7 +55,7 @@ def encode(
         return
     console = out()
     console.print(f"{encoding.name} ({encoding.source}): {encoding.summary}\n", markup=False)
-    console.print(picture(encoding, position, console.width), soft_wrap=False)
+    console.print(picture(encoding, position), soft_wrap=False)
 
 
 def print_sentences(encoding: Encoding, position: Position, *, json: bool) -> None:
@@ -74,68 +75,53 @@ def print_sentences(encoding: Encoding, position: Position, *, json: bool) -> No
 
 
 def list_encodings(*, json: bool) -> None:
-    if json:
-        keys = ("name", "shape", "source", "summary")
-        emit({"encodings": [{key: getattr(found, key) for key in keys} for found in ENCODINGS.values()]})
-        return
-    words = ("name", "shape", "numbers", "what it is")
-    table = make_table(*words, text=words)
-    for found in ENCODINGS.values():
-        shape = "x".join(map(str, found.shape))
-        table.add_row(found.name, shape, found.dtype.name, f"{found.summary} ({found.source})")
-    print_table(table)
+    keys = ("name", "shape", "source", "summary")
+    listed = [{key: getattr(found, key) for key in keys} for found in ENCODINGS.values()]
+    rows = (
+        (found.name, "x".join(map(str, found.shape)), found.dtype.name, f"{found.summary} ({found.source})")
+        for found in ENCODINGS.values()
+    )
+    table = table_of(dict.fromkeys(("name", "shape", "numbers", "what it is"), ""), rows)
+    answer({"encodings": listed}, table, json=json)
 
 
-GAP = "   "
 DIRECTIONS = ("East", "West", "North", "South", "North-East", "North-West", "South-East", "South-West")
 
 
-def picture(encoding: Encoding, position: Position, width: int = 80) -> RenderableType:
+def picture(encoding: Encoding, position: Position) -> RenderableType:
     if encoding.name in PIECE_SQUARES:
         return active_features(encoding.name, position)
     values = encoding.encode(position)
     match encoding.shape:
         case (363,):
-            return giraffe(encoding, values, width)
+            return giraffe(encoding, values)
         case (_, 8, 8):
-            return Text(side_by_side(values, encoding.parts, width))
+            return boards(values, encoding.parts)
         case (768,):
-            return Text(side_by_side(values.reshape(12, 8, 8), ENCODINGS["bitmap-12x8x8"].parts, width))
+            return boards(values.reshape(12, 8, 8), ENCODINGS["bitmap-12x8x8"].parts)
         case _:
-            return Text("\n".join(vector(values, encoding.parts)))
+            squares = board(values[:64].reshape(8, 8), "squares a1 to h8, rank 8 on top", cell=2)
+            others = zip(encoding.parts[64:], values[64:].tolist(), strict=True)
+            return Group(squares, *(f"{name}: {value:+d}\n" for name, value in others))
 
 
-def board(values: NDArray[Any], title: str, cell: int) -> list[str]:
+def boards(planes: NDArray[Any], names: Sequence[str]) -> Columns:
+    """As many beside each other as fit."""
+    cell = max(len(_number(value)) for value in np.unique(planes).tolist())
+    return Columns([board(plane, name, cell) for plane, name in zip(planes, names, strict=True)], (0, 3), equal=True)
+
+
+def board(values: NDArray[Any], title: str, cell: int) -> str:
     """Eight ranks of numbers, the last on top, under a title; a dot for 0."""
-    ranks = [" ".join(_cell(number).rjust(cell) for number in rank) for rank in values[::-1].tolist()]
-    return [title, *ranks]
+    ranks = (" ".join(_number(value).rjust(cell) for value in rank) for rank in values[::-1].tolist())
+    return "\n".join((title, *ranks, ""))
 
 
-def side_by_side(planes: NDArray[Any], names: Sequence[str], width: int) -> str:
-    """Boards in rows, as many as fit beside each other."""
-    cell = max(len(_cell(number)) for number in np.unique(planes).tolist())
-    boards = [board(plane, name, cell) for plane, name in zip(planes, names, strict=True)]
-    size = max(len(line) for lines in boards for line in lines)
-    in_a_row = max(1, (width + len(GAP)) // (size + len(GAP)))
-    rows = [boards[n : n + in_a_row] for n in range(0, len(boards), in_a_row)]
-    return "\n\n".join(_beside(row, size) for row in rows)
+def _number(value: float) -> str:
+    return f"{value:g}" if value else "·"
 
 
-def _cell(number: float) -> str:
-    return f"{number:g}" if number else "·"
-
-
-def _beside(boards: list[list[str]], size: int) -> str:
-    return "\n".join(GAP.join(line.ljust(size) for line in lines).rstrip() for lines in zip(*boards, strict=True))
-
-
-def vector(values: NDArray[Any], parts: Sequence[str]) -> Iterator[str]:
-    yield from board(values[:64].reshape(8, 8), "squares a1 to h8, rank 8 on top", cell=2)
-    for name, value in zip(parts[64:], values[64:].tolist(), strict=True):
-        yield f"\n{name}: {value:+d}"
-
-
-def giraffe(encoding: Encoding, values: NDArray[np.float32], width: int) -> RenderableType:
+def giraffe(encoding: Encoding, values: NDArray[np.float32]) -> RenderableType:
     """The thesis' Table 1, and after it what that leaves out: mobility, attack and defend maps."""
     numbers = dict(zip(encoding.parts, values.tolist(), strict=True))
     facts = Table("feature", "value", box=None, pad_edge=False, header_style="bold", title="position-centric")
@@ -144,8 +130,8 @@ def giraffe(encoding: Encoding, values: NDArray[np.float32], width: int) -> Rend
             facts.add_row(name, value)
     white, black = values[MODALITIES["squares"]].reshape(64, 2).T
     percent = np.round(100 * np.stack([white, black])).reshape(2, 8, 8)
-    maps = side_by_side(percent, ("White's control, %", "Black's control, %"), width)
-    return Group(facts, "", slots(numbers, table_1(values)), "", Text("square-centric", style="italic"), Text(maps))
+    maps = boards(percent, ("White's control, %", "Black's control, %"))
+    return Group(facts, "", slots(numbers, table_1(values)), "", Text("square-centric", style="italic"), maps)
 
 
 def slots(numbers: dict[str, float], facts: dict[str, str]) -> Table:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -13,7 +13,8 @@ from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.drawing import bar
 from okapi.core import Evaluator, Position, Value
 from okapi.core.packed import pack
-from okapi.errors import InvalidFen, InvalidText, NotFound, UsageError
+from okapi.errors import InvalidFen, InvalidText, UsageError
+from okapi.files import file_errors
 
 STARTS = ("startpos", "start")
 
@@ -44,7 +45,8 @@ def evaluate(
         value = evaluation(evaluator, position)
         if json:
             classes = {"classes": [share.as_json() for share in shares]} if shares else {}
-            emit({**described(position, value), **classes})
+            told = {"value": round(value.expected, 6), "centipawns": value.centipawns, "fen": position.fen()}
+            emit({**told, **classes})
         elif file is None:
             console.print(f"{value.expected:.3f} for {position.turn.name.capitalize()} to move ({value} pawns)")
             for share in shares:
@@ -83,10 +85,6 @@ def evaluation(evaluator: Evaluator, position: Position) -> Value:
     return Value.from_centipawns(evaluator.centipawns(position), position.turn)
 
 
-def described(position: Position, value: Value) -> dict[str, Any]:
-    return {"value": round(value.expected, 6), "centipawns": value.centipawns, "fen": position.fen()}
-
-
 def position_from(text: str) -> Position:
     return Position.start() if text.strip() in STARTS else Position.from_fen(text.strip())
 
@@ -101,8 +99,6 @@ def positions_of(file: Path) -> Iterator[Position]:
 
 
 def fen_lines(file: Path) -> list[tuple[int, str]]:
-    try:
+    with file_errors(file, "read"):
         lines = file.read_text(encoding="utf-8-sig", errors="replace").splitlines()
-    except OSError as error:
-        raise NotFound(f"`{file}` cannot be read: {error.strerror}") from None
     return [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and not line.startswith("#")]

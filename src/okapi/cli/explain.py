@@ -1,13 +1,12 @@
 """`okapi explain`: what pieces contribute to a brain's value, what its neurons react to, how two brains differ."""
 
 import math
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
-from rich.console import Console
 from rich.table import Table
 
 from okapi.analysis.attribution import (
@@ -17,19 +16,18 @@ from okapi.analysis.attribution import (
     attribute_pieces,
     brain_changes,
 )
-from okapi.analysis.neurons import NeuronActivation, Neurons, NeuronSurvey
+from okapi.analysis.neurons import Neurons, NeuronSurvey
 from okapi.brains import card, default_name, evaluator, find
 from okapi.brains.library import checkpoints, default_library
 from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_evaluate, print_boards
-from okapi.cli.console import BrainOption, Json, emit, make_table, out, print_table
-from okapi.cli.drawing import bar, draw_map, draw_numbers
+from okapi.cli.console import BrainOption, Json, emit, out, print_table, rounded, table_of
+from okapi.cli.drawing import bar, board_style, draw_map, draw_numbers, print_board
 from okapi.cli.evaluate import position_from
 from okapi.cli.options import Count, CountOrZero
 from okapi.cli.progress import fraction_done
 from okapi.core import Color, Kind, Position, Square
 from okapi.core.packed import unpack
 from okapi.errors import UsageError
-from okapi.terminal.board import BoardStyle, draw_board
 
 WARMEST = 0.5
 """A piece that contributes so much more than its kind usually does, as a fraction of that, is fully red."""
@@ -61,19 +59,14 @@ def pieces(
     found = attribute_pieces(evaluator(brain), position)
     other = None if against is None else attribute_pieces(evaluator(against), position)
     if json:
-        emit(
-            {
-                **_pieces_described(position, found),
-                **({} if other is None else {"against": _pieces_described(position, other)}),
-            }
-        )
+        against_it = {} if other is None else {"against": _pieces_described(position, other)}
+        emit(_pieces_described(position, found) | against_it)
         return
-    console = out()
     name = card(brain or default_name()).name
     if other is None:
-        _print_pieces(console, position, name, found)
+        _print_pieces(position, name, found)
     else:
-        _print_differences(console, position, [name, card(str(against)).name], found, other)
+        _print_differences(position, [name, card(str(against)).name], found, other)
 
 
 def _pieces_described(position: Position, found: PositionAttribution) -> dict[str, Any]:
@@ -94,12 +87,13 @@ def _pieces_described(position: Position, found: PositionAttribution) -> dict[st
     }
 
 
-def _print_pieces(console: Console, position: Position, name: str, found: PositionAttribution) -> None:
-    look = replace(BoardStyle.of(console), large=False)
+def _print_pieces(position: Position, name: str, found: PositionAttribution) -> None:
+    console = out()
     console.print(f"{name} gives White {found.centipawns / 100:+.2f}; what each piece is worth to its side\n")
     texts = {worth.square: _pawns(worth.centipawns) for worth in found.pieces}
     beyond = {worth.square: _beyond(worth, found) for worth in found.pieces}
-    console.print(draw_numbers(position, texts, {square: part / WARMEST for square, part in beyond.items()}, look))
+    warmth = {square: part / WARMEST for square, part in beyond.items()}
+    console.print(draw_numbers(position, texts, warmth, board_style()))
     totals = [f"{side.name.capitalize()}'s pieces are worth {found.total(side) / 100:.2f}" for side in Color]
     console.print(f"\n{', '.join(totals)}; a pawn usually {found.usual(Kind.PAWN) / 100:.2f}", markup=False)
     ranked = sorted((worth for worth in found.pieces if worth.centipawns is not None), key=lambda w: -beyond[w.square])
@@ -114,10 +108,9 @@ def _print_pieces(console: Console, position: Position, name: str, found: Positi
 
 
 def _print_differences(
-    console: Console, position: Position, names: list[str], found: PositionAttribution, other: PositionAttribution
+    position: Position, names: list[str], found: PositionAttribution, other: PositionAttribution
 ) -> None:
-    look = replace(BoardStyle.of(console), large=False)
-    console.print(
+    out().print(
         f"{names[0]} gives White {found.centipawns / 100:+.2f}, {names[1]} {other.centipawns / 100:+.2f}; "
         f"how much more each piece is worth to {names[0]}\n",
         markup=False,
@@ -128,7 +121,8 @@ def _print_differences(
             more[one.square] = one.centipawns - two.centipawns
     most = max(map(abs, more.values()), default=0) or 1
     texts = {square: f"{by / 100:+.2f}" for square, by in more.items()}
-    console.print(draw_numbers(position, texts, {square: by / most for square, by in more.items()}, look))
+    warmth = {square: by / most for square, by in more.items()}
+    out().print(draw_numbers(position, texts, warmth, board_style()))
 
 
 def _beyond(worth: PieceAttribution, found: PositionAttribution) -> float:
@@ -149,9 +143,6 @@ MAPS_A_ROW = 3
 STRONGEST = 8
 """Pieces on squares with the largest weights of a neuron."""
 
-USUAL_MOST = 4_000
-"""Positions that neurons are measured on, by default."""
-
 
 def neurons(
     brain: Annotated[str, Parameter(help="A brain of the kind nnue: its name, or the path of a file.")],
@@ -159,7 +150,7 @@ def neurons(
     /,
     *,
     positions: Path | None = None,
-    most: Count = USUAL_MOST,
+    most: Count = 4_000,
     top: Count = 16,
     boards: CountOrZero = 3,
     json: Json = False,
@@ -193,35 +184,33 @@ def neurons(
         close = [_neuron_described(layer, survey, one, boards) for one in number]
         emit({"neurons": facts, "positions": len(survey.rows), "close": close})
         return
-    console = out()
     if not number:
-        console.print(f"{len(layer)} neurons, measured on {len(survey.rows):,} positions\n", markup=False)
+        out().print(f"{len(layer)} neurons, measured on {len(survey.rows):,} positions\n", markup=False)
         print_table(_neuron_table(survey, layer, top))
     for one in number:
-        _print_neuron(console, layer, survey, one, boards)
+        _print_neuron(layer, survey, one, boards)
 
 
 def _neuron_table(survey: NeuronSurvey, layer: Neurons, top: int) -> Table:
-    weights = "largest weights"
-    table = make_table("neuron", "influence", "", "active", "saturated", "centipawns", weights, text=[weights])
-    table.columns[2].style, table.columns[2].justify = "cyan", "left"
+    columns = {"neuron": "d", "influence": ".1f", "": "s", "active": ".0%", "saturated": ".0%", "centipawns": "+.0f"}
+    columns["largest weights"] = ""
     largest = survey.neurons[0].influence or 1.0
+    rows = []
     for fact in survey.neurons[:top]:
-        strongest = ", ".join(f"{what} {weight:+.2f}" for what, weight in layer.strongest(fact.number, 2, survey.seen))
-        table.add_row(
-            str(fact.number),
-            f"{fact.influence:.1f}",
-            bar(fact.influence / largest, BAR),
-            f"{fact.active:.0%}",
-            f"{fact.saturated:.0%}",
-            f"{fact.mean_contribution:+.0f}",
-            strongest,
-        )
+        length, shares = bar(fact.influence / largest, BAR), (fact.active, fact.saturated)
+        strongest = _strongest(layer, survey, fact.number, 2)
+        rows.append((fact.number, fact.influence, length, *shares, fact.mean_contribution, strongest))
+    table = table_of(columns, rows)
+    table.columns[2].style, table.columns[2].justify = "cyan", "left"
     return table
 
 
-def _print_neuron(console: Console, layer: Neurons, survey: NeuronSurvey, number: int, boards: int) -> None:
-    look = replace(BoardStyle.of(console), large=False)
+def _strongest(layer: Neurons, survey: NeuronSurvey, number: int, most: int) -> str:
+    return ", ".join(f"{what} {weight:+.2f}" for what, weight in layer.strongest(number, most, survey.seen))
+
+
+def _print_neuron(layer: Neurons, survey: NeuronSurvey, number: int, boards: int) -> None:
+    console, look = out(), board_style()
     place, fact = next((place, fact) for place, fact in enumerate(survey.neurons, 1) if fact.number == number)
     console.print(f"[bold]Neuron {number}[/]: influence {fact.influence:.1f} centipawns, {place} of {len(layer)}")
     console.print(
@@ -229,45 +218,36 @@ def _print_neuron(console: Console, layer: Neurons, survey: NeuronSurvey, number
         f"when active it contributes {fact.mean_contribution:+.0f} centipawns to its side\n",
         markup=False,
     )
-    weights = layer.weights(number)
-    most = float(max(abs(weight) for weight in weights.ravel().tolist() if not math.isnan(weight)))
+    weights = _weights(layer, number)
+    most = max(abs(weight) for row in weights.values() for weight in row if not math.isnan(weight))
     console.print(f"its weights, in ninths of {most:.2f}; own side below, own king on a to d\n", markup=False)
-    maps = [
-        draw_map(f"{whose} {kind.name.lower()}", weights[side, kind.value].tolist(), most, look)
-        for side, whose in enumerate(("own", "enemy"))
-        for kind in Kind
-    ]
+    maps = [draw_map(piece, row, most, look) for piece, row in weights.items()]
     for start in range(0, len(maps), MAPS_A_ROW):
         row = Table.grid(padding=(0, 1))
         row.add_row(*maps[start : start + MAPS_A_ROW])
         console.print(row, soft_wrap=False)
         console.print()
-    named = ", ".join(f"{what} {weight:+.2f}" for what, weight in layer.strongest(number, STRONGEST, survey.seen))
-    console.print(f"largest weights: {named}\n", markup=False)
+    console.print(f"largest weights: {_strongest(layer, survey, number, STRONGEST)}\n", markup=False)
     for active in survey.most_active(number, boards):
-        _print_active(console, survey, active, look)
+        position = unpack(survey.rows["position"][active.row])
+        side = active.side.name.capitalize()
+        words = f"activation {active.activation:.2f}\nfor {side}\n\n{position.turn.name.capitalize()} to move"
+        print_board(position, words, flipped=active.side is Color.BLACK)
 
 
-def _print_active(console: Console, survey: NeuronSurvey, active: NeuronActivation, look: BoardStyle) -> None:
-    position = unpack(survey.rows["position"][active.row])
-    side = active.side.name.capitalize()
-    words = f"activation {active.activation:.2f}\nfor {side}\n\n{position.turn.name.capitalize()} to move"
-    side_by_side = Table.grid(padding=(0, 3))
-    side_by_side.add_row(draw_board(position, look, flipped=active.side is Color.BLACK), words)
-    console.print(side_by_side, soft_wrap=False)
-    console.print(position.fen() + "\n", markup=False, style="dim")
+def _weights(layer: Neurons, number: int) -> dict[str, list[float]]:
+    """The weights of a neuron for each piece, from a1 to h8; NaN where that cannot stand."""
+    weights = layer.weights(number)
+    pieces = [(side, whose, kind) for side, whose in enumerate(("own", "enemy")) for kind in Kind]
+    return {f"{whose} {kind.name.lower()}": weights[side, kind.value].tolist() for side, whose, kind in pieces}
 
 
 def _neuron_described(layer: Neurons, survey: NeuronSurvey, number: int, boards: int) -> dict[str, Any]:
-    weights = layer.weights(number)
     return {
         "number": number,
         "weights": {
-            f"{whose} {kind.name.lower()}": [
-                None if math.isnan(weight) else round(weight, 4) for weight in weights[side, kind.value].tolist()
-            ]
-            for side, whose in enumerate(("own", "enemy"))
-            for kind in Kind
+            piece: [None if math.isnan(weight) else round(weight, 4) for weight in row]
+            for piece, row in _weights(layer, number).items()
         },
         "most_active": [
             {
@@ -280,18 +260,14 @@ def _neuron_described(layer: Neurons, survey: NeuronSurvey, number: int, boards:
     }
 
 
-USUAL_MOST, USUAL_REMOVED = 4_000, 1_000
-"""Default numbers of positions that are evaluated, and whose pieces are removed."""
-
-
 def changes(
     before: Annotated[str, Parameter(help="The older brain: its name, or a file; or a run, by name or folder.")],
     now: Annotated[str | None, Parameter(help="The newer one; of a run, its last two generations are taken.")] = None,
     /,
     *,
     positions: Path | None = None,
-    most: Count = USUAL_MOST,
-    removed: Annotated[int, Parameter(name=("--removed", "--worths"), validator=Number(gte=1))] = USUAL_REMOVED,
+    most: Count = 4_000,
+    removed: Annotated[int, Parameter(name=("--removed", "--worths"), validator=Number(gte=1))] = 1_000,
     top: CountOrZero = 12,
     worst: CountOrZero = 3,
     json: Json = False,
@@ -321,28 +297,12 @@ def changes(
     with fraction_done("removing pieces") as heard:
         found = brain_changes(before, now, rows, worst=worst, attributed=removed, on_progress=heard)
     if json:
-        emit(
-            {
-                **described(found.compared),
-                "pieces": [
-                    {"kind": kind.name.lower(), "before": round(old, 1), "now": round(new, 1)}
-                    for kind, old, new in found.kinds()
-                ],
-                "squares": [
-                    {
-                        "kind": change.kind.name.lower(),
-                        "square": change.square,
-                        "before": round(change.before, 1),
-                        "now": round(change.now, 1),
-                        "beyond": round(change.beyond, 1),
-                        "seen": change.seen,
-                    }
-                    for change in found.squares(top)
-                ],
-            }
-        )
+        kinds = [(kind.name.lower(), round(old, 1), round(new, 1)) for kind, old, new in found.kinds()]
+        pieces = [{"kind": kind, "before": old, "now": new} for kind, old, new in kinds]
+        squares = [rounded(change, 1) | {"kind": change.kind.name.lower()} for change in found.squares(top)]
+        emit({**described(found.compared), "pieces": pieces, "squares": squares})
     else:
-        _print_changes(out(), found, top)
+        _print_changes(found, top)
 
 
 def _last_generations(run: Path) -> tuple[str, str]:
@@ -355,37 +315,22 @@ def _last_generations(run: Path) -> tuple[str, str]:
     return str(brains[-2]), str(brains[-1])
 
 
-def _print_changes(console: Console, found: BrainChanges, top: int) -> None:
-    compared = found.compared
+def _print_changes(found: BrainChanges, top: int) -> None:
+    console, compared = out(), found.compared
     now, before = (each.name for each in compared.evaluators)
     console.print(f"from {before} to {now}, on {len(compared.rows):,} positions\n", markup=False)
     console.print(gap_in_words(now, before, compared.pairs[0].whole), markup=False)
     console.print()
     print_table(kind_table(compared))
     console.print("\n[bold]What pieces contribute[/], in pawns\n")
-    print_table(_piece_table(found))
+    kinds = ((kind.name.lower(), old / 100, new / 100, (new - old) / 100) for kind, old, new in found.kinds())
+    print_table(table_of({"piece": "", "before": ".2f", "now": ".2f", "change": "+.2f"}, kinds))
     console.print("\n[bold]Where that changed most[/], beyond its kind's change; squares as the owner counts them\n")
-    print_table(_square_table(found, top))
-    if len(compared.worst):
-        console.print(f"\n[bold]Where {now} and {before} are furthest apart[/]; values of the side to move\n")
-        print_boards(console, compared, compared.worst.tolist())
-
-
-def _piece_table(found: BrainChanges) -> Table:
-    table = make_table("piece", "before", "now", "change", text=["piece"])
-    for kind, old, new in found.kinds():
-        table.add_row(kind.name.lower(), f"{old / 100:.2f}", f"{new / 100:.2f}", f"{(new - old) / 100:+.2f}")
-    return table
-
-
-def _square_table(found: BrainChanges, top: int) -> Table:
-    table = make_table("piece on", "before", "now", "beyond its kind", "seen", text=["piece on"])
+    columns = {"piece on": "", "before": ".2f", "now": ".2f", "beyond its kind": "+.2f", "seen": "d"}
+    rows = []
     for change in found.squares(top):
-        table.add_row(
-            f"{change.kind.name.lower()} {change.square}",
-            f"{change.before / 100:.2f}",
-            f"{change.now / 100:.2f}",
-            f"{change.beyond / 100:+.2f}",
-            str(change.seen),
-        )
-    return table
+        pawns = (change.before / 100, change.now / 100, change.beyond / 100)
+        rows.append((f"{change.kind.name.lower()} {change.square}", *pawns, change.seen))
+    print_table(table_of(columns, rows))
+    title = f"[bold]Where {now} and {before} are furthest apart[/]; values of the side to move"
+    print_boards(compared, compared.worst, title)

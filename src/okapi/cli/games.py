@@ -6,24 +6,24 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 from rich.markup import escape
 from rich.text import Text
 
 from okapi.arena.games import export_store, find_store
-from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, show_error, talk
+from okapi.cli.console import Exit, Json, answer, emit, note, out, rounded, table_of
 from okapi.cli.drawing import check_picture, histogram, print_chart, write_picture
 from okapi.cli.options import out_flag
 from okapi.cli.progress import Progress, fraction_done
-from okapi.data.doctor import DoctorReport, Examination, examine, examine_pair
-from okapi.data.game_filter import EVERY_GAME, GameFilter
+from okapi.data.doctor import DoctorReport, Examination, examine
+from okapi.data.game_filter import GameFilter
 from okapi.data.pgn import GameImport, ImportProgress, ImportResult, export_games
 from okapi.data.split import Shares, Split, identity, make_split
 from okapi.data.stats import Stats
 from okapi.data.store import Store
-from okapi.errors import NotFound, UsageError
+from okapi.errors import NotFound, Unfinished, UsageError
 from okapi.formats.samples import SampleOptions, SampleView
 
 Wanted = Annotated[GameFilter, Parameter(name="*")]
@@ -35,10 +35,10 @@ SHOWN = 5
 def import_(
     *files: Annotated[Path, Parameter(allow_leading_hyphen=True)],
     to: Annotated[Path, out_flag("--to")],
-    wanted: Wanted = EVERY_GAME,
+    wanted: Wanted = GameFilter(),
     report: Path | None = None,
     json: Json = False,
-) -> int | None:
+) -> None:
     """Add the games of PGN files to a store; plain or compressed (gz, bz2, xz, zst, zip), - for the standard input.
 
     A game that cannot be read is left out and reported; other games are not affected. A game that is in the store
@@ -70,9 +70,7 @@ def import_(
             else:
                 _print_imported(imported, report)
     except KeyboardInterrupt:
-        show_error("interrupted", "the same command goes on where this one was")
-        return Exit.INTERRUPTED
-    return None
+        raise Unfinished("interrupted", hint="the same command goes on where this one was") from None
 
 
 def export(
@@ -80,7 +78,7 @@ def export(
     *,
     to: Annotated[Path, out_flag("--to")] = Path("-"),
     game: list[int] | None = None,
-    wanted: Wanted = EVERY_GAME,
+    wanted: Wanted = GameFilter(),
     json: Json = False,
 ) -> None:
     """Write the games of a store as PGN, the same games that were imported, or as a Parquet table.
@@ -102,7 +100,7 @@ def export(
         raise UsageError("--json and the games cannot both go to the standard output", hint="add --out games.pgn")
     played = find_store(store)
     if played is not None:
-        if wanted != EVERY_GAME:
+        if wanted != GameFilter():
             raise UsageError("games of a match are not filtered", hint="import their PGN into a store first")
         written = export_store(played, to, game)
     else:
@@ -113,23 +111,23 @@ def export(
     if json:
         emit({"store": str(store), "to": str(to), "games": written})
     elif str(to) != "-":
-        talk().print(f"{written} games written to {to}", markup=False)
+        note(f"{written} games written to {to}")
 
 
 def _print_imported(imported: ImportResult, report: Path | None) -> None:
+    left_out = {
+        "were there already": imported.duplicates,
+        "not wanted": imported.filtered,
+        "could not be read": imported.skipped,
+    }
     said = [f"{imported.games:,} games added to {imported.store}"]
-    if imported.duplicates:
-        said.append(f"{imported.duplicates:,} were there already")
-    if imported.filtered:
-        said.append(f"{imported.filtered:,} not wanted")
-    if imported.skipped:
-        said.append(f"{imported.skipped:,} could not be read")
+    said += [f"{count:,} {why}" for why, count in left_out.items() if count]
     said.append(f"{imported.total:,} in all, in {imported.seconds:.1f} s")
     out().print(", ".join(said), markup=False)
     for problem in imported.problems[:SHOWN]:
-        talk().print(str(problem), markup=False)
+        note(str(problem))
     if imported.skipped > SHOWN and report is None:
-        talk().print("--report FILE writes them all", markup=False)
+        note("--report FILE writes them all")
 
 
 MOST_OPENINGS = 15
@@ -163,46 +161,13 @@ def stats(
     if picture is not None:
         write_picture(picture, store.name, found.charts())
     if json:
-        emit(_stats_described(found))
-    else:
-        _print_stats(store.name, found)
-
-
-def _stats_described(found: Stats) -> dict[str, Any]:
-    elo = found.elo
-    return {
-        "games": found.games,
-        "plies": found.plies,
-        "results": dict(found.results),
-        "elo": {
-            "known": elo.known,
-            "mean": None if elo.mean is None else round(elo.mean, 1),
-            "lowest": elo.lowest,
-            "highest": elo.highest,
-            "histogram": dict(elo.histogram.counts),
-        },
-        "lengths": dict(found.lengths.counts),
-        "years": dict(found.years.counts),
-        "openings": [
-            {
-                "eco": each.eco,
-                "name": each.name,
-                "games": each.games,
-                "white": None if each.white is None else round(each.white, 4),
-            }
-            for each in found.openings
-        ],
-        "without_opening": found.without_opening,
-        "time_controls": dict(found.time_controls),
-        "with_values": found.with_values,
-        "with_clocks": found.with_clocks,
-    }
-
-
-def _print_stats(name: str, found: Stats) -> None:
+        histograms = {"lengths": found.lengths.counts, "years": found.years.counts}
+        elo = rounded(found.elo, 1) | {"histogram": found.elo.histogram.counts}
+        openings = [rounded(each, 4) for each in found.openings]
+        emit({**asdict(found), "elo": elo, "openings": openings, **histograms})
+        return
     console = out()
-    console.print(f"[bold]{found.games:,} games[/], {found.plies:,} plies in ", end="")
-    console.print(name, markup=False)
+    console.print(f"[bold]{found.games:,} games[/], {found.plies:,} plies in {escape(store.name)}")
     console.print(f"{found.with_values:,} with values, {found.with_clocks:,} with clocks")
     for text in _histograms(found):
         console.print()
@@ -235,7 +200,7 @@ def doctor(
     to: Annotated[Path | None, out_flag("--to")] = None,
     yes: bool = False,
     from_: Annotated[str | None, Parameter(name="--from")] = None,
-    view: Literal["white", "mover"] | None = None,
+    view: SampleView | None = None,
     picture: Path | None = None,
     json: Json = False,
 ) -> int:
@@ -262,12 +227,9 @@ def doctor(
     if fix != (to is not None):
         raise UsageError("--fix and --out go together", hint="--fix --out NEW writes a fixed copy")
     check_picture(picture)
-    options = SampleOptions(view=None if view is None else SampleView(view))
+    options = SampleOptions(view=view)
     with fraction_done("examining") as tell:
-        if len(files) == 1:
-            examination = examine(files[0], options, from_, tell)
-        else:
-            examination = examine_pair(files[0], files[1], options, from_, tell)
+        examination = examine(*files, options=options, kind=from_, on_progress=tell)
     report = examination.report
     if picture is not None:
         write_picture(picture, report.name, report.charts)
@@ -275,7 +237,10 @@ def doctor(
         _print_report(report)
     written = _fixed(examination, to, yes=yes) if to is not None else None
     if json:
-        emit(_report_described(report) | ({} if written is None else {"written": written, "to": str(to)}))
+        told = {"name": report.name, "kind": report.kind, "healthy": report.healthy}
+        findings = [asdict(finding) | {"mend": finding.fix} for finding in report.findings]  # mend: the old key
+        copy = {} if written is None else {"written": written, "to": str(to)}
+        emit({**told, "findings": findings, "figures": report.figures, **copy})
     return Exit.DONE if report.healthy or written is not None else Exit.INPUT
 
 
@@ -285,10 +250,10 @@ def _fixed(examination: Examination, to: Path, *, yes: bool) -> int | None:
         raise UsageError(f"{to} is there already", hint="nothing is fixed in place: give another name")
     changes = examination.report.fixable
     if not changes:
-        talk().print("there is nothing to fix: no copy is written")
+        note("there is nothing to fix: no copy is written")
         return None
     for finding in changes:
-        talk().print(f"{finding.check}: {finding.fix}", markup=False)
+        note(f"{finding.check}: {finding.fix}")
     if not yes:
         if not sys.stdin.isatty():
             raise UsageError(
@@ -298,18 +263,8 @@ def _fixed(examination: Examination, to: Path, *, yes: bool) -> int | None:
             return None
     with fraction_done("fixing") as tell:
         written = examination.fix(to, tell)
-    talk().print(f"{written:,} {examination.report.kind} are in {to}", markup=False)
+    note(f"{written:,} {examination.report.kind} are in {to}")
     return written
-
-
-def _report_described(report: DoctorReport) -> dict[str, object]:
-    return {
-        "name": report.name,
-        "kind": report.kind,
-        "healthy": report.healthy,
-        "findings": [asdict(finding) | {"mend": finding.fix} for finding in report.findings],  # mend: the old key
-        "figures": report.figures,
-    }
 
 
 def _print_report(report: DoctorReport) -> None:
@@ -323,10 +278,7 @@ def _print_report(report: DoctorReport) -> None:
     found = [f"{counts[kind]} {kind}{'s' * (counts[kind] > 1)}" for kind in ("fault", "warning") if counts[kind]]
     console.print(f"\n[bold]{escape(report.name)}[/]: {', '.join(found) or 'healthy'}")
     if report.fixable:
-        talk().print("hint: --fix --out NEW writes a fixed copy", style="dim")
-
-
-PARTS = ("train", "validation", "test")
+        note("hint: --fix --out NEW writes a fixed copy", "dim")
 
 
 def split(
@@ -361,45 +313,25 @@ def split(
     """
     shares = Shares(train, validation, test, salt)
     file = to or store.with_name(store.name + ".split")
-    kept = None if fresh else _kept(file, shares)
-    begun = time.perf_counter()
-    made = _made(store, shares, kept)
-    if made is not kept:
-        made.write(file)
-    seconds = time.perf_counter() - begun
-    if json:
-        emit({**made.counts, "seconds": round(seconds, 3), "file": str(file)})
-        return
-    _print_split(made)
-    talk().print(f"{'up to date' if made is kept else 'written'}: {file}", markup=False, style="dim")
-
-
-def _kept(file: Path, shares: Shares) -> Split | None:
-    """The split in the file. One with other settings is not replaced unless asked: it may be in use."""
-    if not file.exists():
-        return None
-    kept = Split.open(file)
-    if kept.shares != shares:
+    kept = Split.open(file) if file.exists() and not fresh else None
+    if kept is not None and kept.shares != shares:  # it may be in use
         had = kept.shares
         options = f"--train {had.train:g} --validation {had.validation:g} --test {had.test:g} --salt {had.salt}"
         raise UsageError(f"{file.name} was made with {options}", hint="give the same, or --fresh to replace it")
-    return kept
-
-
-def _made(path: Path, shares: Shares, kept: Split | None) -> Split:
-    """The split of a store; the one that is there, if it is up to date."""
-    store = Store.open(path)
-    if not len(store):
-        raise NotFound(f"{path.name} holds no games", hint=f"okapi games import FILE --out {path}")
-    if kept is not None and kept.of == identity(store.hashes()):
-        return kept
-    with fraction_done("splitting") as tell:
-        return make_split(store, shares, tell)
-
-
-def _print_split(made: Split) -> None:
-    table = make_table("", "games", "positions", text=[""])
-    for part in PARTS:
-        table.add_row(part, f"{made.counts[part]:,}", f"{made.counts['positions'][part]:,}")
-    print_table(table)
-    out().print(f"{made.counts['left_out']:,} positions are left out: they are in a later part, after move 10")
+    begun = time.perf_counter()
+    games = Store.open(store)
+    if not len(games):
+        raise NotFound(f"{store.name} holds no games", hint=f"okapi games import FILE --out {store}")
+    if kept is not None and kept.of == identity(games.hashes()):
+        made = kept
+    else:
+        with fraction_done("splitting") as tell:
+            made = make_split(games, shares, tell)
+        made.write(file)
+    seconds = time.perf_counter() - begun
+    counted = ((part, made.counts[part], made.counts["positions"][part]) for part in ("train", "validation", "test"))
+    table = table_of({"": "", "games": ",", "positions": ","}, counted)
+    left_out = f"{made.counts['left_out']:,} positions are left out: they are in a later part, after move 10"
+    answer({**made.counts, "seconds": round(seconds, 3), "file": str(file)}, table, left_out, json=json)
+    if not json:
+        note(f"{'up to date' if made is kept else 'written'}: {file}", "dim")

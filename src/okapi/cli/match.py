@@ -1,19 +1,22 @@
-"""`okapi match`: two players, many games, and the difference in Elo with its interval."""
+"""`okapi match`, `okapi tournament` and `okapi experiment`: games of two players, of several, and a queue of tests."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from rich.markup import escape
+from rich.table import Table
 
-from okapi.cli.console import Json, emit, make_table, out, print_table, talk
-from okapi.cli.options import GAME_OPTIONS, STORAGE, Count, GameOptions, StorageOptions
-from okapi.cli.progress import GamesProgress
+from okapi.cli.console import Json, answer, emit, note, out, print_table, table_of
+from okapi.cli.options import Count, GameOptions, Positive, StorageOptions, anchor_from
+from okapi.cli.progress import GamesProgress, Progress
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.arena.games import PlayedGame
+    from okapi.arena.experiments import Ledger
     from okapi.arena.match import MatchReport, MatchRun
+    from okapi.arena.standings import Standings, StandingsRow
 
 
 def match(
@@ -26,8 +29,8 @@ def match(
     sprt_model: Literal["logistic", "normalised"] = "logistic",
     sprt_errors: tuple[float, float] = (0.05, 0.05),
     names: tuple[str, str] | None = None,
-    conditions: GameOptions = GAME_OPTIONS,
-    keeping: StorageOptions = STORAGE,
+    conditions: GameOptions = GameOptions(),
+    keeping: StorageOptions = StorageOptions(),
     json: Json = False,
 ) -> None:
     """Play a match. Every opening is played twice, with colours changed; results are those of the first player.
@@ -54,67 +57,36 @@ def match(
     from okapi.arena.match import Match, play_match  # imported here: numpy takes a while to load
     from okapi.arena.sprt import Sprt
 
-    planned = Match(
-        first=first,
-        second=second,
-        **conditions.as_arguments(),
-    )
+    planned = Match(first=first, second=second, **conditions.as_arguments())
     test = None if sprt is None else Sprt(*sprt, *sprt_errors, scale=sprt_model)
     if names is not None and names[0] == names[1]:
         raise UsageError("two players cannot have one name", hint="--names NEW OLD")
-    with _MatchProgress("match", games) as watch:
-        try:
-            report = play_match(
-                planned,
-                games,
-                names=names,
-                sprt=test,
-                store=keeping.store,
-                fresh=keeping.fresh,
-                pgn=keeping.pgn,
-                make_workers=keeping.make_workers(),
-                on_begin=watch.begin_match,
-                on_game=watch.game,
-            )
-        except KeyboardInterrupt:
-            watch.stopped()
+    watch = GamesProgress("match", score_so_far)
+
+    def begin(run: "MatchRun") -> None:
+        watch.begin(run.report, run.store.path, run.games)
+        if run.games > 2 * run.openings and not run.match.control.timed:
+            watch.note(f"there are only {run.openings} openings: without a clock, games will repeat")
+
+    with watch:
+        stored = keeping.as_arguments()
+        report = play_match(planned, games, names=names, sprt=test, **stored, on_begin=begin, on_game=watch.game)
     if json:
         emit({**report.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)})
     else:
         _print_report(report, watch.store)
 
 
-# --- While it is played ---------------------------------------------------------------------------------------------
-
-
-class _MatchProgress(GamesProgress["MatchReport"]):
-    def begin_match(self, run: "MatchRun") -> None:
-        self.begin(run.report, run.store.path, run.games)
-        if run.games > 2 * run.openings and not run.match.control.timed:
-            self.note(f"there are only {run.openings} openings: without a clock, games will repeat")
-
-    def game(self, report: "MatchReport", played: "PlayedGame") -> None:
-        self.warn_of_fault(played)
-        self.update(report.games, lambda: score_so_far(report))
-
-    def print_result(self, table: "MatchReport") -> None:
-        self.note(score_so_far(table))
-
-
 def score_so_far(report: "MatchReport") -> str:
     found = report.estimate
-    text = (
-        f"+{report.wins} ={report.draws} -{report.losses}  {found.elo:+.0f} ({found.low:+.0f} … {found.high:+.0f}) Elo"
-    )
+    counts, bounds = f"+{report.wins} ={report.draws} -{report.losses}", f"({found.low:+.0f} … {found.high:+.0f})"
+    text = f"{counts}  {found.elo:+.0f} {bounds} Elo"
     status = report.sprt_status
     return text if status is None else f"{text}  LLR {status.llr:.2f} ({status.lower:.2f}, {status.upper:.2f})"
 
 
 MOST_TRACEBACKS = 3
 """Of Python players; all are in the store and in the JSON."""
-
-
-# --- Afterwards -----------------------------------------------------------------------------------------------------
 
 
 def _print_report(report: "MatchReport", store: Path) -> None:
@@ -136,17 +108,169 @@ def _print_report(report: "MatchReport", store: Path) -> None:
             f"SPRT {report.sprt.elo0:g} {report.sprt.elo1:g} ({report.sprt.scale}): {status.verdict.value}, "
             f"LLR {status.llr:.2f} ({status.lower:.2f} … {status.upper:.2f})"
         )
-    headings = ("", "late", "crashes", "stalls", "illegal", "nodes/s", "depth", "ms/move")
-    table = make_table(*headings, text=[""])
+    faults = dict.fromkeys(("late", "crashes", "stalls", "illegal"), "d")
+    rows = []
     for player, effort in enumerate(report.search_stats):
-        faults = (str(report.fault(fault, player)) for fault in Fault)
         moves = max(effort.moves, 1)
-        means = (f"{effort.nps:,}", f"{effort.depth / moves:.1f}", f"{effort.seconds / moves * 1000:.1f}")
-        table.add_row(escape(report.names[player]), *faults, *means)
-    print_table(table)
+        means = (effort.nps, effort.depth / moves, effort.seconds / moves * 1000)
+        rows.append((report.names[player], *(report.fault(fault, player) for fault in Fault), *means))
+    print_table(table_of({"": "", **faults, "nodes/s": ",", "depth": ".1f", "ms/move": ".1f"}, rows))
     console.print("endings: " + ", ".join(f"{name} {count}" for name, count in report.endings.most_common()))
     for (player, what), count in report.warnings.most_common():
         console.print(f"{report.names[player]}: {what} ({count} moves)", markup=False)
     for error in filter(lambda error: "\n" in error, report.errors[:MOST_TRACEBACKS]):
-        talk().print(error, markup=False)
-    talk().print(f"games are in {store}", markup=False)
+        note(error)
+    note(f"games are in {store}")
+
+
+# --- Several players -------------------------------------------------------------------------------------------------
+
+
+def tournament(
+    *players: Annotated[str, Parameter(help="Players: brains, alphabeta:BRAIN, uci:COMMAND, xboard:COMMAND, …")],
+    format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin",  # noqa: A002 - the name of the option
+    rounds: Count = 10,
+    names: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    anchor: list[str] | None = None,
+    conditions: GameOptions = GameOptions(),
+    keeping: StorageOptions = StorageOptions(),
+    json: Json = False,
+) -> None:
+    """Play a tournament. Each pair plays two games from one opening, with colours changed.
+
+    Games are stored as they end: an interrupted or killed command continues when it is given again; with more --rounds
+    it plays only those that are missing. Ratings are relative to the mean of all players, or to the anchors.
+
+    For example:
+      okapi tournament material vazquez-five vazquez-exploitation --depth 4 --rounds 20
+      okapi tournament alphabeta uci:stockfish xboard:phalanx --format gauntlet --tc 10+0.1 --pgn games.pgn
+      okapi tournament a.safetensors b.safetensors c.safetensors d.safetensors --format swiss --rounds 5 --nodes 5000
+      okapi tournament alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --names okapi sf --anchor sf=2000
+
+    Args:
+        format: All against all, the first against all others, or players with equal points.
+        rounds: Pairs of games of each two players; for swiss, opponents of each player.
+        names: Names of the players, in their order.
+        anchor: NAME=ELO: a player whose rating is known; may be given several times.
+    """
+    from okapi.arena.tournament import Tournament, play_tournament  # imported here: numpy takes a while to load
+
+    if names is not None and len(set(names)) != len(players):
+        raise UsageError(f"{len(players)} players need as many different names", hint="--names A B C")
+    planned = Tournament(players=players, format=format, **conditions.as_arguments())
+    anchors = dict(map(anchor_from, anchor or ()))
+    with standings_progress("tournament") as watch:
+        stored = keeping.as_arguments()
+        standings = play_tournament(
+            planned, rounds, names=names, anchors=anchors, on_begin=watch.begin, on_game=watch.game, **stored
+        )
+    told = {**standings.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)}
+    answer(told, standings_table(standings.rows()), "", crosstable(standings), json=json)
+    if not json:
+        note(f"games are in {watch.store}")
+
+
+def standings_progress(what: str) -> GamesProgress["Standings"]:
+    return GamesProgress(what, _leader, lambda standings: standings_table(standings.rows()))
+
+
+def _leader(standings: "Standings") -> str:
+    first = standings.rows()[0]
+    return f"{first.name} leads with {first.points:g}"
+
+
+def standings_table(lines: "list[StandingsRow]") -> Table:
+    faulty = any(any(line.faults.values()) for line in lines)
+    columns = {"": "d", "player": "", "points": "g", "games": "d", "score": ".1%", "elo": ".0f", "±": ".0f"}
+    columns |= {"won": "d", "drawn": "d", "lost": "d", **({"faults": ""} if faulty else {})}
+    rows: list[tuple[object, ...]] = []
+    for rank, line in enumerate(lines, start=1):
+        elo, margin = None, None
+        if line.elo is not None and line.low is not None and line.games > 0:
+            elo, margin = line.elo, line.elo - line.low
+        points = (line.points, line.games, line.score if line.games else None)
+        faults = ", ".join(f"{count} {name}" for name, count in line.faults.items() if count)
+        counts = (line.wins, line.draws, line.losses, *([faults] if faulty else []))
+        rows.append((rank, line.name, *points, elo, margin, *counts))
+    return table_of(columns, rows)
+
+
+def crosstable(standings: "Standings") -> Table:
+    order = [list(standings.names).index(line.name) for line in standings.rows()]
+    rows = []
+    for rank, player in enumerate(order, start=1):
+        met = (standings.head_to_head(player, opponent) for opponent in order)
+        points = (f"{each.points:g}/{each.games}" if each.games else "·" for each in met)
+        rows.append((rank, standings.names[player], *points))
+    return table_of({"": "d", "player": "", **{str(rank): "s" for rank in range(1, len(order) + 1)}}, rows)
+
+
+# --- Many matches, one after the other --------------------------------------------------------------------------------
+
+
+def experiment(
+    queue: Annotated[Path, Parameter(help="A TOML file of gates and experiments.")],
+    /,
+    *,
+    to: Annotated[Path | None, Parameter(name="--out")] = None,
+    concurrency: Positive = None,
+    cluster: str | None = None,
+    json: Json = False,
+) -> None:
+    """Test changes to a player one after the other, each by SPRT: at fixed nodes first, then by the clock.
+
+    Results are added to a ledger beside the queue (QUEUE.json). Games are stored as they end: an interrupted or killed
+    command continues when it is given again, and an experiment that is in the ledger is not played again unless its
+    brain, its openings or its gate have changed.
+
+    A queue says whom everybody plays, the gates, and a table for each experiment:
+      against = "champion"
+      openings = "UHO_4060_v4.epd"
+      gates = [{nodes = 10_000, games = 3000, sprt = [0, 10]}, {tc = "1+0.01", games = 3000, sprt = [0, 10]}]
+
+      [null-move-5]
+      player = "alphabeta:champion,null_move_base=5"
+      about = "Search less after a null move."
+
+    For example:
+      okapi experiment queue.toml
+      okapi experiment queue.toml --out docs/search-tests.md --cluster auto
+
+    Args:
+        to: Write all results of the ledger to this file, as a table in Markdown.
+        concurrency: Games at a time; as many as there are processors if not given.
+        cluster: Play on the Ray cluster at this address (host:port, or auto).
+    """
+    from okapi.arena.experiments import Experiment, Gate, Ledger, Queue, elo, play_experiments, verdict
+    from okapi.arena.games import PlayedGame
+    from okapi.arena.match import MatchReport, MatchRun
+    from okapi.files import replace_file
+
+    planned = Queue.read(queue)
+    ledger = Ledger(planned.path.with_suffix(".json"))
+    with Progress("experiment") as progress:
+
+        def begin(tested: Experiment, gate: Gate, run: MatchRun) -> None:
+            progress.note(f"{tested.name}: {gate}")
+            progress.resume(run.report.games, gate.games)
+
+        def game(tested: Experiment, _: Gate, report: MatchReport, __: PlayedGame) -> None:
+            progress.update(report.games, lambda: f"{tested.name}: {score_so_far(report)}")
+
+        def result(row: Mapping[str, Any]) -> None:
+            progress.note(f"{row['name']}: {elo(row)} Elo after {row['games']} games, {verdict(row)}")
+
+        progress.kept = f"; results are in {ledger.path}"
+        workers = StorageOptions(concurrency=concurrency, cluster=cluster).make_workers()
+        play_experiments(planned, ledger, make_workers=workers, on_begin=begin, on_game=game, on_result=result)
+    if to is not None:
+        replace_file(to, ledger.page().encode())
+    answer({"ledger": str(ledger.path), "results": ledger.rows}, _table(ledger), json=json)
+
+
+def _table(ledger: "Ledger") -> Table:
+    from okapi.arena.experiments import elo, verdict
+
+    columns = {"experiment": "", "gate": "", "games": "d", "Elo (95 %)": "s", "LLR": ".2f", "verdict": ""}
+    rows = ((row["name"], row["gate"], row["games"], elo(row), row["sprt"]["llr"], verdict(row)) for row in ledger.rows)
+    return table_of(columns, rows)

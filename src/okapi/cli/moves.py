@@ -1,7 +1,7 @@
 """`okapi moves`: the moves that a brain predicts, or a player of a given rating would choose."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -69,16 +69,15 @@ class PredictedMoves:
 
 def predict(
     asked: Predictor,
-    positions: Iterable[Position],
+    positions: Iterator[Position],
     *,
-    elo: int | None = None,
-    top: int | None = None,
-    unmasked: bool = False,
-    squares: bool = False,
+    elo: int | None,
+    top: int | None,
+    unmasked: bool,
+    squares: bool,
 ) -> Iterator[PredictedMoves]:
     """The prediction for each position, with only `top` moves."""
-    left = iter(positions)
-    while some := list(islice(left, AT_A_TIME)):
+    while some := list(islice(positions, AT_A_TIME)):
         packed = pack(some)
         said = asked.squares(packed, elo=elo) if squares or unmasked else None
         if unmasked and said:
@@ -86,11 +85,8 @@ def predict(
         else:
             found = _legal(some, asked.moves(packed, elo=elo), top)
         for row, prediction in enumerate(found):
-            if squares and said:
-                here = slice(row, row + 1)
-                yield replace(prediction, squares=Squares(said.origin[here], said.target[here]))
-            else:
-                yield prediction
+            here = Squares(said.origin[row : row + 1], said.target[row : row + 1]) if squares and said else None
+            yield replace(prediction, squares=here)
 
 
 def _legal(

@@ -3,20 +3,21 @@
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.cli.console import talk
+from okapi.cli.console import note
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
     from okapi.arena.settings import AdjudicationRules, GameSettings
     from okapi.arena.time_control import TimeControl
     from okapi.arena.workers import Workers
+    from okapi.core import Limits
     from okapi.optimize.executor import Executor
 
 DEFAULT_CLOCK = "1+0.01"
@@ -122,13 +123,17 @@ class LocalStorageOptions:
     fresh: bool = False
     """Delete the games that were played before."""
 
+    def as_arguments(self) -> dict[str, Any]:
+        """The same as arguments of what plays and stores the games."""
+        return {"store": self.store, "fresh": self.fresh, "pgn": self.pgn, "make_workers": self.make_workers()}
+
     def make_workers(self) -> "Callable[[GameSettings], Workers]":
         from okapi.arena.match import local_workers, processors
 
         def hire(orders: "GameSettings") -> "Workers":
             if orders.control.timed and self.concurrency is not None and self.concurrency > processors():
                 text = f"{self.concurrency} games at a time on {processors()} processors: clocks will not be fair"
-                talk().print(text, markup=False)
+                note(text)
             return local_workers(orders, self.concurrency)
 
         return hire
@@ -149,10 +154,10 @@ class StorageOptions(LocalStorageOptions):
         return lambda orders: ClusterWorkers(orders, address, self.concurrency)
 
 
-GAME_OPTIONS = GameOptions()
-ADJUDICATION = AdjudicationOptions()
-STORAGE = StorageOptions()
-LOCAL_STORAGE = LocalStorageOptions()
+def search_limits(nodes: int | None, depth: int | None, movetime: int | None, usual: "Limits") -> "Limits":
+    """The limits of a search; `usual` where none is given."""
+    given = replace(usual, nodes=nodes, depth=depth, movetime_ms=movetime)
+    return usual if given.endless else given
 
 
 def make_executor(threads: int | None, cluster: str | None) -> "Executor":

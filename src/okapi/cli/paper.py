@@ -1,78 +1,44 @@
 """`okapi paper`: a paper's experiments, and the page that shows its tables and figures beside ours."""
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 from rich.markup import escape
 from rich.spinner import Spinner
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Json, emit, out, talk
+from okapi.cli.console import Json, answer, note
 from okapi.cli.options import Positive, make_executor
 from okapi.cli.progress import Progress
-from okapi.errors import NotFound, UsageError, did_you_mean
+from okapi.errors import NotFound, Unfinished, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from okapi.papers.experiment import ExperimentContext, Paper
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class PaperOptions:
-    """How large the experiments are, and on what data and machine they run."""
-
-    size: Literal["tiny", "quick", "full"] = "quick"
-    """tiny takes seconds and shows that everything works, quick takes minutes, full does what the paper did."""
-    seed: int = 1
-    """Random seed."""
-    games: Path | None = None
-    """Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own instead."""
-    labels: Path | None = None
-    """Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own."""
-    threads: Positive = None
-    """Threads; as many as there are processors if not given."""
-    cluster: str | None = None
-    """Work on the Ray cluster at this address (host:port, or auto)."""
-    change: Annotated[list[str] | None, Parameter(negative="")] = None
-    """A setting of an experiment, EXPERIMENT.KEY=VALUE; may be given several times."""
-
-    def check(self) -> None:
-        """NotFound for a file that does not exist."""
-        if self.games is not None and not self.games.is_file():
-            raise NotFound(f"no games at `{self.games}`")
-        if self.labels is not None and not self.labels.is_file():
-            raise NotFound(f"no labels at `{self.labels}`", hint="`okapi label` makes some")
-
-    def context(self, folder: Path, tell: Callable[[str], None]) -> "ExperimentContext":
-        from okapi.papers.experiment import ExperimentContext  # imported here: numpy takes a while to load
-
-        return ExperimentContext(
-            size=self.size,
-            folder=folder,
-            seed=self.seed,
-            executor=make_executor(self.threads, self.cluster),
-            games=self.games,
-            labels=self.labels,
-            tell=tell,
-            changes=_changes(self.change or []),
-        )
-
-
-PAPER_OPTIONS = PaperOptions()
+GAMES_HELP = (
+    "Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own instead."
+)
+LABELS_HELP = (
+    "Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own."
+)
 
 
 def paper(
-    name: Annotated[
-        str, Parameter(help="The paper: lai2015, sabatelli2018, sheehan2016, singh2015 or vazquez2012.")
-    ] = "",
+    name: str = "",
     /,
     *,
-    asked: PaperOptions = PAPER_OPTIONS,
+    size: Literal["tiny", "quick", "full"] = "quick",
+    seed: int = 1,
+    games: Annotated[Path | None, Parameter(help=GAMES_HELP)] = None,
+    labels: Annotated[Path | None, Parameter(help=LABELS_HELP)] = None,
+    threads: Positive = None,
+    cluster: str | None = None,
+    change: Annotated[list[str] | None, Parameter(negative="")] = None,
     out_: Annotated[str | None, Parameter(name="--out")] = None,
     only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
     page: bool = False,
@@ -95,71 +61,94 @@ def paper(
       okapi paper lai2015 --size quick --games masters.okapi --change sts.suite=sts.epd
 
     Args:
+        name: The paper: lai2015, sabatelli2018, sheehan2016, singh2015 or vazquez2012.
+        size: tiny takes seconds and shows that everything works, quick takes minutes, full does what the paper did.
+        seed: Random seed.
+        threads: Threads; as many as there are processors if not given.
+        cluster: Work on the Ray cluster at this address (host:port, or auto).
+        change: A setting of an experiment, EXPERIMENT.KEY=VALUE; may be given several times.
         out_: The name of the run, or a path of its folder; PAPER-SIZE if not given.
         only: Run only these experiments.
         page: Run no experiment; write the page again from the stored results.
         store: Copy results, figures, pictures and the page in Markdown to PAPER in this folder, such as docs/papers;
             of experiments that take long, also single runs, from which the same command continues in any folder.
     """
+    from okapi.papers.experiment import ExperimentContext  # imported here: numpy takes a while to load
+
     begun = time.monotonic()
     chosen = _find(name)
-    folder = run_folder(out_, f"{name}-{asked.size}")
-    asked.check()
+    folder = run_folder(out_, f"{name}-{size}")
+    if games is not None and not games.is_file():
+        raise NotFound(f"no games at `{games}`")
+    if labels is not None and not labels.is_file():
+        raise NotFound(f"no labels at `{labels}`", hint="`okapi label` makes some")
     became: dict[str, str] = {}
-    if page:
-        if not folder.is_dir():
-            raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
-    else:
-        became = _run(chosen, asked, folder, only or (), store)
+    if not page:
+        watch = _PaperProgress()
+        context = ExperimentContext(
+            size=size,
+            folder=folder,
+            seed=seed,
+            executor=make_executor(threads, cluster),
+            games=games,
+            labels=labels,
+            tell=watch.tell,
+            changes=_changes(change or []),
+        )
+        became = _run(chosen, context, watch, only or (), store)
+    elif not folder.is_dir():
+        raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
     figures = chosen.write(folder)
     jobs = _jobs_left(folder)
     if jobs:
-        _say(
+        note(
             f"{jobs} training jobs are for a machine with a GPU: copy {folder / 'jobs'} there, run\n"
             "  python -m okapi.recipes.jobs jobs\ncopy it back, and give the same command again"
         )
     if store is not None:
         _store(chosen, folder, store)
     seconds = round(time.monotonic() - begun, 1)
-    if json:
-        emit(
-            {
-                "paper": name,
-                "folder": str(folder),
-                "seconds": seconds,
-                "experiments": became,
-                "figures": figures,
-                "jobs": jobs,
-            }
-        )
-    else:
-        _print(folder, seconds, figures)
+    answer(
+        {
+            "paper": name,
+            "folder": str(folder),
+            "seconds": seconds,
+            "experiments": became,
+            "figures": figures,
+            "jobs": jobs,
+        },
+        *(figure["text"] for figure in figures.values() if figure["ours"] is not None),
+        f"{folder / 'index.html'}, {seconds:.0f} s",
+        json=json,
+    )
 
 
-def _run(chosen: "Paper", asked: PaperOptions, folder: Path, only: Sequence[str], store: Path | None) -> dict[str, str]:
+def _run(
+    chosen: "Paper", context: "ExperimentContext", watch: "_PaperProgress", only: Sequence[str], store: Path | None
+) -> dict[str, str]:
     """Make the experiments that are not made; what became of each. What an interruption leaves is stored, too."""
     from okapi.papers.experiment import cost_left, run_experiments
     from okapi.papers.stored import stored_runs
 
+    folder = context.folder
     hours, minutes = cost_left(chosen, folder, only)
-    if asked.size == "full" and (hours or minutes):
-        _say(f"about {hours:.1f} hours on two cores and {minutes:.0f} minutes on a GPU are left")
-    watch = _PaperProgress()
-    lab = replace(asked.context(folder, watch.tell), stored=store and stored_runs(chosen, store))
-    with watch:
-        try:
-            return run_experiments(chosen, lab, only, watch=watch.experiment)
-        except KeyboardInterrupt:
-            if store is not None:
-                _store(chosen, folder, store)
-            count = "1 result is" if watch.stored == 1 else f"{watch.stored} results are"
-            watch.interrupted(f"; {count} safe in {folder}")
+    if context.size == "full" and (hours or minutes):
+        note(f"about {hours:.1f} hours on two cores and {minutes:.0f} minutes on a GPU are left")
+    watch.kept = lambda: f"; {'1 result is' if watch.stored == 1 else f'{watch.stored} results are'} safe in {folder}"
+    try:
+        with watch:
+            stored = store and stored_runs(chosen, store)
+            return run_experiments(chosen, replace(context, stored=stored), only, watch=watch.experiment)
+    except Unfinished:
+        if store is not None:
+            _store(chosen, folder, store)
+        raise
 
 
 def _store(paper: "Paper", folder: Path, docs: Path) -> None:
     from okapi.papers.stored import store
 
-    _say(f"stored in {store(paper, folder, docs)}")
+    note(f"stored in {store(paper, folder, docs)}")
 
 
 def _jobs_left(folder: Path) -> int:
@@ -192,12 +181,12 @@ def _changes(texts: list[str]) -> dict[str, dict[str, str]]:
 
 def _find(name: str) -> "Paper":
     from okapi.papers import PAPERS
+    from okapi.papers.page import read_paper  # imported here: numpy takes a while to load
 
     if name not in PAPERS:
         hint = did_you_mean(name, PAPERS)
         raise NotFound(f"no paper named `{name}`", hint=hint) if name else UsageError("which paper?", hint=hint)
-    found: Paper = resolve_name(PAPERS[name])
-    return found
+    return read_paper(name)
 
 
 class _PaperProgress(Progress):
@@ -218,20 +207,8 @@ class _PaperProgress(Progress):
     def tell(self, message: str) -> None:
         """A message of the experiment itself, which may begin with its name."""
         line = self._timed(message.removeprefix(f"{self._name}: "))
-        self.update(self.stored, line=line, above=lambda: Spinner("line", escape(line)))
+        self.update(self.stored, line, above=lambda: Spinner("line", escape(line)))
 
     def _timed(self, said: str) -> str:
         whole, seconds = divmod(int(self.seconds), 60)
         return f"{whole:3d}:{seconds:02d}  {self._where}: {said}"
-
-
-def _print(folder: Path, seconds: float, figures: dict[str, Any]) -> None:
-    console = out()
-    for figure in figures.values():
-        if figure["ours"] is not None:
-            console.print(figure["text"], markup=False)
-    console.print(f"{folder / 'index.html'}, {seconds:.0f} s", markup=False)
-
-
-def _say(text: str) -> None:
-    talk().print(text, markup=False, highlight=False, soft_wrap=True)

@@ -6,17 +6,17 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.brains import SHIPPED, find, is_native, predicts_moves
-from okapi.cli.console import BrainOption, Json, emit, out, talk
+from okapi.cli.console import BrainOption, Json, answer, emit, note, out, talk
 from okapi.cli.evaluate import position_from
-from okapi.cli.options import Positive, out_flag
+from okapi.cli.options import Positive, out_flag, search_limits
 from okapi.core import Color, Limits, Position
 from okapi.core.search import known_budget, known_heuristics
 from okapi.errors import UsageError
@@ -24,45 +24,12 @@ from okapi.players import Player
 from okapi.players.spec import alphabeta_options, kind_of, parse_player, takes_elo
 from okapi.uci import Uci, okapi_uci
 
-FOR_A_MOVE_MS = 1_000
-WATCHED_NODES = 10_000
+if TYPE_CHECKING:
+    from okapi.web.state import AppState
+
+FOR_A_MOVE = Limits(movetime_ms=1_000)
+WATCHED = Limits(nodes=10_000)
 """Enough to play sensibly, and a whole game in a second or two."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameRequest:
-    player: str = "alphabeta"
-    brain: str | None = None
-    elo: int | None = None
-    limits: Limits = field(default_factory=Limits)
-    side: str = "white"
-    start: Position | None = None
-
-    @property
-    def name(self) -> str:
-        kind, _, rest = self.player.partition(":")
-        base = {"alphabeta": f"Okapi {rest}".strip(), "uci": rest}.get(kind, self.player)
-        return f"{base} ({self.elo})" if self.elo is not None else base
-
-    def opponent(self, seed: int | None) -> Player:
-        return parse_player(self.player, brain=self.brain, elo=self.elo, seed=seed)
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class BoardOptions:
-    port: Annotated[int | None, Parameter(validator=Number(gte=0, lte=65535))] = None
-    """Where the browser finds the board; any free port if not given."""
-    no_browser: bool = False
-    """Print the address and open nothing."""
-    share: str | None = None
-    """Let others in, at this address of this machine (0.0.0.0: all); they need the token that is printed."""
-    engine: tuple[str, ...] = ()
-    """A player that the board offers besides ours, as NAME=PLAYER: sf=uci:stockfish, phalanx=xboard:phalanx."""
-
-    @property
-    def given(self) -> bool:
-        return self.port is not None or self.no_browser or self.share is not None
 
 
 @Parameter(name="*")
@@ -84,31 +51,40 @@ class OpponentOptions:
     fen: str | None = None
     """Where to begin; the start of the game if not given."""
 
-    def request(self) -> GameRequest:
+    def checked(self) -> "OpponentOptions":
+        """UsageError if the player has no rating to set. A brain that predicts moves is a player of its own."""
         player, brain = self.player, self.brain
         if player == "alphabeta" and brain is not None and predicts_moves(brain):
             player, brain = f"top-prob:{brain}", None
         if self.elo is not None and not takes_elo(player):
             raise UsageError(f"{player} has no rating to set", hint="give a weaker player instead, or fewer --nodes")
-        return GameRequest(
-            player=player,
-            brain=brain,
-            elo=self.elo,
-            limits=Limits(depth=self.depth, nodes=self.nodes, movetime_ms=self.movetime),
-            side=self.side,
-            start=None if self.fen is None else position_from(self.fen),
-        )
+        return replace(self, player=player, brain=brain)
 
+    @property
+    def name(self) -> str:
+        kind, _, rest = self.player.partition(":")
+        base = {"alphabeta": f"Okapi {rest}".strip(), "uci": rest}.get(kind, self.player)
+        return f"{base} ({self.elo})" if self.elo is not None else base
 
-BOARD = BoardOptions()
-OPPONENT = OpponentOptions()
+    @property
+    def start(self) -> Position | None:
+        return None if self.fen is None else position_from(self.fen)
+
+    def limits(self, default: Limits) -> Limits:
+        return search_limits(self.nodes, self.depth, self.movetime, default)
+
+    def opponent(self, seed: int | None) -> Player:
+        return parse_player(self.player, brain=self.brain, elo=self.elo, seed=seed)
 
 
 def play(
     *,
     terminal: bool = False,
-    board: BoardOptions = BOARD,
-    opponent: OpponentOptions = OPPONENT,
+    port: Annotated[int | None, Parameter(validator=Number(gte=0, lte=65535))] = None,
+    no_browser: bool = False,
+    share: str | None = None,
+    engine: tuple[str, ...] = (),
+    opponent: OpponentOptions = OpponentOptions(),
     pgn: Annotated[Path | None, out_flag("--pgn")] = None,
     watching: Annotated[bool, Parameter(name="--watch")] = False,
     seed: int | None = None,
@@ -126,47 +102,49 @@ def play(
 
     Args:
         terminal: A board of text in this terminal; reads moves from standard input even if that is no terminal.
+        port: Where the browser finds the board; any free port if not given.
+        no_browser: Print the address and open nothing.
+        share: Let others in, at this address of this machine (0.0.0.0: all); they need the token that is printed.
+        engine: A player that the board offers besides ours, as NAME=PLAYER: sf=uci:stockfish, phalanx=xboard:phalanx.
         pgn: In the terminal: write the game to this file when you leave.
         watching: Let it play against itself, in the terminal.
         seed: In the terminal: random seed.
     """
-    wanted = opponent.request()
+    wanted = opponent.checked()
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
-    if (interactive or board.given) and not (terminal or watching or pgn is not None):
-        _in_the_browser(wanted, board, json=json)
+    for_the_board = interactive or port is not None or no_browser or share is not None
+    if for_the_board and not (terminal or watching or pgn is not None):
+        from okapi.web.server import serve  # imported here: it takes a while to load
+
+        def announce(url: str) -> None:
+            answer({"url": url}, f"The board is at {url}", json=json)
+            note("Ctrl-C ends it.", "dim")
+
+        state = _board_state(wanted, engine)
+        with suppress(KeyboardInterrupt):
+            serve(state, port=port or 0, share=share, browser=not no_browser, announce=announce)
     elif terminal or (interactive and not watching):
         if json:
             raise UsageError("a board of text is for people, not for programs", hint="okapi uci, or okapi play --watch")
         _in_the_terminal(wanted, pgn, seed)
     else:
-        note = "" if watching else "stdin is no terminal: Okapi plays against itself"
-        _against_itself(wanted, pgn, seed, note, json=json)
+        _against_itself(wanted, pgn, seed, watching=watching, json=json)
 
 
-def _in_the_browser(wanted: GameRequest, board: BoardOptions, *, json: bool) -> None:
+def _board_state(wanted: OpponentOptions, engines: tuple[str, ...]) -> "AppState":
     from okapi.web.game import requested_game
-    from okapi.web.server import serve
     from okapi.web.state import AppState
 
-    requested, named = requested_game(wanted.player, wanted.brain, wanted.elo, wanted.limits, wanted.side, wanted.start)
-    state = AppState(
+    limits = wanted.limits(Limits())
+    requested, named = requested_game(wanted.player, wanted.brain, wanted.elo, limits, wanted.side, wanted.start)
+    return AppState(
         brain=requested.brain,
-        engines={**named, **dict(map(_named, board.engine))},
-        requested=None if wanted == GameRequest() else requested,
+        engines={**named, **dict(map(_named, engines))},
+        requested=None if wanted == OpponentOptions() else requested,
     )
 
-    def announce(url: str) -> None:
-        if json:
-            emit({"url": url})
-        else:
-            out().print(f"The board is at {url}", markup=False)
-        talk().print("Ctrl-C ends it.", style="dim")
 
-    with suppress(KeyboardInterrupt):
-        serve(state, port=board.port or 0, share=board.share, browser=not board.no_browser, announce=announce)
-
-
-def _in_the_terminal(wanted: GameRequest, pgn: Path | None, seed: int | None) -> None:
+def _in_the_terminal(wanted: OpponentOptions, pgn: Path | None, seed: int | None) -> None:
     from okapi.players import AlphaBeta
     from okapi.terminal import TerminalSession
 
@@ -174,7 +152,7 @@ def _in_the_terminal(wanted: GameRequest, pgn: Path | None, seed: int | None) ->
         import readline  # noqa: F401  (editing and history while typing, where the system has it)
     session = TerminalSession(
         wanted.opponent(seed),
-        Limits(movetime_ms=FOR_A_MOVE_MS) if wanted.limits.endless else wanted.limits,
+        wanted.limits(FOR_A_MOVE),
         name=wanted.name,
         side=_side(wanted.side, seed),
         start=wanted.start,
@@ -185,16 +163,16 @@ def _in_the_terminal(wanted: GameRequest, pgn: Path | None, seed: int | None) ->
     session.run()
 
 
-def _against_itself(wanted: GameRequest, pgn: Path | None, seed: int | None, note: str, *, json: bool) -> None:
+def _against_itself(wanted: OpponentOptions, pgn: Path | None, seed: int | None, *, watching: bool, json: bool) -> None:
     from okapi.formats.pgn import write_pgn
     from okapi.terminal import watch
 
     player = wanted.opponent(seed)
-    if note:
-        talk().print(note, style="dim")
+    if not watching:
+        note("stdin is no terminal: Okapi plays against itself", "dim")
     game = watch(
         player,
-        Limits(nodes=WATCHED_NODES) if wanted.limits.endless else wanted.limits,
+        wanted.limits(WATCHED),
         console=talk() if json else out(),
         name=wanted.name,
         start=wanted.start,
@@ -226,15 +204,7 @@ def _side(side: str, seed: int | None) -> Color:
 
 
 def uci(
-    player: Annotated[
-        str,
-        Parameter(help="Who plays: alphabeta:BRAIN, top-prob:BRAIN, negamax:BRAIN,depth=4, greedy:BRAIN, random, …"),
-    ] = "alphabeta",
-    *,
-    brain: BrainOption = None,
-    json: Annotated[
-        bool, Parameter(negative="", help="Print an error as a JSON object; an engine speaks UCI.")
-    ] = False,
+    player: str = "alphabeta", *, brain: BrainOption = None, json: Annotated[bool, Parameter(negative="")] = False
 ) -> int:
     """Run a player as a UCI engine on standard input and output.
 
@@ -246,6 +216,10 @@ def uci(
       okapi uci --brain material
       okapi uci greedy:vazquez-five
       okapi uci --player top-prob:BRAIN
+
+    Args:
+        player: Who plays: alphabeta:BRAIN, top-prob:BRAIN, negamax:BRAIN,depth=4, greedy:BRAIN, random, …
+        json: Print an error as a JSON object; an engine speaks UCI.
     """
     kind, _, rest = player.partition(":")
     if player == "alphabeta" and brain is not None and predicts_moves(brain):
@@ -258,29 +232,23 @@ def uci(
     return 0
 
 
+SPELLED = {"elo": "UCI_Elo", "threads": "Threads", "table_mb": "Hash", "syzygy": "SyzygyPath"}
+"""Options of the search under their names in UCI."""
+
+
 def _native_options(options: Mapping[str, Any]) -> dict[str, str]:
     """The options of the native program that say the same."""
-    said: dict[str, str] = {}
-    for name, value in options.items():
-        if value is None:
-            continue
-        match name:
-            case "brain":
-                said["EvalFile"] = str(find(value).resolve())
-            case "elo":
-                said |= {"UCI_LimitStrength": "true", "UCI_Elo": str(value)}
-            case "threads":
-                said["Threads"] = str(value)
-            case "table_mb":
-                said["Hash"] = str(value)
-            case "without":
-                said["Without"] = ",".join(known_heuristics(value))
-            case "budget":
-                said["Budget"] = known_budget(value, with_moves="moves" in options)
-            case "moves":
-                said["MoveBrain"] = str(find(value).resolve())
-            case "syzygy":
-                said["SyzygyPath"] = value
+    given = {name: value for name, value in options.items() if value is not None}
+    said = {spelled: str(given[name]) for name, spelled in SPELLED.items() if name in given}
+    for name, spelled in (("brain", "EvalFile"), ("moves", "MoveBrain")):
+        if name in given:
+            said[spelled] = str(find(given[name]).resolve())
+    if "elo" in given:
+        said["UCI_LimitStrength"] = "true"
+    if "without" in given:
+        said["Without"] = ",".join(known_heuristics(given["without"]))
+    if "budget" in given:
+        said["Budget"] = known_budget(given["budget"], with_moves="moves" in given)
     return said
 
 

@@ -1,10 +1,11 @@
 """Progress of long work: on a terminal a bar, with a table or plot above it; elsewhere a plain line now and then."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.live import Live
@@ -43,6 +44,11 @@ class Progress:
     `resume`: it takes no part in the estimate of the time left.
     """
 
+    kept: Text = ""
+    """What an interruption leaves, as its error says; empty where the same command would begin again."""
+    result: Callable[[], Table | str] | None = None
+    """What an interruption prints."""
+
     def __init__(self, what: str, total: int | None = None, *, of_bytes: bool = False, bar: bool = True) -> None:
         """`bar=False` shows only what `update` draws above it."""
         self._console = talk()
@@ -63,8 +69,12 @@ class Progress:
             self._live.start()
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
         self.stop()
+        if self.kept and isinstance(error, KeyboardInterrupt | Unfinished):
+            if self.result is not None and (result := self.result()):
+                self.note(result)
+            raise Unfinished(f"interrupted{_made(self.kept)}, and the same command goes on") from None
 
     @property
     def seconds(self) -> float:
@@ -89,10 +99,9 @@ class Progress:
         text: Text = "",
         *,
         total: int | None = None,
-        line: Text | None = None,
         above: Callable[[], RenderableType] | None = None,
     ) -> None:
-        """So much is done. `text` says how it goes, `above` draws a table or plot, `line` replaces the plain line."""
+        """So much is done. `text` says how it goes, and is all of the plain line without a bar; `above` draws more."""
         self._total = self._total if total is None else total
         now = time.monotonic()
         if self._console.is_terminal:
@@ -101,15 +110,15 @@ class Progress:
             if now - self._drawn >= REDRAW_S:
                 self._drawn = now
                 self._draw()
-        elif now - self._printed >= EVERY_S and (line is not None or (done > self._resumed and self._total)):
+        elif now - self._printed >= EVERY_S and (not self._shows_bar or (done > self._resumed and self._total)):
             self._printed = now
-            self.note(_made(line) if line is not None else self._line(done, _made(text)))
+            self.note(self._line(done, _made(text)) if self._shows_bar else _made(text))
 
-    def note(self, text: str) -> None:
-        self._console.print(text, markup=False)
-
-    def print(self, table: Table) -> None:
-        print_table(table, self._console)
+    def note(self, shown: str | Table) -> None:
+        if isinstance(shown, Table):
+            print_table(shown, self._console)
+        else:
+            self._console.print(shown, markup=False)
 
     def warn(self, text: str) -> None:
         """Print a warning, unless there were many already."""
@@ -120,11 +129,6 @@ class Progress:
     def hurry(self) -> None:
         """Print the next plain line at once."""
         self._printed = -EVERY_S
-
-    def interrupted(self, what: str) -> NoReturn:
-        """End the command: Ctrl-C was pressed; `what` is stored."""
-        self.stop()
-        raise Unfinished(f"interrupted{what}, and the same command goes on")
 
     def _draw(self) -> None:
         text, above = self._pending
@@ -144,52 +148,52 @@ class Progress:
 class FileProgress(Progress):
     """Games that are added to one file; the first time, how many of them were there before."""
 
-    begun = False
-
     def __init__(self, what: str, games: int, to: Path) -> None:
         super().__init__(what, games)
         self._games, self._to = games, to
 
     def show(self, games: int, kept: int, text: str) -> None:
-        if not self.begun:
-            self.begun = True
+        if not self.kept:
+            self.kept = f"; what is in {self._to} is safe"
             self.resume(kept)
             if kept:
                 self.note(f"{kept:,} of {self._games:,} games are in {self._to}")
         self.update(games, text)
 
 
-T = TypeVar("T", bound="MatchReport | Standings")
+def results_in_words(results: Mapping[str, int]) -> str:
+    return ", ".join(f"{results[result]:,} {result}" for result in ("1-0", "1/2-1/2", "0-1", "*"))
 
 
-class GamesProgress(Progress, Generic[T]):
+Report = TypeVar("Report", bound="MatchReport | Standings")
+
+
+class GamesProgress(Progress, Generic[Report]):
     """Games of a match or tournament that are stored: how many were there before, faults as they happen."""
 
     store = Path()
-    table: T | None = None
-    _games = 0
+    report: Report | None = None
 
-    def begin(self, table: T, store: Path, games: int) -> None:
-        self.table, self.store, self._games = table, store, games
-        if table.games:
-            left = "" if table.games < games else "; --fresh plays them again"
-            self.note(f"{table.games} of {games} games are in {store}{left}")
-        self.resume(table.games, games)
+    def __init__(
+        self, what: str, text: Callable[[Report], str], table: Callable[[Report], Table] | None = None
+    ) -> None:
+        """`text` and `table` say how it stands."""
+        super().__init__(what)
+        self._text, self._table = text, table
 
-    def warn_of_fault(self, played: "PlayedGame") -> None:
-        if self.table is not None and played.fault is not None:
-            self.warn(f"game {played.number + 1}: {self.table.names[played.culprit or 0]}: {played.ending}")
+    def begin(self, report: Report, store: Path, total: int) -> None:
+        self.report, self.store = report, store
+        if report.games:
+            left = "" if report.games < total else "; --fresh plays them again"
+            self.note(f"{report.games} of {total} games are in {store}{left}")
+        self.kept = lambda: f" after {report.games} of {total} games; they are in {store}"
+        self.result = lambda: (self._table or self._text)(report) if report.games else ""
+        self.resume(report.games, total)
 
-    def print_result(self, table: T) -> None:
-        """Of the games so far, after Ctrl-C."""
-
-    def stopped(self) -> NoReturn:
-        if self.table is None:
-            raise KeyboardInterrupt
-        self.stop()
-        if self.table.games:
-            self.print_result(self.table)
-        self.interrupted(f" after {self.table.games} of {self._games} games; they are in {self.store}")
+    def game(self, report: Report, played: "PlayedGame") -> None:
+        if played.fault is not None:
+            self.warn(f"game {played.number + 1}: {report.names[played.culprit or 0]}: {played.ending}")
+        self.update(report.games, partial(self._text, report), above=self._table and partial(self._table, report))
 
 
 def _made(text: Text) -> str:
@@ -201,13 +205,3 @@ def fraction_done(what: str) -> Iterator[Callable[[float], None]]:
     """A function to be called with the fraction that is done, 0 to 1."""
     with Progress(what, THOUSANDTHS) as progress:
         yield lambda fraction: progress.update(round(THOUSANDTHS * fraction), what)
-
-
-def minutes(seconds: float) -> str:
-    """As minutes and seconds.
-
-    >>> minutes(3754.2)
-    '62:34'
-    """
-    whole, rest = divmod(round(seconds), 60)
-    return f"{whole}:{rest:02}"

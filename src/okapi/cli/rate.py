@@ -3,17 +3,16 @@
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
-from rich.markup import escape
 from rich.table import Table
 
-from okapi.cli.console import Json, emit, make_table, out, print_table, talk
-from okapi.cli.options import LOCAL_STORAGE, Count, LocalStorageOptions, anchor_from
-from okapi.cli.tournament import StandingsProgress
+from okapi.cli.console import Json, answer, emit, note, out, print_table, rounded, table_of
+from okapi.cli.match import standings_progress
+from okapi.cli.options import Count, LocalStorageOptions, anchor_from
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
 from okapi.formats.pgn import read_results
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from okapi.arena.ladder import LadderRating
     from okapi.arena.ratings import Ratings
     from okapi.arena.standings import Standings
-    from okapi.cli.options import LocalStorageOptions
 
 Games = list[tuple[str, str, float]]
 """White, Black and White's points."""
@@ -43,16 +41,8 @@ class LadderOptions:
     """Random seed of the order of the openings."""
 
 
-LADDER = LadderOptions()
-
-
 def rate(
-    *files: Annotated[
-        Path,
-        Parameter(
-            help="PGN files, plain or compressed, and what `okapi match` and `tournament` stored, by path or name."
-        ),
-    ],
+    *files: Path,
     anchor: list[str] | None = None,
     mean: float = 0.0,
     advantage: float | None = None,
@@ -62,8 +52,8 @@ def rate(
     los: bool = False,
     incremental: bool = False,
     ladder_player: Annotated[str | None, Parameter(name="--ladder")] = None,
-    climbing: LadderOptions = LADDER,
-    keeping: LocalStorageOptions = LOCAL_STORAGE,
+    climbing: LadderOptions = LadderOptions(),
+    keeping: LocalStorageOptions = LocalStorageOptions(),
     json: Json = False,
 ) -> None:
     """Rate the players of PGN files, all at once, with 95 % intervals: the model of Bayeselo.
@@ -79,6 +69,7 @@ def rate(
       okapi rate --ladder alphabeta --games 200 --tc 10+0.1       against the engines that are installed here
 
     Args:
+        files: PGN files, plain or compressed, and what `okapi match` and `tournament` stored, by path or name.
         anchor: NAME=ELO: a player whose rating is known; may be given several times.
         mean: The mean of all ratings, where there is no anchor.
         advantage: The advantage of White in Elo; estimated from the games if not given.
@@ -162,46 +153,34 @@ def _nothing_to_rate(files: str, silent: int, alone: Counter[str]) -> InvalidPgn
 
 
 def _described(ratings: "Ratings", games: int, skipped: int, *, los: bool) -> dict[str, Any]:
-    players = [
-        {key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(player).items()}
-        for player in ratings.players
-    ]
+    players = [rounded(player, 4) for player in ratings.players]
     numbers = {key: round(getattr(ratings, key), 4) for key in ("advantage", "drawelo", "scale")}
     matrix = {"los": ratings.los.round(4).tolist()} if los else {}
     return {"players": players, **numbers, "games": games, "skipped": skipped, **matrix}
 
 
 def _print_ratings(ratings: "Ratings") -> None:
-    headings = ("", "name", "elo", "+", "-", "games", "score", "opposition", "draws")
-    table = make_table(*headings, text=["name"])
+    columns = {"": "d", "name": "", "elo": ".0f", "+": ".0f", "-": ".0f", "games": "d", "score": ".0%"}
+    rows = []
     for rank, player in enumerate(ratings.players, start=1):
-        table.add_row(
-            str(rank),
-            escape(player.name),
-            f"{player.elo:.0f}",
-            f"{player.high - player.elo:.0f}",
-            f"{player.elo - player.low:.0f}",
-            str(player.games),
-            f"{player.score:.0%}",
-            f"{player.opposition:.0f}",
-            f"{player.draws:.0%}",
-        )
-    print_table(table)
+        rated = (player.elo, player.high - player.elo, player.elo - player.low)
+        rows.append((rank, player.name, *rated, player.games, player.score, player.opposition, player.draws))
+    print_table(table_of({**columns, "opposition": ".0f", "draws": ".0%"}, rows))
     out().print(f"the advantage of White is {ratings.advantage:.0f} Elo, drawelo is {ratings.drawelo:.0f}", style="dim")
 
 
 def _print_superiority(ratings: "Ratings") -> None:
-    ranks = [str(rank) for rank in range(1, len(ratings.players) + 1)]
-    table = make_table("", *ranks, text=[""], title="stronger than …, %")
+    columns = {"": "", **{str(rank): ".0f" for rank in range(1, len(ratings.players) + 1)}}
+    rows = []
     for row, player in enumerate(ratings.players):
-        chances = [f"{100 * chance:.0f}" if column != row else "" for column, chance in enumerate(ratings.los[row])]
-        table.add_row(f"{row + 1} {escape(player.name)}", *chances)
-    print_table(table)
+        chances = (None if column == row else 100 * chance for column, chance in enumerate(ratings.los[row]))
+        rows.append((f"{row + 1} {player.name}", *chances))
+    print_table(table_of(columns, rows, title="stronger than …, %"))
 
 
 def _print_skipped(games: int, skipped: int) -> None:
     if skipped:
-        talk().print(f"{games} games rated, {skipped} skipped: no two different names, or no result", style="dim")
+        note(f"{games} games rated, {skipped} skipped: no two different names, or no result", "dim")
 
 
 # --- Game by game ---------------------------------------------------------------------------------------------------
@@ -214,30 +193,17 @@ def _replay(games: Games, skipped: int, anchors: Mapping[str, float], *, json: b
     for name in anchors:
         if name not in players:
             raise UsageError(f"the anchor `{name}` played no game here", hint=did_you_mean(name, players))
-    rows = sorted(players.items(), key=lambda item: -item[1].rating)
-    if json:
-        listed = [
-            {
-                "name": name,
-                "elo": round(player.rating, 4),
-                "low": None,
-                "high": None,
-                "games": player.games,
-                "score": round(player.points / player.games, 4),
-                "draws": round(player.draws / player.games, 4),
-            }
-            for name, player in rows
-        ]
-        emit({"players": listed, "advantage": None, "drawelo": None, "games": len(games), "skipped": skipped})
-        return
-    table = make_table("", "name", "elo", "games", "score", "draws", text=["name"])
-    for rank, (name, player) in enumerate(rows, start=1):
-        share, drawn = player.points / player.games, player.draws / player.games
-        table.add_row(
-            str(rank), escape(name), f"{player.rating:.0f}", str(player.games), f"{share:.0%}", f"{drawn:.0%}"
-        )
-    print_table(table)
-    _print_skipped(len(games), skipped)
+    rows, listed = [], []
+    for rank, (name, player) in enumerate(sorted(players.items(), key=lambda item: -item[1].rating), start=1):
+        elo, score, draws = player.rating, player.points / player.games, player.draws / player.games
+        known = {"games": player.games, "score": round(score, 4), "draws": round(draws, 4)}
+        listed.append({"name": name, "elo": round(elo, 4), "low": None, "high": None, **known})
+        rows.append((rank, name, elo, player.games, score, draws))
+    columns = {"": "d", "name": "", "elo": ".0f", "games": "d", "score": ".0%", "draws": ".0%"}
+    told = {"players": listed, "advantage": None, "drawelo": None, "games": len(games), "skipped": skipped}
+    answer(told, table_of(columns, rows), json=json)
+    if not json:
+        _print_skipped(len(games), skipped)
 
 
 # --- Against a ladder of engines ------------------------------------------------------------------------------------
@@ -247,8 +213,8 @@ def ladder(
     player: Annotated[str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, …")],
     /,
     *,
-    climbing: LadderOptions = LADDER,
-    keeping: LocalStorageOptions = LOCAL_STORAGE,
+    climbing: LadderOptions = LadderOptions(),
+    keeping: LocalStorageOptions = LocalStorageOptions(),
     json: Json = False,
 ) -> None:
     """Estimate the rating of a player by games against the engines that are installed, nearest to the estimate first.
@@ -269,39 +235,28 @@ def ladder(
         raise UsageError(f"{name} is a rung of the ladder itself", hint="okapi match plays two engines")
     for why in sorted(set(missing.values())):
         names = ", ".join(rung for rung, reason in missing.items() if reason == why)
-        talk().print(f"left out: {names} ({why})", markup=False)
-    with StandingsProgress("ladder") as watch:
-        try:
-            placing = climb(
-                player,
-                climbing.games,
-                control,
-                name=name,
-                rungs=rungs,
-                openings=climbing.openings,
-                seed=climbing.seed,
-                store=keeping.store,
-                fresh=keeping.fresh,
-                pgn=keeping.pgn,
-                make_workers=keeping.make_workers(),
-                on_begin=watch.begin,
-                on_game=watch.game,
-            )
-        except KeyboardInterrupt:
-            watch.stopped()
+        note(f"left out: {names} ({why})")
+    with standings_progress("ladder") as watch:
+        placing = climb(
+            player,
+            climbing.games,
+            control,
+            name=name,
+            rungs=rungs,
+            openings=climbing.openings,
+            seed=climbing.seed,
+            on_begin=watch.begin,
+            on_game=watch.game,
+            **keeping.as_arguments(),
+        )
+    assert watch.report is not None
     caveats = placing.caveats(str(control))
-    if watch.table is not None and watch.table.games > placing.games:
-        failed = watch.table.games - placing.games
+    failed = watch.report.games - placing.games
+    if failed > 0:
         caveats.append(f"{failed} games do not count, because an engine of the ladder failed in one of a pair.")
     if json:
-        emit(
-            {
-                **_ladder_described(watch.table, placing),
-                "caveats": caveats,
-                "left_out": missing,
-                "store": str(watch.store),
-            }
-        )
+        told = {"caveats": caveats, "left_out": missing, "store": str(watch.store)}
+        emit(_ladder_described(watch.report, placing) | told)
         return
     console = out()
     print_table(_ladder_table(placing))
@@ -309,11 +264,10 @@ def ladder(
     console.print(placing.sentence(name), style="bold", markup=False)
     for caveat in caveats:
         console.print(caveat, style="dim", markup=False)
-    talk().print(f"games are in {watch.store}", markup=False)
+    note(f"games are in {watch.store}")
 
 
-def _ladder_described(standings: "Standings | None", placing: "LadderRating") -> dict[str, Any]:
-    assert standings is not None
+def _ladder_described(standings: "Standings", placing: "LadderRating") -> dict[str, Any]:
     line = next(line for line in standings.rows() if line.name == standings.names[0])
     share = {"score": round(line.score, 4), "draws": round(line.draws / max(line.games, 1), 4)}
     player = {"name": line.name, **_bounds(placing), "games": line.games, **share}
@@ -340,10 +294,9 @@ def _finite(number: float) -> float | None:
 
 
 def _ladder_table(placing: "LadderRating") -> Table:
-    source = "source of the nominal rating"
-    table = make_table("rung", "nominal", "games", "score", "implied", source, text=["rung", source])
+    columns = {"rung": "", "nominal": "d", "games": "d", "score": ".0%", "implied": "s"}
+    rows = []
     for step in placing.steps:
         implied = f"{step.implied:.0f}" if math.isfinite(step.implied) else "∞" if step.score else "-∞"
-        cells = (str(step.rung.elo), str(step.games), f"{step.score:.0%}", implied)
-        table.add_row(escape(step.rung.name), *cells, step.rung.source)
-    return table
+        rows.append((step.rung.name, step.rung.elo, step.games, step.score, implied, step.rung.source))
+    return table_of({**columns, "source of the nominal rating": ""}, rows)

@@ -2,75 +2,22 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.cli.console import Json, emit, interruptible, out, talk
+from okapi.cli.console import Json, answer, emit, interruptible, note, out, talk
 from okapi.cli.options import Count, CountOrZero, Positive, out_flag
-from okapi.cli.progress import THOUSANDTHS, FileProgress, Progress
-from okapi.errors import Unfinished, UsageError, did_you_mean
+from okapi.cli.progress import THOUSANDTHS, FileProgress, Progress, results_in_words
+from okapi.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from okapi.core.samples import Rows
     from okapi.data.datagen import DatagenProgress
-    from okapi.data.sources import Conversion
-    from okapi.formats.samples import SampleOptions
 
 Factor = Annotated[float, Parameter(validator=Number(gt=0))]
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class FormatOptions:
-    """How files are read, and how the new one is written."""
-
-    from_: Annotated[str | None, Parameter(name="--from")] = None
-    """The format of the files: samples, store, epd, text, brackets, tsv, csv, parquet, puzzles, plain, binpack."""
-    as_: Annotated[str | None, Parameter(name="--as")] = None
-    """The format to write; likewise."""
-    view: Literal["white", "mover"] | None = None
-    """The point of view of values and results, where the files do not say so: white or mover."""
-    scale: Factor = 1.0
-    """Centipawns of one unit of the files: 0.48 for what Stockfish 12 to 15 wrote."""
-    to_scale: Factor = 1.0
-    """The same of the file to write."""
-    results: Literal["points", "signed"] | None = None
-    """Numbers in a column of results: 0, ½, 1 (points) or -1, 0, 1 (signed), where it is not plain to see."""
-    unknown_result: Literal["skip", "draw"] = "skip"
-    """What to do with samples without a result, where the new format needs one."""
-    skip_damaged: bool = False
-    """Leave out the damaged blocks of a sample file, and save the others."""
-
-    def conversion(self, files: list[Path], to: Path) -> "Conversion":
-        from okapi.data.sources import FORMAT_NAMES, Conversion  # imported here: numpy takes a while to load
-        from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
-
-        for name in (self.from_, self.as_):
-            if name is not None and name not in FORMAT_NAMES:
-                raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, FORMAT_NAMES))
-        options = SampleOptions(
-            view=None if self.view is None else SampleView(self.view),
-            scale=self.scale,
-            signed=None if self.results is None else self.results == "signed",
-            unknown_as_draw=self.unknown_result == "draw",
-        )
-        return Conversion(
-            files,
-            to,
-            source_kind=self.from_,
-            target_kind=self.as_,
-            options=options,
-            target_scale=self.to_scale,
-            skip_damaged=self.skip_damaged,
-            skipped=SkippedSamples(tell=lambda told: talk().print(f"skipped: {told}", markup=False)),
-        )
-
-
-BY_NAME = FormatOptions()
 
 
 def convert(
@@ -78,7 +25,14 @@ def convert(
     /,
     *,
     to: Annotated[Path, out_flag("--to", allow_leading_hyphen=True)],
-    formats: FormatOptions = BY_NAME,
+    from_: Annotated[str | None, Parameter(name="--from")] = None,
+    as_: Annotated[str | None, Parameter(name="--as")] = None,
+    view: Literal["white", "mover"] | None = None,
+    scale: Factor = 1.0,
+    to_scale: Factor = 1.0,
+    results: Literal["points", "signed"] | None = None,
+    unknown_result: Literal["skip", "draw"] = "skip",
+    skip_damaged: bool = False,
     json: Json = False,
 ) -> None:
     """Turn files of samples, or game stores, into one: .samples, .epd, .txt, .tsv, .csv, .parquet, .plain, .binpack.
@@ -95,33 +49,51 @@ def convert(
     Args:
         files: Files of samples, plain or compressed.
         to: The file to write; - is the standard output.
+        from_: The format of the files: samples, store, epd, text, brackets, tsv, csv, parquet, puzzles, plain, binpack.
+        as_: The format to write; likewise.
+        view: The point of view of values and results, where the files do not say so: white or mover.
+        scale: Centipawns of one unit of the files: 0.48 for what Stockfish 12 to 15 wrote.
+        to_scale: The same of the file to write.
+        results: Numbers in a column of results: 0, ½, 1 (points) or -1, 0, 1 (signed), where it is not plain to see.
+        unknown_result: What to do with samples without a result, where the new format needs one.
+        skip_damaged: Leave out the damaged blocks of a sample file, and save the others.
     """
-    conversion = formats.conversion(files, to)
+    from okapi.data.sources import FORMAT_NAMES, Conversion  # imported here: numpy takes a while to load
+    from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
+
+    for name in (from_, as_):
+        if name is not None and name not in FORMAT_NAMES:
+            raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, FORMAT_NAMES))
+    options = SampleOptions(
+        view=view and SampleView(view),
+        scale=scale,
+        signed=None if results is None else results == "signed",
+        unknown_as_draw=unknown_result == "draw",
+    )
+    skipped = SkippedSamples(tell=lambda told: note(f"skipped: {told}"))
+    conversion = Conversion(
+        files,
+        to,
+        source_kind=from_,
+        target_kind=as_,
+        options=options,
+        target_scale=to_scale,
+        skip_damaged=skip_damaged,
+        skipped=skipped,
+    )
     begun = time.perf_counter()
-    _run(conversion)
-    seconds = round(time.perf_counter() - begun, 3)
-    skipped = conversion.skipped
-    if json:
-        emit(
-            {
-                "positions": conversion.positions,
-                "skipped": skipped.count,
-                "seconds": seconds,
-                "file": str(to),
-                "troubles": skipped.told,
-            }
+    with Progress("converting", THOUSANDTHS) as progress:
+        conversion.run(
+            lambda: progress.update(round(conversion.fraction * THOUSANDTHS), f"{conversion.positions:,} positions")
         )
+    seconds = round(time.perf_counter() - begun, 3)
+    counts = {"positions": conversion.positions, "skipped": skipped.count, "seconds": seconds}
+    if json:
+        emit({**counts, "file": str(to), "troubles": skipped.told})
     else:
         console = talk() if str(to) == "-" else out()
         console.print(
             f"{conversion.positions:,} positions in {to}, {skipped.count:,} skipped, {seconds:.1f} s", markup=False
-        )
-
-
-def _run(conversion: "Conversion") -> None:
-    with Progress("converting", THOUSANDTHS) as progress:
-        conversion.run(
-            lambda: progress.update(round(conversion.fraction * THOUSANDTHS), f"{conversion.positions:,} positions")
         )
 
 
@@ -150,53 +122,33 @@ def show(
         view: The point of view of its values, where it does not say so itself.
         verify: Compare all of a sample file with its checksums; a damaged one is an error.
     """
-    from okapi.formats.samples import SampleOptions, SampleView
-
-    answer = _described(
-        file, from_, SampleOptions(view=None if view is None else SampleView(view)), count, verify=verify
-    )
-    if json:
-        emit(answer)
-    else:
-        _print(file, answer)
-
-
-def _described(file: Path, kind: str | None, options: "SampleOptions", count: int, *, verify: bool) -> dict[str, Any]:
-    from okapi.core.packed import NO_GAME, NO_VALUE
+    from okapi.core.packed import NO_GAME, NO_VALUE  # imported here: numpy takes a while to load
     from okapi.data.samples import Samples
     from okapi.data.sources import read_samples
-    from okapi.formats.samples import SkippedSamples
+    from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
 
-    about: dict[str, Any] = {"file": str(file)}
-    if (kind or file.suffix.removeprefix(".")) == "samples":
+    told: dict[str, Any] = {"file": str(file)}
+    if (from_ or file.suffix.removeprefix(".")) == "samples":
         samples = Samples.open(file)
         if verify:
             samples.verify()
-        about |= {"card": samples.card, "columns": samples.columns.as_json(), "torn": samples.torn}
-        about |= {"cursor": samples.cursor}
-    skipped = SkippedSamples()
-    parts = read_samples(file, kind=kind, options=options, skipped=skipped)
-    positions = values = moves = results = games = 0
+        told |= {"card": samples.card, "columns": samples.columns.as_json(), "torn": samples.torn}
+        told |= {"cursor": samples.cursor}
+    skipped, options = SkippedSamples(), SampleOptions(view=view and SampleView(view))
+    counts = dict.fromkeys(("positions", "with_value", "with_move", "with_result", "with_game"), 0)
     first: list[dict[str, Any]] = []
-    for rows in parts:
-        positions += len(rows)
-        values += int((rows["value"] != NO_VALUE).sum())
-        moves += int((rows["move"] != 0).sum())
-        results += int((rows["result"] >= 0).sum())
-        games += int((rows["game"] != NO_GAME).sum())
-        if len(first) < count:
-            first.extend(_readable(rows[: count - len(first)]))
-    return {
-        **about,
-        "positions": positions,
-        "with_value": values,
-        "with_move": moves,
-        "with_result": results,
-        "with_game": games,
-        "skipped": skipped.count,
-        "troubles": skipped.told,
-        "rows": first,
-    }
+    for rows in read_samples(file, kind=from_, options=options, skipped=skipped):
+        counts["positions"] += len(rows)
+        counts["with_value"] += int((rows["value"] != NO_VALUE).sum())
+        counts["with_move"] += int((rows["move"] != 0).sum())
+        counts["with_result"] += int((rows["result"] >= 0).sum())
+        counts["with_game"] += int((rows["game"] != NO_GAME).sum())
+        first.extend(_readable(rows[: max(0, count - len(first))]))
+    told |= {**counts, "skipped": skipped.count, "troubles": skipped.told, "rows": first}
+    if json:
+        emit(told)
+    else:
+        _print(file, told)
 
 
 def _readable(rows: "Rows") -> Iterator[dict[str, Any]]:
@@ -218,18 +170,18 @@ def _readable(rows: "Rows") -> Iterator[dict[str, Any]]:
         }
 
 
-def _print(file: Path, answer: dict[str, Any]) -> None:
+def _print(file: Path, told: dict[str, Any]) -> None:
     console = out()
-    console.print(f"{file.name}: {answer['positions']:,} positions", markup=False)
-    told = ", ".join(f"{answer[f'with_{what}']:,} with a {what}" for what in ("value", "move", "result", "game"))
-    console.print(told, markup=False)
-    if answer["skipped"]:
-        console.print(f"{answer['skipped']:,} skipped; {answer['troubles'][0]}", markup=False)
-    for key, value in answer.get("card", {}).items():
+    console.print(f"{file.name}: {told['positions']:,} positions", markup=False)
+    kinds = ("value", "move", "result", "game")
+    console.print(", ".join(f"{told[f'with_{kind}']:,} with a {kind}" for kind in kinds), markup=False)
+    if told["skipped"]:
+        console.print(f"{told['skipped']:,} skipped; {told['troubles'][0]}", markup=False)
+    for key, value in told.get("card", {}).items():
         console.print(f"{key}: {value}", markup=False)
-    if answer["rows"]:
+    if told["rows"]:
         console.print("\n[bold]  value  move   result  ply  position[/]")
-    for row in answer["rows"]:
+    for row in told["rows"]:
         value, move, result = ("" if row[key] is None else row[key] for key in ("value", "move", "result"))
         console.print(f"{value:>7}  {move:<5}  {result:<6}  {row['ply']:>3}  {row['fen']}", markup=False)
 
@@ -278,34 +230,20 @@ def play(
         def show(now: "DatagenProgress") -> None:
             progress.show(now.games, now.kept, f"{now.positions_per_second:,.0f} positions/s")
 
-        try:
-            report = generate_samples(asked, games, to, threads=threads or processors(), watch=show, stop=stop)
-        except Unfinished:
-            progress.interrupted(f"; what is in {to} is safe")
-    if json:
-        emit(_games_described(report, to))
-    else:
-        _print_games(report, to)
-
-
-def _games_described(report: "DatagenProgress", to: Path) -> dict[str, Any]:
-    return {
-        "games": report.games,
-        "positions": report.positions,
-        "nodes": report.nodes,
-        "seconds": round(report.seconds, 3),
-        "positions_per_second": round(report.positions_per_second),
-        "file": str(to),
-        "results": dict(report.results),
-        "kept": report.kept,
-    }
-
-
-def _print_games(report: "DatagenProgress", to: Path) -> None:
-    out().print(
+        report = generate_samples(asked, games, to, threads=threads or processors(), watch=show, stop=stop)
+    answer(
+        {
+            "games": report.games,
+            "positions": report.positions,
+            "nodes": report.nodes,
+            "seconds": round(report.seconds, 3),
+            "positions_per_second": round(report.positions_per_second),
+            "file": str(to),
+            "results": dict(report.results),
+            "kept": report.kept,
+        },
         f"{report.games:,} games, {report.positions:,} positions in {to}, {report.seconds:.1f} s, "
         f"{report.positions_per_second:,.0f} positions/s",
-        markup=False,
+        results_in_words(report.results),
+        json=json,
     )
-    told = ", ".join(f"{report.results[result]:,} {result}" for result in ("1-0", "1/2-1/2", "0-1", "*"))
-    out().print(told, markup=False)

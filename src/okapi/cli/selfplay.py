@@ -1,77 +1,42 @@
 """`okapi selfplay`: games for training."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from okapi.cli.console import Json, emit, out, talk
-from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, CountOrZero, Positive, out_flag
-from okapi.cli.progress import FileProgress
+from okapi.cli.console import Json, answer, note
+from okapi.cli.options import AdjudicationOptions, Count, CountOrZero, Positive, StorageOptions, out_flag
+from okapi.cli.progress import FileProgress, results_in_words
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
     from okapi.arena.openings import GameStarts
-    from okapi.arena.selfplay import SelfPlay, SelfPlayReport
-    from okapi.arena.settings import GameSettings
-    from okapi.arena.workers import Workers
+    from okapi.arena.selfplay import SelfPlayReport
 
 OPENINGS = "random:8"
 """Where nothing else is said."""
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class SelfPlayOptions:
-    depth: Positive = None
-    """Search depth in plies for each move."""
-    nodes: Positive = None
-    """Nodes to search for each move."""
-    openings: str | None = None
-    """random:8 (so many random moves, which is usual), or an EPD, PGN or Polyglot file."""
-    plies: Count = 16
-    """How far into the games of an opening file to go."""
-    from_: Annotated[list[Path] | None, Parameter(name="--from")] = None
-    """Begin with positions of these files (a game store, an EPD, FENs, samples), after one random move: lai2015."""
-    max_plies: CountOrZero = 400
-    """Games that are longer have no result; 0: all are played to their end."""
-    seed: int = 1
-    """Random seed: starts, and players that choose at random."""
-    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0
-    """Seconds after which a player counts as hung."""
-
-    def config(self, players: list[str], games: int, endings: AdjudicationOptions) -> "SelfPlay":
-        from okapi.arena.selfplay import SelfPlay  # imported here: numpy takes a while to load
-        from okapi.arena.time_control import TimeControl
-
-        starts, opened = _starts(self.openings, self.from_, self.plies, self.seed, games)
-        return SelfPlay(
-            players=tuple(players),
-            control=TimeControl(depth=self.depth, nodes=self.nodes, stall_s=self.stall),
-            starts=starts,
-            starts_name=opened,
-            adjudication=endings.adjudication(),
-            max_plies=self.max_plies,
-            seed=self.seed,
-        )
-
-
-SELF_PLAY = SelfPlayOptions()
+FROM_HELP = "Begin with positions of these files (a game store, an EPD, FENs, samples), after one random move: lai2015."
 
 
 def selfplay(
-    players: Annotated[
-        list[str], Parameter(help="A brain, alphabeta:BRAIN, uci:COMMAND, …; one plays against itself.")
-    ],
+    players: list[str],
     /,
     *,
     games: Count,
     to: Annotated[Path, out_flag("--to")],
-    asked: SelfPlayOptions = SELF_PLAY,
-    endings: AdjudicationOptions = ADJUDICATION,
+    depth: Positive = None,
+    nodes: Positive = None,
+    openings: str | None = None,
+    plies: Count = 16,
+    from_: Annotated[list[Path] | None, Parameter(name="--from", help=FROM_HELP)] = None,
+    max_plies: CountOrZero = 400,
+    seed: int = 1,
+    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
+    endings: AdjudicationOptions = AdjudicationOptions(),
     concurrency: Annotated[int | None, Parameter(name=("--concurrency", "--threads"), validator=Number(gte=1))] = None,
     cluster: str | None = None,
     json: Json = False,
@@ -88,34 +53,61 @@ def selfplay(
       okapi selfplay "uci:stockfish{Skill Level=3}" --games 500 --nodes 2000 --concurrency 2 --out games.okapi
 
     Args:
+        players: A brain, alphabeta:BRAIN, uci:COMMAND, …; one plays against itself.
         games: Games that the store is to have.
         to: The game store to write, or to go on with.
+        depth: Search depth in plies for each move.
+        nodes: Nodes to search for each move.
+        openings: random:8 (so many random moves, which is usual), or an EPD, PGN or Polyglot file.
+        plies: How far into the games of an opening file to go.
+        max_plies: Games that are longer have no result; 0: all are played to their end.
+        seed: Random seed: starts, and players that choose at random.
+        stall: Seconds after which a player counts as hung.
         concurrency: Games at a time; as many as there are processors if not given.
         cluster: Play on the Ray cluster at this address (host:port, or auto).
     """
-    planned = asked.config(players, games, endings)
-    from okapi.arena.selfplay import play_selfplay
+    from okapi.arena.selfplay import SelfPlay, play_selfplay  # imported here: numpy takes a while to load
+    from okapi.arena.time_control import TimeControl
 
+    starts, opened = _starts(openings, from_, plies, seed, games)
+    planned = SelfPlay(
+        players=tuple(players),
+        control=TimeControl(depth=depth, nodes=nodes, stall_s=stall),
+        starts=starts,
+        starts_name=opened,
+        adjudication=endings.adjudication(),
+        max_plies=max_plies,
+        seed=seed,
+    )
+    make_workers = None if cluster is None else StorageOptions(concurrency=concurrency, cluster=cluster).make_workers()
     with FileProgress("self-play", games, to) as progress:
 
         def show(now: "SelfPlayReport") -> None:
             if now.trouble:
                 progress.note(now.trouble)
-            rate = (now.games - now.kept) / now.seconds * 60 if now.seconds else 0.0
-            progress.show(now.games, now.kept, f"{rate:,.0f} games/min")
+            progress.show(now.games, now.kept, f"{_per_minute(now):,.0f} games/min")
 
-        try:
-            report = play_selfplay(
-                planned, games, to, concurrency=concurrency, make_workers=_hire(cluster, concurrency), watch=show
-            )
-        except KeyboardInterrupt:
-            if not progress.begun:
-                raise
-            progress.interrupted(f"; what is in {to} is safe")
-    if json:
-        emit(_described(report, to))
-    else:
-        _print(report, to)
+        report = play_selfplay(planned, games, to, concurrency=concurrency, make_workers=make_workers, watch=show)
+    counts = {"games": report.games, "plies": report.plies, "positions": report.plies}
+    faults = f"; {report.faults:,} ended by a fault of a player" if report.faults else ""
+    answer(
+        {
+            **counts,
+            "seconds": round(report.seconds, 3),
+            "store": str(to),
+            "results": dict(report.results),
+            "faults": report.faults,
+            "kept": report.kept,
+        },
+        f"{report.games:,} games, {report.plies:,} positions in {to}, {report.seconds:.1f} s, "
+        f"{_per_minute(report):,.0f} games/min",
+        results_in_words(report.results) + faults,
+        json=json,
+    )
+
+
+def _per_minute(report: "SelfPlayReport") -> float:
+    return (report.games - report.kept) / report.seconds * 60 if report.seconds else 0.0
 
 
 def _starts(
@@ -132,40 +124,8 @@ def _starts(
         return starts, "from " + ", ".join(f"{path.name} {file_hash(path)}" for path in stored)
     starts = read_starts(openings or OPENINGS, plies=plies, seed=seed)
     if starts.different is not None and starts.different < games:
-        talk().print(f"there are only {starts.different:,} openings: games will repeat", markup=False)
+        note(f"there are only {starts.different:,} openings: games will repeat")
     if isinstance(starts, RandomStarts):
         return starts, openings or OPENINGS
     assert openings is not None
     return starts, f"{Path(openings).name} {file_hash(Path(openings))}, {plies} plies"
-
-
-def _hire(cluster: str | None, concurrency: int | None) -> "Callable[[GameSettings], Workers] | None":
-    if cluster is None:
-        return None
-    from okapi.arena.workers import ClusterWorkers
-
-    return lambda orders: ClusterWorkers(orders, cluster, concurrency)
-
-
-def _described(report: "SelfPlayReport", to: Path) -> dict[str, Any]:
-    return {
-        "games": report.games,
-        "plies": report.plies,
-        "positions": report.plies,
-        "seconds": round(report.seconds, 3),
-        "store": str(to),
-        "results": dict(report.results),
-        "faults": report.faults,
-        "kept": report.kept,
-    }
-
-
-def _print(report: "SelfPlayReport", to: Path) -> None:
-    rate = (report.games - report.kept) / report.seconds * 60 if report.seconds else 0.0
-    console = out()
-    console.print(
-        f"{report.games:,} games, {report.plies:,} positions in {to}, {report.seconds:.1f} s, {rate:,.0f} games/min",
-        markup=False,
-    )
-    told = ", ".join(f"{report.results[result]:,} {result}" for result in ("1-0", "1/2-1/2", "0-1", "*"))
-    console.print(f"{told}; {report.faults:,} ended by a fault of a player" if report.faults else told, markup=False)

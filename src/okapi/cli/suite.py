@@ -1,8 +1,8 @@
 """`okapi suite`: how many positions of a test suite a player solves."""
 
-import time
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,23 +14,21 @@ from okapi.arena.suite import (
     ReferenceEngine,
     SuiteAnswer,
     SuiteScore,
-    SuiteTask,
     by_theme,
     read_suite,
     run_suite,
     summary,
 )
 from okapi.arena.suite_page import suite_page
-from okapi.cli.console import Exit, Json, emit, make_table, out, print_table, talk, write_text
-from okapi.cli.options import Count, Positive, out_flag
+from okapi.cli.console import Exit, Json, emit, make_table, note, out, print_table, table_of, write_text
+from okapi.cli.options import Count, Positive, out_flag, search_limits
 from okapi.cli.progress import Progress
 from okapi.core import Limits
-from okapi.players import Player, parse_player
+from okapi.players import parse_player
 
-FOR_A_POSITION_MS = 100
+FOR_A_POSITION = Limits(movetime_ms=100, overhead_ms=0)
+TO_JUDGE = Limits(nodes=1_000_000, overhead_ms=0)
 """Where no limit is given."""
-
-TO_JUDGE_NODES = 1_000_000
 
 FEW = 30
 """Up to so many misses are listed. With a judge, every move is."""
@@ -77,69 +75,36 @@ def suite(
         judge_movetime: Milliseconds it searches.
         page: Write a page with boards for the misses to this file.
     """
-    limits = Limits(
-        nodes=nodes, depth=depth, overhead_ms=0, movetime_ms=movetime or (None if nodes or depth else FOR_A_POSITION_MS)
-    )
+    limits = search_limits(nodes, depth, movetime, FOR_A_POSITION)
     tasks = read_suite(file)
     if count is not None and count < len(tasks):
         tasks = [tasks[index * len(tasks) // count] for index in range(count)]
-    arbiter = None if judge is None else _arbiter(judge, judge_nodes, judge_depth, judge_movetime)
-    begun = time.perf_counter()
-    answers = _solve(tasks, lambda: parse_player(player), limits, arbiter, concurrency)
-    seconds = time.perf_counter() - begun
+    judging = search_limits(judge_nodes, judge_depth, judge_movetime, TO_JUDGE)
+    arbiter = None if judge is None else lambda: ReferenceEngine(parse_player(judge), judging)
+    answers: list[SuiteAnswer] = []
+    solved = 0
+    with suppress(KeyboardInterrupt), Progress("suite", len(tasks)) as progress:
+        hire = partial(parse_player, player)
+        for answer in run_suite(tasks, hire, limits, make_reference=arbiter, concurrency=concurrency):
+            answers.append(answer)
+            solved += answer.solved
+            progress.update(len(answers), f"{solved} of {len(answers)} solved")
+    seconds = progress.seconds
+    answers.sort(key=lambda answer: answer.task.number)
     complete = len(answers) == len(tasks)
     if page is not None and answers:
-        _write_page(page, file.stem, answers, player, limits, judge or "")
+        given = {"ms": limits.movetime_ms, "nodes": limits.nodes, "plies": limits.depth}
+        limited = " and ".join(f"{number:,} {unit}" for unit, number in given.items() if number) + " a position"
+        write_text(page, suite_page(file.stem, answers, player=player, limits=limited, reference=judge or ""))
     if json:
         emit({**_described(answers), "player": player, "seconds": round(seconds, 3), "complete": complete})
     elif answers:
         _print_report(answers, seconds, everything=judge is not None)
     if page is not None and answers:
-        talk().print(f"the page is in {page}", markup=False)
+        note(f"the page is in {page}")
     if not complete:
-        talk().print(f"interrupted after {len(answers)} of {len(tasks)} positions")
+        note(f"interrupted after {len(answers)} of {len(tasks)} positions")
     return Exit.DONE if complete else Exit.INTERRUPTED
-
-
-def _solve(
-    tasks: list[SuiteTask],
-    hire: Callable[[], Player],
-    limits: Limits,
-    judge: Callable[[], ReferenceEngine] | None,
-    concurrency: int,
-) -> list[SuiteAnswer]:
-    """All answers, in the order of the tasks; after Ctrl-C, those that there are."""
-    answers: list[SuiteAnswer] = []
-    solved = 0
-    with Progress("suite", len(tasks)) as progress:
-        try:
-            for answer in run_suite(tasks, hire, limits, make_reference=judge, concurrency=concurrency):
-                answers.append(answer)
-                solved += answer.solved
-                progress.update(len(answers), f"{solved} of {len(answers)} solved")
-        except KeyboardInterrupt:
-            pass
-    return sorted(answers, key=lambda answer: answer.task.number)
-
-
-def _arbiter(spec: str, nodes: int | None, depth: int | None, movetime: int | None) -> Callable[[], ReferenceEngine]:
-    limits = Limits(
-        nodes=nodes or (None if depth or movetime else TO_JUDGE_NODES), depth=depth, movetime_ms=movetime, overhead_ms=0
-    )
-    return lambda: ReferenceEngine(parse_player(spec), limits)
-
-
-def _write_page(page: Path, title: str, answers: list[SuiteAnswer], player: str, limits: Limits, judge: str) -> None:
-    given = [
-        f"{number:,} {unit}"
-        for number, unit in ((limits.movetime_ms, "ms"), (limits.nodes, "nodes"), (limits.depth, "plies"))
-        if number
-    ]
-    limited = " and ".join(given) + " a position"
-    write_text(page, suite_page(title, answers, player=player, limits=limited, reference=judge))
-
-
-# --- Reports --------------------------------------------------------------------------------------------------------
 
 
 def _described(answers: list[SuiteAnswer]) -> dict[str, Any]:
@@ -197,14 +162,11 @@ def _share(score: SuiteScore) -> float:
 def _move_table(answers: list[SuiteAnswer]) -> Table:
     judged = any(answer.comparison is not None for answer in answers)
     graded = any(answer.task.graded for answer in answers)
-    words = ("position", "wanted", "played")
-    numbers = (*(["points"] if graded else []), *(["Δ pawns"] if judged else []))
-    table = make_table(*words, *numbers, text=words)
+    columns = {"position": "", "wanted": "", "played": ""}
+    columns |= {**({"points": "d"} if graded else {}), **({"Δ pawns": ".2f"} if judged else {})}
+    rows = []
     for answer in answers:
-        cells = [escape(answer.task.name), answer.task.wanted(), escape(answer.played)]
-        if graded:
-            cells.append(str(answer.points))
-        if judged:
-            cells.append("" if answer.comparison is None else f"{answer.comparison.delta / 100:.2f}")
-        table.add_row(*cells, style="green" if answer.solved else "")
-    return table
+        points = (answer.points,) if graded else ()
+        lost = (answer.comparison and answer.comparison.delta / 100,) if judged else ()
+        rows.append((answer.task.name, answer.task.wanted(), answer.played, *points, *lost))
+    return table_of(columns, rows, styles=["green" if answer.solved else "" for answer in answers])

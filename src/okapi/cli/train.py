@@ -1,23 +1,22 @@
 """`okapi train`, and its alias `okapi evolve`: options, and the progress and result of every recipe in the terminal."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter, validators
 
-from okapi.cli.console import Json, emit, interruptible, make_table, out, print_table
+from okapi.cli.console import Json, answer, interruptible, make_table
 from okapi.cli.options import Positive, make_executor
-from okapi.cli.progress import THOUSANDTHS, Progress, minutes
+from okapi.cli.progress import THOUSANDTHS, Progress
 from okapi.errors import NotFound, UsageError
 from okapi.settings import parse_override
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from okapi.recipes import Recipe
     from okapi.recipes.run import RecipeProgress
 
 OUT_HELP = (
@@ -51,15 +50,13 @@ class DataOptions:
     """Of `champion`: generations of self-play, training and test."""
 
     @property
-    def given(self) -> list[str]:
-        """The names of those that were given."""
-        return [each.name for each in fields(self) if getattr(self, each.name) is not None]
+    def given(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if value is not None}
 
     def settings(self) -> dict[str, Any]:
-        suite = self.suite and str(self.suite)
-        given = {"player": self.player, "brain": self.brain, "elo": self.elo, "suite": suite}
-        given["generations"] = self.generations
-        return {name: value for name, value in given.items() if value is not None}
+        """Those that a recipe takes as its settings."""
+        settings = {name: value for name, value in self.given.items() if name not in ("labels", "games")}
+        return settings | ({} if self.suite is None else {"suite": str(self.suite)})
 
     def check(self) -> None:
         """NotFound for a file that does not exist."""
@@ -96,17 +93,14 @@ class RunOptions:
 SEVERAL = ("champion", "nnue")
 """Methods that take several files of labels."""
 
-NO_DATA = DataOptions()
-RUN_OPTIONS = RunOptions()
-
 
 def train(
     recipe: Annotated[str | None, Parameter(help="A recipe's name; --list shows them.")] = None,
     /,
     *,
     list_: Annotated[bool, Parameter(name="--list", negative="", help="List the recipes.")] = False,
-    data: DataOptions = NO_DATA,
-    run: RunOptions = RUN_OPTIONS,
+    data: DataOptions = DataOptions(),
+    run: RunOptions = RunOptions(),
     json: Json = False,
 ) -> None:
     """Train a brain by a recipe: on labelled positions, on games, by self-play or by evolution.
@@ -126,11 +120,11 @@ def train(
       okapi train champion --labels labels.samples --generations 4 --out mine
     """
     if list_:
-        return list_recipes(json=json)
-    data.check()
-    if recipe is None:
+        list_recipes(json=json)
+    elif recipe is None:
         raise UsageError("which recipe?", hint="`okapi train --list` shows them")
-    return train_with(recipe, data, run, json=json)
+    else:
+        train_with(recipe, data, run, json=json)
 
 
 def evolve(
@@ -139,7 +133,7 @@ def evolve(
     *,
     list_: Annotated[bool, Parameter(name="--list", negative="", help="List the recipes of evolution.")] = False,
     games: Path | None = None,
-    run: RunOptions = RUN_OPTIONS,
+    run: RunOptions = RunOptions(),
     json: Json = False,
 ) -> None:
     """Evolve a brain by a recipe, and show best, mean, spread and time left of each generation: an alias of train.
@@ -157,41 +151,45 @@ def evolve(
         games: Games of masters: a PGN file, plain or compressed, or a game store; Okapi can play games of its own.
     """
     if list_:
-        return list_recipes("evolution", json=json)
-    if recipe is None:
+        list_recipes("evolution", json=json)
+    elif recipe is None:
         raise UsageError("which recipe?", hint="`okapi evolve --list` shows them")
-    data = DataOptions(games=games)
-    data.check()
-    return train_with(recipe, data, run, json=json)
+    else:
+        train_with(recipe, DataOptions(games=games), run, json=json)
 
 
 def list_recipes(method: str | None = None, *, json: bool) -> None:
     from okapi.recipes import RECIPES
 
     shown = {name: recipe for name, recipe in RECIPES.items() if method in (None, recipe.method)}
-    if json:
-        listed = [{"name": name, "what": recipe.title, "needs": recipe.needs} for name, recipe in shown.items()]
-        emit({"recipes": listed, "trainings": listed})  # `trainings`: until version 0.9
-        return
-    table = make_table("recipe", "learns from", "what it makes", text=("recipe", "learns from", "what it makes"))
+    listed = [{"name": name, "what": recipe.title, "needs": recipe.needs} for name, recipe in shown.items()]
+    headings = ("recipe", "learns from", "what it makes")
+    table = make_table(*headings, text=headings)
     table.columns[0].no_wrap = True
     for name, recipe in shown.items():
         table.add_row(f"[bold]{name}[/]", recipe.needs, recipe.title)
-    print_table(table)
+    answer({"recipes": listed, "trainings": listed}, table, json=json)  # `trainings`: until version 0.9
 
 
 def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool) -> None:
-    """Run a recipe, show its progress and print its result: exit code."""
+    """Run a recipe, show its progress and print its result."""
+    data.check()
     from okapi.recipes import check_data, find_recipe
 
     recipe, labels = find_recipe(name), data.labels or []
     check_data(name, data.given)
-    _check(name, recipe, labels)
+    if recipe.needs_torch and find_spec("torch") is None:
+        raise NotFound(f"`{name}` needs PyTorch, which is not installed", hint="pip install okapi-chess[learn]")
+    one_file = recipe.method not in SEVERAL
+    if one_file and len(labels) > 1:
+        hint = "okapi samples convert A B --out BOTH.samples"
+        raise UsageError(f"`{name}` learns from one file of labels", hint=hint)
     from okapi.brains.library import run_folder
     from okapi.recipes.config import RecipeConfig  # here, because numpy takes a while to import
     from okapi.recipes.run import RecipeRun
 
-    words = _folder_words(name, recipe, data.player, options)
+    verb = "evolve" if recipe.method == "evolution" else "train"
+    words = (verb, name, *re.findall(r"\w+", (data.player or "").lower()), options.size, str(options.seed))
     folder = Path() if options.estimate else run_folder(options.to, "-".join(words))  # an estimate makes none
     config = RecipeConfig(
         options.size,
@@ -199,7 +197,7 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
         make_executor(options.threads, options.cluster),
         data.games,
         data.settings() | dict(map(parse_override, options.change or [])),
-        labels[0] if labels and recipe.method not in SEVERAL else None,
+        labels[0] if labels and one_file else None,
         folder / "labels",
     )
     with RecipeDisplay() as display, interruptible() as stop:
@@ -222,38 +220,11 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
 
         measured = "" if data.given or recipe.measured is None else str(recipe.measured)
         known = " ".join(filter(None, (measured, expectation(name))))
-        if json:
-            emit({"recipe": name, "minutes": options.minutes, "plan": plan, "measured": known})
-        else:
-            out().print("\n".join(filter(None, (f"plan: {plan}", known))), markup=False)
-        return
-    if result is None:
-        return
-    if json:
-        emit(result.figures)
-        return
-    brain = [f"brain: {result.figures['brain']}"] if "brain" in result.figures else []
-    for line in (*result.lines, *brain):
-        out().print(line, markup=False)
-
-
-def _check(name: str, recipe: "Recipe", labels: list[Path]) -> None:
-    from importlib.util import find_spec
-
-    if recipe.needs_torch and find_spec("torch") is None:
-        raise NotFound(f"`{name}` needs PyTorch, which is not installed", hint="pip install okapi-chess[learn]")
-    if recipe.method not in SEVERAL and len(labels) > 1:
-        raise UsageError(
-            f"`{name}` learns from one file of labels", hint="okapi samples convert A B --out BOTH.samples"
-        )
-
-
-def _folder_words(name: str, recipe: "Recipe", player: str | None, options: RunOptions) -> Iterator[str]:
-    yield "evolve" if recipe.method == "evolution" else "train"
-    yield name
-    yield from re.findall(r"\w+", (player or "").lower())
-    yield options.size
-    yield str(options.seed)
+        told = {"recipe": name, "minutes": options.minutes, "plan": plan, "measured": known}
+        answer(told, *filter(None, (f"plan: {plan}", known)), json=json)
+    elif result is not None:
+        brain = [f"brain: {result.figures['brain']}"] if "brain" in result.figures else []
+        answer(result.figures, *result.lines, *brain, json=json)
 
 
 class RecipeDisplay(Progress):
@@ -266,10 +237,12 @@ class RecipeDisplay(Progress):
         """Draw how far it is. The time left is that of the stage."""
         if now.stage != self._stage:
             self._stage, self._begun_at, self._begun_with = now.stage, self.seconds, now.done or 0.0
-        new = 0.0 if now.done is None else now.done - self._begun_with
-        left = f", {minutes((self.seconds - self._begun_at) / new * (1 - (now.done or 0)))} left" if new > 0 else ""
-        line = f"{now.stage}{': ' if now.stage else ''}{now.text}{left}"
-        self.update(round(THOUSANDTHS * (now.done or 0)), line=line, above=lambda: _drawn(now, line))
+        done = now.done or 0.0
+        line = f"{now.stage}{': ' if now.stage else ''}{now.text}"
+        if done > self._begun_with:
+            left = (self.seconds - self._begun_at) / (done - self._begun_with) * (1 - done)
+            line += f", {round(left) // 60}:{round(left) % 60:02} left"
+        self.update(round(THOUSANDTHS * done), line, above=lambda: _drawn(now, line))
 
 
 def _drawn(now: "RecipeProgress", line: str) -> "Text":

@@ -1,6 +1,7 @@
 """`okapi tune`: the constants of the search, tuned by SPSA on the results of games."""
 
-from dataclasses import dataclass
+from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -8,12 +9,12 @@ from cyclopts.validators import Number
 from rich.table import Table
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Json, emit, make_table, out, print_table
-from okapi.cli.options import ADJUDICATION, AdjudicationOptions, Count, Positive
+from okapi.cli.console import Json, answer, table_of
+from okapi.cli.options import AdjudicationOptions, Count, Positive
 from okapi.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from okapi.recipes.tune import TuneConfig, TuneResult
+    from okapi.recipes.tune import TuneResult
 
 USUAL_NODES = 5000
 """Nodes to search for each move where neither nodes nor a depth are given."""
@@ -22,56 +23,20 @@ MOST_ROWS = 20
 """Constants in the table, those that moved most."""
 
 
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class TuneOptions:
-    player: str = "alphabeta"
-    """The search that is tuned, as in okapi match: alphabeta:BRAIN and options."""
-    constants: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None
-    """Constants to tune; all if not given. A few need fewer games than many."""
-    iterations: Count = 500
-    """Iterations; the step sizes shrink accordingly."""
-    directions: Count = 8
-    """Pairs of games in each iteration."""
-    rate: Annotated[float | None, Parameter(validator=Number(gt=0))] = None
-    """Steps that a constant moves for a won game, in the end; chosen by the number of games if not given."""
-    nodes: Positive = None
-    """Nodes to search for each move; 5000 if not given."""
-    depth: Positive = None
-    """Search depth in plies for each move."""
-    openings: str | None = None
-    """EPD, PGN or Polyglot file; our own set of balanced openings if not given."""
-    plies: Count = 16
-    """How far into the games of an opening file to go."""
-    seed: int = 1
-    """Random seed: directions, and the order of the openings."""
-
-    def config(self, endings: AdjudicationOptions) -> "TuneConfig":
-        from okapi.arena.time_control import TimeControl  # here, because numpy takes a while and others do without
-        from okapi.recipes.tune import TuneConfig, chosen_constants
-
-        return TuneConfig(
-            player=self.player,
-            constants=chosen_constants(self.constants or ()),
-            iterations=self.iterations,
-            directions=self.directions,
-            rate=self.rate,
-            control=TimeControl(nodes=self.nodes or (None if self.depth else USUAL_NODES), depth=self.depth),
-            openings=self.openings,
-            plies=self.plies,
-            adjudication=endings.adjudication(),
-            seed=self.seed,
-        )
-
-
-TUNE_OPTIONS = TuneOptions()
-
-
 def tune(
     *,
     list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
-    asked: TuneOptions = TUNE_OPTIONS,
-    endings: AdjudicationOptions = ADJUDICATION,
+    player: str = "alphabeta",
+    constants: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    iterations: Count = 500,
+    directions: Count = 8,
+    rate: Annotated[float | None, Parameter(validator=Number(gt=0))] = None,
+    nodes: Positive = None,
+    depth: Positive = None,
+    openings: str | None = None,
+    plies: Count = 16,
+    seed: int = 1,
+    endings: AdjudicationOptions = AdjudicationOptions(),
     to: Annotated[str | None, Parameter(name=("--out", "--to"))] = None,
     concurrency: Positive = None,
     json: Json = False,
@@ -90,61 +55,67 @@ def tune(
 
     Args:
         list_: List the constants.
+        player: The search that is tuned, as in okapi match: alphabeta:BRAIN and options.
+        constants: Constants to tune; all if not given. A few need fewer games than many.
+        iterations: Iterations; the step sizes shrink accordingly.
+        directions: Pairs of games in each iteration.
+        rate: Steps that a constant moves for a won game, in the end; chosen by the number of games if not given.
+        nodes: Nodes to search for each move; 5000 if not given.
+        depth: Search depth in plies for each move.
+        openings: EPD, PGN or Polyglot file; our own set of balanced openings if not given.
+        plies: How far into the games of an opening file to go.
+        seed: Random seed: directions, and the order of the openings.
         to: The name of the run, or a path of its folder; one by its settings if not given.
         concurrency: Games at a time; as many as there are processors if not given.
     """
     if list_:
         _list(json=json)
         return
-    from okapi.recipes.tune import PICTURE
+    from okapi.arena.time_control import TimeControl  # here, because numpy takes a while and others do without
+    from okapi.recipes.tune import PICTURE, TuneConfig, chosen_constants
     from okapi.recipes.tune import tune as learn
 
-    planned, iterations = asked.config(endings), asked.iterations
+    planned = TuneConfig(
+        player=player,
+        constants=chosen_constants(constants or ()),
+        iterations=iterations,
+        directions=directions,
+        rate=rate,
+        control=TimeControl(nodes=nodes or (None if depth else USUAL_NODES), depth=depth),
+        openings=openings,
+        plies=plies,
+        adjudication=endings.adjudication(),
+        seed=seed,
+    )
     folder = run_folder(to, planned.run_name())
-    latest: TuneResult | None = None
     with Progress("iterations", iterations) as progress:
 
         def show(now: "TuneResult", played: bool) -> None:
-            nonlocal latest
-            latest = now
-            if not played:
+            table = partial(constants_table, now, MOST_ROWS)
+            progress.kept = f" after {now.iterations} of {iterations} iterations; games are in {folder}"
+            progress.result = table
+            if played:
+                progress.update(now.iterations, lambda: _so_far(now), above=table)
+            else:
                 progress.resume(now.iterations)
-                return
-            progress.update(now.iterations, lambda: _so_far(now), above=lambda: constants_table(now, MOST_ROWS))
 
-        try:
-            found = learn(planned, folder, threads=concurrency, watch=show)
-        except KeyboardInterrupt:
-            if latest is None:
-                raise
-            progress.stop()
-            progress.print(constants_table(latest, MOST_ROWS))
-            done = f" after {latest.iterations} of {iterations} iterations; games are in {folder}"
-            progress.interrupted(done)
-    if json:
-        emit({**found.as_json(), "folder": str(folder), "picture": str(folder / PICTURE)})
-        return
-    print_table(constants_table(found))
-    for line in (
+        found = learn(planned, folder, threads=concurrency, watch=show)
+    answer(
+        {**found.as_json(), "folder": str(folder), "picture": str(folder / PICTURE)},
+        constants_table(found),
         f"\n{found.iterations} iterations, {found.games} games; curves are in {folder / PICTURE}",
         f"the player: {found.player}",
         f"to prove it: {found.proof}",
-    ):
-        out().print(line, markup=False)
+        json=json,
+    )
 
 
 def _list(*, json: bool) -> None:
     from okapi.core import constants
 
-    if json:
-        keys = ("name", "usual", "least", "most", "step")
-        emit({"constants": [{key: getattr(constant, key) for key in keys} for constant in constants()]})
-        return
-    table = make_table("constant", "usual", "least", "most", "step", text=["constant"])
-    for constant in constants():
-        numbers = (constant.usual, constant.least, constant.most, constant.step)
-        table.add_row(constant.name, *map(str, numbers))
-    print_table(table)
+    listed = [asdict(constant) for constant in constants()]
+    columns = {"constant": "", "usual": "d", "least": "d", "most": "d", "step": "d"}
+    answer({"constants": listed}, table_of(columns, (constant.values() for constant in listed)), json=json)
 
 
 def _so_far(found: "TuneResult") -> str:
@@ -154,8 +125,7 @@ def _so_far(found: "TuneResult") -> str:
 
 def constants_table(found: "TuneResult", most: int | None = None) -> Table:
     """Where each constant was and is, the one that moved most first."""
-    table = make_table("constant", "was", "is", "steps", text=["constant"])
     start, values = found.tuning.start, found.values
-    for name, steps in sorted(found.moved.items(), key=lambda item: -abs(item[1]))[:most]:
-        table.add_row(name, str(start[name]), str(values[name]), f"{steps:+.2f}")
-    return table
+    ranked = sorted(found.moved.items(), key=lambda item: -abs(item[1]))[:most]
+    rows = ((name, start[name], values[name], steps) for name, steps in ranked)
+    return table_of({"constant": "", "was": "d", "is": "d", "steps": "+.2f"}, rows)

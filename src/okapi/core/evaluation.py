@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from okapi.core import _core
 from okapi.core._core import Evaluator, RawBrain
 from okapi.core.packed import LegalMoves, rows
-from okapi.core.search import known_heuristics
+from okapi.core.search import check_least, known_heuristics
 from okapi.errors import InvalidBrain
 
 FACTORS: Final[tuple[str, ...]] = tuple(_core.factor_names())
@@ -40,8 +40,7 @@ def choose(
     A choice depends on its evaluator and its position alone: there is no table and no history. 0 where no
     move is legal. One row an evaluator, one column a position.
     """
-    if depth < 1:
-        raise ValueError(f"depth is {depth}: expected 1 or more")
+    check_least(1, depth=depth)
     listed = list(evaluators)
     chosen = np.zeros((len(listed), len(positions)), np.uint16)
     switched_off = known_heuristics(without)
@@ -56,20 +55,13 @@ def choose(
 
 
 def solve(
-    evaluators: Sequence[Evaluator],
-    positions: NDArray[np.void],
-    moves: ArrayLike,
-    *,
-    depth: int = 1,
-    without: Sequence[str] = (),
-    threads: int = 1,
+    evaluators: Sequence[Evaluator], positions: NDArray[np.void], moves: ArrayLike, *, without: Sequence[str] = ()
 ) -> NDArray[np.bool_]:
-    """Where each evaluator chooses the given move (Move.bits). See choose()."""
+    """Where each evaluator chooses the given move (Move.bits) at a depth of one ply. See choose()."""
     wanted = np.asarray(moves, np.uint16)
     if wanted.shape != (len(positions),):
         raise ValueError(f"there are {len(positions)} positions and moves of shape {wanted.shape}")
-    chosen = choose(evaluators, positions, depth=depth, without=without, threads=threads)
-    return np.equal(chosen, wanted)
+    return np.equal(choose(evaluators, positions, without=without), wanted)
 
 
 def evaluate(evaluators: Sequence[Evaluator], positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int32]:

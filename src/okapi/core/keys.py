@@ -54,10 +54,6 @@ class KeySet:
     def __len__(self) -> int:
         return len(self._set)
 
-    @property
-    def nbytes(self) -> int:
-        return self._set.nbytes
-
 
 def successors_in(positions: NDArray[np.void], wanted: KeySet) -> NDArray[np.void]:
     """Rows of SUCCESSOR: of all positions that one legal move leads to, from each POSITION, those in a set.

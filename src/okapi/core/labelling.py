@@ -11,6 +11,7 @@ from okapi.core._core import EngineFailure as EngineFailure
 from okapi.core._core import Evaluator
 from okapi.core.packed import POSITION, rows
 from okapi.core.samples import LINE
+from okapi.core.search import check_least
 
 LABEL: Final = np.dtype(
     [
@@ -96,8 +97,7 @@ def best_moves(
     Each is searched on its own, with all that the ordinary search has but endgame tables; an answer depends on its
     evaluator and its position alone. 0 where no move is legal.
     """
-    if nodes < 1:
-        raise ValueError(f"nodes is {nodes}: expected 1 or more")
+    check_least(1, nodes=nodes)
     moves, values = np.zeros(len(positions), np.uint16), np.zeros(len(positions), np.int32)
     _core.best_moves(evaluator, rows(positions), moves, values, nodes=nodes, threads=threads)
     return moves, values
@@ -112,8 +112,7 @@ def internal_nodes(
     of them, quiescence does not count, and after a null move it is the other side's turn. Of a search that looks into
     fewer, all of them.
     """
-    if nodes < 1 or each < 1:
-        raise ValueError(f"nodes and each are {nodes} and {each}: expected 1 or more")
+    check_least(1, nodes=nodes, each=each)
     drawn = np.zeros((len(positions), each), POSITION)
     counts = np.zeros(len(positions), np.uint32)
     _core.inner_nodes(

@@ -7,7 +7,7 @@ from typing import Final
 from okapi.core import _core
 from okapi.core._core import Color, Evaluator, MovePrior, Position
 from okapi.core.game import Decision, Game
-from okapi.core.search import Limits, known_budget, known_constants, known_heuristics, value_from_core
+from okapi.core.search import Limits, check_least, known_budget, known_constants, known_heuristics, value_from_core
 from okapi.errors import UsageError
 
 MOST_THREADS: Final = 1024
@@ -44,8 +44,7 @@ class MatchPlayer:
             raise UsageError("a player needs a limit for each move", hint="Limits(depth=4), or nodes, or movetime_ms")
         if limits.mate or limits.white or limits.black or limits.only:
             raise UsageError("a player of a match is limited by depth, nodes or time for each move, and nothing else")
-        if self.table_mb < 1:
-            raise ValueError(f"table_mb is {self.table_mb}: expected 1 or more")
+        check_least(1, table_mb=self.table_mb)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,8 @@ def unreadable(position: Position, text: str) -> OkapiError:
     if not match:
         return InvalidMove(text)
     legal = [position.san(move) for move in position.legal_moves()]
-    fitting = [san for san in legal if match["to"] and _same_piece_and_target(text.strip(), san)]
+    wanted = _piece_and_target(text.strip())
+    fitting = [san for san in legal if match["to"] and _piece_and_target(san) == wanted]
     if len(fitting) > 1:
         return IllegalMove(text, position.fen(), fitting, why="fits several moves")
     return IllegalMove(text, position.fen(), legal)
@@ -35,11 +36,6 @@ def illegal(position: Position, move: Move) -> OkapiError:
 
 def over(position: Position) -> OkapiError:
     return GameIsOver(position.fen(), position.ending() or "nothing to play")
-
-
-def _same_piece_and_target(text: str, san: str) -> bool:
-    """Do both move the same kind of piece to the same square?"""
-    return _piece_and_target(text) == _piece_and_target(san)
 
 
 def _piece_and_target(san: str) -> tuple[str, str]:

@@ -17,7 +17,7 @@ array([[6., 6.],
        [0., 0.]], dtype=float32)
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -29,6 +29,7 @@ from okapi.errors import InvalidBrain
 
 Tensors = Mapping[str, NDArray[np.float32]]
 
+LAYERS: Final = ("dense", "convolve", "residual", "flatten", "from-to")
 ACTIVATIONS: Final = ("none", "relu", "elu", "tanh", "sigmoid")
 
 MOST_LAYERS: Final = 256
@@ -48,41 +49,13 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class Dense:
-    weights: Weights
-    activation: str
+class Layer:
+    """One layer of a card, checked."""
 
-
-@dataclass(frozen=True, slots=True)
-class Convolve:
-    weights: Weights
-    activation: str
-
-
-@dataclass(frozen=True, slots=True)
-class ResidualLayer:
-    """Two convolutions, whose output is added to their input."""
-
-    first: Weights
-    second: Weights
-    squeeze: tuple[Weights, Weights] | None
-    activation: str
-
-
-@dataclass(frozen=True, slots=True)
-class Flatten:
-    """Planes as one row of numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class FromToLayer:
-    """A number for every two squares; 64 * from + to is its place. It ends a network."""
-
-    queries: Weights
-    keys: Weights
-
-
-Layer = Dense | Convolve | ResidualLayer | Flatten | FromToLayer
+    do: str
+    weights: tuple[Weights, ...] = ()
+    """Of a residual layer those of both convolutions, then those of both layers of `squeeze`."""
+    activation: str = "none"
 
 
 def read(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int | None = None) -> tuple[list[Layer], int]:
@@ -117,34 +90,41 @@ class _LayerReader:
     def read(self, layer: Any) -> Layer:
         self._number += 1
         do = layer.get("do") if isinstance(layer, dict) else None
-        if not isinstance(do, str) or do not in LAYERS:
-            raise InvalidBrain(f"layer {self._number} does `{do}`", hint=f"known are {', '.join(LAYERS)}; {AGAIN}")
-        return LAYERS[do](self, layer)
+        match do:
+            case "dense":
+                return Layer(do, (self._dense(layer),), self._activation(layer))
+            case "convolve":
+                return Layer(do, (self._kernels(layer.get("name")),), self._activation(layer))
+            case "residual":
+                return Layer(do, self._residual(layer), self._activation(layer))
+            case "flatten":
+                self.shape = (int(np.prod(self.shape)),)
+                return Layer(do)
+            case "from-to":
+                return Layer(do, self._from_to(layer))
+        raise self._wrong(f"does `{do}`", f"known are {', '.join(LAYERS)}; {AGAIN}")
 
-    def dense(self, layer: Mapping[str, Any]) -> Layer:
+    def _dense(self, layer: Mapping[str, Any]) -> Weights:
         if len(self.shape) != 1:
             raise self._wrong(f"is dense, but sees planes of shape {list(self.shape)}", "put a flatten before it")
         weights = self._linear(layer.get("name"), inputs=self.shape[0])
         self.shape = weights.bias.shape
-        return Dense(weights, self._activation(layer))
+        return weights
 
-    def convolve(self, layer: Mapping[str, Any]) -> Layer:
-        return Convolve(self._kernels(layer.get("name")), self._activation(layer))
-
-    def residual(self, layer: Mapping[str, Any]) -> Layer:
+    def _residual(self, layer: Mapping[str, Any]) -> tuple[Weights, ...]:
         shape = self.shape
-        names = self._pair(layer, "names")
-        first, second = self._kernels(names[0]), self._kernels(names[1])
+        first, second = (self._kernels(name) for name in self._pair(layer, "names"))
         if self.shape != shape:
             raise self._wrong(f"adds {self.shape[0]} channels to {shape[0]}", "both have to be as many")
-        squeeze = self._squeeze(*self._pair(layer, "squeeze")) if "squeeze" in layer else None
-        return ResidualLayer(first, second, squeeze, self._activation(layer))
+        if "squeeze" not in layer:
+            return first, second
+        names = self._pair(layer, "squeeze")
+        narrow = self._linear(names[0], inputs=shape[0])
+        wide = self._linear(names[1], inputs=len(narrow.bias))
+        self._check_bias(wide, shape[0])
+        return first, second, narrow, wide
 
-    def flatten(self, layer: Mapping[str, Any]) -> Layer:
-        self.shape = (int(np.prod(self.shape)),)
-        return Flatten()
-
-    def from_to(self, layer: Mapping[str, Any]) -> Layer:
+    def _from_to(self, layer: Mapping[str, Any]) -> tuple[Weights, ...]:
         shape = self.shape
         names = self._pair(layer, "names")
         queries = self._kernels(names[0])
@@ -156,7 +136,7 @@ class _LayerReader:
                 f"has kernels {list(kernels)} and {list(keys.weight.shape)}", "both have one square and are as many"
             )
         self.shape = ((shape[1] * shape[2]) ** 2,)
-        return FromToLayer(queries, keys)
+        return queries, keys
 
     # --- Parts ------------------------------------------------------------------------------------------------------
 
@@ -176,14 +156,6 @@ class _LayerReader:
         self._check_bias(weights, channels)
         self.shape = (channels, *self.shape[1:])
         return weights
-
-    def _squeeze(self, first: Any, second: Any) -> tuple[Weights, Weights]:
-        """The scale of each channel: two dense layers."""
-        channels = self.shape[0]
-        narrow = self._linear(first, inputs=channels)
-        wide = self._linear(second, inputs=len(narrow.bias))
-        self._check_bias(wide, channels)
-        return narrow, wide
 
     def _linear(self, name: Any, *, inputs: int) -> Weights:
         weights = self._weights(name)
@@ -227,15 +199,6 @@ class _LayerReader:
         return InvalidBrain(f"layer {self._number} {what}", hint=hint)
 
 
-LAYERS: Final[dict[str, Callable[[_LayerReader, Mapping[str, Any]], Layer]]] = {
-    "dense": _LayerReader.dense,
-    "convolve": _LayerReader.convolve,
-    "residual": _LayerReader.residual,
-    "flatten": _LayerReader.flatten,
-    "from-to": _LayerReader.from_to,
-}
-
-
 class Network:
     """The layers of a card, ready to run. The output for a position depends on that position alone."""
 
@@ -264,18 +227,18 @@ class Network:
         return answers
 
     def _add(self, layer: Layer) -> None:
-        match layer:
-            case Dense(weights, activation):
-                self._native.dense(*_pair(weights), ACTIVATIONS.index(activation))
-            case Convolve(weights, activation):
-                self._native.convolve(*_pair(weights), ACTIVATIONS.index(activation))
-            case ResidualLayer(first, second, squeeze, activation):
-                gate = [_pair(weights) for weights in squeeze or ()]
-                self._native.residual(_pair(first), _pair(second), gate, ACTIVATIONS.index(activation))
-            case Flatten():
+        weights, activation = [_pair(weights) for weights in layer.weights], ACTIVATIONS.index(layer.activation)
+        match layer.do:
+            case "dense":
+                self._native.dense(*weights[0], activation)
+            case "convolve":
+                self._native.convolve(*weights[0], activation)
+            case "residual":
+                self._native.residual(weights[0], weights[1], weights[2:], activation)
+            case "flatten":
                 self._native.flatten()
-            case FromToLayer(queries, keys):
-                self._native.from_to(_pair(queries), _pair(keys))
+            case "from-to":
+                self._native.from_to(weights[0], weights[1])
 
 
 def _pair(weights: Weights) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -21,6 +21,13 @@ from okapi.core.move_errors import over
 from okapi.errors import UsageError, did_you_mean
 
 
+def check_least(least: int, **numbers: int | None) -> None:
+    """ValueError names the argument that is too small; None is not looked at."""
+    for name, number in numbers.items():
+        if number is not None and number < least:
+            raise ValueError(f"{name} is {number}: expected {least} or more")
+
+
 @dataclass(frozen=True, slots=True)
 class Clock:
     """One side's clock.
@@ -63,10 +70,8 @@ class Limits:
     """Search only these moves, if any are given."""
 
     def __post_init__(self) -> None:
-        for name in ("depth", "nodes", "movetime_ms", "mate", "moves_to_go"):
-            number = getattr(self, name)
-            if number is not None and number < 1:
-                raise ValueError(f"{name} is {number}: expected 1 or more")
+        check_least(1, depth=self.depth, nodes=self.nodes, movetime_ms=self.movetime_ms)
+        check_least(1, mate=self.mate, moves_to_go=self.moves_to_go)
 
     @property
     def endless(self) -> bool:

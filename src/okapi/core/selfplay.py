@@ -24,7 +24,7 @@ from okapi.core import _core
 from okapi.core._core import Evaluator
 from okapi.core.match import Adjudication
 from okapi.core.packed import NO_GAME, POSITION, SAMPLE, rows
-from okapi.core.search import known_heuristics
+from okapi.core.search import check_least, known_heuristics
 
 # --- Whole games ------------------------------------------------------------------------------------------------------
 
@@ -55,9 +55,8 @@ def play_games(
     A game starts with an empty table: the result depends on the arguments alone, and not on `threads`, nor on
     which games are played together. Ctrl-C works between calls, so keep a call to some seconds.
     """
-    for name, number, least in (("games", games, 0), ("nodes", nodes, 1), ("first", first, 0), ("threads", threads, 1)):
-        if number < least:
-            raise ValueError(f"{name} is {number}: expected {least} or more")
+    check_least(0, games=games, first=first)
+    check_least(1, nodes=nodes, threads=threads)
     if first + games > NO_GAME:
         raise ValueError(f"games end with number {first + games}: expected at most {NO_GAME}")
     if not 0 <= random_plies <= MOST_RANDOM_PLIES:
@@ -137,8 +136,8 @@ def play_tdleaf(
     A game starts with an empty table and histories: the result depends on the arguments alone, and
     not on `threads`. Ctrl-C works between calls, so keep a call to some seconds.
     """
-    _at_least(1, plies=plies, nodes=nodes)
-    _at_least(0, random_moves=random_moves)
+    check_least(1, plies=plies, nodes=nodes)
+    check_least(0, random_moves=random_moves)
     table = np.zeros((len(positions), plies), PLY)
     _core.play_tdleaf_games(
         evaluator,
@@ -158,9 +157,3 @@ def play_tdleaf(
         kinds=np.ascontiguousarray(table["kind"]),
         turned=table["turned"] != 0,
     )
-
-
-def _at_least(least: int, **numbers: int) -> None:
-    for name, number in numbers.items():
-        if number < least:
-            raise ValueError(f"{name} is {number}: expected {least} or more")

@@ -148,9 +148,8 @@ def results_of(samples: NDArray[np.void]) -> Counter[str]:
     """
     first = samples[np.unique(samples["game"], return_index=True)[1]]
     white = np.where(first["position"]["turn"] == 0, first["result"], 2 - first["result"])
-    known = first["result"] >= 0
-    counted = Counter({name: int((white[known] == number).sum()) for number, name in enumerate(RESULTS)})
-    return +(counted + Counter({"*": int((~known).sum())}))
+    counts = np.bincount(np.where(first["result"] < 0, len(RESULTS), white), minlength=len(RESULTS) + 1)
+    return +Counter(dict(zip((*RESULTS, "*"), counts.tolist(), strict=True)))
 
 
 def _shares(progress: DatagenProgress) -> dict[str, float]:

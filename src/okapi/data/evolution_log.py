@@ -12,7 +12,8 @@ from typing import Any, Final, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from okapi.data.runs import JsonLinesReader, ThinnedSeries, checkpoints, finite, stamp
+from okapi.brains.library import checkpoints
+from okapi.data.runs import JsonLinesReader, ThinnedSeries, finite, stamp
 from okapi.errors import InvalidText, NotFound
 
 GENES: Final = "genes.json"
@@ -48,20 +49,19 @@ class GeneInfo:
         except OSError as error:
             raise NotFound(f"this run has no {GENES}: {error.strerror}") from None
         try:
-            return cls._checked(json.loads(data) if len(data) <= MOST_BYTES else None)
+            if len(data) > MOST_BYTES:
+                raise ValueError
+            found = json.loads(data)
+            names = tuple(str(name)[:LONGEST_NAME] for name in found["names"])
+            low, high = (tuple(map(_number, found[side])) for side in ("low", "high"))
+            if not len(names) == len(low) == len(high) <= MOST_GENES:
+                raise ValueError
+            return cls(names, low, high, str(found.get("recipe", ""))[:LONGEST_NAME])
         except (ValueError, TypeError, KeyError, RecursionError):
             raise InvalidText(
                 f"{GENES} of this run is damaged or too large",
                 hint=f"it holds the names and bounds of at most {MOST_GENES:,} genes",
             ) from None
-
-    @classmethod
-    def _checked(cls, found: Any) -> Self:
-        names = tuple(str(name)[:LONGEST_NAME] for name in found["names"])
-        low, high = (tuple(map(_number, found[side])) for side in ("low", "high"))
-        if not len(names) == len(low) == len(high) <= MOST_GENES:
-            raise ValueError
-        return cls(names, low, high, str(found.get("recipe", ""))[:LONGEST_NAME])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,14 +101,17 @@ class EvolutionLog:
 
     @property
     def generations(self) -> list[GenerationStats]:
-        return self._series.items
+        return [passed for _, passed in self._series.items]
 
     def look(self) -> bool:
         """Read what is new; is there anything?"""
         changed = self._look_at_genes()
         if self.genes is not None:
             for line in self._lines.new():
-                changed |= self._add(GenerationStats.read(line, len(self.genes.names)))
+                passed = GenerationStats.read(line, len(self.genes.names))
+                if passed is not None:
+                    self._series.add(passed.number, passed)
+                    changed = True
         before, self.champions = self.champions, tuple(kept.step for kept in checkpoints(self._folder))
         return changed or before != self.champions
 
@@ -121,7 +124,7 @@ class EvolutionLog:
 
     def _begin(self) -> None:
         self._lines = JsonLinesReader(self._folder / GENERATIONS)
-        self._series = ThinnedSeries(MOST_GENERATIONS, _generation_number)
+        self._series = ThinnedSeries[GenerationStats](MOST_GENERATIONS)
 
     def _look_at_genes(self) -> bool:
         """Other genes mean that another run began in the same folder."""
@@ -137,16 +140,6 @@ class EvolutionLog:
         except InvalidText as error:
             self.genes, self.problem = None, error
         return True
-
-    def _add(self, passed: GenerationStats | None) -> bool:
-        if passed is None:
-            return False
-        self._series.add(passed)
-        return True
-
-
-def _generation_number(passed: GenerationStats) -> float:
-    return passed.number
 
 
 def moved_most(genes: GeneInfo, generations: Sequence[GenerationStats], count: int) -> list[int]:

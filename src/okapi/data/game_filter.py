@@ -16,10 +16,7 @@ SPEEDS: Final = {"bullet": (0, 180), "blitz": (180, 480), "rapid": (480, 1500), 
 
 @dataclass(frozen=True, kw_only=True)
 class GameFilter:
-    """Which games to take. A game without a rating fails a filter on ratings, and so on.
-
-    >>> GameFilter(min_elo=2000, since="2020", time_control="blitz", result=("1-0", "0-1")).check()
-    """
+    """Which games to take. A game without a rating fails a filter on ratings, and so on."""
 
     min_elo: int | None = None
     """Rating that both players have at least."""
@@ -39,9 +36,6 @@ class GameFilter:
     """Half-moves at most."""
     player: str | None = None
     """Part of White's or Black's name; capitals and accents do not matter."""
-
-    def check(self) -> None:
-        self.raw()
 
     def raw(self) -> RawFilter:
         low, high = _seconds(self.time_control)

@@ -1,15 +1,16 @@
 """Label positions with a teacher engine: in the order of the sources, on several workers, resumable."""
 
-import queue
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +19,19 @@ from okapi.cluster import join
 from okapi.core import Limits
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.labelling import play_random_moves
-from okapi.core.packed import NO_VALUE, Trait, traits, unpack
+from okapi.core.packed import NO_VALUE, SAMPLE, Trait, traits, unpack
 from okapi.core.samples import Columns, Rows
 from okapi.core.search import value_from_core
 from okapi.data.runs import Run
 from okapi.data.samples import RANDOM_MOVE, Samples, SampleWriter
 from okapi.data.shuffle import hashed
 from okapi.data.sources import Chunk, read_positions, write_samples
-from okapi.errors import NotFound, UsageError
+from okapi.errors import UsageError
+from okapi.files import file_errors
 from okapi.formats.samples import SkippedSamples, format_to_write
 from okapi.players.teacher import AHEAD, Teacher, TeacherLabels, TeacherSettings
+
+Task = TypeVar("Task")
 
 # --- Which positions --------------------------------------------------------------------------------------------------
 
@@ -59,19 +63,8 @@ class PositionSelection:
 
 
 def _size(path: Path) -> int:
-    try:
+    with file_errors(path, "read"):
         return path.stat().st_size
-    except OSError as error:
-        raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
-
-
-@dataclass(frozen=True, slots=True)
-class LabelBatch:
-    """Positions that one worker labels in order, starting with empty hash tables."""
-
-    number: int
-    rows: Rows
-    """SAMPLE, without value and move."""
 
 
 @dataclass(slots=True)
@@ -88,33 +81,27 @@ class PositionSelector:
     _seen: KeySet = field(default_factory=KeySet)
     _met: int = 0
 
-    def batches(self, chunks: Iterable[Chunk], size: int) -> Iterator[LabelBatch]:
-        """The selected positions in batches of one size; the last may be smaller."""
-        waiting: list[Rows] = []
-        count = number = 0
+    def batches(self, chunks: Iterable[Chunk], size: int) -> Iterator[Rows]:
+        """The selected positions, SAMPLE without value and move, in batches of one size; the last may be smaller."""
+        waiting = np.zeros(0, SAMPLE)
         for rows in self._rows(chunks):
-            waiting.append(rows)
-            count += len(rows)
-            if count < size:
-                continue
-            whole = np.concatenate(waiting)
-            for start in range(0, count - size + 1, size):
-                yield LabelBatch(number, whole[start : start + size])
-                number += 1
-            waiting = [whole[count - count % size :]]
-            count %= size
-        if count:
-            yield LabelBatch(number, np.concatenate(waiting))
+            waiting = np.concatenate([waiting, rows])
+            whole = len(waiting) - len(waiting) % size
+            yield from (waiting[start : start + size] for start in range(0, whole, size))
+            waiting = waiting[whole:]
+        if len(waiting):
+            yield waiting
 
     def _rows(self, chunks: Iterable[Chunk]) -> Iterator[Rows]:
         for chunk in chunks:
-            self.fraction = chunk.fraction
             rows = self._chosen(chunk.rows)
-            left = len(rows) if self.selection.most is None else self.selection.most - self.selected
-            rows = rows[:left]
+            if self.selection.most is not None:
+                rows = rows[: self.selection.most - self.selected]
             self.selected += len(rows)
+            full = self.selected == self.selection.most
+            self.fraction = 1.0 if full else chunk.fraction
             yield rows
-            if self.selected == self.selection.most:
+            if full:
                 break
         self.fraction = 1.0
 
@@ -219,9 +206,8 @@ class LabelProgress:
     """What was left out since the last report, and why."""
 
     def cursor(self) -> dict[str, Any]:
-        counted = {name: getattr(self, name) for name in ("batches", "nodes", "failed")}
-        whole = {name: getattr(self, name) for name in ("unread", "duplicates", "over")}
-        return {**counted, "done": True, **whole} if self.done else counted
+        at_the_end = ("done", "unread", "duplicates", "over") if self.done else ()
+        return {name: getattr(self, name) for name in ("batches", "nodes", "failed", *at_the_end)}
 
     @classmethod
     def of(cls, writer: SampleWriter) -> "LabelProgress":
@@ -254,13 +240,15 @@ def label(
             if not progress.done:
                 ahead = AHEAD if first.reads_ahead() else 0
                 first.close()
-                pool: _Workers | _ClusterWorkers
+                pool: _Threads | _Cluster
                 if cluster is None:
-                    pool = _Workers(config.teaching, workers or 1, ahead)
+                    pool = _Threads(config.teaching, ahead, workers or 1)
                 else:
-                    pool = _ClusterWorkers(config.teaching, cluster, workers, ahead)
+                    pool = _Cluster(config.teaching, ahead, workers, cluster)
                 with closing(pool):
-                    _label_rest(config, writer, progress, pool, partial(_report_progress, run, watch))
+                    for rows in _label_rest(config, writer, progress, pool):
+                        watch(progress)
+                        _log(run, progress, rows)
     if config.samples_path != config.to:
         write_samples(config.to, Samples.open(config.samples_path).blocks(), card=card)
     return progress
@@ -274,11 +262,7 @@ def _run_of(config: LabelConfig) -> Run:
     return Run.start(folder, "label", unit="positions", title=title, settings=settings)
 
 
-def _report_progress(
-    run: Run, watch: Callable[[LabelProgress], object], progress: LabelProgress, rows: NDArray[np.void]
-) -> None:
-    """After each batch: to the caller, and to the run folder."""
-    watch(progress)
+def _log(run: Run, progress: LabelProgress, rows: Rows) -> None:
     new = progress.positions - progress.kept
     run.set_total(max(round(progress.total), progress.positions))
     run.log(progress.positions, positions_a_second=new / max(progress.seconds, 1e-3), left_out=progress.failed)
@@ -288,12 +272,9 @@ def _report_progress(
 
 
 def _label_rest(
-    config: LabelConfig,
-    writer: SampleWriter,
-    progress: LabelProgress,
-    pool: "_Workers | _ClusterWorkers",
-    watch: Callable[[LabelProgress, NDArray[np.void]], object],
-) -> None:
+    config: LabelConfig, writer: SampleWriter, progress: LabelProgress, pool: "_Workers[Any]"
+) -> Iterator[Rows]:
+    """Yield the rows of each batch when they are in the file; nothing at the end."""
     skipped = SkippedSamples()
     selector = PositionSelector(config.selection)
     batches = selector.batches(read_positions(config.selection.sources, skipped), config.batch)
@@ -311,7 +292,7 @@ def _label_rest(
         writer.commit(progress.cursor())
         progress.seconds = time.monotonic() - begun
         progress.total = selector.selected / selector.fraction if selector.fraction else float(progress.positions)
-        watch(progress, rows)
+        yield rows
     progress.done = True
     progress.problems = skipped.told
     progress.unread, progress.duplicates, progress.over = skipped.count, selector.duplicates, selector.over
@@ -333,10 +314,10 @@ def _batch_size(limits: Limits) -> int:
     return min(max(wanted, SMALLEST_BATCH), LARGEST_BATCH)
 
 
-def _samples(batch: LabelBatch, labelled: TeacherLabels, columns: Columns) -> NDArray[np.void]:
-    rows = np.zeros(len(batch.rows), columns.dtype)
-    for name in batch.rows.dtype.names or ():
-        rows[name] = batch.rows[name]
+def _samples(batch: Rows, labelled: TeacherLabels, columns: Columns) -> Rows:
+    rows = np.zeros(len(batch), columns.dtype)
+    for name in batch.dtype.names or ():
+        rows[name] = batch[name]
     for name in ("value", "move", "nodes", "depth", *(["wdl"] if columns.wdl else [])):
         rows[name] = labelled.labels[name]
     if columns.lines:
@@ -347,96 +328,89 @@ def _samples(batch: LabelBatch, labelled: TeacherLabels, columns: Columns) -> ND
 # --- Workers ----------------------------------------------------------------------------------------------------------
 
 
-class _Workers:
-    """Threads with one teacher each. They mostly wait for pipes, in C++ and without the GIL."""
+class _Workers(ABC, Generic[Task]):
+    """Label batches side by side, so many at a time, and return them in order."""
 
-    def __init__(self, teaching: TeacherSettings, count: int, ahead: int) -> None:
-        self._teaching = teaching
-        self._ahead = ahead
-        self._tasks: queue.SimpleQueue[LabelBatch | None] = queue.SimpleQueue()
-        self._finished: queue.SimpleQueue[tuple[LabelBatch, TeacherLabels] | Exception] = queue.SimpleQueue()
-        self._teachers: list[Teacher] = []
-        self._leaving = False
-        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(count)]
-        for thread in self._threads:
-            thread.start()
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._running: deque[tuple[Rows, Task]] = deque()
 
-    def work(self, batches: Iterator[LabelBatch]) -> Iterator[tuple[LabelBatch, TeacherLabels]]:
-        """Each batch with its labels, in order. Raises what a worker raised."""
-        early: dict[int, tuple[LabelBatch, TeacherLabels]] = {}
-        running: list[int] = []
-        while True:
-            while len(running) < WINDOW * len(self._threads) and (batch := next(batches, None)) is not None:
-                self._tasks.put(batch)
-                running.append(batch.number)
-            if not running:
-                return
-            while running[0] not in early:
-                outcome = self._wait()
-                early[outcome[0].number] = outcome
-            yield early.pop(running.pop(0))
-
-    def close(self) -> None:
-        """Stop the teachers, also those that are searching."""
-        self._leaving = True
-        for teacher in list(self._teachers):
-            teacher.stop()
-        for _ in self._threads:
-            self._tasks.put(None)
-        for thread in self._threads:
-            thread.join()
-
-    def _wait(self) -> tuple[LabelBatch, TeacherLabels]:
-        while True:
-            try:
-                outcome = self._finished.get(timeout=0.5)  # with a timeout, so that Ctrl-C works on every system
-            except queue.Empty:
-                continue
-            if isinstance(outcome, Exception):
-                raise outcome
-            return outcome
-
-    def _serve(self) -> None:
-        """The teacher must be ended by the thread that started it."""
-        try:
-            with Teacher(self._teaching, ahead=self._ahead) as teacher:
-                self._teachers.append(teacher)
-                while not self._leaving and (batch := self._tasks.get()) is not None:
-                    self._finished.put((batch, teacher.label(batch.rows["position"])))
-        except Exception as error:
-            self._finished.put(error)
-
-
-class _ClusterWorkers:
-    """Tasks on a Ray cluster whose machines have okapi and the engine. The batches of a lost machine are done again."""
-
-    def __init__(self, teaching: TeacherSettings, address: str, count: int | None, ahead: int) -> None:
-        self._ray, self._joined = join(address)
-        self._task = self._ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_label_there)
-        self._teaching = self._ray.put(teaching)
-        self._ahead = ahead
-        self._most = count or WINDOW * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
-        self._running: deque[tuple[LabelBatch, Any]] = deque()
-
-    def work(self, batches: Iterator[LabelBatch]) -> Iterator[tuple[LabelBatch, TeacherLabels]]:
-        """Each batch with its labels, in order. Raises what a worker raised."""
+    def work(self, batches: Iterator[Rows]) -> Iterator[tuple[Rows, TeacherLabels]]:
+        """Each batch with its labels. Raises what a worker raised."""
         while True:
             while len(self._running) < self._most and (batch := next(batches, None)) is not None:
-                self._running.append((batch, self._task.remote(self._teaching, self._ahead, batch.rows["position"])))
+                self._running.append((batch, self._start(batch["position"])))
             if not self._running:
                 return
-            batch, answer = self._running[0]
-            try:
-                labels: TeacherLabels = self._ray.get(answer)
-            except self._ray.exceptions.RayTaskError as error:
-                raise error.cause or error from None
+            batch, task = self._running[0]
+            labels = self._result(task)
             self._running.popleft()
             yield batch, labels
 
+    @abstractmethod
+    def _start(self, positions: NDArray[np.void]) -> Task: ...
+
+    @abstractmethod
+    def _result(self, task: Task) -> TeacherLabels: ...
+
+
+class _Threads(_Workers["Future[TeacherLabels]"]):
+    """Threads with one teacher each. They mostly wait for pipes, in C++ and without the GIL."""
+
+    def __init__(self, teaching: TeacherSettings, ahead: int, count: int) -> None:
+        super().__init__(WINDOW * count)
+        self._teacher = partial(Teacher, teaching, ahead=ahead)
+        self._teachers: list[Teacher] = []
+        self._own = threading.local()
+        self._pool = ThreadPoolExecutor(count)
+
+    def _start(self, positions: NDArray[np.void]) -> "Future[TeacherLabels]":
+        return self._pool.submit(self._label, positions)
+
+    def _result(self, task: "Future[TeacherLabels]") -> TeacherLabels:
+        while not wait([task], timeout=0.5).done:  # with a timeout, so that Ctrl-C works on every system
+            pass
+        return task.result()
+
+    def _label(self, positions: NDArray[np.void]) -> TeacherLabels:
+        if not hasattr(self._own, "teacher"):
+            self._own.teacher = self._teacher()
+            self._teachers.append(self._own.teacher)
+        labels: TeacherLabels = self._own.teacher.label(positions)
+        return labels
+
+    def close(self) -> None:
+        """Stop the teachers, also those that are searching; a thread has to live as long as its engine."""
+        for teacher in list(self._teachers):
+            teacher.stop()
+        self._pool.shutdown(cancel_futures=True)
+        for teacher in self._teachers:
+            teacher.close()
+
+
+class _Cluster(_Workers[Any]):
+    """Tasks on a Ray cluster whose machines have okapi and the engine. The batches of a lost machine are done again."""
+
+    def __init__(self, teaching: TeacherSettings, ahead: int, count: int | None, address: str) -> None:
+        self._ray, self._joined = join(address)
+        super().__init__(count or WINDOW * max(1, int(self._ray.cluster_resources().get("CPU", 1))))
+        self._task = self._ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_label_there)
+        self._teaching, self._ahead = self._ray.put(teaching), ahead
+
+    def _start(self, positions: NDArray[np.void]) -> Any:
+        return self._task.remote(self._teaching, self._ahead, positions)
+
+    def _result(self, task: Any) -> TeacherLabels:
+        try:
+            labels: TeacherLabels = self._ray.get(task)
+        except self._ray.exceptions.RayTaskError as error:
+            raise error.cause or error from None
+        return labels
+
     def close(self) -> None:
         """Stop the tasks, and disconnect if the connection is ours."""
-        for _, answer in self._running:
-            self._ray.cancel(answer)
+        for _, task in self._running:
+            self._ray.cancel(task)
         if self._joined:
             self._ray.shutdown()
 

@@ -6,23 +6,23 @@ The last block of a store says how far its import was: an import that was killed
 import hashlib
 import itertools
 import json
-import os
 import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from queue import Empty, Full, Queue
-from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 from okapi.core import Game
 from okapi.core.game import RawExporter, RawImportCounts, RawImporter, RawPgnReader
 from okapi.core.packed import NO_VALUE
 from okapi.data.game_filter import EVERY_GAME, GameFilter
-from okapi.data.store import NO_CLOCK, from_record
+from okapi.data.store import GAMES_IN_BLOCK, NO_CLOCK, from_record
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
+from okapi.files import file_errors, write_whole
 from okapi.formats.streams import create_stream, open_stream
 
 CHUNK: Final = 1 << 20
@@ -44,11 +44,9 @@ def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
 
     def put(piece: Piece) -> bool:
         while not over.is_set():
-            try:
+            with suppress(Full):
                 pieces.put(piece, timeout=0.1)
-            except Full:
-                continue
-            return True
+                return True
         return False
 
     def read() -> None:
@@ -58,13 +56,11 @@ def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
                 data = stream.read(FIRST) if str(path) == "-" else stream.read1(CHUNK)
                 while data and put((data, stream.fraction)):
                     data = stream.read1(CHUNK)
+            put(None)
         except BaseException as error:  # raised again in the other thread
             put(error)
-        else:
-            put(None)
 
-    thread = threading.Thread(target=read, name="read ahead", daemon=True)
-    thread.start()
+    threading.Thread(target=read, name="read ahead", daemon=True).start()
     try:
         while (piece := _next(pieces)) is not None:
             if isinstance(piece, BaseException):
@@ -75,12 +71,9 @@ def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
 
 
 def _next(pieces: "Queue[Piece]") -> Piece:
-    """Wait for a piece, with timeouts, so that Ctrl-C works."""
     while True:
-        try:
-            return pieces.get(timeout=0.5)
-        except Empty:
-            continue
+        with suppress(Empty):
+            return pieces.get(timeout=0.5)  # with a timeout, so that Ctrl-C works
 
 
 # --- The state of an import -------------------------------------------------------------------------------------------
@@ -150,13 +143,8 @@ class InputFile:
             pieces = read_ahead(file)
             first = next(pieces, (b"", 0.0))
             return cls("-", 0, zlib.crc32(first[0]), itertools.chain([first], pieces))
-        try:
-            with file.open("rb") as opened:
-                return cls(str(file), os.fstat(opened.fileno()).st_size, zlib.crc32(opened.read(HEAD)))
-        except OSError as error:
-            raise NotFound(
-                f"`{file}` cannot be read: {error.strerror}", hint="check the spelling of the path"
-            ) from None
+        with file_errors(file, "read", hint="check the spelling of the path"), file.open("rb") as opened:
+            return cls(str(file), file.stat().st_size, zlib.crc32(opened.read(HEAD)))
 
     def pieces(self) -> Iterator[tuple[bytes, float]]:
         """The decompressed bytes, with the fraction of the file that was read so far."""
@@ -185,7 +173,7 @@ PGN_CHUNK = 1 << 18
 
 def read_games(
     path: Path | str,
-    on_skipped: Callable[[SkippedGame], None] | None = None,
+    on_skipped: Callable[[SkippedGame], None] = lambda _: None,
     on_progress: Callable[[float], None] = lambda _: None,
 ) -> Iterator[Game]:
     """Yield the games of a PGN file, plain or compressed, in any dialect.
@@ -195,18 +183,16 @@ def read_games(
     """
     reader = RawPgnReader()
     with open_stream(Path(path)) as stream:
-        more = True
-        while more:
+        finished = False
+        while not finished:
             data = stream.read1(PGN_CHUNK)
-            more = bool(data)
-            if more:
-                reader.feed(data)
-            else:
+            finished = not data
+            reader.feed(data)
+            if finished:
                 reader.finish()
             games, skipped = reader.read()
-            if on_skipped is not None:
-                for line, _, reason in skipped:
-                    on_skipped(SkippedGame(str(path), line, reason))
+            for line, _, reason in skipped:
+                on_skipped(SkippedGame(str(path), line, reason))
             on_progress(stream.fraction)
             yield from map(from_record, games)
 
@@ -214,7 +200,6 @@ def read_games(
 # --- Import -----------------------------------------------------------------------------------------------------------
 
 
-GAMES_IN_BLOCK: Final = 16384
 SHOWN_SKIPPED: Final = 10
 """Skipped games that are kept for the summary; --report has them all."""
 COUNTS: Final = ("games", "skipped", "duplicates", "filtered", "plies")
@@ -273,7 +258,8 @@ class GameImport:
         self._store = Path(store)
         self._created = not self._store.exists()
         self._state = ImportState(fingerprint(self._sources, wanted))
-        self._raw = _open(self._store, wanted, games_in_block)
+        with file_errors(store, "written"):
+            self._raw = RawImporter(str(store), wanted.raw(), games_in_block=games_in_block)
         self._report_path = None if report is None else Path(report)
         self._report: BinaryIO | None = None
         self._result: ImportResult | None = None
@@ -282,9 +268,7 @@ class GameImport:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if self._report is not None:
             self._report.close()
         if kind is None and self._result is not None and self._result.games:
@@ -294,7 +278,7 @@ class GameImport:
         if self._created and kind is not None and self._state.counts.get("games", 0) == 0:
             self._store.unlink(missing_ok=True)
 
-    def run(self, watch: Callable[[ImportProgress], None] | None = None) -> ImportResult:
+    def run(self, watch: Callable[[ImportProgress], object] = lambda progress: None) -> ImportResult:
         """Import everything. InvalidPgn if no game can be read."""
         begun = time.monotonic()
         resumed = self._resume()
@@ -311,13 +295,9 @@ class GameImport:
         if counts.games and self._cursor() != self._raw.cursor:
             self._flush(self._cursor())
         self._result = ImportResult(
+            **self._counts(),
             store=str(self._store),
             total=self._raw.size,
-            games=counts.games,
-            skipped=counts.skipped,
-            duplicates=counts.duplicates,
-            filtered=counts.filtered,
-            plies=counts.plies,
             bytes=self._state.bytes,
             seconds=round(time.monotonic() - begun, 3),
             resumed=resumed,
@@ -327,9 +307,10 @@ class GameImport:
 
     # --- One file after the other -----------------------------------------------------------------------------------
 
-    def _read(self, source: InputFile, watch: Callable[[ImportProgress], None] | None) -> None:
+    def _read(self, source: InputFile, watch: Callable[[ImportProgress], object]) -> None:
         state, raw = self._state, self._raw
         read, skip = 0, state.offset
+        earlier = sum(file.size for file in self._sources[: state.file])
         damage: InvalidText | None = None
         raw.begin(state.offset, state.line)
         try:
@@ -338,10 +319,8 @@ class GameImport:
                 if read > skip:
                     raw.feed(data[max(0, len(data) - (read - skip)) :])
                     self._work()
-                if watch is not None:
-                    done = sum(earlier.size for earlier in self._sources[: state.file]) + fraction * source.size
-                    games = self._seen() - self._before
-                    watch(ImportProgress(done / self._size if self._size else 0.0, games, self._size))
+                done = (earlier + fraction * source.size) / self._size if self._size else 0.0
+                watch(ImportProgress(done, self._seen() - self._before, self._size))
         except InvalidText as error:  # a truncated archive: everything before the end was read
             damage = error
         raw.finish()
@@ -362,16 +341,15 @@ class GameImport:
         try:
             self._raw.flush(cursor)
         except OSError as error:
-            raise InvalidStore(
-                f"`{self._store}` cannot be written: {error.strerror}",
-                hint="free some space, then run it again",
-            ) from None
+            text, hint = f"`{self._store}` cannot be written: {error.strerror}", "free some space, then run it again"
+            raise InvalidStore(text, hint=hint) from None
 
     def _cursor(self, offset: int = 0, line: int = 1) -> str:
-        counts = self._raw.counts
-        self._state.offset, self._state.line = offset, line
-        self._state.counts = {name: getattr(counts, name) for name in COUNTS}
+        self._state.offset, self._state.line, self._state.counts = offset, line, self._counts()
         return self._state.cursor()
+
+    def _counts(self) -> dict[str, int]:
+        return {name: getattr(self._raw.counts, name) for name in COUNTS}
 
     def _seen(self) -> int:
         counts = self._raw.counts
@@ -400,11 +378,9 @@ class GameImport:
         """Truncate the report to the lines that the cursor counts."""
         if self._report_path is None:
             return
-        try:
+        with file_errors(self._report_path, "written"):
             self._report_path.touch()
             self._report = self._report_path.open("r+b")
-        except OSError as error:
-            raise NotFound(f"`{self._report_path}` cannot be written: {error.strerror}") from None
         for _ in range(self._state.complaints):
             self._report.readline()
         self._report.seek(self._report.tell())  # from reading to writing
@@ -416,8 +392,7 @@ class GameImport:
         earlier = ImportState.of(self._raw.cursor)
         if earlier is None or earlier.told or earlier.command != self._state.command:
             return False
-        self._state = earlier
-        counts = RawImportCounts()
+        self._state, counts = earlier, RawImportCounts()
         for name, count in earlier.counts.items():
             setattr(counts, name, count)
         self._raw.counts = counts
@@ -431,18 +406,11 @@ def import_games(
     wanted: GameFilter = EVERY_GAME,
     *,
     report: Path | str | None = None,
-    watch: Callable[[ImportProgress], None] | None = None,
+    watch: Callable[[ImportProgress], object] = lambda progress: None,
 ) -> ImportResult:
     """Add the games of PGN files to a store; create it if there is none. docs/howto/games.md has the rules."""
     with GameImport(files, store, wanted, report=report) as job:
         return job.run(watch)
-
-
-def _open(store: Path, wanted: GameFilter, games_in_block: int) -> RawImporter:
-    try:
-        return RawImporter(str(store), wanted.raw(), games_in_block=games_in_block)
-    except OSError as error:
-        raise NotFound(f"`{store}` cannot be written: {error.strerror}") from None
 
 
 # --- Export -----------------------------------------------------------------------------------------------------------
@@ -457,7 +425,7 @@ def export_games(
     wanted: GameFilter = EVERY_GAME,
     *,
     numbers: Iterable[int] | None = None,
-    watch: Callable[[int, int], None] | None = None,
+    watch: Callable[[int, int], object] = lambda done, total: None,
 ) -> int:
     """Write games as PGN, or as Parquet, and return how many; the suffix selects the format, `-` is standard output.
 
@@ -476,8 +444,7 @@ def export_games(
     def pieces() -> Iterator[bytes]:
         while piece := raw.next(PIECE):
             yield piece
-            if watch is not None:
-                watch(raw.done, raw.size)
+            watch(raw.done, raw.size)
 
     if Path(to).suffix == ".parquet":
         return _write_parquet(Path(to), pieces())
@@ -501,16 +468,8 @@ def _write_parquet(to: Path, pieces: Iterable[bytes]) -> int:
     from okapi.formats.samples.tables import load_pyarrow, write_parquet  # imported here: numpy takes a while to load
 
     load_pyarrow()
-    part = to.with_name(f".{to.name}.part")
-    try:
-        with part.open("wb") as file:
-            written = write_parquet(file, COLUMNS, map(_table, pieces))
-        os.replace(part, to)
-    except OSError as error:
-        raise NotFound(f"`{to}` cannot be written: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
-    return written
+    with write_whole(to) as part, part.open("wb") as file:
+        return write_parquet(file, COLUMNS, map(_table, pieces))
 
 
 def _table(pgn: bytes) -> dict[str, list[Any]]:

@@ -5,17 +5,13 @@ import math
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Generic, Literal, Self, TypeVar
 
-from okapi.brains.library import RUN_FILE, RUN_LOCK
-from okapi.brains.library import EarlierBrain as EarlierBrain
-from okapi.brains.library import checkpoints as checkpoints
-from okapi.brains.library import is_running as is_running
+from okapi.brains.library import RUN_FILE, RUN_LOCK, is_running
 from okapi.core import Color, Position, Value
 from okapi.errors import InvalidText, NotFound, Unfinished, UsageError
 from okapi.files import lock_file
@@ -52,12 +48,11 @@ class RunInfo:
         folder = Path(folder)
         try:
             found = json.loads((folder / RUN_FILE).read_bytes())
-            about = cls(**{**found, "sessions": tuple(map(float, found["sessions"]))})
+            return cls(**{**found, "sessions": tuple(map(float, found["sessions"]))})
         except OSError as error:
             raise NotFound(f"`{folder}` is not a run: {error.strerror}") from None
         except (ValueError, TypeError, KeyError):
             raise InvalidText(f"`{folder / RUN_FILE}` is damaged", hint="delete the folder") from None
-        return about
 
     def write(self, folder: Path) -> None:
         new = folder / f"{RUN_FILE}.new"
@@ -105,14 +100,8 @@ class Run:
             before = RunInfo.read(folder).sessions
         except (NotFound, InvalidText):
             before = ()
-        about = RunInfo(
-            kind=kind,
-            title=title,
-            unit=unit,
-            total=total,
-            settings=dict(settings or {}),
-            sessions=(*before, time.time()),
-        )
+        about = RunInfo(kind=kind, title=title, unit=unit, total=total, settings=dict(settings or {}))
+        about = replace(about, sessions=(*before, time.time()))
         about.write(folder)
         return cls(folder, about, lock)
 
@@ -203,33 +192,30 @@ class LogPoint:
 
 
 class ThinnedSeries(Generic[Item]):
-    """Items in the order of their steps: at most `most` of them, evenly thinned, and the last one."""
+    """Items with their steps, in order: at most `most` of them, evenly thinned, and the last one."""
 
-    def __init__(self, most: int, step: Callable[[Item], float]) -> None:
+    def __init__(self, most: int) -> None:
         self._most = most
-        self._step = step
-        self._kept: list[Item] = []
-        self._last: Item | None = None
+        self._kept: list[tuple[float, Item]] = []
+        self._last: list[tuple[float, Item]] = []
+        """None or one."""
         self._stride, self._seen = 1, 0
 
-    def add(self, item: Item) -> None:
+    def add(self, step: float, item: Item) -> None:
         """A step that is not beyond the last one replaces that one and all later ones."""
-        step = self._step(item)
-        if self._last is not None and step <= self._step(self._last):
-            self._kept = [kept for kept in self._kept if self._step(kept) < step]
-        self._last = item
+        if self._last and step <= self._last[0][0]:
+            self._kept = [kept for kept in self._kept if kept[0] < step]
+        self._last = [(step, item)]
         if self._seen % self._stride == 0:
-            self._kept.append(item)
+            self._kept += self._last
         self._seen += 1
         if len(self._kept) > self._most:
             self._kept = self._kept[::2]
             self._stride *= 2
 
     @property
-    def items(self) -> list[Item]:
-        if self._last is None or (self._kept and self._kept[-1] is self._last):
-            return self._kept
-        return [*self._kept, self._last]
+    def items(self) -> list[tuple[float, Item]]:
+        return self._kept if self._kept[-1:] == self._last else self._kept + self._last
 
 
 class RunReader:
@@ -243,7 +229,7 @@ class RunReader:
         self.folder = folder
         self._log = JsonLinesReader(folder / LOG_FILE, from_end=None if whole else TAIL)
         self._sampled = JsonLinesReader(folder / SAMPLES_FILE, from_end=TAIL)
-        self._curves: dict[str, ThinnedSeries[tuple[float, float]]] = {}
+        self._curves: dict[str, ThinnedSeries[float]] = {}
         self._first: LogPoint | None = None
         """The first point since the run was last resumed."""
         self._written: tuple[int, int] | None = None
@@ -292,7 +278,7 @@ class RunReader:
             return False
         for name, number in point.numbers.items():
             if name in self._curves or len(self._curves) < MOST_CURVES:
-                self._curves.setdefault(name, ThinnedSeries(MOST_POINTS, itemgetter(0))).add((point.step, number))
+                self._curves.setdefault(name, ThinnedSeries(MOST_POINTS)).add(point.step, number)
         if self.last is None or not _is_late(point, self.last):
             self.last = point
         if self._first is None and point.at >= (self.about.sessions[-1] if self.about.sessions else 0.0):

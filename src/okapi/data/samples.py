@@ -18,8 +18,8 @@ from okapi.core.packed import NO_VALUE, SAMPLE
 from okapi.core.samples import Columns as Columns
 from okapi.core.samples import Rows, quiet
 from okapi.core.samples import as_samples as as_samples
-from okapi.errors import InvalidSamples, NotFound
-from okapi.files import lock_file
+from okapi.errors import InvalidSamples
+from okapi.files import file_errors, lock_file
 
 # --- The layout: everything is little-endian --------------------------------------------------------------------------
 
@@ -49,7 +49,7 @@ class Header:
     def to_bytes(self) -> bytes:
         """Padded to whole rows, so that the file is an array of them."""
         text = json_bytes({"columns": self.columns.as_json(), "card": self.card})
-        return _padded(HEADER.pack(MAGIC, VERSION, self.row, len(text), zlib.crc32(text)) + text, self.row)
+        return padded(HEADER.pack(MAGIC, VERSION, self.row, len(text), zlib.crc32(text)) + text, self.row)
 
     @classmethod
     def read(cls, data: memoryview, name: str) -> tuple[Self, int]:
@@ -71,7 +71,7 @@ class Header:
             raise InvalidSamples(f"the header of {name} is not valid: {error}") from None
         if header.row != row:
             raise InvalidSamples(f"the header of {name} is not consistent: rows of {row} and {header.row} bytes")
-        end = -(-(HEADER.size + length) // row) * row
+        end = padded_length(HEADER.size + length, row)
         if end > len(data):
             raise InvalidSamples(
                 f"{name} ends inside its header", hint="its writer was stopped: delete it and start again"
@@ -88,8 +88,6 @@ class Block:
     head: int
     """Bytes before its rows."""
     rows: int
-    before: int
-    """Rows of the file before these."""
     checksum: int
     cursor: bytes
 
@@ -101,7 +99,7 @@ class Block:
         """The head of a block, padded to whole rows."""
         fixed = BLOCK.pack(BLOCK_MAGIC, count, len(cursor), zlib.crc32(rows), before, 0, 0)[:-4]
         checksum = zlib.crc32(cursor, zlib.crc32(fixed))
-        return _padded(fixed + struct.pack("<I", checksum) + cursor, row)
+        return padded(fixed + struct.pack("<I", checksum) + cursor, row)
 
     @classmethod
     def read(cls, data: memoryview, offset: int, row: int) -> "Block | None":
@@ -109,11 +107,11 @@ class Block:
         fixed = data[offset : offset + BLOCK.size]
         if len(fixed) < BLOCK.size or bytes(fixed[:4]) != BLOCK_MAGIC:
             return None
-        _, rows, length, checksum, before, _, own = BLOCK.unpack(fixed)
+        _, rows, length, checksum, _, _, own = BLOCK.unpack(fixed)
         cursor = bytes(data[offset + BLOCK.size : offset + BLOCK.size + min(length, LONGEST_JSON)])
         if len(cursor) != length or zlib.crc32(cursor, zlib.crc32(fixed[:-4])) != own:
             return None
-        return cls(offset, -(-(BLOCK.size + length) // row) * row, rows, before, checksum, cursor)
+        return cls(offset, padded_length(BLOCK.size + length, row), rows, checksum, cursor)
 
     def is_whole(self, data: memoryview, row: int) -> bool:
         """Are the rows complete, and is their checksum right?"""
@@ -129,8 +127,12 @@ def json_bytes(value: object) -> bytes:
     return text
 
 
-def _padded(data: bytes, row: int) -> bytes:
-    return data + bytes(-len(data) % row)
+def padded(data: bytes, unit: int) -> bytes:
+    return data + bytes(-len(data) % unit)
+
+
+def padded_length(length: int, unit: int) -> int:
+    return -(-length // unit) * unit
 
 
 # --- Reading and writing ----------------------------------------------------------------------------------------------
@@ -162,13 +164,10 @@ class Samples:
     def open(cls, path: Path | str, *, skip_damaged: bool = False) -> Self:
         """Open a file. A torn tail is ignored; damage is an error that says where, unless `skip_damaged`."""
         path = Path(path)
-        try:
-            with path.open("rb") as file:
-                if os.fstat(file.fileno()).st_size == 0:
-                    raise InvalidSamples(f"{path.name} is empty")
-                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except OSError as error:
-            raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+        with file_errors(path, "read"), path.open("rb") as file:
+            if os.fstat(file.fileno()).st_size == 0:
+                raise InvalidSamples(f"{path.name} is empty")
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         with memoryview(data) as view:
             header, end = Header.read(view, path.name)
         blocks, end = _walk(data, header, end, path.name, skip_damaged=skip_damaged)
@@ -217,6 +216,10 @@ class Samples:
             raise IndexError(f"rows {indices.min()} to {indices.max()} of {len(self)}")
         return self._slots.take(self._places(indices))
 
+    def take(self, numbers: NDArray[np.int64]) -> Rows:
+        """Rows as plain SAMPLE, without columns."""
+        return as_samples(self[numbers])
+
     def _places(self, indices: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
         """Indices into the array that the whole file is."""
         places: NDArray[np.int64] = indices + self._shifts[np.searchsorted(self._ends, indices, side="right")]
@@ -240,17 +243,16 @@ class SampleWriter:
         """Create a file, or continue one that has the same card and columns; a torn tail is cut off."""
         path = Path(path)
         wanted = Header(columns or Columns(), json.loads(json_bytes(card or {})))
-        try:
+        with file_errors(path, "written"):
             file = path.open("r+b" if path.exists() else "x+b", buffering=0)
-        except OSError as error:
-            raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
         try:
             if not lock_file(file):
                 raise InvalidSamples(f"another program writes to {path.name}", hint="wait for it, or stop it")
             size = os.fstat(file.fileno()).st_size
-            if _is_unfinished(file, size, wanted.to_bytes()):
+            header = wanted.to_bytes()
+            if size < len(header) and header.startswith(file.read(size)):  # new, or its writer was stopped in here
                 file.seek(0)
-                _write(file, wanted.to_bytes())
+                _write(file, header)
                 return cls(file, wanted, 0, None)
             kept = Samples.open(path)
             if card is not None and kept.card != wanted.card:
@@ -360,11 +362,6 @@ def _damaged(name: str, number: int, offset: int) -> InvalidSamples:
         f"block {number} of {name}, at byte {offset}, is damaged",
         hint="`okapi samples convert FILE --out NEW --skip-damaged` saves the others",
     )
-
-
-def _is_unfinished(file: BinaryIO, size: int, header: bytes) -> bool:
-    """Is the file new, or was its writer stopped inside the header?"""
-    return size < len(header) and header.startswith(file.read(size))
 
 
 def _write(file: BinaryIO, data: bytes) -> None:

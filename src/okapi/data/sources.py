@@ -1,10 +1,9 @@
 """Samples and positions from any file: stores, PGN, sample files and other formats; and conversion between these."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,22 +16,13 @@ from okapi.core.samples import Columns, Rows, as_samples
 from okapi.data.pgn import SkippedGame, read_games
 from okapi.data.samples import Samples, SampleWriter, is_sample_file
 from okapi.data.store import Store
-from okapi.errors import NotFound, UsageError
+from okapi.errors import UsageError
+from okapi.files import write_whole
 from okapi.formats.samples import FORMATS, SampleOptions, SkippedSamples, format_by_name, format_of, format_to_write
+from okapi.formats.samples.base import gathered
 from okapi.formats.streams import create_stream, open_stream, plain_suffix
 
 Numbers = NDArray[np.int64]
-
-
-class FileSource:
-    def __init__(self, samples: Samples) -> None:
-        self._samples = samples
-
-    def __len__(self) -> int:
-        return len(self._samples)
-
-    def take(self, numbers: Numbers) -> Rows:
-        return as_samples(self._samples[numbers])
 
 
 class StoreSource:
@@ -53,10 +43,13 @@ class StoreSource:
         rows = self._store.samples(games.astype(np.uint32), (asked - self._games[games]).astype(np.uint16))
         return rows.take(np.argsort(order))
 
+    def __getitem__(self, which: slice) -> Rows:
+        return self.take(np.arange(*which.indices(len(self))))
 
-def open_source(path: Path | str) -> FileSource | StoreSource:
+
+def open_source(path: Path | str) -> Samples | StoreSource:
     """Open a sample file or a game store; its first bytes say which."""
-    return FileSource(Samples.open(path)) if is_sample_file(path) else StoreSource(Store.open(path))
+    return Samples.open(path) if is_sample_file(path) else StoreSource(Store.open(path))
 
 
 # --- Files of samples, in any format ----------------------------------------------------------------------------------
@@ -64,7 +57,8 @@ def open_source(path: Path | str) -> FileSource | StoreSource:
 
 SAMPLES: Final = "samples"
 STORE: Final = "store"
-SUFFIXES: Final = {".samples": SAMPLES, ".okapi": STORE}
+STORE_SUFFIX: Final = ".okapi"
+SUFFIXES: Final = {".samples": SAMPLES, STORE_SUFFIX: STORE}
 """Suffixes of Okapi's own files: sample files, and game stores, which are only read here."""
 
 STDOUT: Final = "-"
@@ -92,16 +86,16 @@ def read_samples(
     """Yield the samples of a file, some thousands at a time. The format is `kind`, or found from name and bytes."""
     path = Path(path)
     if (own := kind or SUFFIXES.get(path.suffix)) in SUFFIXES.values():
-        count, piece = _sample_file(path, skip_damaged=skip_damaged) if own == SAMPLES else _store_rows(path)
-        for start in range(0, count, ROWS_IN_A_BLOCK):
-            yield piece(start, min(start + ROWS_IN_A_BLOCK, count))
-            on_progress(start / count)
+        source = StoreSource(Store.open(path)) if own == STORE else Samples.open(path, skip_damaged=skip_damaged)
+        for start in range(0, len(source), ROWS_IN_A_BLOCK):
+            on_progress(min(1.0, (start + ROWS_IN_A_BLOCK) / len(source)))
+            yield source[start : start + ROWS_IN_A_BLOCK]
         return
     with open_stream(path) as stream:
         reader = format_of(path, stream.start()) if kind is None else format_by_name(kind)
         for rows in reader.read(stream, path.name, options or SampleOptions(), skipped or SkippedSamples()):
-            yield rows
             on_progress(stream.fraction)
+            yield rows
 
 
 def write_samples(
@@ -115,14 +109,14 @@ def write_samples(
 ) -> None:
     """Write samples to a new file. The file gets its name when it is complete."""
     path = Path(path)
-    with _when_whole(path) as part:
+    with nullcontext(path) if str(path) == STDOUT else write_whole(path) as part:
         if (kind or SUFFIXES.get(path.suffix)) == SAMPLES:
             if str(path) == STDOUT:
                 raise UsageError("a sample file cannot go to the standard output", hint="give a file name")
             _write_sample_file(part, rows, card or {})
         else:
             writer = format_to_write(path) if kind is None else format_by_name(kind)
-            with create_stream(part) as file:
+            with create_stream(part, path.suffix) as file:
                 writer.write(file, rows, options or SampleOptions(), skipped or SkippedSamples())
 
 
@@ -185,64 +179,25 @@ class Conversion:
                 yield rows
 
 
-Piece = Callable[[int, int], Rows]
-"""Reads the rows from one number up to another."""
-
-
-def _sample_file(path: Path, *, skip_damaged: bool) -> tuple[int, Piece]:
-    samples = Samples.open(path, skip_damaged=skip_damaged)
-    return len(samples), lambda start, stop: samples[start:stop]
-
-
-def _store_rows(path: Path) -> tuple[int, Piece]:
-    source = StoreSource(Store.open(path))
-    return len(source), lambda start, stop: source.take(np.arange(start, stop))
-
-
 def _write_sample_file(path: Path, rows: Iterable[Rows], card: dict[str, Any]) -> None:
     """The first rows decide the columns."""
-    writer: SampleWriter | None = None
-    waiting = 0
-    try:
-        for some in rows:
-            if writer is None:
-                writer = SampleWriter.open(path, card=card, columns=Columns.of(some.dtype))
+    rows = iter(rows)
+    first = next(rows, np.zeros(0, SAMPLE))
+    with closing(SampleWriter.open(path, card=card, columns=Columns.of(first.dtype))) as writer:
+        waiting = 0
+        for some in chain([first], rows):
             writer.append(some)
             waiting += len(some)
             if waiting >= ROWS_IN_A_BLOCK:
                 writer.commit()
                 waiting = 0
-        if writer is None:
-            writer = SampleWriter.open(path, card=card)
         writer.commit()
-    finally:
-        if writer is not None:
-            writer.close()
-
-
-@contextmanager
-def _when_whole(path: Path) -> Iterator[Path]:
-    """A temporary name with the same suffix, which selects the compression; renamed to `path` at the end."""
-    if str(path) == STDOUT:
-        yield path
-        return
-    part = path.with_name(f".{path.stem}.part{path.suffix}")
-    part.unlink(missing_ok=True)
-    try:
-        yield part
-        os.replace(part, path)
-    except OSError as error:
-        raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
-    finally:
-        part.unlink(missing_ok=True)
 
 
 # --- Positions, from games too ----------------------------------------------------------------------------------------
 
 
-STORE_SUFFIX: Final = ".okapi"
 PGN_SUFFIX: Final = ".pgn"
-"""Suffixes of game stores and of PGN files."""
 
 POSITIONS_AT_ONCE: Final = 4096
 
@@ -272,24 +227,14 @@ def read_positions(sources: Sequence[Path | str], skipped: SkippedSamples) -> It
             yield Chunk(as_samples(rows), (number + part) / len(sources))
 
 
-def _read_rows(path: Path, skipped: SkippedSamples, on_progress: Callable[[float], None]) -> Iterator[Rows]:
-    if path.suffix == STORE_SUFFIX:
-        return _store_positions(Store.open(path), on_progress)
-    if plain_suffix(path) == PGN_SUFFIX:
+def _read_rows(path: Path, skipped: SkippedSamples, on_progress: OnProgress) -> Iterator[Rows]:
+    if plain_suffix(path) != PGN_SUFFIX:
+        return read_samples(path, skipped=skipped, on_progress=on_progress)
 
-        def on_skipped(trouble: SkippedGame) -> None:
-            skipped.add(f"{path.name}, line {trouble.line}", trouble.reason)
+    def on_skipped(trouble: SkippedGame) -> None:
+        skipped.add(f"{path.name}, line {trouble.line}", trouble.reason)
 
-        return _in_chunks(map(positions_of_game, count(), read_games(path, on_skipped, on_progress)))
-    return read_samples(path, skipped=skipped, on_progress=on_progress)
-
-
-def _store_positions(store: Store, on_progress: Callable[[float], None]) -> Iterator[Rows]:
-    source = StoreSource(store)
-    for start in range(0, len(source), POSITIONS_AT_ONCE):
-        end = min(start + POSITIONS_AT_ONCE, len(source))
-        on_progress(end / len(source))
-        yield source.take(np.arange(start, end))
+    return gathered(map(positions_of_game, count(), read_games(path, on_skipped, on_progress)), POSITIONS_AT_ONCE)
 
 
 def positions_of_game(number: int, game: Game) -> Rows:
@@ -309,14 +254,3 @@ def positions_of_game(number: int, game: Game) -> Rows:
     white = RESULTS.get(game.result, -1)
     rows["result"] = white if white < 0 else np.where(rows["position"]["turn"] == 0, white, 2 - white)
     return rows
-
-
-def _in_chunks(parts: Iterator[Rows]) -> Iterator[Rows]:
-    waiting: list[Rows] = []
-    for rows in parts:
-        waiting.append(rows)
-        if sum(map(len, waiting)) >= POSITIONS_AT_ONCE:
-            yield np.concatenate(waiting)
-            waiting = []
-    if waiting:
-        yield np.concatenate(waiting)

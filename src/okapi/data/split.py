@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core.keys import Keys, KeySet, position_keys
+from okapi.data.samples import json_bytes, padded, padded_length
 from okapi.data.shuffle import hashed
 from okapi.data.store import Store
-from okapi.errors import InvalidSplit, NotFound, UsageError
-from okapi.files import replace_file
+from okapi.errors import InvalidSplit, UsageError
+from okapi.files import file_errors, replace_file
 
 Hashes = NDArray[np.uint64]
 
@@ -28,6 +29,8 @@ MAGIC: Final = b"OKSPLIT\n"
 VERSION: Final = 1
 HEAD: Final = struct.Struct("<8sII")
 """Magic, version, bytes of JSON."""
+ALIGNED: Final = 8
+"""Bytes to which arrays are aligned."""
 
 LAST_PLY: Final = 0xFFFF
 """Positions after this ply are in no subset: samples cannot say where they stand, either."""
@@ -127,6 +130,7 @@ def identity(hashes: Hashes) -> str:
     return blake2b(np.ascontiguousarray(hashes, "<u8").tobytes(), digest_size=16).hexdigest()
 
 
+@dataclass(frozen=True, eq=False)
 class Split:
     """A split of one store. Make one with `okapi games split`.
 
@@ -135,16 +139,14 @@ class Split:
     validation in training.
     """
 
-    def __init__(
-        self, shares: Shares, of: str, subsets: NDArray[np.uint8], runs: NDArray[np.uint64], counts: dict[str, Any]
-    ) -> None:
-        self.shares = shares
-        self.of = of
-        self.subsets = subsets
-        self.runs = runs
-        """Plies that are left out, in order: game << 32 | first ply << 16 | (count - 1)."""
-        self.counts = counts
-        """Games and positions of each subset, and how many are left out."""
+    shares: Shares
+    of: str
+    """Identifies the store."""
+    subsets: NDArray[np.uint8]
+    runs: NDArray[np.uint64]
+    """Plies that are left out, in order: game << 32 | first ply << 16 | (count - 1)."""
+    counts: dict[str, Any]
+    """Games and positions of each subset, and how many are left out."""
 
     def __len__(self) -> int:
         return len(self.subsets)
@@ -181,10 +183,8 @@ class Split:
     @classmethod
     def open(cls, path: Path | str) -> Self:
         path = Path(path)
-        try:
+        with file_errors(path, "read", hint="okapi games split STORE"):
             data = path.read_bytes()
-        except OSError as error:
-            raise NotFound(f"`{path}` cannot be read: {error.strerror}", hint="okapi games split STORE") from None
         again = "make it again: okapi games split STORE"
         if len(data) < HEAD.size or data[:8] != MAGIC:
             raise InvalidSplit(f"{path.name} is not a split", hint=again)
@@ -193,30 +193,21 @@ class Split:
             raise InvalidSplit(f"{path.name} is of version {version}, this okapi reads {VERSION}", hint=again)
         if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
             raise InvalidSplit(f"{path.name} is damaged", hint=again)
-        begin = _padded(HEAD.size + length)
+        begin = padded_length(HEAD.size + length, ALIGNED)
         try:
             parsed = json.loads(data[HEAD.size : HEAD.size + length])
             subsets = np.frombuffer(data, np.uint8, parsed["counts"]["games"], begin)
-            runs = np.frombuffer(data, "<u8", parsed["runs"], begin + _padded(len(subsets)))
+            runs = np.frombuffer(data, "<u8", parsed["runs"], begin + padded_length(len(subsets), ALIGNED))
             return cls(Shares(**parsed["shares"]), parsed["store"], subsets, runs, parsed["counts"])
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidSplit(f"the header of {path.name} is not valid: {error}", hint=again) from None
 
     def write(self, path: Path | str) -> None:
-        path = Path(path)
         header = {"counts": self.counts, "runs": len(self.runs), "shares": asdict(self.shares), "store": self.of}
-        text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
-        data = HEAD.pack(MAGIC, VERSION, len(text)) + text
-        data += bytes(_padded(len(data)) - len(data))
-        data += self.subsets.tobytes() + bytes(_padded(len(self.subsets)) - len(self.subsets))
+        text = json_bytes(header)
+        data = padded(HEAD.pack(MAGIC, VERSION, len(text)) + text, ALIGNED) + padded(self.subsets.tobytes(), ALIGNED)
         data += self.runs.astype("<u8").tobytes()
-        data += zlib.crc32(data).to_bytes(4, "little")
-        replace_file(path, data)
-
-
-def _padded(length: int) -> int:
-    """Arrays are aligned to eight bytes."""
-    return -(-length // 8) * 8
+        replace_file(Path(path), data + zlib.crc32(data).to_bytes(4, "little"))
 
 
 # --- Making a split ---------------------------------------------------------------------------------------------------
@@ -239,7 +230,7 @@ def make_split(store: Store, shares: Shares, on_progress: Callable[[float], None
     passes = max(1, -(-held // MOST_KEYS))
     found: list[Keys] = []
     for number in range(passes):
-        for share, places in _Pass(store, plies, subsets, number, passes, min(held, MOST_KEYS)).left_out():
+        for share, places in _left_out(store, plies, subsets, number, passes, min(held, MOST_KEYS)):
             found.append(places)
             on_progress((number + share) / passes)
     left_out = np.sort(np.concatenate(found)) if found else np.zeros(0, np.uint64)
@@ -264,46 +255,30 @@ def is_late(positions: NDArray[np.void], plies: NDArray[Any]) -> NDArray[np.bool
     return np.asarray((plies >= 2 * AFTER_MOVE) | (positions["fullmove_number"] > AFTER_MOVE))
 
 
-@dataclass(frozen=True, slots=True)
-class _Pass:
-    """One pass over all games, for a share of the keys."""
+def _left_out(
+    store: Store, plies: NDArray[np.uint16], subsets: NDArray[np.uint8], number: int, passes: int, expected: int
+) -> Iterator[tuple[float, Keys]]:
+    """Places, game << 32 | ply, of positions that a later subset holds; with the fraction done of this pass.
 
-    store: Store
-    plies: NDArray[np.uint16]
-    subsets: NDArray[np.uint8]
-    number: int
-    of: int
-    expected: int
-    """Number of keys to reserve memory for."""
-
-    def left_out(self) -> Iterator[tuple[float, Keys]]:
-        """Places, game << 32 | ply, of positions that a later subset holds; with the fraction done.
-
-        Test is left whole, validation leaves out what test holds, training what either holds. A position at any ply may
-        be left out; only those after move 10 are held.
-        """
-        held = KeySet(self.expected)
-        nothing = np.zeros(0, np.uint64)
-        steps = ((Subset.TEST, True), (Subset.VALIDATION, False), (Subset.VALIDATION, True), (Subset.TRAIN, False))
-        total = sum(int((self.subsets == subset).sum()) for subset, _ in steps)
-        done = 0
-        for subset, holds in steps:
-            for of, ply in in_chunks(self.plies, np.flatnonzero(self.subsets == subset)):
-                positions = self.store.positions(of, ply)
-                keys = position_keys(positions)
-                mine = self._mine(keys)
-                done += int((np.diff(of) != 0).sum()) + 1
-                if holds:
-                    held.add(keys[mine & is_late(positions, ply)])
-                    yield done / total, nothing
-                else:
-                    found = mine & held.contains(keys)
-                    yield done / total, of[found].astype(np.uint64) << np.uint64(32) | ply[found].astype(np.uint64)
-
-    def _mine(self, keys: Keys) -> NDArray[np.bool_]:
-        if self.of == 1:
-            return np.ones(len(keys), np.bool_)
-        return np.asarray((keys >> np.uint64(40)) % np.uint64(self.of) == self.number)
+    Test is left whole, validation leaves out what test holds, training what either holds. A position at any ply may
+    be left out; only those after move 10 are held. A pass is for a share of the keys, `expected` of them.
+    """
+    held = KeySet(expected)
+    steps = ((Subset.TEST, True), (Subset.VALIDATION, False), (Subset.VALIDATION, True), (Subset.TRAIN, False))
+    total = sum(int((subsets == subset).sum()) for subset, _ in steps)
+    done = 0
+    for subset, holds in steps:
+        for games, when in in_chunks(plies, np.flatnonzero(subsets == subset)):
+            positions = store.positions(games, when)
+            keys = position_keys(positions)
+            mine = (keys >> np.uint64(40)) % np.uint64(passes) == number
+            done += int((np.diff(games) != 0).sum()) + 1
+            if holds:
+                held.add(keys[mine & is_late(positions, when)])
+                found = np.zeros(0, np.int64)
+            else:
+                found = np.flatnonzero(mine & held.contains(keys))
+            yield done / total, games[found].astype(np.uint64) << np.uint64(32) | when[found].astype(np.uint64)
 
 
 def _runs(places: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -53,7 +53,7 @@ class Histogram:
         return cls(title, of, dict(zip(labels, counts, strict=True)))
 
     def chart(self) -> Chart:
-        return Bars(self.title, list(self.counts), list(self.counts.values()), self.of)
+        return Bars.named(self.title, self.counts, self.of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +121,10 @@ class Stats:
         )
 
     def charts(self) -> list[Chart]:
-        results = Bars(
-            "results", ("White won", "drawn", "Black won"), [self.results[k] for k in ("white", "draw", "black")]
-        )
-        most = self.openings[:MOST_OPENINGS]
-        openings = Bars(
-            "openings", [each.eco for each in most], [each.games for each in most], "ECO, most frequent first"
-        )
+        named = {"White won": "white", "drawn": "draw", "Black won": "black"}
+        results = Bars.named("results", {name: self.results[result] for name, result in named.items()})
+        most = {each.eco: each.games for each in self.openings[:MOST_OPENINGS]}
+        openings = Bars.named("openings", most, "ECO, most frequent first")
         return [results, self.elo.histogram.chart(), self.lengths.chart(), self.years.chart(), openings]
 
 

@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Final, Self, SupportsIndex, overload
 
@@ -18,7 +19,8 @@ from okapi.core import Color, InProcessMatch, Move, Position
 from okapi.core.game import Decision, Game, RawGame, RawStore, RawStoreWriter, Value
 from okapi.core.packed import NO_VALUE, POSITION, SAMPLE
 from okapi.data.samples import json_bytes
-from okapi.errors import InvalidStore, NotFound
+from okapi.errors import InvalidStore
+from okapi.files import file_errors
 
 MATE: Final = 32000
 """Mate in n moves is MATE - n centipawns, being mated n - MATE."""
@@ -57,62 +59,48 @@ def value_from_centipawns(centipawns: int, side: Color) -> Value:
 
 def to_record(game: Game) -> RawGame:
     """The stored form of a game. Nodes and depth of decisions are not stored."""
-    values: list[int] = []
-    best: list[Move] = []
-    lines: list[Sequence[Move]] = []
-    if any(game.decisions):
-        side = game.start.turn
-        for decision in game.decisions:
-            values.append(NO_VALUE if decision is None else centipawns_from_value(decision.value, side))
-            best.append(NO_MOVE if decision is None else decision.move)
-            lines.append(() if decision is None else decision.line)
-            side = side.other
-        values.append(NO_VALUE)
-        best.append(NO_MOVE)
-        lines.append(())
+    decisions = [*game.decisions, None] if any(game.decisions) else []
+    sides = cycle((game.start.turn, game.start.turn.other))
+    values = [
+        NO_VALUE if decision is None else centipawns_from_value(decision.value, side)
+        for decision, side in zip(decisions, sides, strict=False)
+    ]
+    best = [NO_MOVE if decision is None else decision.move for decision in decisions]
+    lines = [() if decision is None else decision.line for decision in decisions]
     # Best moves that only repeat the moves played are not stored.
-    if all(move in (NO_MOVE, played) for move, played in zip(best, (*game.moves, NO_MOVE), strict=False)):
-        best = []
-    if not any(lines):
-        lines = []
+    repeats = all(move in (NO_MOVE, played) for move, played in zip(best, (*game.moves, NO_MOVE), strict=False))
     return RawGame(
         tags=[(name, text) for name, text in game.tags.items() if name not in IN_THE_RECORD],
         start=game.start,
         moves=game.moves,
         result=game.result,
         values=values,
-        best=best,
-        lines=lines,
+        best=[] if repeats else best,
+        lines=lines if any(lines) else [],
         clocks=[NO_CLOCK if clock is None else clock for clock in game.clocks],
     )
 
 
 def from_record(record: RawGame) -> Game:
     """A game from its stored form. A stored value becomes a decision of the player."""
-    moves = tuple(record.moves)
+    moves, best, lines = record.moves, record.best, record.lines
+    decisions: list[Decision | None] = []
+    sides = cycle((record.start.turn, record.start.turn.other))
+    for ply, (played, centipawns, side) in enumerate(zip(moves, record.values, sides, strict=False)):
+        if centipawns == NO_VALUE:
+            decisions.append(None)
+            continue
+        move = best[ply] if best and best[ply] != NO_MOVE else played
+        value, line = value_from_centipawns(centipawns, side), tuple(lines[ply]) if lines else ()
+        decisions.append(Decision(move, value, line, nodes=0))
     return Game(
         start=record.start,
-        moves=moves,
+        moves=tuple(moves),
         result=record.result,
-        decisions=_decisions(record, moves),
+        decisions=tuple(decisions),
         tags=dict(record.tags),
         clocks=tuple(None if clock == NO_CLOCK else clock for clock in record.clocks),
     )
-
-
-def _decisions(record: RawGame, moves: Sequence[Move]) -> tuple[Decision | None, ...]:
-    values, best, lines = record.values, record.best, record.lines
-    decisions: list[Decision | None] = []
-    side = record.start.turn
-    for ply, centipawns in enumerate(values[: len(moves)]):
-        if centipawns == NO_VALUE:
-            decisions.append(None)
-        else:
-            move = best[ply] if best and best[ply] != NO_MOVE else moves[ply]
-            line = tuple(lines[ply]) if lines else ()
-            decisions.append(Decision(move, value_from_centipawns(centipawns, side), line, nodes=0))
-        side = side.other
-    return tuple(decisions)
 
 
 MAGIC: Final = b"\x8fOKAPI\r\n"
@@ -148,7 +136,6 @@ class GameColumns:
     has_values: NDArray[np.bool_]
     has_clocks: NDArray[np.bool_]
     has_best: NDArray[np.bool_]
-    has_lines: NDArray[np.bool_]
 
     @property
     def year(self) -> NDArray[np.int32]:
@@ -160,16 +147,14 @@ class Store:
     """A store to read: a sequence of games. Thread-safe."""
 
     def __init__(self, raw: RawStore, path: Path) -> None:
-        self._raw = raw
-        self.path = path
+        self._raw, self.path = raw, path
 
     @classmethod
     def open(cls, path: Path | str) -> Self:
         """A tail that was not written completely is ignored; `tail` is its length."""
         try:
-            return cls(RawStore(os.fspath(path)), Path(path))
-        except OSError as error:
-            raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+            with file_errors(path, "read"):
+                return cls(RawStore(os.fspath(path)), Path(path))
         except InvalidStore as error:
             if not is_store(path):
                 error.hint = "make a store of PGN files: okapi games import GAMES.pgn --out STORE"
@@ -202,10 +187,6 @@ class Store:
     def record(self, number: int) -> RawGame:
         """A game in its stored form, without the cost of making a Game."""
         return self._raw.game(self._number(number))
-
-    def tag(self, number: int, name: str) -> str | None:
-        """One tag of one game; None if the game has no such tag."""
-        return self._raw.tag(self._number(number), name)
 
     def positions(self, games: ArrayLike, plies: ArrayLike) -> NDArray[np.void]:
         """The position after so many plies of each game, as an array of POSITION.
@@ -241,7 +222,6 @@ class Store:
             has_values=(remarks & 1) != 0,
             has_clocks=(remarks & 2) != 0,
             has_best=(remarks & 4) != 0,
-            has_lines=(remarks & 8) != 0,
         )
 
     def hashes(self) -> NDArray[np.uint64]:
@@ -275,6 +255,9 @@ class Store:
         return array
 
 
+GAMES_IN_BLOCK: Final = 16384
+
+
 class StoreWriter:
     """Appends to a store. Games are in the file when flush() returns, and not before."""
 
@@ -282,16 +265,10 @@ class StoreWriter:
         self._raw: RawStoreWriter | None = raw
 
     @classmethod
-    def open(cls, path: Path | str, *, games_in_block: int | None = None, sync: bool = False) -> Self:
-        """Create a file, or continue one; a tail that was not written completely is dropped.
-
-        With `sync`, every flush waits for the disk and survives a power cut.
-        """
-        options = {} if games_in_block is None else {"games_in_block": games_in_block}
-        try:
-            return cls(RawStoreWriter(os.fspath(path), sync=sync, **options))
-        except OSError as error:
-            raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
+    def open(cls, path: Path | str, *, games_in_block: int = GAMES_IN_BLOCK) -> Self:
+        """Create a file, or continue one; a tail that was not written completely is dropped."""
+        with file_errors(path, "written"):
+            return cls(RawStoreWriter(os.fspath(path), games_in_block=games_in_block))
 
     @property
     def cursor(self) -> Any:

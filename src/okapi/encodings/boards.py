@@ -35,14 +35,14 @@ def code(color: Color, kind: Kind) -> int:
 
 def piece_codes(positions: NDArray[np.void]) -> Codes:
     """What stands on each square: batch x 64."""
-    packed, occupied = _packed_codes(positions)
+    packed, occupied = packed_codes(positions)
     plain = np.where(packed >= CASTLING_ROOK, code(Color.WHITE, Kind.ROOK) + packed - CASTLING_ROOK, packed)
     return np.where(occupied, plain, EMPTY).astype(np.uint8)
 
 
 def castling_rights(positions: NDArray[np.void], color: Color) -> tuple[Mask, Mask]:
     """Whether that side may still castle towards h, and towards a."""
-    packed, occupied = _packed_codes(positions)
+    packed, occupied = packed_codes(positions)
     rooks = occupied & (packed == CASTLING_ROOK + color.value)
     king = king_squares(piece_codes(positions), color)[:, np.newaxis]
     squares = np.arange(64)
@@ -94,7 +94,7 @@ def seen_by_mover(positions: NDArray[np.void]) -> Codes:
     return np.where(positions["turn"][:, np.newaxis] == Color.WHITE.value, codes, opposite(codes))
 
 
-def _packed_codes(positions: NDArray[np.void]) -> tuple[NDArray[np.uint8], Mask]:
+def packed_codes(positions: NDArray[np.void]) -> tuple[NDArray[np.uint8], Mask]:
     """The four bits of each square as they are packed, and which squares have any."""
     bits = np.ascontiguousarray(positions["occupied"]).view(np.uint8).reshape(-1, 8)
     occupied = np.unpackbits(bits, axis=1, bitorder="little").astype(np.bool_)

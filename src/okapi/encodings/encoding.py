@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -46,8 +45,8 @@ class Encoding:
     """What each entry along the first axis is."""
     in_numpy: Callable[[Positions], Numbers]
     """The definition, for a batch. Slow."""
-    in_cpp: Callable[[NDArray[np.uint8], Numbers, int], None]
-    """Writes rows of packed positions into an array, on so many threads."""
+    in_cpp: Callable[[NDArray[np.uint8], Numbers, int], None] | None = None
+    """Writes rows of packed positions into an array, on so many threads; by default the twin of that name."""
     base: "Encoding | None" = None
     """Where layers were added: the encoding without them."""
     layers: tuple[str, ...] = ()
@@ -76,14 +75,12 @@ class Encoding:
         array = np.empty((len(positions), *self.shape), wanted) if out is None else out
         if array.shape != (len(positions), *self.shape):
             raise UsageError(f"{len(positions)} positions as {self.name} do not fit an array of shape {array.shape}")
-        self.in_cpp(rows(positions), array, threads)
+        self.write_rows(rows(positions), array, threads)
         return array
 
-
-def native(name: str) -> Callable[[NDArray[np.uint8], Numbers, int], None]:
-    """The C++ twin of that name; can be pickled."""
-    return partial(_encode_rows, name)
-
-
-def _encode_rows(name: str, rows_of_32: NDArray[np.uint8], out: Numbers, threads: int) -> None:
-    encode_positions(name, rows_of_32, out, threads)
+    def write_rows(self, packed: NDArray[np.uint8], out: Numbers, threads: int) -> None:
+        """Encode positions of 32 bytes into an array, without checks."""
+        if self.in_cpp is None:
+            encode_positions(self.name, packed, out, threads)
+        else:
+            self.in_cpp(packed, out, threads)

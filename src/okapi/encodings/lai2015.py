@@ -38,7 +38,7 @@ from okapi.encodings.boards import (
     piece_codes,
     seen_by_mover,
 )
-from okapi.encodings.encoding import Encoding, Numbers, Positions, native
+from okapi.encodings.encoding import Encoding, Numbers, Positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +58,25 @@ class Slot:
         return self.square >> 3
 
 
-def first_slot(codes: Codes, color: Color, kind: Kind) -> Slot:
-    """The first piece of a kind, from a1 to h8."""
-    return next(_in_order(codes == code(color, kind)))
-
-
-def pair_slots(codes: Codes, color: Color, kind: Kind) -> tuple[Slot, Slot]:
-    """The first two of a kind, the one further left first. A single one takes the slot of its half of the board."""
-    order = _in_order(codes == code(color, kind))
-    one, two = next(order), next(order)
+def slots(codes: Codes, color: Color, kind: Kind) -> list[Slot]:
+    """Of two pieces the one further left comes first; a single one takes the slot of its half of the board."""
+    pieces = codes == code(color, kind)
+    if kind is Kind.PAWN:
+        return _pawn_slots(pieces)
+    order = _in_order(pieces)
+    one = next(order)
+    if kind in (Kind.KING, Kind.QUEEN):
+        return [one]
+    two = next(order)
     swapped = np.where(two.exists, one.file > two.file, one.file >= 4)
-    return _chosen(swapped, two, one), _chosen(swapped, one, two)
+    return [_chosen(swapped, two, one), _chosen(swapped, one, two)]
 
 
-def pawn_slots(codes: Codes, color: Color) -> list[Slot]:
+def _pawn_slots(pawns: Mask) -> list[Slot]:
     """A pawn takes the slot of its file, or the nearest free one if it is taken."""
-    pawns = codes == code(color, Kind.PAWN)
-    squares = np.full((len(codes), 8), -1)
     on_files = pawns.reshape(-1, 8, 8)
     lowest = on_files.argmax(axis=1) * 8 + np.arange(8)
-    squares = np.where(on_files.any(axis=1), lowest, squares)
+    squares = np.where(on_files.any(axis=1), lowest, -1)
     spare = pawns & ~(np.arange(64)[:, np.newaxis] == squares[:, np.newaxis, :]).any(axis=2)
     for slot in _in_order(spare):
         free = squares < 0
@@ -181,13 +180,8 @@ class Batch:
         everywhere = np.ones((len(self.codes), 8, 8), np.int8)
         return {direction: self._along(everywhere, step) for direction, step in (STRAIGHT | DIAGONAL).items()}
 
-    @cached_property
-    def safe_moves(self) -> dict[tuple[Color, Kind], NDArray[Any]]:
-        """The number of safe squares that a piece would attack: batch x 64."""
-        return {(color, kind): self._safe_moves(color, kind) for color in Color for kind in REACHES}
-
-    def _safe_moves(self, color: Color, kind: Kind) -> NDArray[Any]:
-        """The same for one piece.
+    def safe_moves(self, color: Color, kind: Kind) -> NDArray[Any]:
+        """The number of safe squares that a piece would attack: batch x 64.
 
         Squares that the enemy does not attack, or only with pieces of at least that value while another friend defends.
         """
@@ -208,15 +202,9 @@ def _sum(boards: list[NDArray[Any]]) -> NDArray[np.int8]:
 
 def features(batch: Batch) -> Iterator[Feature]:
     yield from position_features(batch)
-    for color in Color:
-        for number, slot in enumerate(pawn_slots(batch.codes, color), start=1):
-            yield from piece_features(batch, color, Kind.PAWN, number, slot)
-    for color in Color:
-        yield from piece_features(batch, color, Kind.QUEEN, 1, first_slot(batch.codes, color, Kind.QUEEN))
-    for kind in (Kind.ROOK, Kind.BISHOP, Kind.KNIGHT):
+    for kind in (Kind.PAWN, Kind.QUEEN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT):
         for color in Color:
-            for number, slot in enumerate(pair_slots(batch.codes, color, kind), start=1):
-                yield from piece_features(batch, color, kind, number, slot)
+            yield from piece_features(batch, color, kind)
             if kind is Kind.ROOK:
                 yield from castling_features(batch, color, "Rooks: ")
     for square, name in enumerate(SQUARES):
@@ -231,7 +219,7 @@ def position_features(batch: Batch) -> Iterator[Feature]:
             yield f"{color.name.title()} {kind.name.title()}s", (batch.codes == code(color, kind)).sum(axis=1) / usual
     yield "Side to Move", batch.white_to_move
     for color in Color:
-        king = first_slot(batch.codes, color, Kind.KING)
+        (king,) = slots(batch.codes, color, Kind.KING)
         yield f"{color.name.title()} King X", king.file / 7
         yield f"{color.name.title()} King Y", king.rank / 7
         yield from castling_features(batch, color)
@@ -243,25 +231,20 @@ def castling_features(batch: Batch, color: Color, prefix: str = "") -> Iterator[
     yield f"{prefix}{color.name.title()} Long Castle", long
 
 
-def piece_features(batch: Batch, color: Color, kind: Kind, number: int, slot: Slot) -> Iterator[Feature]:
+def piece_features(batch: Batch, color: Color, kind: Kind) -> Iterator[Feature]:
     """Piece Lists: existence, coordinates, mobility, and who attacks and defends it. All 0 where no piece is."""
-    name = f"{color.name.title()} {kind.name.title()} {number}"
-
-    def of_slot(values: NDArray[Any]) -> NDArray[Any]:
-        return np.where(slot.exists, values, 0)
-
-    def at_slot(board: NDArray[Any]) -> NDArray[Any]:
-        return of_slot(np.take_along_axis(board, slot.square[:, np.newaxis], axis=1)[:, 0])
-
-    yield f"{name} Exists", slot.exists
-    yield f"{name} X", of_slot(slot.file / 7)
-    yield f"{name} Y", of_slot(slot.rank / 7)
+    boards: dict[str, NDArray[Any]] = {f"{side.name.title()} Control": batch.control[side] for side in Color}
     if kind is not Kind.PAWN:
-        for direction in REACHES[kind]:
-            yield f"{name} {direction}", at_slot(batch.reach[direction]) / 7
-        yield f"{name} Safe Moves", at_slot(batch.safe_moves[color, kind]) / 16
-    for side in Color:
-        yield f"{name} {side.name.title()} Control", at_slot(batch.control[side])
+        reach = {direction: batch.reach[direction] / 7 for direction in REACHES[kind]}
+        boards = {**reach, "Safe Moves": batch.safe_moves(color, kind) / 16, **boards}
+    for number, slot in enumerate(slots(batch.codes, color, kind), start=1):
+        name = f"{color.name.title()} {kind.name.title()} {number}"
+        yield f"{name} Exists", slot.exists
+        yield f"{name} X", np.where(slot.exists, slot.file / 7, 0)
+        yield f"{name} Y", np.where(slot.exists, slot.rank / 7, 0)
+        for what, board in boards.items():
+            there = np.take_along_axis(board, slot.square[:, np.newaxis], axis=1)[:, 0]
+            yield f"{name} {what}", np.where(slot.exists, there, 0)
 
 
 def giraffe_363(positions: Positions, *, turned: bool = False) -> Numbers:
@@ -280,7 +263,6 @@ GIRAFFE_363: Final = Encoding(
     dtype=np.dtype(np.float32),
     parts=PARTS,
     in_numpy=giraffe_363,
-    in_cpp=native("giraffe-363"),
 )
 
 GIRAFFE_363_MOVER: Final = replace(
@@ -289,7 +271,6 @@ GIRAFFE_363_MOVER: Final = replace(
     source="lai2015 §4.1, turned",
     summary=f"{SUMMARY}, as if the mover were White",
     in_numpy=partial(giraffe_363, turned=True),
-    in_cpp=native("giraffe-363-mover"),
 )
 """A position and the same one with colours exchanged have the same encoding."""
 

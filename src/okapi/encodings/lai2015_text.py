@@ -49,19 +49,14 @@ def _rows(values: dict[str, float]) -> Iterator[tuple[str, str]]:
             yield name, str(round(values[name] * usual))
     for color in Color:
         name = f"{color.name.title()} {Kind.KING.name.title()}"
-        yield f"{name} Position", _square_cell(values, name)
+        yield f"{name} Position", str(_square(name, values))
     for slot in SLOTS:
-        exists = values[f"{slot} Exists"]
-        yield f"{slot} Exists", _yes_or_no(exists)
-        yield f"{slot} Position", _square_cell(values, slot) if exists else "N/A"
+        yield f"{slot} Exists", _yes_or_no(values[f"{slot} Exists"])
+        yield f"{slot} Position", _square(slot, values) or "N/A"
 
 
 def _yes_or_no(value: float) -> str:
     return "Yes" if value else "No"
-
-
-def _square_cell(values: dict[str, float], name: str) -> str:
-    return SQUARES[round(values[f"{name} X"] * 7) + 8 * round(values[f"{name} Y"] * 7)]
 
 
 PART: Final = re.compile(

@@ -12,7 +12,7 @@ import numpy as np
 
 from okapi.core import Color, Kind
 from okapi.encodings.boards import SQUARES, code, piece_codes
-from okapi.encodings.encoding import Encoding, Numbers, Positions, native
+from okapi.encodings.encoding import Encoding, Numbers, Positions
 
 STRENGTH: Final = (1, 3, 3, 5, 9, 10)
 """Pawns are represented as 1, Bishops and Knights as 3, Rooks as 5, Queens as 9 and the Kings as 10."""
@@ -53,6 +53,7 @@ def _image(flat: Encoding, name: str) -> Encoding:
         shape=(12, 8, 8),
         parts=CHANNELS,
         in_numpy=partial(_as_images, flat=flat),
+        in_cpp=flat.write_rows,
     )
 
 
@@ -64,7 +65,6 @@ BITMAP_768: Final = Encoding(
     dtype=np.dtype(np.int8),
     parts=tuple(f"{channel} {square}" for channel in CHANNELS for square in SQUARES),
     in_numpy=bitmap,
-    in_cpp=native("bitmap-768"),
 )
 
 ALGEBRAIC_768: Final = replace(
@@ -72,7 +72,6 @@ ALGEBRAIC_768: Final = replace(
     name="algebraic-768",
     summary="12 pieces x 64 squares: their worth, negative for the opponent's",
     in_numpy=algebraic,
-    in_cpp=native("algebraic-768"),
 )
 
 BITMAP_IMAGE: Final = _image(BITMAP_768, "bitmap-12x8x8")

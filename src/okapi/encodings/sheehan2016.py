@@ -9,7 +9,7 @@ import numpy as np
 
 from okapi.core import Color, Kind
 from okapi.encodings.boards import EMPTY, SQUARES, code, piece_codes
-from okapi.encodings.encoding import Encoding, Numbers, Positions, native
+from okapi.encodings.encoding import Encoding, Numbers, Positions
 
 WORTH: Final = (1, 3, 3, 5, 9, 0)
 """Table 1, from the pawn on. There a king is worth infinitely much; as both sides have one, it makes no difference."""
@@ -40,7 +40,6 @@ VECTOR_64: Final = Encoding(
     dtype=np.dtype(np.uint8),
     parts=SQUARES,
     in_numpy=vector_64,
-    in_cpp=native("vector-64"),
 )
 
 VECTOR_65: Final = Encoding(
@@ -51,5 +50,4 @@ VECTOR_65: Final = Encoding(
     dtype=np.dtype(np.int8),
     parts=(*SQUARES, "piece differential"),
     in_numpy=vector_65,
-    in_cpp=native("vector-65"),
 )

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from okapi.core import Color, Kind
 from okapi.encodings.boards import castling_rights, code, move_squares, moving_kinds, seen_by_mover
-from okapi.encodings.encoding import Encoding, Numbers, Positions, native
+from okapi.encodings.encoding import Encoding, Numbers, Positions
 from okapi.errors import UsageError
 
 CHANNELS: Final = (Kind.PAWN, Kind.ROOK, Kind.KNIGHT, Kind.BISHOP, Kind.QUEEN, Kind.KING)
@@ -50,7 +50,6 @@ PLANES_6: Final = Encoding(
     dtype=np.dtype(np.int8),
     parts=tuple(kind.name.lower() for kind in CHANNELS),
     in_numpy=planes_6,
-    in_cpp=native("planes-6"),
 )
 
 PLANES_12: Final = Encoding(
@@ -61,7 +60,6 @@ PLANES_12: Final = Encoding(
     dtype=np.dtype(np.uint8),
     parts=tuple(f"{whose} {kind.name.lower()}" for kind in CHANNELS for whose in ("own", "enemy")),
     in_numpy=planes_12,
-    in_cpp=native("planes-12"),
 )
 
 
@@ -175,5 +173,4 @@ PLANES_18: Final = Encoding(
         "White to move",
     ),
     in_numpy=planes_18,
-    in_cpp=native("planes-18"),
 )

@@ -63,10 +63,8 @@ def board(position: Position, arrows: Iterable[tuple[str, Move]] = ()) -> str:
     >>> board(Position.start()).count('href="#white-pawn"')
     8
     """
-    return (
-        f'<svg class="board" viewBox="0 0 360 360" role="img" aria-label="{escape(position.fen())}">'
-        f"{_inside(position, (), _arrows(position, arrows))}</svg>"
-    )
+    drawn = "".join(_arrow(move.from_square, move.to_square, position.turn, kind) for kind, move in arrows)
+    return _svg(8 * SQUARE, 8 * SQUARE, position.fen(), _inside(position, (), drawn))
 
 
 def panels(position: Position, drawn: Sequence[BoardPanel]) -> str:
@@ -83,13 +81,12 @@ def panels(position: Position, drawn: Sequence[BoardPanel]) -> str:
         for place, panel in enumerate(drawn)
     )
     described = f"{position.fen()}: {'; '.join(panel.words for panel in drawn)}"
-    return (
-        f'<svg class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(described)}">{boards}</svg>'
-    )
+    return _svg(width, height, described, boards)
 
 
-def _arrows(position: Position, arrows: Iterable[tuple[str, Move]]) -> str:
-    return "".join(_arrow(move.from_square, move.to_square, position.turn, kind) for kind, move in arrows)
+def _svg(width: int, height: int, described: str, inside: str) -> str:
+    label = escape(described)
+    return f'<svg class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">{inside}</svg>'
 
 
 def _chosen(position: Position, panel: BoardPanel) -> str:
@@ -115,9 +112,8 @@ def _inside(position: Position, heat: Sequence[float], arrows: str) -> str:
 def _heat(square: Square, share: float, side: Color) -> tuple[str, str]:
     """A square that glows, and how much falls on it. The root makes small shares visible."""
     x, y = _corner(square, side)
-    glow = (
-        f'<rect class="heat" x="{x}" y="{y}" width="45" height="45" fill-opacity="{0.9 * min(share, 1) ** 0.5:.3f}"/>'
-    )
+    depth = 0.9 * min(share, 1) ** 0.5
+    glow = f'<rect class="heat" x="{x}" y="{y}" width="45" height="45" fill-opacity="{depth:.3f}"/>'
     return glow, f'<text class="share" x="{x + 2}" y="{y + 43}">{100 * share:.0f}</text>'
 
 
@@ -143,7 +139,9 @@ def _squares(side: Color) -> str:
 
 def _arrow(origin: Square, target: Square, side: Color, kind: str) -> str:
     """From the middle of one square to the middle of another, with a head."""
-    (x, y), (to_x, to_y) = (_middle(square, side) for square in (origin, target))
+    (x, y), (to_x, to_y) = (
+        (left + SQUARE / 2, top + SQUARE / 2) for left, top in (_corner(origin, side), _corner(target, side))
+    )
     length = hypot(to_x - x, to_y - y)
     dx, dy = (to_x - x) / length, (to_y - y) / length
     neck_x, neck_y = to_x - 18 * dx, to_y - 18 * dy
@@ -153,8 +151,3 @@ def _arrow(origin: Square, target: Square, side: Color, kind: str) -> str:
         f'<g class="arrow {kind}"><line x1="{x:.1f}" y1="{y:.1f}" x2="{neck_x:.1f}" y2="{neck_y:.1f}"/>'
         f'<polygon points="{head}"/></g>'
     )
-
-
-def _middle(square: Square, side: Color) -> tuple[float, float]:
-    x, y = _corner(square, side)
-    return x + SQUARE / 2, y + SQUARE / 2

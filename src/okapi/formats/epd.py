@@ -7,7 +7,8 @@ from pathlib import Path
 import chess
 
 from okapi.core import Move, Position
-from okapi.errors import InvalidEpd, NotFound, OkapiError
+from okapi.errors import InvalidEpd, OkapiError
+from okapi.files import file_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,8 @@ class Epd:
 def read_epd(path: Path | str) -> Iterator[Epd]:
     """Yield the lines of a file, without empty ones and comments (#)."""
     path = Path(path)
-    try:
+    with file_errors(path, "read"):
         text = path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError as error:
-        raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue

@@ -120,14 +120,11 @@ def _part(part: Part) -> str:
         case Prose(text):
             return f"<p>{escape(text)}</p>"
         case Table():
-            return _table(part)
+            return _figure(part, f'<div class="table" tabindex="0">{_table(part)}</div>')
         case Figure():
-            drawn = "".join(part.pictures)
-            return f'<figure id="{anchor(part.name)}">{_caption(part)}<div class="pictures">{drawn}</div></figure>'
+            return _figure(part, f'<div class="pictures">{"".join(part.pictures)}</div>')
         case Boards():
-            return (
-                f'<figure id="{anchor(part.name)}">{_caption(part)}<div class="boards">{_boards(part)}</div></figure>'
-            )
+            return _figure(part, f'<div class="boards">{_boards(part)}</div>')
         case Notes(sentences):
             return f'<ul class="notes">{"".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)}</ul>'
         case Missing(what, why):
@@ -150,10 +147,7 @@ def _table(table: Table) -> str:
         head = f'<tr><th scope="rowgroup" colspan="{len(table.heads)}">{escape(band)}</th></tr>\n' if band else ""
         bodies.append(f"<tbody>{head}{''.join(left[:count])}</tbody>")
         left = left[count:]
-    return (
-        f'<figure id="{anchor(table.name)}">{_caption(table)}<div class="table" tabindex="0"><table>\n'
-        f"<thead>{above}<tr>{heads}</tr></thead>\n{''.join(bodies)}</table></div></figure>"
-    )
+    return f"<table>\n<thead>{above}<tr>{heads}</tr></thead>\n{''.join(bodies)}</table>"
 
 
 def _row(table: Table, cells: Sequence[str]) -> str:
@@ -174,5 +168,6 @@ def _boards(part: Boards) -> str:
     )
 
 
-def _caption(part: Table | Figure | Boards) -> str:
-    return f"<figcaption><b>{escape(part.name)}.</b> {escape(part.caption)}</figcaption>"
+def _figure(part: Table | Figure | Boards, inside: str) -> str:
+    caption = f"<figcaption><b>{escape(part.name)}.</b> {escape(part.caption)}</figcaption>"
+    return f'<figure id="{anchor(part.name)}">{caption}{inside}</figure>'

@@ -55,27 +55,6 @@ class NnueFile:
     """[8, 32]"""
 
     @classmethod
-    def random(cls, seed: int = 1) -> "NnueFile":
-        """Random integers as large as those of a trained network."""
-        rng = np.random.default_rng(seed)
-
-        def some(kind: type[np.signedinteger[Any]], most: int, *shape: int) -> NDArray[Any]:
-            return rng.integers(-most, most, shape, kind, endpoint=True)
-
-        return cls(
-            "random",
-            some(np.int16, 100, NEURONS),
-            some(np.int16, 40, INPUTS, NEURONS),
-            some(np.int32, 20_000, INPUTS, STACKS),
-            some(np.int32, 3000, STACKS, FIRST),
-            some(np.int8, 12, STACKS, FIRST, NEURONS),
-            some(np.int32, 3000, STACKS, SECOND),
-            some(np.int8, 40, STACKS, SECOND, 32),
-            some(np.int32, 3000, STACKS),
-            some(np.int8, 100, STACKS, SECOND),
-        )
-
-    @classmethod
     def open(cls, path: Path) -> "NnueFile":
         """InvalidBrain for another format, and for a file that is cut off."""
         return cls.read(path.read_bytes(), f"`{path.name}`")

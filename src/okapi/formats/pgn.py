@@ -17,6 +17,9 @@ from okapi.formats.streams import open_stream
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 """The seven tags that every PGN begins with, less the result."""
 
+OF_ANY_TEXT = {**ROSTER, "Result": "*"}
+"""The tags of the game that python-chess makes of any text."""
+
 LOOKS_LIKE = "a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *"
 
 
@@ -25,23 +28,16 @@ def read_pgn(path: Path | str) -> Iterator[Game]:
 
     A file without any game is an error, too.
     """
-    path = Path(path)
+    path, number = Path(path), 0
     with open_stream(path) as stream:
         stream.check_that_it_is_pgn()
-        yield from _games(io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace"), path.name)
-
-
-def _games(file: TextIO, name: str) -> Iterator[Game]:
-    number = 0
-    while (parsed := _parsed(file, f"game {number + 1} of {name}")) is not None:
-        if not parsed.errors and _is_empty(parsed):
-            continue
-        number += 1
-        if parsed.errors:
-            raise InvalidPgn(f"game {number} of {name}: {parsed.errors[0]}", hint="correct the move and try again")
-        yield _game(parsed, f"game {number} of {name}")
+        file = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace")
+        while (parsed := _parsed(file, f"game {number + 1} of {path.name}")) is not None:
+            if parsed.errors or parsed.variations or dict(parsed.headers) != OF_ANY_TEXT:
+                number += 1
+                yield _game(parsed, f"game {number} of {path.name}")
     if number == 0:
-        raise InvalidPgn(f"there is no game in {name}", hint=LOOKS_LIKE)
+        raise InvalidPgn(f"there is no game in {path.name}", hint=LOOKS_LIKE)
 
 
 class GameBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
@@ -63,12 +59,9 @@ def _parsed(file: TextIO, name: str) -> chess.pgn.Game | None:
         raise InvalidPgn(f"{name}: {error}", hint=LOOKS_LIKE) from None
 
 
-def _is_empty(parsed: chess.pgn.Game) -> bool:
-    """Whether this is what python-chess makes of any text."""
-    return not parsed.variations and dict(parsed.headers) == {**ROSTER, "Result": "*"}
-
-
 def _game(parsed: chess.pgn.Game, name: str) -> Game:
+    if parsed.errors:
+        raise InvalidPgn(f"{name}: {parsed.errors[0]}", hint="correct the move and try again")
     if chess.Move.null() in parsed.mainline_moves():
         raise InvalidPgn(f"{name} has a null move (--), which is not legal", hint="remove it and what follows it")
     try:

@@ -11,12 +11,14 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import IO, BinaryIO, Final, Protocol, cast
+from typing import Any, BinaryIO, Final, Protocol, cast
 
 import zstandard
 
 from okapi.errors import InvalidPgn, InvalidText, NotFound
+from okapi.files import file_errors
 
 CHUNK: Final = 1 << 20
 """Bytes asked for at a time: enough that the calls cost nothing."""
@@ -28,55 +30,45 @@ LONGEST_WINDOW: Final = 1 << 31
 """Bytes that a zst file may look back; `zstd --ultra --long=31` writes such files, and Lichess did."""
 
 
-class _Frames:
-    """A zst file, frame after frame. zstandard's own reader takes a frame that is cut off for the end of the file."""
+class _Pieces:
+    """Bytes that come piece by piece, to be read like a file."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._decompressor = zstandard.ZstdDecompressor(max_window_size=LONGEST_WINDOW)
-        self._frame = self._decompressor.decompressobj()
-        self._data = b""
-        self._given = 0
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._data, self._given = b"", 0
 
     def read1(self, count: int) -> bytes:
         while self._given == len(self._data):
-            compressed = self._frame.unused_data if self._frame.eof else b""
-            compressed = compressed or self._file.read(CHUNK // 8)
-            if self._frame.eof and compressed:
-                self._frame = self._decompressor.decompressobj()
-            if not compressed:
-                if not self._frame.eof:
-                    raise EOFError("the last frame has no end")
+            following = next(self._pieces, None)
+            if following is None:
                 return b""
-            self._data, self._given = self._frame.decompress(compressed), 0
+            self._data, self._given = following, 0
         piece = self._data[self._given : self._given + count]
         self._given += len(piece)
         return piece
 
 
-class _ZipMembers:
+def _frames(file: BinaryIO) -> Iterator[bytes]:
+    """A zst file, frame after frame. zstandard's own reader takes a frame that is cut off for the end of the file."""
+    decompressor = zstandard.ZstdDecompressor(max_window_size=LONGEST_WINDOW)
+    frame = decompressor.decompressobj()
+    while compressed := (frame.unused_data if frame.eof else b"") or file.read(CHUNK // 8):
+        if frame.eof:
+            frame = decompressor.decompressobj()
+        yield frame.decompress(compressed)
+    if not frame.eof:
+        raise EOFError("the last frame has no end")
+
+
+def _members(file: BinaryIO) -> Iterator[bytes]:
     """The PGN files of a zip archive, one after the other; all files, where none is called so."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._members = _open_members(file)
-        self._member: IO[bytes] = io.BytesIO()
-
-    def read1(self, count: int) -> bytes:
-        while not (data := self._member.read(count)):
-            following = next(self._members, None)
-            if following is None:
-                return b""
-            self._member = following
-        return data
-
-
-def _open_members(file: BinaryIO) -> Iterator[IO[bytes]]:
     archive = zipfile.ZipFile(file)
     names = [name for name in archive.namelist() if not name.endswith("/")]
     for number, name in enumerate([name for name in names if name.lower().endswith(".pgn")] or names):
         if number:
-            yield io.BytesIO(b"\n\n")  # a file may end without an end of its last line
-        yield archive.open(name)
+            yield b"\n\n"  # a file may end without an end of its last line
+        with archive.open(name) as member:
+            yield from iter(partial(member.read, CHUNK), b"")
 
 
 class Source(Protocol):
@@ -89,11 +81,19 @@ COMPRESSIONS: Final[dict[bytes, tuple[str, Opener]]] = {
     b"\x1f\x8b": (".gz", lambda file: gzip.GzipFile(fileobj=file)),
     b"BZh": (".bz2", bz2.BZ2File),
     b"\xfd7zXZ\0": (".xz", lzma.LZMAFile),
-    b"\x28\xb5\x2f\xfd": (".zst", _Frames),
-    b"PK\x03\x04": (".zip", _ZipMembers),
+    b"\x28\xb5\x2f\xfd": (".zst", lambda file: _Pieces(_frames(file))),
+    b"PK\x03\x04": (".zip", lambda file: _Pieces(_members(file))),
 }
 """First bytes → the usual end of the name, and what reads it."""
 
+SUFFIXES: Final = {suffix for suffix, _ in COMPRESSIONS.values()}
+
+WRITERS: Final[dict[str, Callable[[BinaryIO], Any]]] = {
+    ".gz": lambda file: gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0),  # always the same bytes
+    ".bz2": partial(bz2.BZ2File, mode="wb"),
+    ".xz": partial(lzma.LZMAFile, mode="wb"),
+    ".zst": lambda file: zstandard.ZstdCompressor(level=9).stream_writer(file, closefd=False),
+}
 
 BROKEN: Final = (EOFError, OSError, RuntimeError, lzma.LZMAError, zipfile.BadZipFile, zlib.error, zstandard.ZstdError)
 """Errors of decompressors; RuntimeError for a zip archive with a password or an unknown compression."""
@@ -102,11 +102,11 @@ BROKEN: Final = (EOFError, OSError, RuntimeError, lzma.LZMAError, zipfile.BadZip
 class Stream(io.BufferedReader):
     """A decompressed file: bytes to read, lines to iterate over."""
 
-    def __init__(self, raw: "_Guarded", file: BinaryIO, size: int, path: Path) -> None:
+    def __init__(self, raw: "_Guarded", file: BinaryIO, size: int, path: Path, compression: str) -> None:
         super().__init__(raw, CHUNK)
-        self._path = path
-        self._file = file
-        self._size = size
+        self._path, self._file, self._size = path, file, size
+        self.compression = compression
+        """The usual end of the name of files so compressed; empty for a plain file."""
 
     def start(self) -> bytes:
         """The next few thousand bytes, without consuming them."""
@@ -168,26 +168,24 @@ def open_stream(path: Path | str) -> Iterator[Stream]:
             stack.enter_context(file)
         size = os.fstat(file.fileno()).st_size if file.seekable() else 0
         buffered = file if isinstance(file, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, file))
-        first = buffered.peek(8)
-        reader = next((opener for magic, (_, opener) in COMPRESSIONS.items() if first.startswith(magic)), None)
-        source: Source = buffered if reader is None else reader(cast(BinaryIO, buffered))
-        with Stream(_Guarded(source, path.name), cast(BinaryIO, buffered), size, path) as stream:
+        source: Source = buffered
+        first, compression = buffered.peek(8), ""
+        for magic, (suffix, opener) in COMPRESSIONS.items():
+            if first.startswith(magic):
+                source, compression = opener(cast(BinaryIO, buffered)), suffix
+        with Stream(_Guarded(source, path.name), cast(BinaryIO, buffered), size, path, compression) as stream:
             yield stream
 
 
 def read_packed(path: Path | str, suffixes: Iterable[str]) -> tuple[str, bytes]:
     """The name and the bytes of a file, decompressed; of a zip archive, the first file with one of these suffixes."""
     path = Path(path)
-    usual = {suffix: magic for magic, (suffix, _) in COMPRESSIONS.items()}
+    suffix = path.suffix.lower()
     with open_stream(path) as stream:
-        magic = usual.get(path.suffix.lower())
-        if magic is None:
-            return path.name, stream.read()
-        with path.open("rb") as file:
-            if file.read(len(magic)) != magic:
-                raise InvalidText(f"`{path}` is damaged: it is no {path.suffix} file", hint="download it again")
-        if path.suffix.lower() != ".zip":
-            return path.stem, stream.read()
+        if suffix in SUFFIXES and suffix != stream.compression:
+            raise InvalidText(f"`{path}` is damaged: it is no {path.suffix} file", hint="download it again")
+        if suffix != ".zip":
+            return path.stem if suffix in SUFFIXES else path.name, stream.read()
     try:
         with zipfile.ZipFile(path) as archive:
             for suffix in suffixes:
@@ -200,30 +198,23 @@ def read_packed(path: Path | str, suffixes: Iterable[str]) -> tuple[str, bytes]:
 
 
 @contextmanager
-def create_stream(path: Path | str) -> Iterator[BinaryIO]:
-    """A file to write bytes to, compressed if its name ends with .gz, .bz2, .xz or .zst; `-` is the standard output."""
+def create_stream(path: Path | str, suffix: str | None = None) -> Iterator[BinaryIO]:
+    """A file to write bytes to, compressed if its name ends with .gz, .bz2, .xz or .zst; `-` is the standard output.
+
+    A name that ends otherwise, such as that of a temporary file, needs the suffix.
+    """
     path = Path(path)
     if str(path) == "-":
         yield sys.stdout.buffer
         return
-    try:
+    with file_errors(path, "written"):
         file = path.open("wb")
-    except OSError as error:
-        raise NotFound(f"`{path}` cannot be written: {error.strerror}") from None
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(file)
-        match path.suffix:
-            case ".gz":  # no name and no time inside: the same content gives the same bytes
-                yield cast(BinaryIO, stack.enter_context(gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0)))
-            case ".bz2":
-                yield cast(BinaryIO, stack.enter_context(bz2.BZ2File(file, "wb")))
-            case ".xz":
-                yield cast(BinaryIO, stack.enter_context(lzma.LZMAFile(file, "wb")))
-            case ".zst":
-                writer = zstandard.ZstdCompressor(level=9).stream_writer(file, closefd=False)
-                yield cast(BinaryIO, stack.enter_context(writer))
-            case _:
-                yield file
+    with file:
+        if (writer := WRITERS.get(path.suffix if suffix is None else suffix)) is not None:
+            with writer(file) as compressed:
+                yield compressed
+        else:
+            yield file
 
 
 def plain_suffix(path: Path | str) -> str:
@@ -233,6 +224,5 @@ def plain_suffix(path: Path | str) -> str:
     ('.pgn', '.epd')
     """
     path = Path(path)
-    endings = {ending for ending, _ in COMPRESSIONS.values()}
-    bare = path.with_suffix("") if path.suffix.lower() in endings else path
+    bare = path.with_suffix("") if path.suffix.lower() in SUFFIXES else path
     return bare.suffix.lower()

@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import count
-from typing import Final
+from itertools import count, cycle
+from typing import Final, Self
 
 # --- Charts as data ---------------------------------------------------------------------------------------------------
 
@@ -21,6 +21,10 @@ class Bars:
     counts: Sequence[float]
     of: str = ""
     """What the labels mean, under the bars."""
+
+    @classmethod
+    def named(cls, title: str, counts: Mapping[str, float], of: str = "") -> Self:
+        return cls(title, tuple(counts), tuple(counts.values()), of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +180,9 @@ class Plot:
     top: float = 34
     bottom: float = 44
 
+    def places(self, points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+        return [(self.x(x), self.y(y)) for x, y in points]
+
     def x(self, value: float) -> float:
         low, high = self.across
         return self.left + (self.width - self.left - self.right) * (value - low) / (high - low or 1)
@@ -185,29 +192,36 @@ class Plot:
         return self.height - self.bottom - (self.height - self.top - self.bottom) * (value - low) / (high - low or 1)
 
     def frame(self, title: str, below: str = "", beside: str = "") -> str:
-        parts = [text(self.left, 20, title, "start", bold=True)]
-        parts.append(text((self.left + self.width - self.right) / 2, self.height - 8, below))
-        parts.append(text(self.width - self.right, 20, beside, "end"))
-        return "".join(parts)
+        right = self.width - self.right
+        return (
+            text(self.left, 20, title, "start", bold=True)
+            + text((self.left + right) / 2, self.height - 8, below)
+            + text(right, 20, beside, "end")
+        )
 
     def levels(self) -> str:
-        ends = self.left, self.width - self.right
-        parts = []
-        for tick in ticks(*self.up):
-            y = self.y(tick)
-            parts += [line(ends[0], y, ends[1], y, FAINT), text(self.left - 6, y + 4, short(tick), "end")]
-        floor = self.y(self.up[0])
-        return "".join([*parts, line(ends[0], floor, ends[1], floor, PLAIN)])
+        left, right, floor = self.left, self.width - self.right, self.y(self.up[0])
+        drawn = "".join(
+            line(left, y, right, y, FAINT) + text(left - 6, y + 4, short(tick), "end")
+            for tick in ticks(*self.up)
+            for y in [self.y(tick)]
+        )
+        return drawn + line(left, floor, right, floor, PLAIN)
 
-    def steps(self, *, lines: bool = False) -> str:
-        """The numbers from left to right, and vertical lines if wanted."""
-        parts = []
-        for tick in ticks(*self.across):
-            x = self.x(tick)
-            parts.append(text(x, self.height - self.bottom + 16, short(tick)))
-            if lines:
-                parts.append(line(x, self.top, x, self.height - self.bottom, FAINT))
-        return "".join(parts)
+    def step(self, x: float, words: str, *, ruled: bool = True) -> str:
+        """Words below a place, and a vertical line if wanted."""
+        floor = self.height - self.bottom
+        return text(x, floor + 16, words) + (line(x, self.top, x, floor, FAINT) if ruled else "")
+
+    def steps(self, *, ruled: bool = False) -> str:
+        """The numbers from left to right."""
+        return "".join(self.step(self.x(tick), short(tick), ruled=ruled) for tick in ticks(*self.across))
+
+
+def span(numbers: Iterable[float]) -> tuple[float, float]:
+    """The least and the largest of some numbers; of none, 0."""
+    found = list(numbers) or [0.0]
+    return min(found), max(found)
 
 
 def legend(
@@ -217,11 +231,10 @@ def legend(
     if not any(names):
         return "", 0
     parts, x, y = [], left, top
-    for number, name in enumerate(names):
+    for name, colour in zip(names, cycle(colours), strict=False):
         wide = 30 + LETTER * len(name)
         if x > left and x + wide > right:
             x, y = left, y + LEGEND
-        colour = colours[number % len(colours)]
         parts.append(f'<rect x="{x:.1f}" y="{y - 9:.1f}" width="10" height="10" fill="{colour}"/>')
         parts.append(text(x + 15, y, name, "start"))
         x += wide
@@ -237,6 +250,19 @@ def text(x: float, y: float, words: str, anchor: str = "middle", *, bold: bool =
 
 def line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" {style}/>'
+
+
+def stroke(colour: str, width: float) -> str:
+    return f'stroke="{colour}" stroke-width="{width}"'
+
+
+def polyline(places: Iterable[tuple[float, float]], style: str) -> str:
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    return f'<polyline points="{points}" fill="none" {style}/>'
+
+
+def dot(x: float, y: float, radius: float, colour: str, style: str = "") -> str:
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}"{style}/>'
 
 
 def short(number: float) -> str:
@@ -275,25 +301,20 @@ def scatter(chart: Scatter, width: int, height: int) -> str:
     least, most = math.floor(min(powers)), math.ceil(max(powers))
     nothing = any(place.x <= 0 for place in chart.places)
     across = (least - NONE_LEFT if nothing else least, max(most, least + 1))
-    ends = [end for place in chart.places for end in (place.low, place.high)] or [0.0]
-    plot = Plot(width=width, height=height, across=across, up=(min(ends), max(ends)), right=chart.right)
-    drawn = [plot.frame(chart.title, chart.x, chart.y), plot.levels(), _steps(plot, least, int(across[1]), nothing)]
-    names = list(dict.fromkeys(place.name for place in chart.places))
+    up = span(end for place in chart.places for end in (place.low, place.high))
+    plot = Plot(width=width, height=height, across=across, up=up, right=chart.right)
+    drawn = [plot.frame(chart.title, chart.x, chart.y), plot.levels(), _powers(plot, least, int(across[1]), nothing)]
+    names = dict.fromkeys(place.name for place in chart.places)
     taken: list[tuple[float, float, float]] = []
-    for number, name in enumerate(names):
-        strong = not chart.front or name in chart.front
+    for name, colour in zip(names, cycle(COLOURS), strict=False):
         places = sorted((place for place in chart.places if place.name == name), key=lambda place: place.x)
-        at = [(plot.x(_power(place, across[0])), plot.y(place.value)) for place in places]
-        marks = "".join(_marks(plot, places, at, COLOURS[number % len(COLOURS)]))
+        at = plot.places((math.log10(place.x) if place.x > 0 else across[0], place.value) for place in places)
+        marks = "".join(_marks(plot, places, at, colour))
         named = _named(name, *at[-1], width, taken)
-        drawn += (
-            [marks, named] if strong else [f'<g opacity="{PALE}">{marks}</g>', f'<g opacity="{READABLE}">{named}</g>']
-        )
+        if chart.front and name not in chart.front:
+            marks, named = f'<g opacity="{PALE}">{marks}</g>', f'<g opacity="{READABLE}">{named}</g>'
+        drawn += [marks, named]
     return "".join(drawn)
-
-
-def _power(place: ScatterPoint, nothing: float) -> float:
-    return math.log10(place.x) if place.x > 0 else nothing
 
 
 def _marks(plot: Plot, places: list[ScatterPoint], at: list[tuple[float, float]], colour: str) -> list[str]:
@@ -304,13 +325,9 @@ def _marks(plot: Plot, places: list[ScatterPoint], at: list[tuple[float, float]]
         named = escape(f"Play against {place.name}")
         drawn.append(f'<a href="{escape(place.link)}" aria-label="{named}">' if place.link else "")
         drawn.append(f"<g><title>{escape(about)}</title>")
-        drawn.append(line(x, plot.y(place.low), x, plot.y(place.high), f'stroke="{colour}" stroke-width="1.5"'))
-        drawn.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/></g>')
-        drawn.append("</a>" if place.link else "")
-    if len(at) > 1:
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in at)
-        drawn.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.5"/>')
-    return drawn
+        drawn.append(line(x, plot.y(place.low), x, plot.y(place.high), stroke(colour, 1.5)))
+        drawn.append(f"{dot(x, y, 4, colour)}</g>{'</a>' if place.link else ''}")
+    return [*drawn, polyline(at, stroke(colour, 1.5))] if len(at) > 1 else drawn
 
 
 def _named(name: str, x: float, y: float, width: float, taken: list[tuple[float, float, float]]) -> str:
@@ -330,16 +347,12 @@ def _covers(begin: float, wide: float, down: float, other: tuple[float, float, f
     return abs(down - there) < LINE and begin < end and start < begin + wide
 
 
-def _steps(plot: Plot, least: int, most: int, nothing: bool) -> str:
+def _powers(plot: Plot, least: int, most: int, nothing: bool) -> str:
     """Powers of ten from left to right, and a place for nothing."""
-    floor = plot.height - plot.bottom
     every = -(-(most - least) // 8) or 1
-    drawn = [text(plot.x(plot.across[0]), floor + 16, "0")] if nothing else []
-    for power in range(least, most + 1, every):
-        x = plot.x(power)
-        drawn += [text(x, floor + 16, f"10{str(power).translate(SUPERSCRIPT)}")]
-        drawn.append(line(x, plot.top, x, floor, FAINT))
-    return "".join(drawn)
+    zero = plot.step(plot.x(plot.across[0]), "0", ruled=False) if nothing else ""
+    powers = range(least, most + 1, every)
+    return zero + "".join(plot.step(plot.x(power), f"10{str(power).translate(SUPERSCRIPT)}") for power in powers)
 
 
 MOST_LABELS = 12
@@ -356,8 +369,8 @@ DEEP = 0.85
 def draw(picture: Picture, width: int, height: int) -> tuple[str, int]:
     """The inside of an SVG, and how high it is."""
     match picture:
-        case Bars():
-            return _bars(picture, width, height), height
+        case Bars(title, labels, counts, of):
+            return _stacks(Stacks(title, labels, {"": counts}, of), width, height), height
         case Lines():
             return _lines(picture, width, height), height
         case Stacks():
@@ -372,11 +385,6 @@ def draw(picture: Picture, width: int, height: int) -> tuple[str, int]:
             return scatter(picture, width, height), height
 
 
-def _bars(chart: Bars, width: int, height: int) -> str:
-    stacks = Stacks(chart.title, chart.labels, {"": chart.counts}, chart.of)
-    return _stacks(stacks, width, height)
-
-
 def _stacks(chart: Stacks, width: int, height: int) -> str:
     heights = [sum(parts) for parts in zip(*chart.parts.values(), strict=True)]
     colours = chart.colours or COLOURS
@@ -386,12 +394,12 @@ def _stacks(chart: Stacks, width: int, height: int) -> str:
     drawn = [plot.frame(chart.title, chart.of), named, plot.levels()]
     for index, label in enumerate(chart.labels):
         left, right, floor = plot.x(index + 0.1), plot.x(index + 0.9), 0.0
-        for number, (name, counts) in enumerate(chart.parts.items()):
+        for (name, counts), colour in zip(chart.parts.items(), cycle(colours), strict=False):
             top, bottom = plot.y(floor + counts[index]), plot.y(floor)
             about = f"{label}: {counts[index]:,} {name}".rstrip()
             drawn.append(
                 f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" '
-                f'fill="{colours[number % len(colours)]}"><title>{escape(about)}</title></rect>'
+                f'fill="{colour}"><title>{escape(about)}</title></rect>'
             )
             floor += counts[index]
         if index % every == 0:
@@ -400,21 +408,17 @@ def _stacks(chart: Stacks, width: int, height: int) -> str:
 
 
 def _lines(chart: Lines, width: int, height: int) -> str:
-    points = [point for curve in chart.lines for point in curve.points] or [(0.0, 0.0)]
-    xs, ys = zip(*points, strict=True)
+    points = [point for curve in chart.lines for point in curve.points]
+    across, up = span(x for x, _ in points), chart.within or span(y for _, y in points)
     named, room = legend([curve.name for curve in chart.lines], 58, width - 14, 40)
-    plot = Plot(
-        width=width, height=height, across=(min(xs), max(xs)), up=chart.within or (min(ys), max(ys)), top=34 + room
-    )
+    plot = Plot(width=width, height=height, across=across, up=up, top=34 + room)
     drawn = [plot.frame(chart.title, chart.x, chart.y), named, plot.levels(), plot.steps()]
-    for number, curve in enumerate(chart.lines):
-        colour = COLOURS[number % len(COLOURS)]
-        places = [(plot.x(x), plot.y(y)) for x, y in curve.points]
+    for curve, colour in zip(chart.lines, cycle(COLOURS), strict=False):
+        places = plot.places(curve.points)
         if curve.dots:
-            drawn += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in places]
+            drawn += [dot(x, y, 3, colour) for x, y in places]
         else:
-            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-            drawn.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+            drawn.append(polyline(places, stroke(colour, 2)))
     return "".join(drawn)
 
 
@@ -424,19 +428,18 @@ def _intervals(chart: Intervals, width: int) -> tuple[str, int]:
     named, room = legend(groups, left, width - 20, 40)
     height = int(34 + room + ROW * len(chart.rows) + 44)
     marks = [] if chart.mark is None else [chart.mark]
-    ends = [*marks, *(end for row in chart.rows for end in (row.low, row.high))] or [0.0]
-    across = min(ends), max(ends)
+    across = span([*marks, *(end for row in chart.rows for end in (row.low, row.high))])
     plot = Plot(width=width, height=height, across=across, up=(len(chart.rows), 0), left=left, right=20, top=34 + room)
-    drawn = [plot.frame(chart.title, chart.x), named, plot.steps(lines=True)]
+    drawn = [plot.frame(chart.title, chart.x), named, plot.steps(ruled=True)]
     dashed = f'stroke="{COLOURS[1]}" stroke-dasharray="5 3"'
     drawn += [line(x, plot.y(0), x, plot.y(len(chart.rows)), dashed) for x in map(plot.x, marks)]
     for index, row in enumerate(chart.rows):
         colour, y = COLOURS[groups.index(row.group) % len(COLOURS)], plot.y(index + 0.5)
-        style = f'stroke="{colour}" stroke-width="2"'
+        style = stroke(colour, 2)
         drawn.append(f"<g><title>{escape(row.name)}: {row.value:,.0f} ({row.low:,.0f} … {row.high:,.0f})</title>")
         drawn += [text(left - 8, y + 4, row.name, "end"), line(plot.x(row.low), y, plot.x(row.high), y, style)]
         drawn += [line(plot.x(end), y - 4, plot.x(end), y + 4, style) for end in (row.low, row.high)]
-        drawn.append(f'<circle cx="{plot.x(row.value):.1f}" cy="{y:.1f}" r="4" fill="{colour}"/></g>')
+        drawn.append(f"{dot(plot.x(row.value), y, 4, colour)}</g>")
     return "".join(drawn), height
 
 
@@ -449,42 +452,28 @@ def _grid(chart: Grid) -> tuple[str, int]:
         drawn.append(text(left - 6, y + CELL / 2 + 4, name, "end"))
         for column, cell in enumerate(cells):
             x, deep = left + CELL * column, min(1.0, abs(cell) / most)
-            drawn.append(
-                f'<rect x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}" fill="{WARM}" fill-opacity="{deep:.3f}" '
-                'stroke="currentColor" stroke-opacity="0.15"/>'
-            )
-            drawn.append(
-                text(x + CELL / 2, y + CELL / 2 + 4, short(round(cell, 1)), fill="#fff" if deep > DEEP else "")
-            )
+            shade = f'fill="{WARM}" fill-opacity="{deep:.3f}" {FAINT}'
+            drawn.append(f'<rect x="{x:.1f}" y="{y}" width="{CELL}" height="{CELL}" {shade}/>')
+            colour = "#fff" if deep > DEEP else ""
+            drawn.append(text(x + CELL / 2, y + CELL / 2 + 4, short(round(cell, 1)), fill=colour))
     bottom = top + CELL * len(chart.cells)
     drawn += [text(left + CELL * (n + 0.5), bottom + 16, name) for n, name in enumerate(chart.columns)]
     return "".join(drawn), bottom + 26
 
 
 def _cloud(chart: Cloud, width: int, height: int) -> str:
-    everywhere = [*chart.points, *(place for path in chart.paths.values() for place in path)] or [(0.0, 0.0)]
-    xs, ys = zip(*everywhere, strict=True)
+    everywhere = [*chart.points, *(place for path in chart.paths.values() for place in path)]
+    across, up = span(x for x, _ in everywhere), span(y for _, y in everywhere)
     named, room = legend(list(chart.paths), 14, width - 14, 40, PATHS)
-    plot = Plot(
-        width=width,
-        height=height,
-        across=(min(xs), max(xs)),
-        up=(min(ys), max(ys)),
-        left=14,
-        top=44 + room,
-        bottom=14,
-    )
+    plot = Plot(width=width, height=height, across=across, up=up, left=14, top=44 + room, bottom=14)
     drawn = [plot.frame(chart.title), named]
-    for (x, y), value in zip(chart.points, chart.values, strict=True):
-        drawn.append(f'<circle cx="{plot.x(x):.1f}" cy="{plot.y(y):.1f}" r="2" fill="{_between(value)}"/>')
-    for number, path in enumerate(chart.paths.values()):
-        places = [(plot.x(x), plot.y(y)) for x, y in path]
-        along = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-        for colour, thick in (("#000", 4), (PATHS[number % len(PATHS)], 2.4)):
-            drawn.append(f'<polyline points="{along}" fill="none" stroke="{colour}" stroke-width="{thick}"/>')
-        for (x, y), size in zip(places[:1] + places[-1:], (3, 6), strict=False):
-            style = f'fill="{PATHS[number % len(PATHS)]}" stroke="#000"'
-            drawn.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size}" {style}/>')
+    for (x, y), value in zip(plot.places(chart.points), chart.values, strict=True):
+        drawn.append(dot(x, y, 2, _between(value)))
+    for path, colour in zip(chart.paths.values(), cycle(PATHS), strict=False):
+        places = plot.places(path)
+        drawn += [polyline(places, stroke("#000", 4)), polyline(places, stroke(colour, 2.4))]
+        ends = zip(places[:1] + places[-1:], (3, 6), strict=False)
+        drawn += [dot(x, y, size, colour, ' stroke="#000"') for (x, y), size in ends]
     return "".join(drawn)
 
 

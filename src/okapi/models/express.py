@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from okapi.errors import UsageError
-from okapi.models.layers import FromTo, Residual
+from okapi.models.layers import ACTIVATIONS, FromTo, Residual
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +25,10 @@ class Expressed:
     """NAME.weight and NAME.bias of each layer that has a name, in PyTorch's layout."""
 
 
-Activations: Final[dict[type[nn.Module], str]] = {
-    nn.ReLU: "relu",
-    nn.ELU: "elu",
-    nn.Tanh: "tanh",
-    nn.Sigmoid: "sigmoid",
-}
-
+NAMES: Final = {type(make()): name for name, make in ACTIVATIONS.items()}
 FUNCTIONS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
-    "none": lambda x: x,
-    "relu": torch.relu,
-    "elu": functional.elu,
-    "tanh": torch.tanh,
-    "sigmoid": torch.sigmoid,
+    "none": nn.Identity(),
+    **{name: make() for name, make in ACTIVATIONS.items()},
 }
 
 
@@ -146,7 +137,7 @@ class _Writer:
                 self.layers.append({"do": "flatten"})
             case nn.Dropout():
                 pass
-            case _ if type(module) in Activations:
+            case _ if type(module) in NAMES:
                 self._activate(module)
             case _:
                 raise UsageError(
@@ -192,7 +183,7 @@ class _Writer:
         names = [self._name(block.first), self._name(block.second)]
         for name, norm in zip(names, (block.first_norm, block.second_norm), strict=True):
             self._fold_into(name, norm)
-        layer: dict[str, Any] = {"do": "residual", "names": names, "activation": Activations[type(block.act)]}
+        layer: dict[str, Any] = {"do": "residual", "names": names, "activation": NAMES[type(block.act)]}
         if block.squeeze is not None and block.excite is not None:
             layer["squeeze"] = [self._name(block.squeeze), self._name(block.excite)]
         self.layers.append(layer)
@@ -201,7 +192,7 @@ class _Writer:
         last = self.layers[-1] if self.layers else {}
         if last.get("activation") != "none":
             raise UsageError(f"a {type(module).__name__} has to follow a dense or convolutional layer")
-        last["activation"] = Activations[type(module)]
+        last["activation"] = NAMES[type(module)]
 
 
 def _stand_still(norm: nn.BatchNorm1d | nn.BatchNorm2d, bias: Tensor) -> None:

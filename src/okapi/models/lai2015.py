@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from okapi.errors import UsageError, WrongBrain
+from okapi.models.layers import arrays_of
 from okapi.models.perceptron import perceptron
 
 GIRAFFE: Final = "giraffe"
@@ -69,8 +70,7 @@ def giraffe_brain(model: Giraffe, card: Mapping[str, str], *, encoding: str = "g
         "layers": json.dumps(layers),
         "output": json.dumps({"form": "tanh", "view": VIEWS[encoding]}),
     }
-    tensors = {name: tensor.detach().cpu().float().numpy() for name, tensor in model.state_dict().items()}
-    return brain_file(entries, tensors)
+    return brain_file(entries, arrays_of(model))
 
 
 def open_giraffe(brain: Path | bytes) -> Giraffe:

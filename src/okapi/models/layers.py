@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from okapi.errors import UsageError, did_you_mean
@@ -21,6 +22,11 @@ def activation(name: str) -> nn.Module:
     if name not in ACTIVATIONS:
         raise UsageError(f"no activation `{name}`", hint=did_you_mean(name, ACTIVATIONS))
     return ACTIVATIONS[name]()
+
+
+def arrays_of(network: nn.Module) -> dict[str, NDArray[Any]]:
+    """The weights of a network."""
+    return {name: tensor.detach().cpu().float().numpy() for name, tensor in network.state_dict().items()}
 
 
 class Residual(nn.Module):

@@ -18,11 +18,11 @@ from torch import Tensor
 from okapi.core import Move
 from okapi.core.packed import POSITION, unpack
 from okapi.core.packed import legal_moves as core_legal_moves
+from okapi.encodings.boards import EMPTY
 from okapi.models.torch_boards import (
     BELOW,
     BISHOP,
     DIAGONAL,
-    EMPTY,
     GIRAFFE_VALUES,
     JUMPS,
     KING,

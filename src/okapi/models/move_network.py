@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from okapi.errors import UsageError, did_you_mean
 from okapi.models.lai2015 import MODALITIES
+from okapi.models.layers import arrays_of
 from okapi.models.move_features import COLUMNS
 from okapi.settings import Config
 
@@ -135,5 +136,4 @@ def move_brain(network: MoveNetworkModule, card: Mapping[str, str]) -> bytes:
         "moves": design.moves,
         "output": json.dumps({"form": "priors", "passes": 2 if design.scores_alone else 1}),
     }
-    tensors = {name: tensor.detach().cpu().float().numpy() for name, tensor in network.state_dict().items()}
-    return brain_file(entries, tensors)
+    return brain_file(entries, arrays_of(network))

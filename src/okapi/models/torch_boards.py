@@ -13,27 +13,26 @@ from typing import Final
 import torch
 from torch import Tensor
 
-EMPTY: Final = 12
+from okapi.core import Kind
+from okapi.encodings.boards import CASTLING_ROOK, EMPTY, SLIDING
+from okapi.encodings.boards import JUMPS as LEAPS
+from okapi.encodings.lai2015 import WORTH
+
 OFF: Final = 64
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 
-CASTLING_ROOK: Final = 12
-"""Plus the colour: the raw code of a rook that its king may castle with. Other raw codes are plain codes."""
-
 NOTHING: Final = 255
 """The raw code of an empty square: 12 is a rook there."""
 
-GIRAFFE_VALUES: Final = (100, 325, 325, 500, 975, 1500)
+GIRAFFE_VALUES: Final = tuple(WORTH.values())
 """Centipawns of the six kinds."""
 
-STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))
+STEPS: Final = SLIDING[Kind.QUEEN]
 """Ranks up, files to the right: east, west, north, south, north-east, north-west, south-east, south-west."""
 STRAIGHT, DIAGONAL = slice(0, 4), slice(4, 8)
 BELOW: Final = (slice(6, 8), slice(4, 6))
 """Where a pawn of each colour stands, seen from a square that it attacks."""
-
-LEAPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
 def _beside(square: int, up: int, right: int) -> int:

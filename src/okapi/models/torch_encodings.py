@@ -18,12 +18,16 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils import data
 
+from okapi.core import Kind
+from okapi.encodings.boards import CASTLING_ROOK, EMPTY
+from okapi.encodings.layers import ELO_RANGE
+from okapi.encodings.sabatelli2018 import STRENGTH
+from okapi.encodings.sheehan2016 import WORTH
+from okapi.encodings.singh2015 import CHANNELS
 from okapi.errors import UsageError, did_you_mean
 from okapi.models.torch_boards import (
     BISHOP,
-    CASTLING_ROOK,
     DIAGONAL,
-    EMPTY,
     GIRAFFE_VALUES,
     JUMPS,
     KING,
@@ -46,12 +50,8 @@ from okapi.models.torch_boards import (
     views,
 )
 
-PIECE_VALUES: Final = (1, 3, 3, 5, 9, 0)
-"""sheehan2016, Table 1."""
-STRENGTH: Final = (1, 3, 3, 5, 9, 10)
-"""sabatelli2018, section 3.1."""
-PLANES: Final = (0, 2, 3, 1, 4, 5)
-"""singh2015: the planes are pawn, rook, knight, bishop, queen, king; where each of our kinds is among them."""
+PLANES: Final = tuple(CHANNELS.index(kind) for kind in Kind)
+"""singh2015: the plane of each kind."""
 
 
 def encode(packed: Tensor, encoding: str) -> Tensor:
@@ -119,7 +119,7 @@ def _vector_64(packed: Tensor) -> Tensor:
 
 def _vector_65(packed: Tensor) -> Tensor:
     codes = codes_of(packed)
-    worth = (*(PIECE_VALUES[code >> 1] * (1 - 2 * (code & 1)) for code in range(12)), 0)
+    worth = (*(WORTH[code >> 1] * (1 - 2 * (code & 1)) for code in range(12)), 0)
     return torch.cat([_vector_64(packed), _looked_up(worth, codes).sum(dim=1, keepdim=True)], dim=1)
 
 
@@ -196,9 +196,6 @@ def _piece(rows: Tensor) -> Tensor:
 def _outcome(rows: Tensor) -> Tensor:
     return rows[:, 35:36].float() / 2
 
-
-ELO_RANGE: Final = (2000, 2900)
-"""Lowest and highest rating in the training games; the same as in okapi.encodings.layers."""
 
 LAYERS: Final[dict[str, Callable[[Tensor], Tensor]]] = {"elo": _elo, "piece": _piece, "outcome": _outcome}
 """singh2015, section 2.2.3: what may follow the planes of a position, in this order: n x 1 or n x 64."""

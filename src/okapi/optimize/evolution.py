@@ -6,7 +6,8 @@ half survives, and each survivor has one child that differs a little. No crossov
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.errors import UsageError
-from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, Score, evaluate
+from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, Score
 
 Mutate = Callable[[FloatArray, ParameterSpace, int, int, np.random.Generator], FloatArray]
 """Parents, parameters, the parents' generation t, the last generation T, a generator: a child of each parent."""
@@ -95,8 +96,8 @@ def evolve(
     population = space.random(np.random.default_rng([seed, 0]), players) if start is None else space.clip(start)
     if population.shape != (players, len(space)):
         raise ValueError(f"the start has the shape {population.shape}: expected {(players, len(space))}")
-    evaluations = players
-    now = Generation.ranked(0, population, evaluate(score, population, 0), evaluations)
+    score_all = CountedScore(score)
+    now = Generation.ranked(0, population, score_all(population), score_all.evaluations)
     yield now
     for number in range(1, generations + 1):
         parents = now.population[: players // 2]
@@ -104,15 +105,14 @@ def evolve(
         children = mutate(parents, space, number - 1, generations, rng)
         population = np.concatenate([parents, children])
         if keep_scores:
-            scores = np.concatenate([now.scores[: players // 2], evaluate(score, children, number)])
+            scores = np.concatenate([now.scores[: players // 2], score_all(children)])
         else:
-            scores = evaluate(score, population, number)
-        evaluations += players // 2 if keep_scores else players
-        now = Generation.ranked(number, population, scores, evaluations)
+            scores = score_all(population)
+        now = Generation.ranked(number, population, scores, score_all.evaluations)
         yield now
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Members:
     players: FloatArray
     scales: FloatArray
@@ -128,21 +128,16 @@ class _Members:
         return len(self.players)
 
     def __getitem__(self, which: Any) -> "_Members":
-        return _Members(self.players[which], self.scales[which], self.total[which], self.evaluations[which])
+        return _Members(*(getattr(self, name)[which] for name in self.__slots__))
 
     def __add__(self, others: "_Members") -> "_Members":
-        return _Members(
-            np.concatenate([self.players, others.players]),
-            np.concatenate([self.scales, others.scales]),
-            np.concatenate([self.total, others.total]),
-            np.concatenate([self.evaluations, others.evaluations]),
-        )
+        return _Members(*(np.concatenate([getattr(self, name), getattr(others, name)]) for name in self.__slots__))
 
     def best(self, count: int) -> "_Members":
         return self[np.argsort(-self.scores, kind="stable")[:count]]
 
     def scored(self, scores: FloatArray) -> "_Members":
-        return _Members(self.players, self.scales, self.total + scores, self.evaluations + 1)
+        return replace(self, total=self.total + scores, evaluations=self.evaluations + 1)
 
 
 def differential_evolution(
@@ -202,23 +197,21 @@ def _generation(number: int, members: _Members, counted: CountedScore) -> Genera
 
 
 def _new(players: FloatArray) -> _Members:
-    count = len(players)
-    return _Members(players, np.full(count, FIRST_SCALE), np.zeros(count), np.zeros(count))
+    none = np.zeros(len(players))
+    return _Members(players, none + FIRST_SCALE, none, none)
 
 
 def _trials(members: _Members, space: ParameterSpace, crossover: float, rng: np.random.Generator) -> _Members:
     """One for each individual: a + F (b - c) + F (d - e) of five others, in most parameters."""
-    count = len(members)
-    fresh = rng.uniform(LEAST_SCALE, 1.0, count)
-    scales = np.where(rng.random(count) < NEW_SCALE, fresh, members.scales)
-    others = np.array([rng.choice(np.delete(np.arange(count), player), 5, replace=False) for player in range(count)])
+    players = np.arange(len(members))
+    fresh = rng.uniform(LEAST_SCALE, 1.0, len(players))
+    scales = np.where(rng.random(len(players)) < NEW_SCALE, fresh, members.scales)
+    others = np.array([rng.choice(np.delete(players, player), 5, replace=False) for player in players])
     a, b, c, d, e = (members.players[others[:, part]] for part in range(5))
     mutant = space.clip(a + scales[:, None] * (b - c + d - e))
     crossed = rng.random(mutant.shape) < crossover
-    crossed[np.arange(count), rng.integers(len(space), size=count)] = True  # a trial vector differs from its parent
-    trials = _new(np.where(crossed, mutant, members.players))
-    trials.scales = scales
-    return trials
+    crossed[players, rng.integers(len(space), size=len(players))] = True  # a trial vector differs from its parent
+    return replace(_new(np.where(crossed, mutant, members.players)), scales=scales)
 
 
 def _return(members: _Members, discarded: _Members, history: int, evaluations: int) -> tuple[_Members, _Members]:
@@ -265,12 +258,14 @@ def cma_es(
         "randn": lambda *shape: rng.standard_normal(shape),
     }
     strategy = cma.CMAEvolutionStrategy(middle, sigma, options)
+    score_all = CountedScore(score)
     champion: tuple[FloatArray, float] | None = None
-    number = 0
-    while not strategy.stop():
+    for number in count():
+        if strategy.stop():
+            return
         asked = strategy.ask()
         population = space.clip(space.low + np.array(asked) * space.width)
-        scores = evaluate(score, population, number)
+        scores = score_all(population)
         strategy.tell(asked, (-scores).tolist())
         best = int(scores.argmax())
         if champion is None or scores[best] > champion[1]:
@@ -278,5 +273,4 @@ def cma_es(
         else:
             population = np.concatenate([champion[0][None], population])
             scores = np.concatenate([[champion[1]], scores])
-        yield Generation.ranked(number, population, scores, players * (number + 1))
-        number += 1
+        yield Generation.ranked(number, population, scores, score_all.evaluations)

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Callable, Sequence
+from concurrent import futures
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing.connection import wait
 from typing import Protocol, TypeVar
@@ -38,12 +39,7 @@ class ThreadExecutor:
         """See Executor.map. After a failure or Ctrl-C no further task starts."""
         if self.workers == 1 or len(tasks) < 2:
             return [function(task) for task in tasks]
-        pool = ThreadPoolExecutor(min(self.workers, len(tasks)))
-        try:
-            futures = [pool.submit(function, task) for task in tasks]
-            return [future.result() for future in futures]
-        finally:
-            pool.shutdown(cancel_futures=True)
+        return _map(ThreadPoolExecutor(min(self.workers, len(tasks))), function, tasks)
 
 
 class ProcessExecutor:
@@ -55,15 +51,20 @@ class ProcessExecutor:
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
         """See Executor.map. The processes end with this one, also if it is killed."""
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(max(1, min(self.workers, len(tasks))), context, _end_with_parent)
-        try:
-            futures = [pool.submit(function, task) for task in tasks]
-            return [future.result() for future in futures]
-        finally:
-            pool.shutdown(cancel_futures=True)
+        workers = max(1, min(self.workers, len(tasks)))
+        return _map(ProcessPoolExecutor(workers, context, end_with_parent), function, tasks)
 
 
-def _end_with_parent() -> None:
+def _map(pool: futures.Executor, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+    try:
+        results = [pool.submit(function, task) for task in tasks]
+        return [each.result() for each in results]
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def end_with_parent() -> None:
+    """In a process of multiprocessing: end it when the one that started it ends, also if that is killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=lambda: (wait([parent.sentinel]), os._exit(0)), daemon=True).start()

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
+from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, Score
 
 HALVINGS: Final = 20
 """Of a step that increases the loss."""
@@ -21,6 +21,9 @@ DIGITS: Final = 6
 
 WORTH_IT: Final = 1e-7
 """The decrease of the loss that a step has to reach, in nats a position."""
+
+FIRST_LINE: Final = (1e-3, 0.0)
+"""Scale of the logistic function and value of the move from which they are fitted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +39,10 @@ class LinearDataset:
         if not len(self.factors) == len(self.known) == len(self.results) > 0:
             raise ValueError(f"{len(self.factors)} rows, {len(self.known)} known, {len(self.results)} results")
 
+    def total(self, weights: FloatArray) -> FloatArray:
+        """The value of each position."""
+        return np.asarray(self.known + self.factors @ weights)
+
     def some(self, count: int, seed: int) -> "LinearDataset":
         """Random positions without repetition; all, if there are no more."""
         which = np.random.default_rng([seed, 0]).permutation(len(self.results))[:count]
@@ -50,13 +57,12 @@ def fit(
     The scale of the logistic function and the value of the right to move are fitted, too. `prior` pulls weights towards
     the start: the loss for a distance of the whole range. The score of each generation is reported, but not used.
     """
-    origin = space.clip(np.asarray(start, dtype=np.float64))
-    fitted = _Fit(space, data, origin, prior)
-    weights, line = origin, (1e-3, 0.0)
+    weights = space.clip(np.asarray(start, dtype=np.float64))
+    fitted = _Fit(space, data, weights, prior / np.maximum(space.width, 1e-9) ** 2)
+    counted, line = CountedScore(score), FIRST_LINE
     for number in range(steps + 1):
-        scores = evaluate(score, weights[None], number)
-        yield Generation(number, weights[None], scores, number + 1)
-        line = fitted.line(weights, line)
+        yield Generation(number, weights[None], counted(weights[None]), counted.evaluations)
+        line = _line(data.total(weights), data.results, line)
         better = fitted.step(weights, line)
         if np.array_equal(better, weights):
             return
@@ -65,46 +71,40 @@ def fit(
 
 def loss(data: LinearDataset, weights: FloatArray) -> float:
     """Nats a position, with the best scale and value of the move for these weights."""
-    total = data.known + data.factors @ weights
-    return _cross_entropy(total, data.results, _line(total, data.results, (1e-3, 0.0)))
+    total = data.total(weights)
+    return _cross_entropy(total, data.results, _line(total, data.results, FIRST_LINE))
 
 
+@dataclass(frozen=True, slots=True)
 class _Fit:
-    def __init__(self, space: ParameterSpace, data: LinearDataset, origin: FloatArray, prior: float) -> None:
-        self._space = space
-        self._data = data
-        self._origin = origin
-        self._pull = prior / np.maximum(space.width, 1e-9) ** 2
-
-    def total(self, weights: FloatArray) -> FloatArray:
-        return np.asarray(self._data.known + self._data.factors @ weights)
-
-    def line(self, weights: FloatArray, guess: tuple[float, float]) -> tuple[float, float]:
-        """The best scale and value of the move for these weights."""
-        return _line(self.total(weights), self._data.results, guess)
+    space: ParameterSpace
+    data: LinearDataset
+    origin: FloatArray
+    pull: FloatArray
+    """Of each weight towards the origin."""
 
     def cost(self, weights: FloatArray, line: tuple[float, float]) -> float:
-        pull = float((self._pull * (weights - self._origin) ** 2).sum())
-        return _cross_entropy(self.total(weights), self._data.results, line) + pull
+        distance = float((self.pull * (weights - self.origin) ** 2).sum())
+        return _cross_entropy(self.data.total(weights), self.data.results, line) + distance
 
     def step(self, weights: FloatArray, line: tuple[float, float]) -> FloatArray:
         """A Newton step in weights that are not on a bound, halved until the loss decreases; or the same weights."""
         scale, move = line
-        total, count = self.total(weights), len(self._data.results)
+        data, total, count = self.data, self.data.total(weights), len(self.data.results)
         expected = _logistic(scale * total + move)
-        pull = 2 * self._pull * (weights - self._origin)
-        gradient = scale * self._data.factors.T @ (expected - self._data.results) / count + pull
-        low, high = self._space.low, self._space.high
+        pull = 2 * self.pull * (weights - self.origin)
+        gradient = scale * data.factors.T @ (expected - data.results) / count + pull
+        low, high = self.space.low, self.space.high
         free = ~(((weights <= low) & (gradient > 0)) | ((weights >= high) & (gradient < 0))) & (high > low)
         # Scale and move are optimal for these weights, but depend on them: so they are part of the Hessian.
-        columns = np.column_stack([scale * self._data.factors[:, free], total * scale, np.ones(count)])
+        columns = np.column_stack([scale * data.factors[:, free], total * scale, np.ones(count)])
         hessian = (columns * (expected * (1 - expected))[:, None]).T @ columns / count
-        hessian += np.diag([*2 * self._pull[free], 0.0, 0.0])
+        hessian += np.diag([*2 * self.pull[free], 0.0, 0.0])
         direction = np.zeros_like(weights)
         direction[free] = -np.linalg.lstsq(hessian, [*gradient[free], 0.0, 0.0], rcond=None)[0][:-2]
         before = self.cost(weights, line)
         for halving in range(HALVINGS):
-            trial = self._space.clip(np.round(weights + direction / 2**halving, DIGITS))
+            trial = self.space.clip(np.round(weights + direction / 2**halving, DIGITS))
             if self.cost(trial, line) < before - WORTH_IT:
                 return trial
         return weights

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, evaluate
+from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, Score
 
 ALPHA, GAMMA = 0.602, 0.101
 """Decay of step sizes and perturbations: the smallest exponents for which Spall (1998) proves convergence."""
@@ -77,8 +77,8 @@ def spsa(
     rounded up or down at random so that the mean stays.
     """
     here = space.clip(np.asarray(start, dtype=np.float64))
-    evaluations = 0
-    yield Generation(0, here[None], np.zeros(1), evaluations)
+    counted = CountedScore(score)
+    yield Generation(0, here[None], np.zeros(1), counted.evaluations)
     for iteration in range(1, gains.iterations + 1):
         rng = np.random.default_rng([seed, iteration])
         signs = rng.choice((-1.0, 1.0), (directions, len(space)))
@@ -86,8 +86,7 @@ def spsa(
         points = space.clip(np.stack([here + offsets, here - offsets], axis=1).reshape(2 * directions, len(space)))
         if whole:
             points = space.clip(np.floor(points + rng.random(points.shape)))
-        scores = evaluate(score, points, iteration - 1)
+        scores = counted(points)
         differences = scores[0::2] - scores[1::2]
         here = space.clip(here + gains.stride(iteration) * reach * (differences @ signs))
-        evaluations += len(points)
-        yield Generation(iteration, here[None], np.array([scores.mean()]), evaluations)
+        yield Generation(iteration, here[None], np.array([scores.mean()]), counted.evaluations)

@@ -4,11 +4,5 @@ from typing import Final
 
 __all__ = ["PAPERS"]
 
-PAPERS: Final[dict[str, str]] = {
-    "lai2015": "okapi.papers.lai2015:PAPER",
-    "sabatelli2018": "okapi.papers.sabatelli2018:PAPER",
-    "sheehan2016": "okapi.papers.sheehan2016:PAPER",
-    "singh2015": "okapi.papers.singh2015:PAPER",
-    "vazquez2012": "okapi.papers.vazquez2012:PAPER",
-}
-"""What `okapi paper` can do: a paper's name, and where it is; imported when asked for."""
+PAPERS: Final = ("lai2015", "sabatelli2018", "sheehan2016", "singh2015", "vazquez2012")
+"""What `okapi paper` can do: each is a folder, which okapi.papers.page reads."""

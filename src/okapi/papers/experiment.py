@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import Any, Final, Self
 
 from okapi.brains.files import replace_file
@@ -19,6 +18,7 @@ from okapi.files import file_hash
 from okapi.optimize.executor import Executor
 from okapi.papers.published import read_toml
 from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.run import RecipeRun
 
 RESULTS: Final = "results"
 """The folder of results, in the folder of a paper."""
@@ -49,14 +49,19 @@ class ExperimentContext:
     keep: Callable[[Mapping[str, Any], int, int], object] = lambda data, done, of: None
     """Writes the data of an experiment of which so many of so many runs are done."""
 
-    def recipe_config(self, **changes: Any) -> RecipeConfig:
-        """For recipes: the same size, seed, executor, games and labels."""
-        return RecipeConfig(self.size, self.seed, self.executor, self.games, changes, self.labels)
+    def recipe_config(self, run_seed: int | None = None, **changes: Any) -> RecipeConfig:
+        """For recipes: the same size, executor, games and labels, and the same seed if a run has none of its own."""
+        seed = self.seed if run_seed is None else run_seed
+        return RecipeConfig(self.size, seed, self.executor, self.games, changes, self.labels)
 
-    @property
-    def cache(self) -> Path:
-        """The folder for data made of labels and games."""
-        return self.folder / "labels"
+    def recipe_run(self, name: str, folder: Path) -> RecipeRun:
+        """In a folder, without snapshots; its progress is told under this name."""
+        config = self.recipe_config(snapshots=0, elo=False)
+        return RecipeRun(name=name, config=config, folder=folder, watch=lambda now: self.tell(f"{name}: {now.text}"))
+
+    def label_config(self) -> RecipeConfig:
+        """For load_labels: what it makes of labels and games is kept in the folder."""
+        return replace(self.recipe_config(), cache=self.folder / "labels", tell=self.tell)
 
     def result(self, name: str) -> dict[str, Any]:
         """The result of an earlier experiment: NotFound if there is none, or it was skipped."""
@@ -75,6 +80,14 @@ class ExperimentContext:
     def inside(self, path: Path) -> str:
         """A path relative to the folder, for results."""
         return path.relative_to(self.folder).as_posix()
+
+    def write_brain(self, name: str, content: bytes) -> Path:
+        """Write a brain into the folder of those that were trained here; its path."""
+        path = self.folder / "brains" / f"{name}.safetensors"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_bytes() != content:
+            replace_file(path, content)
+        return path
 
     def chosen(self, name: str, usual: Mapping[str, Any]) -> dict[str, Any]:
         """The settings of an experiment with the changes that were asked for: UsageError for unknown ones."""
@@ -99,21 +112,25 @@ class ExperimentContext:
 
 
 Experiment = Callable[[ExperimentContext], dict[str, Any]]
-"""Makes an experiment; returns data for JSON, or {"skipped": why} where it cannot be made here."""
+"""Makes an experiment; returns data for JSON, or raises ExperimentSkipped where it cannot be made here."""
 
 
 class ExperimentSkipped(Exception):
     """Why an experiment cannot be made here."""
 
 
-def lazily(where: str) -> Experiment:
-    """The experiment at a dotted name, which is imported when it is made."""
+def listed(chosen: str) -> list[str]:
+    """The names in a setting, between commas."""
+    return [name for name in chosen.split(",") if name]
 
-    def make(context: ExperimentContext) -> dict[str, Any]:
-        made: Experiment = resolve_name(where)
-        return made(context)
 
-    return make
+def is_wanted(name: str, chosen: str) -> bool:
+    """Whether a name is in a setting, between commas; an empty one wants everything.
+
+    >>> is_wanted("depth 1", ""), is_wanted("depth 1", "with search,depth 1"), is_wanted("depth 1", "with search")
+    (True, True, False)
+    """
+    return not chosen or name in chosen.split(",")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +189,7 @@ class Paper:
     """The headline figures."""
     page: Callable[[Results], str]
     """The page as HTML."""
-    cost: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    cost: Mapping[str, Sequence[float]] = field(default_factory=dict)
     """At full size, by experiment: hours on two cores, minutes on a GPU."""
     runs: Sequence[str] = ()
     """Experiments that take long: their runs are stored one by one."""
@@ -201,32 +218,25 @@ def run_experiments(
     paper: Paper, context: ExperimentContext, only: Sequence[str] = (), *, watch: OnExperiment
 ) -> dict[str, str]:
     """Make all experiments, or some, that have no result yet; returns `done`, `kept` or `skipped` of each."""
-    for name in only:
+    for name in (*only, *context.changes):
         if name not in paper.experiments:
             hint = did_you_mean(name, paper.experiments)
             raise UsageError(f"{paper.name} has no experiment `{name}`", hint=hint)
     names = [name for name in paper.experiments if not only or name in only]
-    for name in context.changes:
-        if name not in paper.experiments:
-            raise UsageError(f"{paper.name} has no experiment `{name}`", hint=did_you_mean(name, paper.experiments))
     _refuse_others(stored_results(paper, context.folder), context)
     became: dict[str, str] = {}
-    about = {
-        "paper": paper.name,
-        **context.settings(""),
-        "changes": {name: dict(context.changes[name]) for name in context.changes},
-    }
-    with Run.start(
-        context.folder, "paper", total=len(names), unit="experiments", title=paper.title, settings=about
-    ) as run:
+    changes = {name: dict(changed) for name, changed in context.changes.items()}
+    about = {"paper": paper.name, **context.settings(""), "changes": changes}
+    total = len(names)
+    with Run.start(context.folder, "paper", total=total, unit="experiments", title=paper.title, settings=about) as run:
         for number, name in enumerate(names, start=1):
             path = _path(context.folder, name)
             if path.exists() and not ExperimentResult.read(path).left:
                 became[name] = "kept"
             else:
-                watch(number, len(names), name, "begun")
+                watch(number, total, name, "begun")
                 became[name] = _make(paper.experiments[name], context, context.settings(name), path)
-            watch(number, len(names), name, became[name])
+            watch(number, total, name, became[name])
             run.log(step=number, seconds=ExperimentResult.read(path).seconds)
     return became
 

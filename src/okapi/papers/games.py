@@ -8,6 +8,7 @@ from okapi.core import Color, Evaluator, Game, InProcessMatch, Limits, MatchPlay
 from okapi.data.store import Store, StoreWriter
 from okapi.papers.experiment import ExperimentContext
 from okapi.recipes.config import Size
+from okapi.recipes.exercises import MasterGames, master_games
 from okapi.recipes.labels import GameLibrary
 
 GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 400, "full": 2_000}
@@ -19,6 +20,11 @@ SEED: Final = 2015
 
 RATINGS: Final = range(2000, 2800, 100)
 """Ratings that are written into the games in turn, so that there are bands of ratings; the play is the same."""
+
+
+def exercises_of(context: ExperimentContext) -> MasterGames:
+    """Positions of a context's games with what was played there, or of games that are played now."""
+    return master_games(context.games, context.size, context.executor)
 
 
 def game_store(context: ExperimentContext) -> Store:

@@ -2,15 +2,18 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from okapi.formats.html import Table
 from okapi.formats.numbers import interval, lasted, number
 from okapi.papers.experiment import Results
 from okapi.papers.published import Row
 from okapi.recipes.proportions import Proportion
+
+DIGITS: Final = {"percent": 1, "points": 1, "centipawns": 1, "hours": 1, "ratio": 1, "error": 4, "correlation": 4}
+"""After the point, by unit; none for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,37 +80,43 @@ class Headline:
 
     @property
     def _digits(self) -> int:
-        return {"percent": 1, "points": 1, "centipawns": 1, "hours": 1, "ratio": 1, "error": 4, "correlation": 4}.get(
-            self.unit, 0
-        )
+        return DIGITS.get(self.unit, 0)
 
 
-Measure = tuple[str, Callable[[dict[str, Any]], Measured]]
-"""An experiment, and the function that measures a headline from its data."""
-
-Headlines = Mapping[str, tuple[Headline, Measure, Measure | None]]
-"""By key: a headline, how it is measured, and how it is measured to the letter of the paper."""
-
-
-def read_headlines(declared: Mapping[str, Any], published: Row, names: Mapping[str, Any], source: str) -> Headlines:
+def measured(
+    declared: Mapping[str, Any], published: Row, names: Mapping[str, Any], source: str, results: Results
+) -> dict[str, Headline]:
     """`headlines` of paper.toml: key, text, published value, unit, experiment, function of headlines.py, its arguments.
 
     The published value is a path in published.toml or begins with a constant of headlines.py; `100 *` makes per cent of
     a share, and an empty text says that there is none. `letter` has, by key, experiment, function and arguments of the
     measurement to the letter; an empty list says that `ours` is to the letter itself.
     """
-    found: dict[str, tuple[Headline, Measure, Measure | None]] = {}
+
+    def measure(experiment: str, function: str, *arguments: Any) -> Measured:
+        result = results.get(experiment)
+        if result is None or result.skipped:
+            return Measured(None)
+        found: Measured = names[function](result.data, *arguments)
+        return found
+
+    found = {}
     letters = declared.get("letter", {})
+    known = {**published, **{name: value for name, value in names.items() if name.isupper()}}
     for key, what, theirs, unit, *how in declared["headlines"]:
-        value = _published(theirs, {**published, **{name: each for name, each in names.items() if name.isupper()}})
-        letter = _measure(letters[key] or how, names) if key in letters else None
-        found[key] = Headline(what, value, unit, how[0], source=source), _measure(how, names), letter
+        exact = measure(*(letters[key] or how)) if key in letters else Measured(None)
+        found[key] = Headline(
+            what=what,
+            theirs=_published(theirs, known),
+            unit=unit,
+            experiment=how[0],
+            **asdict(measure(*how)),
+            letter=exact.ours,
+            letter_low=exact.low,
+            letter_high=exact.high,
+            source=source,
+        )
     return found
-
-
-def _measure(how: Sequence[Any], names: Mapping[str, Any]) -> Measure:
-    experiment, function, *arguments = how
-    return experiment, _with(names[function], arguments)
 
 
 def _published(path: str, known: Mapping[str, Any]) -> float | None:
@@ -118,30 +127,12 @@ def _published(path: str, known: Mapping[str, Any]) -> float | None:
     return None if not name else int(times) * value if times else value
 
 
-def _with(measure: Callable[..., Measured], arguments: Sequence[Any]) -> Callable[[dict[str, Any]], Measured]:
-    return lambda data: measure(data, *arguments)
-
-
-def measured(headlines: Headlines, results: Results) -> dict[str, Headline]:
-    found = {}
-    for key, (headline, ours, letter) in headlines.items():
-        exact = _made(letter, results)
-        to_the_letter = {"letter": exact.ours, "letter_low": exact.low, "letter_high": exact.high}
-        found[key] = Headline(**{**asdict(headline), **asdict(_made(ours, results)), **to_the_letter})
-    return found
-
-
-def _made(how: Measure | None, results: Results) -> Measured:
-    result = results.get(how[0]) if how else None
-    return Measured(None) if how is None or result is None or result.skipped else how[1](result.data)
-
-
 def as_figures(found: Mapping[str, Headline]) -> dict[str, dict[str, Any]]:
     """For programs: figures.json."""
     return {key: {**asdict(headline), "text": headline.text} for key, headline in found.items()}
 
 
-def headline_table(found: Mapping[str, Headline], caption: str, source: str = "paper") -> Table:
+def headline_table(found: Mapping[str, Headline], source: str) -> Table:
     rows = []
     for headline in found.values():
         letter = headline.with_interval(headline.letter, headline.letter_low, headline.letter_high)
@@ -149,7 +140,19 @@ def headline_table(found: Mapping[str, Headline], caption: str, source: str = "p
         cells = (letter, "" if letter and letter == ours else ours or "not measured", headline.note)
         rows.append((headline.what, headline.shown(headline.theirs), *cells))
     heads = ("", source, "to the letter (95 %)", "ours (95 %)", "")
+    caption = f"Headline figures of the {source} and ours."
     return Table(name="Headline figures", caption=caption, heads=heads, rows=rows, words=(4,))
+
+
+def find_row(data: Mapping[str, Any], **wanted: Any) -> dict[str, Any] | None:
+    """The first row of a result with these values."""
+    rows = (row for row in data["rows"] if all(row[key] == value for key, value in wanted.items()))
+    return next(rows, None)
+
+
+def share_of(row: Mapping[str, Any], key: str = "accuracy") -> Proportion:
+    """Of the positions that a row counts: a result has the share, rounded."""
+    return Proportion(round(row[key] * row["count"]), row["count"])
 
 
 # --- Claims -----------------------------------------------------------------------------------------------------------
@@ -163,10 +166,10 @@ def verdicts(claims: Sequence[Mapping[str, Any]], found: Mapping[str, Headline])
     undecidable. Of a claim that something is the best, the interval has to be inside as well: `whole`. A claim that no
     figure decides has its verdict written down.
     """
+    judged = [(claim, *_verdict(claim, found)) for claim in claims]
     return [
         {"where": claim["where"], "claim": claim["claim"], "verdict": verdict, "why": why}
-        for claim in claims
-        for verdict, why in [_verdict(claim, found)]
+        for claim, verdict, why in judged
     ]
 
 

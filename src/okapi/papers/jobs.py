@@ -5,7 +5,7 @@ At full size they need a GPU: the folder is copied to such a machine and back, a
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -27,13 +27,15 @@ from okapi.recipes.jobs import (
     Jobs,
     LabelledJobs,
     TrainingJob,
+    export_job,
     has_jobs,
     run_jobs,
     write_labelled_jobs,
 )
-from okapi.recipes.labels import LabelledPositions
-from okapi.recipes.splits import Parts, neighbours
+from okapi.recipes.labels import LabelledPositions, load_labels
+from okapi.recipes.splits import LOOKED_UP, SHARES, Parts, SplitBy, SplitShares, neighbours
 from okapi.recipes.training import write_disagreements
+from okapi.training.report import NETWORK_FILE, TrainingReport
 
 ABOUT: Final = "labels.json"
 """In the folder of jobs: where its positions come from, and the settings that chose them."""
@@ -48,6 +50,15 @@ DISAGREEMENTS: Final = 2_000
 """Test positions in which a brain and its teacher are compared, at most."""
 
 
+def strictest(labels: LabelledPositions) -> SplitBy:
+    """By games, where the games of positions are known."""
+    return "positions" if labels.games is None else "games"
+
+
+def usual_shares(labels: LabelledPositions) -> SplitShares:
+    return SHARES if labels.library is None else LOOKED_UP
+
+
 class JobsLeft(ExperimentSkipped):
     """Training jobs that are not done yet, and not for this machine."""
 
@@ -56,6 +67,7 @@ class JobsLeft(ExperimentSkipped):
 class JobLabels:
     """The data of training jobs: labelled positions, and ways to split them."""
 
+    folder: Path
     labels: LabelledPositions
     parts: Mapping[str, Parts]
     about: Mapping[str, Any]
@@ -79,41 +91,64 @@ class JobLabels:
         labels, parts = make()
         folder.mkdir(parents=True, exist_ok=True)
         write_text(path, json.dumps({"asked": asked, "about": labels.about()}, indent=1))
-        return cls(labels, parts, labels.about())
+        return cls(folder, labels, parts, labels.about())
+
+    @classmethod
+    def of(
+        cls,
+        context: ExperimentContext,
+        chosen: Mapping[str, Any],
+        name: str,
+        split: Callable[[LabelledPositions, int], Mapping[SplitBy, Parts]],
+    ) -> Self:
+        """The labels of an experiment, at most as many as were chosen (0: all), split by a function of them and a seed.
+
+        Those that are in the folder of its jobs stay.
+        """
+
+        def make() -> tuple[LabelledPositions, Mapping[str, Parts]]:
+            labels = load_labels(context.label_config(), most=chosen["positions"] or None)
+            return labels, {str(how): part for how, part in split(labels, context.seed).items()}
+
+        settings = {**context.settings(""), "positions": chosen["positions"]}
+        asked = {key: settings[key] for key in ("seed", "games", "labels", "positions")}
+        return cls.gathered(jobs_folder(context, chosen, name), asked, make)
 
     @classmethod
     def _there(cls, folder: Path, about: Mapping[str, Any]) -> Self:
         unpack_arrays(folder)
         positions = read_array(folder, POSITIONS).view(POSITION)[:, 0]
-        nothing = np.zeros(len(positions), np.bool_)
         labels = LabelledPositions(
             name=str(about["labels"]),
             positions=positions,
             values=read_array(folder, VALUES),
             games=None,
             plies=np.full(len(positions), -1),
-            random=nothing,
+            random=np.zeros(len(positions), np.bool_),
         )
         splits = [file.stem for file in sorted(folder.glob("parts-*.npy"))]
         parts = {split.removeprefix("parts-"): read_array(folder, split) for split in splits}
-        return cls(labels, parts, {**labels.about(), **about})
+        return cls(folder, labels, parts, {**labels.about(), **about})
 
-    def write_jobs(self, folder: Path, jobs: Mapping[str, TrainingJob]) -> LabelledJobs:
+    def write_jobs(self, jobs: Mapping[str, TrainingJob]) -> LabelledJobs:
         """Write these jobs; others in the same folder stay."""
-        others = LabelledJobs.read(folder).jobs if has_jobs(folder) else {}
-        return write_labelled_jobs(
-            folder, rows(self.labels.positions), self.labels.values, self.parts, {**others, **jobs}
-        )
+        others = LabelledJobs.read(self.folder).jobs if has_jobs(self.folder) else {}
+        positions, values = rows(self.labels.positions), self.labels.values
+        return write_labelled_jobs(self.folder, positions, values, self.parts, {**others, **jobs})
 
     def split_figures(self, split: str) -> dict[str, Any]:
         """For results: the data, the sizes of the parts of a split, and how much of the test was seen in training."""
         part = self.parts[split]
-        near = neighbours(self.labels, part)
         return {
             "data": dict(self.about),
             "parts": {name: int((part == number).sum()) for name, number in PARTS.items()},
-            "neighbours": {"test": near.test, "near": near.near, "share": round(near.share, 4)},
+            "neighbours": neighbours(self.labels, part),
         }
+
+
+def preferred(splits: Collection[str]) -> str:
+    """The split by games, where the games of positions are known."""
+    return "games" if "games" in splits else "positions"
 
 
 def jobs_folder(context: ExperimentContext, chosen: Mapping[str, Any], name: str = "") -> Path:
@@ -124,40 +159,66 @@ def jobs_folder(context: ExperimentContext, chosen: Mapping[str, Any], name: str
     return old if old.exists() else context.folder / "jobs" / name
 
 
+def positions_of(job_set: LabelledJobs, rows: NDArray[np.int64]) -> NDArray[np.void]:
+    """Packed positions of training jobs, by their rows."""
+    return np.ascontiguousarray(job_set.positions[rows]).view(POSITION)[:, 0]
+
+
 def train_jobs(
-    context: ExperimentContext, job_set: Jobs, names: Sequence[str], *, device: str = "auto", at_once: int = 1
-) -> None:
-    """Run these training jobs, as far as they are not done yet.
+    context: ExperimentContext, job_set: Jobs, names: Sequence[str], chosen: Mapping[str, Any]
+) -> dict[str, TrainingReport]:
+    """Run these training jobs, as far as they are not done yet, with the device and number at a time that were chosen.
 
     JobsLeft, where that would take days: at full size without a GPU, if no device was named.
     """
     left = [name for name in names if job_set.report(name) is None]
-    if not left:
-        return
-    if context.size == "full" and device == "auto" and not torch.cuda.is_available():
+    device = chosen["device"]
+    if left and context.size == "full" and device == "auto" and not torch.cuda.is_available():
         inside = job_set.folder.is_relative_to(context.folder)
         where = context.inside(job_set.folder) if inside else job_set.folder.name
         raise JobsLeft(
             f"{counted(len(left), 'training job')} of `{where}` are for a machine with a GPU: there "
             f"`python -m okapi.recipes.jobs {job_set.folder.name}`, then the same command here"
         )
-    torch.set_num_threads(context.executor.workers)
-    run_jobs(
-        job_set.folder,
-        left,
-        device=device,
-        at_once=at_once,
-        watch=lambda name, now: context.tell(
-            f"{name}, job {1 + left.index(name)} of {len(left)}: epoch {now.epoch} of {now.epochs}, "
-            f"{now.samples_per_second:,.0f} positions a second"
-        ),
-    )
+    if left:
+        torch.set_num_threads(context.executor.workers)
+        run_jobs(
+            job_set.folder,
+            left,
+            device=device,
+            at_once=chosen.get("at_once", 1),
+            watch=lambda name, now: context.tell(
+                f"{name}, job {1 + left.index(name)} of {len(left)}: epoch {now.epoch} of {now.epochs}, "
+                f"{now.samples_per_second:,.0f} positions a second"
+            ),
+        )
+    return finished_reports(job_set, names)
 
 
-def job_figures(job_set: LabelledJobs, name: str) -> dict[str, Any]:
+def train_some_jobs(
+    context: ExperimentContext, job_set: Jobs, names: Sequence[str], chosen: Mapping[str, Any]
+) -> tuple[dict[str, TrainingReport], str]:
+    """The same; if at least one is done, why the others are not instead of JobsLeft."""
+    try:
+        return train_jobs(context, job_set, names, chosen), ""
+    except JobsLeft as left:
+        if reports := finished_reports(job_set, names):
+            return reports, str(left)
+        raise
+
+
+def finished_reports(job_set: Jobs, names: Sequence[str]) -> dict[str, TrainingReport]:
+    return {name: report for name in names if (report := job_set.report(name)) is not None}
+
+
+def has_weights(job_set: Jobs, name: str) -> bool:
+    """Whether the network of a training job is here; a report may come back alone from another machine."""
+    here = name in job_set.jobs and job_set.report(name) is not None
+    return here and (job_set.job_folder(name) / NETWORK_FILE).exists()
+
+
+def job_figures(report: TrainingReport) -> dict[str, Any]:
     """The report of a training job, for results: without confusion matrices."""
-    report = job_set.report(name)
-    assert report is not None
     parts = {
         part: {key: value for key, value in getattr(report, part).items() if key != "confusion"}
         for part in ("train", "validation", "test")
@@ -210,7 +271,11 @@ def _looked_up(train: NDArray[Any], known: NDArray[Any], asked: NDArray[Any]) ->
     return np.array([table.get(key, usual) for key in asked.tolist()])
 
 
-def write_job_disagreements(context: ExperimentContext, job_set: LabelledJobs, job: str, brain: Path) -> None:
+def write_job_brain(context: ExperimentContext, job_set: LabelledJobs, job: str, paper: str) -> Path:
+    """The brain of a training job, and beside it the positions in which it disagrees most with its teacher."""
+    card = {"name": f"{paper} {job}", "recipe": f"okapi paper {paper}"}
+    brain = context.write_brain(job, export_job(job_set.folder, job, card))
     unseen = job_set.part(job, TEST)[:DISAGREEMENTS]
     teacher = "Okapi" if context.labels is None else context.labels.name
     write_disagreements(brain, teacher, job_set.positions[unseen], job_set.values[unseen], brain.with_suffix(""))
+    return brain

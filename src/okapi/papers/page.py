@@ -11,8 +11,8 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, Final
 
 from okapi.arena.elo import MatchResult
@@ -20,16 +20,8 @@ from okapi.core import Position
 from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Prose, Section, Table, document
 from okapi.formats.numbers import counted, elo, interval, lasted, number, percent, signed
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
-from okapi.papers.experiment import ExperimentResult, Paper, Results, lazily
-from okapi.papers.headlines import (
-    Headlines,
-    as_figures,
-    headline_table,
-    measured,
-    read_headlines,
-    verdict_table,
-    verdicts,
-)
+from okapi.papers.experiment import Experiment, ExperimentResult, Paper, Results
+from okapi.papers.headlines import Headline, as_figures, headline_table, measured, verdict_table, verdicts
 from okapi.papers.published import Row, read_published, read_toml
 
 Data = Mapping[str, Any]
@@ -123,12 +115,11 @@ class IntervalsOf:
     value: str = "elo"
     label: str = "name"
     rows: str | Callable[[Any], Any] = "rows"
-    mark: Callable[[Any], float | None] = lambda _: None
+    mark: float | None = None
     """A value that is drawn as a line."""
     published: Sequence[Data] = ()
     source: str = "paper"
     caption: str = "The same numbers as a chart; an open interval ends at its value."
-    width: int = 760
 
     def __call__(self, data: Any) -> list[Part]:
         """The chart; none, where nothing was measured."""
@@ -142,8 +133,8 @@ class IntervalsOf:
         if not drawn:
             return []
         described = "; ".join(f"{each.name} {elo(each.value, each.low, each.high)}" for each in drawn)
-        chart = Intervals(self.title, drawn, self.unit, self.mark(data))
-        picture = figure(chart, described, width=self.width)
+        chart = Intervals(self.title, drawn, self.unit, self.mark)
+        picture = figure(chart, described, width=760)
         return [Figure(name=self.name, caption=self.caption.format_map(data), pictures=[picture])]
 
     def _ends(self, row: Data) -> tuple[float, float]:
@@ -169,7 +160,8 @@ class FigureOf:
         found = self.pictures(data)
         given = found if isinstance(found, Mapping) else {"pictures": found}
         caption = self.caption.format_map({**data, **given})
-        return [Figure(name=self.name, caption=caption, pictures=given["pictures"])] if given["pictures"] else []
+        pictures = list(given["pictures"])
+        return [Figure(name=self.name, caption=caption, pictures=pictures)] if pictures else []
 
 
 # --- The page ---------------------------------------------------------------------------------------------------------
@@ -207,41 +199,25 @@ class PaperPage:
     def declared(self) -> dict[str, Any]:
         return read_toml(self.paper, "paper")
 
-    @cached_property
-    def names(self) -> Mapping[str, Any]:
-        """What the paper's page.py defines, or the modules that paper.toml names instead."""
-        modules = (f"okapi.papers.{self.paper}.{name}" for name in self.declared.get("modules", ("page",)))
-        return {name: value for module in modules for name, value in vars(import_module(module)).items()}
-
     @property
-    def title(self) -> str:
-        return str(self.declared["title"])
+    def names(self) -> Mapping[str, Any]:
+        """What the paper's page.py defines."""
+        return vars(import_module(f"okapi.papers.{self.paper}.page"))
 
     @property
     def source(self) -> str:
         """What the numbers were published in."""
         return str(self.declared.get("source", "paper"))
 
-    @cached_property
-    def headlines(self) -> Headlines:
+    def headlines(self, results: Results) -> dict[str, Headline]:
         names = vars(import_module(f"okapi.papers.{self.paper}.headlines"))
-        return read_headlines(self.declared, read_published(self.paper), names, self.source)
-
-    @property
-    def runs(self) -> tuple[str, ...]:
-        """Experiments whose runs are stored one by one."""
-        return tuple(self.declared.get("runs", ()))
-
-    @property
-    def cost(self) -> dict[str, tuple[float, float]]:
-        """At full size, by experiment: hours on two cores, minutes on a GPU."""
-        return {name: (hours, minutes) for name, (hours, minutes) in self.declared.get("cost", {}).items()}
+        return measured(self.declared, read_published(self.paper), names, self.source, results)
 
     def figures(self, results: Results) -> dict[str, Any]:
-        return as_figures(measured(self.headlines, results))
+        return as_figures(self.headlines(results))
 
     def __call__(self, results: Results) -> str:
-        return document(self.title, self.subtitle, self.sections(results))
+        return document(self.declared["title"], self.subtitle, self.sections(results))
 
     @property
     def subtitle(self) -> str:
@@ -253,11 +229,10 @@ class PaperPage:
     def verdicts(self, results: Results) -> list[dict[str, str]]:
         """On each claim of the paper."""
         claims = read_toml(self.paper, "claims").get("claim", [])
-        return verdicts(claims, measured(self.headlines, results))
+        return verdicts(claims, self.headlines(results))
 
     def sections(self, results: Results) -> list[Section]:
-        headlines = measured(self.headlines, results)
-        table = headline_table(headlines, f"Headline figures of the {self.source} and ours.", self.source)
+        table = headline_table(self.headlines(results), self.source)
         chosen = f"docs/explanation/{self.paper}.md of Okapi's source lists what was chosen here, with reasons."
         claims = self.verdicts(results)
         return [
@@ -295,10 +270,10 @@ class PaperPage:
 
     def _not_made(self, experiment: str) -> str:
         """With its cost, where that is known."""
-        said = f"the experiment {experiment} was not made"
-        if experiment not in self.cost:
+        said, cost = f"the experiment {experiment} was not made", self.declared.get("cost", {})
+        if experiment not in cost:
             return said
-        hours, minutes = self.cost[experiment]
+        hours, minutes = cost[experiment]
         gpu = f" and {number(minutes)} minutes of a GPU" if minutes else ""
         takes = f"it takes about {lasted(3600 * hours)} on two cores{gpu}"
         return f"{said}; {takes}: okapi paper {self.paper} --size full --only {experiment}"
@@ -329,43 +304,29 @@ class PaperPage:
         """What the experiment says itself; first, where it is not finished, how much of it is and what goes on."""
         if result is None or result.skipped:
             return []
-        part = []
+        notes = list(result.data.get("notes", []))
         if result.unfinished:
             how = f"--size {result.settings['size']} --only {experiment} --store docs/papers"
-            part = [f"{result.unfinished} so far; the others: okapi paper {self.paper} {how}"]
-        notes = [*part, *result.data.get("notes", [])]
+            notes.insert(0, f"{result.unfinished} so far; the others: okapi paper {self.paper} {how}")
         return [Notes(notes)] if notes else []
 
     def part(self, name: str) -> Build:
         """A part by its name: declared, or a function."""
-        makers: dict[str, Callable[[dict[str, Any]], Build]] = {
-            "table": self._table,
-            "chart": self._chart,
-            "figure": self._figure,
-        }
-        for kind, make in makers.items():
+        kinds: dict[str, Callable[..., Build]] = {"table": TableOf, "chart": IntervalsOf, "figure": FigureOf}
+        for kind, make in kinds.items():
             if name in self.declared.get(kind, {}):
-                return make({**self.declared[kind][name]})
+                return make(**self._filled({**self.declared[kind][name]}))
         found: Build = self.names[name]
         return found
 
-    def _table(self, declared: dict[str, Any]) -> TableOf:
-        columns = declared.pop("columns", ())
-        if isinstance(columns, str):
-            columns = self.declared["columns"][columns]
-        return TableOf(columns=[self._column(*column) for column in columns], **self._filled(declared))
-
-    def _chart(self, declared: dict[str, Any]) -> IntervalsOf:
-        return IntervalsOf(**self._filled(declared))
-
-    def _figure(self, declared: dict[str, Any]) -> FigureOf:
-        return FigureOf(**self._filled(declared))
-
     def _filled(self, declared: dict[str, Any]) -> dict[str, Any]:
-        """With functions and published tables instead of their names."""
+        """With functions, columns and published tables instead of their names."""
         for key in ("rows", "pictures", "boards", "mark"):
             if key in declared:
                 declared[key] = self.names.get(declared[key], declared[key])
+        if columns := declared.get("columns"):
+            columns = self.declared["columns"][columns] if isinstance(columns, str) else columns
+            declared["columns"] = [self._column(*column) for column in columns]
         if "published" in declared:
             declared |= {"published": read_published(self.paper)[declared["published"]], "source": self.source}
         if "caption" in declared:
@@ -387,18 +348,22 @@ class PaperPage:
 
 
 def read_paper(name: str) -> Paper:
-    """The paper of a folder; its experiments are imported when they are made."""
-    page = PaperPage(name)
-    experiments = {key: lazily(f"okapi.papers.{name}.{where}") for key, where in page.declared["experiments"].items()}
+    """The paper of a folder."""
+    page, declared = PaperPage(name), read_toml(name, "paper")
     return Paper(
         name=name,
-        title=page.title,
-        experiments=experiments,
+        title=declared["title"],
+        experiments={key: _lazily(f"okapi.papers.{name}.{where}") for key, where in declared["experiments"].items()},
         figures=page.figures,
         page=page,
-        cost=page.cost,
-        runs=page.runs,
+        cost=declared.get("cost", {}),
+        runs=declared.get("runs", ()),
     )
+
+
+def _lazily(where: str) -> Experiment:
+    """The experiment at a dotted name, which is imported when it is made."""
+    return lambda context: resolve_name(where)(context)
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
@@ -420,9 +385,8 @@ def tally_figure(title: str, of: str, tallies: Mapping[str, MatchResult], width:
         "drawn": [tally.draws for tally in tallies.values()],
         "lost": [tally.losses for tally in tallies.values()],
     }
-    described = f"{title}; won, drawn and lost: " + "; ".join(
-        f"{label} {counts(tally)}" for label, tally in tallies.items()
-    )
+    told = "; ".join(f"{label} {counts(tally)}" for label, tally in tallies.items())
+    described = f"{title}; won, drawn and lost: {told}"
     return figure(Stacks(title, list(tallies), parts, of, list(OUTCOMES.values())), described, width=width)
 
 
@@ -461,24 +425,17 @@ def repeat(paper: str, results: Results) -> Section:
     if labels := settings.get("labels"):
         command += f" --labels {shlex.quote(_file(labels))}"
     parts: list[Part] = [Command(command + "".join(f" --change {change}" for change in _changes(results)))]
-    if games:
-        parts.append(Prose(f"The games are those of the file {games} (the beginning of its SHA-256)."))
-    else:
-        parts.append(Prose("No games of masters were given: where some are needed, Okapi played games of its own."))
+    none = "No games of masters were given: where some are needed, Okapi played games of its own."
+    parts.append(Prose(f"The games are those of the file {games} (the beginning of its SHA-256)." if games else none))
     if labels:
         parts.append(Prose(f"The labels are those of the file {labels}."))
-    for what in ("machine", "version"):
-        values = sorted({getattr(result, what) for result in results.values()})
-        parts.append(Prose(f"{'Machine' if what == 'machine' else 'Okapi'}: {'; '.join(values)}."))
+    for what, field in (("Machine", "machine"), ("Okapi", "version")):
+        values = sorted({getattr(result, field) for result in results.values()})
+        parts.append(Prose(f"{what}: {'; '.join(values)}."))
     rows = [(name, result.skipped or lasted(result.seconds)) for name, result in results.items()]
-    parts.append(
-        Table(
-            name="Time",
-            caption="Duration of each experiment; for an interrupted one, since it was last resumed.",
-            heads=("experiment", "time"),
-            rows=[*rows, ("all", _time(results))],
-        )
-    )
+    caption = "Duration of each experiment; for an interrupted one, since it was last resumed."
+    rows.append(("all", _time(results)))
+    parts.append(Table(name="Time", caption=caption, heads=("experiment", "time"), rows=rows))
     return Section("How to repeat this", parts)
 
 

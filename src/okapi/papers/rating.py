@@ -6,18 +6,20 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
-from okapi.arena.elo import MatchResult, estimate_elo
-from okapi.arena.ladder import LadderRating, Rung, climb
-from okapi.arena.match import Match, local_workers, play_match
+from okapi.arena.elo import EloEstimate, MatchResult, estimate_elo
+from okapi.arena.ladder import LadderRating, Rung, climb, usable
+from okapi.arena.match import Match, MatchReport, WorkerFactory, local_workers, play_match
 from okapi.arena.openings import load_openings
-from okapi.arena.standings import Standings
+from okapi.arena.sprt import Sprt
+from okapi.arena.standings import HeadToHead, Standings
 from okapi.arena.time_control import TimeControl
-from okapi.arena.tournament import Pair, Tournament, TournamentFormat, play_tournament
+from okapi.arena.tournament import Tournament, TournamentFormat, play_tournament
 from okapi.core import Evaluator, InProcessMatch, Limits, MatchPlayer, RawBrain, both_colors
+from okapi.errors import NotFound
 from okapi.optimize.executor import Executor, ThreadExecutor
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.players.process import find_program
 from okapi.recipes.exercises import PLAIN
 
@@ -44,20 +46,17 @@ def play_brains(first: bytes, second: bytes, terms: MatchTerms, executor: Execut
 
 def elo_of(tally: MatchResult) -> dict[str, float | None]:
     """For results: elo, low and high; an end that the games leave open is None."""
-    found = estimate_elo(tally)
+    return _bounds(estimate_elo(tally))
+
+
+def _bounds(found: EloEstimate | LadderRating) -> dict[str, float | None]:
     numbers = {"elo": found.elo, "low": found.low, "high": found.high}
     return {name: round(number, 1) if math.isfinite(number) else None for name, number in numbers.items()}
 
 
-def play_two(
-    context: ExperimentContext, first: str, second: str, *, games: int, control: TimeControl, store: Path
-) -> dict[str, Any]:
-    """Games of two players, kept in a store: wins, draws, losses and Elo of the first."""
-    store.parent.mkdir(parents=True, exist_ok=True)
-    match = Match(first=first, second=second, control=control, seed=context.seed)
-    count = context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
-    tally = play_match(match, games, store=store, make_workers=partial(local_workers, count=count)).result
-    return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses, **elo_of(tally)}
+def outcomes(tally: MatchResult | HeadToHead) -> dict[str, int]:
+    """For results: the games that were won, drawn and lost."""
+    return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
 
 
 def _fight(task: tuple[bytes, bytes, MatchTerms, int, int]) -> list[tuple[float, float]]:
@@ -77,6 +76,68 @@ def _fighter(brain: bytes, terms: MatchTerms) -> MatchPlayer:
     )
 
 
+# --- Matches of players -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedMatch:
+    key: str
+    name: str
+    """What is compared, in words."""
+    first: str
+    second: str
+    control: TimeControl
+    games: int
+    openings: str | None = None
+    """A file; without one, our own set of 500, from which long matches at equal nodes repeat games."""
+    sprt: Sprt | None = None
+    """A test that may end the match before all games are played."""
+
+
+def play(
+    context: ExperimentContext, experiment: str, planned: PlannedMatch, names: tuple[str, str] | None = None
+) -> MatchReport:
+    """Games are kept in the context's folder under the experiment's name, and not played again."""
+    folder = context.folder / experiment
+    folder.mkdir(parents=True, exist_ok=True)
+    same = {name: getattr(planned, name) for name in ("first", "second", "control", "openings")}
+    return play_match(
+        Match(**same, seed=context.seed),
+        planned.games,
+        names=names,
+        sprt=planned.sprt,
+        store=folder / f"{planned.key}.sqlite",
+        make_workers=workers_of(context),
+        on_game=lambda now, _: context.tell(
+            f"{experiment}: {planned.name}, game {now.games} of {planned.games}: {now.wins}–{now.draws}–{now.losses}"
+        ),
+    )
+
+
+def play_for_elo(context: ExperimentContext, experiment: str, planned: PlannedMatch) -> dict[str, Any]:
+    """Wins, draws, losses and Elo of the first player."""
+    tally = play(context, experiment, planned).result
+    return {**outcomes(tally), **elo_of(tally)}
+
+
+def workers_of(context: ExperimentContext) -> WorkerFactory:
+    """On this machine, as many as the context's threads."""
+    count = context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
+    return partial(local_workers, count=count)
+
+
+def suite_file(experiment: str, name: str) -> Path:
+    path = Path(name).expanduser()
+    if not path.is_file():
+        raise NotFound(f"no suite at `{name}`", hint=f"--change {experiment}.suite=FILE names an EPD file")
+    return path
+
+
+def file_stem(name: str) -> str:
+    """A name for a file: letters and digits stay."""
+    return "".join(letter if letter.isalnum() else "-" for letter in name)
+
+
 # --- A table with Stockfish at several levels -------------------------------------------------------------------------
 
 DIGITS: Final = {"elo": 1, "low": 1, "high": 1, "opposition": 1, "score": 4, "draws": 4}
@@ -86,14 +147,14 @@ def is_installed() -> bool:
     return find_program("stockfish") is not None
 
 
+def need_stockfish() -> None:
+    """ExperimentSkipped, where it is not installed."""
+    if not is_installed():
+        raise ExperimentSkipped("stockfish is not installed")
+
+
 def meet(
-    context: ExperimentContext,
-    name: str,
-    brains: Mapping[str, Path],
-    levels: Sequence[int],
-    *,
-    games: int,
-    depth: int,
+    context: ExperimentContext, name: str, brains: Mapping[str, Path], levels: Sequence[int], *, games: int, depth: int
 ) -> Standings:
     """Play so many games of each brain against Stockfish at each level, all at `depth` plies.
 
@@ -102,42 +163,30 @@ def meet(
     """
     pairs = [(brain, len(brains) + level) for level in range(len(levels)) for brain in range(len(brains))]
     strengths = {f"stockfish-{level}": float(level) for level in levels}
+    players = [f"alphabeta:{path},without={'+'.join(PLAIN)}" for path in brains.values()]
+    players += [f"uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={level}}}" for level in levels]
     return play_tournament(
-        Tournament(
-            players=(
-                *(f"alphabeta:{path},without={'+'.join(PLAIN)}" for path in brains.values()),
-                *(f"uci:stockfish{{UCI_LimitStrength=true,UCI_Elo={level}}}" for level in levels),
-            ),
-            format=name,
-            control=TimeControl(depth=depth),
-            seed=context.seed,
-        ),
+        Tournament(players=tuple(players), format=name, control=TimeControl(depth=depth), seed=context.seed),
         games // 2,
-        rules=TournamentFormat(pairs=partial(_every_round, pairs)),
+        rules=TournamentFormat(pairs=lambda standings, number: pairs),
         names=[*brains, *strengths],
         anchors=strengths,
         store=context.folder / f"{name}.sqlite",
-        make_workers=partial(
-            local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
-        ),
+        make_workers=workers_of(context),
         on_game=lambda now, _: context.tell(f"{name}: game {now.games} of {games // 2 * 2 * len(pairs)}"),
     )
 
 
-def conditions(depth: int, games: int) -> str:
-    return (
-        f"{depth} plies for all, ours without shortcuts; Stockfish limited by UCI_Elo; {games} games against "
-        "each level, each opening with both colours; the levels are right on average"
-    )
-
-
-def rows(standings: Standings) -> list[dict[str, Any]]:
-    """The table, strongest first."""
-    rated = sorted(standings.ratings().values(), key=lambda rating: -rating.elo)
-    return [
-        {key: round(value, DIGITS[key]) if key in DIGITS else value for key, value in asdict(rating).items()}
-        for rating in rated
-    ]
+def table(standings: Standings, *, games: int, depth: int) -> dict[str, Any]:
+    """For results: the rows, strongest first, and the conditions of the games."""
+    rated = map(asdict, sorted(standings.ratings().values(), key=lambda rating: -rating.elo))
+    return {
+        "rows": [
+            {key: round(value, DIGITS[key]) if key in DIGITS else value for key, value in row.items()} for row in rated
+        ],
+        "conditions": f"{depth} plies for all, ours without shortcuts; Stockfish limited by UCI_Elo; {games} games "
+        "against each level, each opening with both colours; the levels are right on average",
+    }
 
 
 def gain(standings: Standings, before: str, after: str) -> dict[str, float]:
@@ -151,58 +200,49 @@ def tallies(standings: Standings) -> dict[str, dict[str, list[int]]]:
 
     def tally(brain: str, opponent: str) -> list[int]:
         met = standings.head_to_head(standings.names.index(brain), standings.names.index(opponent))
-        return [met.wins, met.draws, met.losses]
+        return list(outcomes(met).values())
 
     brains = [name for name in standings.names if name not in standings.anchors]
     return {brain: {opponent: tally(brain, opponent) for opponent in standings.anchors} for brain in brains}
 
 
-def _every_round(pairs: list[Pair], standings: Standings, number: int) -> list[Pair]:
-    """All brains play the same opponents in each of them."""
-    return pairs
-
-
 # --- A place on the ladder (okapi.arena.ladder) -----------------------------------------------------------------------
 
 
-def place_on_ladder(
-    context: ExperimentContext,
-    experiment: str,
-    name: str,
-    player: str,
-    *,
-    games: int,
-    control: TimeControl,
-    rungs: Sequence[Rung],
-) -> dict[str, Any]:
-    """The rating of a player on the ladder, for a result: elo, low, high, games, score, and its opponents.
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The engines that players of an experiment are rated against, and the terms of these games."""
 
-    Games are kept in the context's folder under the experiment's name, and not played again.
-    """
-    folder = context.folder / experiment
-    folder.mkdir(parents=True, exist_ok=True)
-    stem = "".join(letter if letter.isalnum() else "-" for letter in name)
-    placing = climb(
-        player,
-        games,
-        control,
-        name=name,
-        rungs=rungs,
-        seed=context.seed,
-        store=folder / f"{stem}.sqlite",
-        make_workers=partial(
-            local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
-        ),
-        on_game=lambda now, _: context.tell(f"{experiment}: {name}, game {now.games} of about {games}"),
-    )
-    return _told(placing)
+    context: ExperimentContext
+    control: TimeControl
+    games: int
+    rungs: Sequence[Rung]
 
+    @classmethod
+    def of(cls, context: ExperimentContext, chosen: Mapping[str, Any]) -> Self:
+        return cls(context, TimeControl.from_text(chosen["tc"]), chosen["games"], usable()[0])
 
-def _told(placing: LadderRating) -> dict[str, Any]:
-    bounds = {"elo": placing.elo, "low": placing.low, "high": placing.high}
-    return {
-        **{key: round(value, 1) if math.isfinite(value) else None for key, value in bounds.items()},
-        "games": placing.games,
-        "score": round(placing.score, 4),
-        "met": {step.rung.name: [step.games, round(step.score, 4)] for step in placing.steps},
-    }
+    def rate(self, name: str, player: str) -> dict[str, Any]:
+        """For results: elo, low, high, games, score, and the opponents.
+
+        Games are kept in the folder `strength`, and not played again.
+        """
+        folder = self.context.folder / "strength"
+        folder.mkdir(parents=True, exist_ok=True)
+        rating = climb(
+            player,
+            self.games,
+            self.control,
+            name=name,
+            rungs=self.rungs,
+            seed=self.context.seed,
+            store=folder / f"{file_stem(name)}.sqlite",
+            make_workers=workers_of(self.context),
+            on_game=lambda now, _: self.context.tell(f"strength: {name}, game {now.games} of about {self.games}"),
+        )
+        return {
+            **_bounds(rating),
+            "games": rating.games,
+            "score": round(rating.score, 4),
+            "met": {step.rung.name: [step.games, round(step.score, 4)] for step in rating.steps},
+        }

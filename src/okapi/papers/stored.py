@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from okapi.core import version
-from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Prose, Section, Table, anchor
+from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Prose, Table, anchor
+from okapi.optimize.population import Generation
 from okapi.optimize.run_log import whole_lines
 from okapi.papers.experiment import (
     RESULTS,
     ExperimentContext,
-    ExperimentResult,
     Paper,
     machine,
     stored_results,
     write_text,
 )
 from okapi.papers.page import PaperPage
-from okapi.recipes.evolution import TAPE, Evolution, identity
+from okapi.recipes.evolution import TAPE, Evolution, identity, run_evolution
 
 PAGE: Final = "README.md"
 FIGURES: Final = "figures.json"
@@ -39,7 +39,9 @@ def store(paper: Paper, run: Path, docs: Path) -> Path:
     folder = docs / paper.name
     before = stored_results(paper, folder)
     for name, result in stored_results(paper, run).items():
-        if not result.skipped and not _is_less(result, before.get(name)):
+        known = before.get(name)
+        is_less = known is not None and result.settings == known.settings and result.left > known.left
+        if not result.skipped and not is_less:
             result.write(folder / RESULTS / f"{name}.json")
     for name in paper.runs:
         for found in sorted({path.parent for file in (ROW, TAPE) for path in (run / name).rglob(file)}):
@@ -61,16 +63,11 @@ def stored_files(paper: Paper, folder: Path) -> dict[str, str]:
     results = stored_results(paper, folder)
     page = PaperPage(paper.name)
     files = {FIGURES: json.dumps(page.figures(results), indent=1), CLAIMS: json.dumps(page.verdicts(results), indent=1)}
-    text = [f"# {page.title}", page.subtitle]
+    text = [f"# {paper.title}", page.subtitle]
     for section in page.sections(results):
-        text += _section(section, files)
+        text.append(f"## {section.title}")
+        text += [line for part in section.parts for line in _part(part, files)]
     return {**files, PAGE: "\n\n".join(text) + "\n"}
-
-
-def _section(section: Section, files: dict[str, str]) -> Iterator[str]:
-    yield f"## {section.title}"
-    for part in section.parts:
-        yield from _part(part, files)
 
 
 def _part(part: Part, files: dict[str, str]) -> Iterator[str]:
@@ -137,16 +134,21 @@ def run_row(
     return row
 
 
-def take_scores(context: ExperimentContext, name: str, recipe: Evolution) -> None:
-    """Copy the stored cache of scores of a run to its folder, if it is of the same recipe and longer."""
-    if context.stored is None or not (context.stored / name / TAPE).exists():
-        return
-    path = context.folder / name / TAPE
-    stored, kept = whole_lines(context.stored / name / TAPE), whole_lines(path)
-    same = bool(stored) and json.loads(stored[0]) == _plain(identity(recipe)) and kept[:1] in ([], stored[:1])
-    if same and len(stored) > len(kept):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(context.stored / name / TAPE, path)
+def evolve(
+    context: ExperimentContext, name: str, recipe: Evolution, watch: Callable[[Generation], object] = lambda now: None
+) -> Generation:
+    """The last generation of a run in the folder `name`.
+
+    It continues from its cache of scores, or from a stored one of the same recipe, if that is longer.
+    """
+    folder = context.folder / name
+    if context.stored is not None and (there := context.stored / name / TAPE).exists():
+        stored, kept = whole_lines(there), whole_lines(folder / TAPE)
+        same = bool(stored) and json.loads(stored[0]) == _plain(identity(recipe)) and kept[:1] in ([], stored[:1])
+        if same and len(stored) > len(kept):
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(there, folder / TAPE)
+    return run_evolution(recipe, folder, watch)
 
 
 def _row(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -158,10 +160,6 @@ def _row(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
 def _plain(settings: Mapping[str, Any]) -> Any:
     """As JSON gives them back."""
     return json.loads(json.dumps(settings, default=str))
-
-
-def _is_less(result: ExperimentResult, before: ExperimentResult | None) -> bool:
-    return before is not None and result.settings == before.settings and result.left > before.left
 
 
 def _store_run(run: Path, stored: Path) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from okapi.brains import evaluator, load, move_prior
@@ -71,13 +72,11 @@ class AlphaBeta:
             if number is not None and number < 1:
                 raise UsageError(f"{name}={number} is no limit of a search", hint="1 or more")
         if evaluate is None:
-            chosen_evaluator = evaluator(brain, bounds=bounds)
-        else:
-            chosen_evaluator = evaluate if isinstance(evaluate, Evaluator) else Evaluator.from_function(evaluate)
+            evaluate = evaluator(brain, bounds=bounds)
         self._handicap = None if elo is None else Handicap(elo)
         lines = max(multipv, self._handicap.lines) if self._handicap else multipv
         self._search = Search(
-            chosen_evaluator,
+            evaluate if isinstance(evaluate, Evaluator) else Evaluator.from_function(evaluate),
             table_mb=table_mb,
             threads=threads,
             multipv=lines,
@@ -111,15 +110,8 @@ class AlphaBeta:
 
     def _choose_worse(self, position: Position, limits: Limits, handicap: Handicap) -> Decision:
         """Search no more nodes than the handicap allows, and let it choose among several moves."""
-        fewer = Limits(
-            nodes=min(limits.nodes or handicap.nodes, handicap.nodes),
-            depth=limits.depth,
-            movetime_ms=limits.movetime_ms,
-            white=limits.white,
-            black=limits.black,
-            only=limits.only,
-        )
-        raw = self._search.run_raw(position, fewer)
+        nodes = min(limits.nodes or handicap.nodes, handicap.nodes)
+        raw = self._search.run_raw(position, replace(limits, nodes=nodes))
         mate = mate_in_one(position) if handicap.visible_mate else None
         if mate is not None and mate in (limits.only or (mate,)):
             return Decision(mate, Value.from_mate(1, position.turn), (mate,), raw.nodes, raw.depth)

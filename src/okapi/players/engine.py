@@ -1,9 +1,9 @@
 """An engine in another process as a player."""
 
+import math
 import shlex
 from collections.abc import Callable, Mapping
 from time import perf_counter
-from types import TracebackType
 from typing import Final, Self
 
 from okapi.core import Color, Decision, Limits, Position, Value
@@ -39,13 +39,14 @@ class Engine:
         """
         self.command = shlex.split(command) if isinstance(command, str) else command
         self.options = {**(options or {}), **({"MultiPV": multipv} if multipv > 1 else {})}
-        self._process = EngineProcess(self.command, thread_stays=thread_stays)
-        self._protocol = PROTOCOLS[protocol](self._process)
+        self.process = EngineProcess(self.command, thread_stays=thread_stays)
+        """For callers that write to it directly."""
+        self._protocol = PROTOCOLS[protocol](self.process)
         try:
             self._handshake(protocol, startup_seconds)
             self._protocol.configure(self.options)
         except BaseException:
-            self._process.kill()
+            self.process.kill()
             raise
 
     @property
@@ -55,17 +56,12 @@ class Engine:
     @property
     def pid(self) -> int:
         """Its process, and its process group."""
-        return self._process.pid
+        return self.process.pid
 
     @property
     def reusable(self) -> bool:
         """Can it play another game without being restarted?"""
-        return getattr(self._protocol, "reusable", True)
-
-    @property
-    def process(self) -> EngineProcess:
-        """The process, for callers that write to it directly."""
-        return self._process
+        return self._protocol.reusable
 
     def new_game(self, chess960: bool = False) -> None:
         self._protocol.new_game(chess960)
@@ -92,31 +88,29 @@ class Engine:
 
     def game_over(self, result: str, reason: str) -> None:
         """Tell the program the result, if its protocol has that."""
-        if isinstance(self._protocol, XboardProtocol):
-            self._protocol.game_over(result, reason)
+        self._protocol.game_over(result, reason)
 
     def close(self) -> None:
         """Ask the program to quit, then end it."""
-        self._process.close(self._protocol.quit_command)
+        self.process.close()
 
     def kill(self) -> None:
-        self._process.kill()
+        self.process.kill()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _handshake(self, protocol: str, seconds: float) -> None:
         try:
             self._protocol.handshake(perf_counter() + seconds)
         except (PlayerCrashed, PlayerSilent) as error:
-            other = "xboard" if protocol == "uci" else "uci"
-            raise type(error)(
-                f"`{shlex.join(self.command)}` does not speak {'UCI' if protocol == 'uci' else 'XBoard'}: {error}",
-                hint=f"if it speaks another protocol, write {other}:{shlex.join(self.command)}",
-            ) from None
+            spoken, other = ("UCI", "xboard") if protocol == "uci" else ("XBoard", "uci")
+            command = shlex.join(self.command)
+            hint = f"if it speaks another protocol, write {other}:{command}"
+            raise type(error)(f"`{command}` does not speak {spoken}: {error}", hint=hint) from None
 
 
 def decision_from(reply: Reply, side: Color) -> Decision:
@@ -129,6 +123,7 @@ def decision_from(reply: Reply, side: Color) -> Decision:
 
 def _seconds(limits: Limits, side: Color) -> float:
     """The time that the limits give; infinite without a time limit."""
+    if limits.movetime_ms is not None:
+        return limits.movetime_ms / 1000
     clock = limits.clock(side)
-    given = limits.movetime_ms if limits.movetime_ms is not None else None if clock is None else clock.time_ms
-    return float("inf") if given is None else given / 1000
+    return math.inf if clock is None else clock.time_ms / 1000

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random as RandomState
 from typing import Literal, Protocol, TypeAlias
 
-from okapi.core import Decision, Limits, Position, Value
+from okapi.core import Decision, Limits, Move, Position, Value
 from okapi.core.move_errors import over
 from okapi.errors import UsageError
 
@@ -20,6 +20,14 @@ class Player(Protocol):
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose a legal move; GameIsOver where there is none."""
         ...
+
+
+def choices(position: Position, limits: Limits) -> list[Move]:
+    """The moves that a player may choose; GameIsOver where there is none."""
+    moves = list(limits.only) or position.legal_moves()
+    if not moves:
+        raise over(position)
+    return moves
 
 
 def call_if_supported(player: object, what: Literal["stop", "new_game", "close"]) -> None:
@@ -40,10 +48,7 @@ class Random:
         self._rng = RandomState(self.seed)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        moves = list(limits.only) or position.legal_moves()
-        if not moves:
-            raise over(position)
-        move = self._rng.choice(moves)
+        move = self._rng.choice(choices(position, limits))
         return Decision(move, Value(0.5, position.turn), (move,), 0)
 
 
@@ -62,9 +67,7 @@ class Greedy:
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose; of `limits` only `only` counts."""
-        moves = list(limits.only) or position.legal_moves()
-        if not moves:
-            raise over(position)
+        moves = choices(position, limits)
         values = list(self.evaluate([position.after(move) for move in moves]))
         best = min(range(len(moves)), key=lambda i: values[i])  # the opponent's value: smaller is better
         return Decision(moves[best], Value(1.0 - values[best], position.turn), (moves[best],), len(moves), 1)

@@ -13,9 +13,9 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from time import perf_counter
-from typing import IO, Final, Protocol
+from typing import IO, Final
 
 from okapi.errors import PlayerCrashed, PlayerSilent
 
@@ -33,30 +33,32 @@ class EndOfOutput(Exception):
     """The program closed its output."""
 
 
-class OutputReader(Protocol):
-    stderr_tail: bytes
-    """The end of standard error."""
-    queued: float
-    """Seconds that the last read waited for a processor after there was something to read, where the system says."""
+class OutputReader:
+    def __init__(self) -> None:
+        self.stderr_tail = b""
+        """The end of standard error."""
+        self.queued = 0.0
+        """Seconds that the last read waited for a processor with output to read, where the system says."""
 
     def read(self, timeout: float) -> bytes | None:
         """Some output, or None if there was none for `timeout` seconds; raises EndOfOutput."""
-        ...
+        raise NotImplementedError
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Stop reading; the owner of the process closes the streams."""
+
+    def _keep(self, errors: bytes) -> None:
+        self.stderr_tail = (self.stderr_tail + errors)[-KEPT:]
 
 
 def make_reader(process: "subprocess.Popen[bytes]") -> OutputReader:
     assert process.stdout is not None and process.stderr is not None
-    if sys.platform == "win32":
-        return ThreadedReader(process.stdout, process.stderr)
-    return PollingReader(process.stdout, process.stderr)
+    return (ThreadedReader if sys.platform == "win32" else PollingReader)(process.stdout, process.stderr)
 
 
-class PollingReader:
+class PollingReader(OutputReader):
     def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
-        self.stderr_tail = b""
-        self.queued = 0.0
+        super().__init__()
         self._output, self._errors = output.fileno(), errors.fileno()
         self._poll = select.poll()
         for stream in (self._output, self._errors):
@@ -79,9 +81,6 @@ class PollingReader:
         self.queued = _queued() - before
         return chunk
 
-    def close(self) -> None:
-        """Do nothing: the owner of the process closes the streams."""
-
     def _read_errors(self) -> None:
         text = b""
         with suppress(BlockingIOError):
@@ -89,17 +88,15 @@ class PollingReader:
             if not text and self._listening:
                 self._poll.unregister(self._errors)
                 self._listening = False
-        self.stderr_tail = (self.stderr_tail + text)[-KEPT:]
+        self._keep(text)
 
 
-class ThreadedReader:
+class ThreadedReader(OutputReader):
     """For pipes that cannot be polled, on Windows: one thread a stream, and at most a few chunks in the queue."""
 
     def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
-        self.stderr_tail = b""
-        self.queued = 0.0
-        self._chunks: SimpleQueue[bytes] = SimpleQueue()
-        self._room = threading.Semaphore(4)
+        super().__init__()
+        self._chunks = Queue[bytes](4)
         self._threads = [
             threading.Thread(target=self._forward, args=(output,), daemon=True),
             threading.Thread(target=self._read_errors, args=(errors,), daemon=True),
@@ -112,15 +109,14 @@ class ThreadedReader:
             chunk = self._chunks.get(timeout=timeout) if timeout > 0 else self._chunks.get_nowait()
         except Empty:
             return None
-        self._room.release()
         if not chunk:
             self._chunks.put(b"")
             raise EndOfOutput
         return chunk
 
     def close(self) -> None:
-        for _ in range(4):
-            self._room.release()
+        while not self._chunks.empty():  # a thread may wait for room
+            self._chunks.get()
         for thread in self._threads:
             thread.join(0.5)
 
@@ -128,12 +124,11 @@ class ThreadedReader:
         chunk = b"-"
         while chunk:
             chunk = _read_some(output)
-            self._room.acquire()
             self._chunks.put(chunk)
 
     def _read_errors(self, errors: IO[bytes]) -> None:
         while text := _read_some(errors):
-            self.stderr_tail = (self.stderr_tail + text)[-KEPT:]
+            self._keep(text)
 
 
 def _read_some(stream: IO[bytes]) -> bytes:
@@ -304,13 +299,16 @@ class EngineProcess:
                 self._split(chunk)
                 self._lines.clear()
 
-    def close(self, quit_command: str = "quit") -> None:
+    def close(self) -> None:
         """Ask the program to end; then kill it, with its children."""
         if self._process.pid not in _running:
             return
         with suppress(PlayerCrashed, PlayerSilent):
-            self.send(quit_command)
-            self._wait_for_end(perf_counter() + QUIT_S)
+            self.send("quit")
+            deadline = perf_counter() + QUIT_S
+            while perf_counter() < deadline:
+                self._lines.clear()
+                self.receive(deadline)
         self.kill()
 
     def kill(self) -> None:
@@ -351,11 +349,6 @@ class EngineProcess:
         *lines, rest = (self._rest + chunk).split(b"\n")
         self._lines.extend(lines)
         self._rest = rest[:LONGEST_LINE]
-
-    def _wait_for_end(self, deadline: float) -> None:
-        while perf_counter() < deadline:
-            self._lines.clear()
-            self.receive(deadline)
 
 
 # --- No process is left behind ------------------------------------------------------------------------------------

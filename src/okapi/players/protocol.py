@@ -1,11 +1,11 @@
 """What UCI and XBoard have in common: an engine is asked for a move, and replies with a move and its lines."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass
 
-from okapi.core import Limits, Line, Move, Position, Value
-from okapi.errors import InvalidMove, OkapiError, PlayerCheated
+from okapi.core import Color, Limits, Line, Move, Position, Value
+from okapi.errors import InvalidMove, OkapiError, PlayerCheated, PlayerSilent, UsageError, did_you_mean
+from okapi.players.process import EngineProcess
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,33 +18,78 @@ class Reply:
     """From `go` to the move."""
     queued: float
     """Seconds of these in which the answer was there, but this thread waited for a processor."""
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = ()
     """What is wrong with the reply, though the move is legal."""
 
 
-class EngineProtocol(Protocol):
+class EngineProtocol:
     """A protocol, seen from the program that asks."""
 
-    name: str
-    quit_command: str
+    stop_command: str
+
+    def __init__(self, process: EngineProcess) -> None:
+        self.name = process.name
+        self.options: dict[str, str] = {}
+        """The options that the program declared: name, and type with the rest."""
+        self._process = process
+        self._chess960 = False
+
+    @property
+    def reusable(self) -> bool:
+        """Can the program play another game without being restarted?"""
+        return True
 
     def handshake(self, deadline: float) -> None:
         """Start the protocol; raises PlayerCrashed or PlayerSilent."""
-        ...
+        raise NotImplementedError
 
     def configure(self, options: Mapping[str, str | int | bool]) -> None:
         """Set options; UsageError for unknown ones."""
-        ...
+        raise NotImplementedError
 
-    def new_game(self, chess960: bool) -> None: ...
+    def new_game(self, chess960: bool) -> None:
+        raise NotImplementedError
 
     def ask(self, position: Position, limits: Limits, timeout: float) -> Reply:
         """Ask for a move; wait at most `timeout` seconds."""
-        ...
+        raise NotImplementedError
 
     def stop(self) -> None:
         """Ask for the move at once."""
-        ...
+        self._process.send(self.stop_command)
+
+    def game_over(self, result: str, reason: str) -> None:
+        """Tell the program the result, if the protocol has that."""
+
+    def _declared(self, option: str) -> str:
+        """An option's name as the program wrote it; UsageError for an unknown one."""
+        known = {name.lower(): name for name in self.options}
+        if option.lower() not in known:
+            raise UsageError(f"{self.name} has no option `{option}`", hint=did_you_mean(option, self.options))
+        return known[option.lower()]
+
+    def _receive(self, deadline: float, asked: str) -> str:
+        line = self._process.receive(deadline)
+        if line is None:
+            raise PlayerSilent(f"{self.name} did not answer `{asked}`")
+        return line
+
+    def _reply(
+        self, begun: float, move: Move, lines: Sequence[Line], nodes: int, warnings: Sequence[str] = ()
+    ) -> Reply:
+        """The reply that has just arrived to what was asked at `begun`."""
+        noticed = list(warnings)
+        if not lines:
+            noticed.append("no score")
+        elif lines[0].moves[0] != move:
+            noticed.append("plays another move than its line begins with")
+        arrived, queued = self._process.arrived, self._process.queued
+        return Reply(move, tuple(lines), nodes, arrived - begun, queued, tuple(noticed))
+
+
+def loss_of(side: Color) -> str:
+    """The result of a game that `side` loses."""
+    return "0-1" if side is Color.WHITE else "1-0"
 
 
 def legal_move(name: str, position: Position, text: str) -> Move:
@@ -57,15 +102,16 @@ def legal_move(name: str, position: Position, text: str) -> Move:
         raise PlayerCheated(f"{name} played the illegal move {text[:40]} in {position.fen()}") from None
 
 
-def parse_line(position: Position, words: Sequence[str], value: Value, depth: int) -> tuple[Line, str]:
-    """The principal variation as far as it is legal, and a warning if something is wrong with it."""
-    ahead = position.copy()
-    moves: list[Move] = []
+def parse_line(position: Position, words: Sequence[str], value: Value, depth: int, played: Move) -> tuple[Line, str]:
+    """The principal variation as far as it is legal, else the played move; and a warning if something is wrong."""
+    ahead, moves, warning = position.copy(), list[Move](), ""
     for word in words:
-        if ahead.ending() is not None and ahead.plies > position.plies:
-            return Line(tuple(moves), value, depth), "line goes on after the end of the game"
+        if moves and ahead.ending() is not None:
+            warning = "line goes on after the end of the game"
+            break
         try:
             moves.append(ahead.play(word))
         except OkapiError:
-            return Line(tuple(moves), value, depth), "illegal move in its line"
-    return Line(tuple(moves), value, depth), ""
+            warning = "illegal move in its line"
+            break
+    return Line(tuple(moves) or (played,), value, depth), warning

@@ -37,69 +37,65 @@ from okapi.players.player import Greedy, LimitedPlayer, NodeSampler, Player, Ran
 from okapi.players.python import find_python
 from okapi.settings import parse_bool
 
-Options: TypeAlias = Mapping[str, tuple[str, Callable[[str], Any]]]
-"""By option name: the argument that it sets, and the parser of its text."""
+Options: TypeAlias = Mapping[str, Callable[[str], Any]]
+"""The parser of each option's text, by the option's name."""
+
+ARGUMENTS: Final = {"hash": "table_mb", "with": "extras", "shape": "budget"}
+"""The arguments that options set, where they have other names; `shape` is the former name of `budget`."""
+
+CONSTANTS: Final = tuple(constant.name for constant in constants())
+"""Options that together are the argument `constants`."""
 
 
-def read_options(player: str, rest: str, known: Options) -> dict[str, Any]:
-    """The arguments of a brain and its options; UsageError for a wrong one.
+def _names(text: str) -> list[str]:
+    return text.split("+")
 
-    >>> read_options("top-prob", "mover,elo=2500,masked=no", TOP_PROB)
+
+OPTIONS: Final[Mapping[str, Options]] = {
+    "alphabeta": {
+        **dict.fromkeys(("threads", "elo", "hash", "seed", "depth", "nodes", *CONSTANTS), int),
+        **dict.fromkeys(("bounds", "time", "syzygy", "budget", "shape", "moves"), str),
+        **dict.fromkeys(("without", "with"), _names),
+    },
+    "top-move": {"threads": int, "elo": int, "masked": parse_bool},
+    "top-prob": {
+        "threads": int,
+        "elo": int,
+        "masked": parse_bool,
+        "temperature": float,
+        "seed": int,
+        "repeat": parse_bool,
+    },
+    "topprob-negamax": {"threads": int, "value": str, "k": int, "depth": int, "elo": int},
+    "negamax": {"threads": int, "depth": int, "quiescence": parse_bool},
+}
+"""By kind of player: those that have a brain and options."""
+
+
+def read_options(kind: str, rest: str) -> dict[str, Any]:
+    """The arguments of a player's brain and its options; UsageError for a wrong one.
+
+    >>> read_options("top-prob", "mover,elo=2500,masked=no")
     {'brain': 'mover', 'elo': 2500, 'masked': False}
     """
+    known = OPTIONS[kind]
     brain, _, listed = rest.partition(",")
     options: dict[str, Any] = {"brain": brain} if brain else {}
     for item in filter(None, listed.split(",")):
         name, equals, text = item.partition("=")
         if name not in known or not equals:
             hint = did_you_mean(name, known) if name not in known else f"write {name}=VALUE"
-            raise UsageError(f"{player} has no option `{item}`", hint=hint)
-        argument, convert = known[name]
+            raise UsageError(f"{kind} has no option `{item}`", hint=hint)
         try:
-            value = convert(text)
-            if argument == "constants":
-                options.setdefault(argument, {})[name] = value
-            else:
-                options[argument] = value
+            value = known[name](text)
         except ValueError:
-            wanted = "yes or no" if convert is parse_bool else "a number"
+            wanted = "yes or no" if known[name] is parse_bool else "a number"
             raise UsageError(f"`{text}` is no value for the option `{name}`", hint=f"{name} is {wanted}") from None
+        if name in CONSTANTS:
+            options.setdefault("constants", {})[name] = value
+        else:
+            options[ARGUMENTS.get(name, name)] = value
     return options
-
-
-THREADS: Final[Options] = {"threads": ("threads", int)}
-ALPHABETA: Final[Options] = {
-    **THREADS,
-    "elo": ("elo", int),
-    "hash": ("table_mb", int),
-    "without": ("without", lambda text: text.split("+")),
-    "with": ("extras", lambda text: text.split("+")),
-    "bounds": ("bounds", str),
-    "time": ("time", str),
-    "syzygy": ("syzygy", str),
-    "seed": ("seed", int),
-    "depth": ("depth", int),
-    "nodes": ("nodes", int),
-    "budget": ("budget", str),
-    "shape": ("budget", str),  # the former name
-    "moves": ("moves", str),
-    **{constant.name: ("constants", int) for constant in constants()},
-}
-NEGAMAX: Final[Options] = {**THREADS, "depth": ("depth", int), "quiescence": ("quiescence", parse_bool)}
-TOP_MOVE: Final[Options] = {**THREADS, "elo": ("elo", int), "masked": ("masked", parse_bool)}
-TOP_PROB: Final[Options] = {
-    **TOP_MOVE,
-    "temperature": ("temperature", float),
-    "seed": ("seed", int),
-    "repeat": ("repeat", parse_bool),
-}
-TOPPROB_NEGAMAX: Final[Options] = {
-    **THREADS,
-    "value": ("value", str),
-    "k": ("k", int),
-    "depth": ("depth", int),
-    "elo": ("elo", int),
-}
 
 
 def parse_player(spec: str, **defaults: Any) -> Player:
@@ -149,7 +145,7 @@ def alphabeta_options(rest: str) -> dict[str, Any]:
     >>> alphabeta_options("material,null_move_base=5,futility_base=70")
     {'brain': 'material', 'constants': {'null_move_base': 5, 'futility_base': 70}}
     """
-    return read_options("alphabeta", rest, ALPHABETA)
+    return read_options("alphabeta", rest)
 
 
 def _alphabeta(rest: str, defaults: Mapping[str, Any]) -> Player:
@@ -184,9 +180,15 @@ def engine_options(rest: str) -> tuple[str, dict[str, str]]:
     return command.strip(), options
 
 
-def _engine(rest: str, defaults: Mapping[str, Any], protocol: str) -> Player:
+def start_engine(spec: str, **settings: Any) -> Engine:
+    """The engine of a specification that begins with `uci:` or `xboard:`; `settings` are those of Engine."""
+    protocol, rest = kind_of(spec)
     command, options = engine_options(rest)
-    return Engine(command, options=options, protocol=protocol, multipv=defaults.get("multipv", 1))
+    return Engine(command, options=options, protocol=protocol, **settings)
+
+
+def _engine(rest: str, defaults: Mapping[str, Any], protocol: str) -> Player:
+    return start_engine(f"{protocol}:{rest}", multipv=defaults.get("multipv", 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +226,7 @@ def brains_of(spec: str) -> list[str]:
         return [rest] if rest else []
     if kind not in OPTIONS:
         return []
-    options = read_options(kind, rest, OPTIONS[kind])
+    options = read_options(kind, rest)
     return [options[name] for name in ("brain", "value", "bounds", "time", "moves") if name in options]
 
 
@@ -245,7 +247,7 @@ def needs_seed(spec: str) -> bool:
     """
     kind, rest = kind_of(spec)
     deciding = {"alphabeta": "elo", "top-prob": "temperature"}.get(kind)
-    return kind == "random" or (deciding is not None and deciding in read_options(kind, rest, OPTIONS[kind]))
+    return kind == "random" or (deciding is not None and deciding in read_options(kind, rest))
 
 
 def _limited(rest: str, defaults: Mapping[str, Any]) -> Player:
@@ -256,34 +258,25 @@ def _limited(rest: str, defaults: Mapping[str, Any]) -> Player:
 
 
 def _singh2015(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
-    from okapi.players import move_prediction  # here, because numpy is slow to import
+    from okapi.players import singh2015  # here, because numpy is slow to import
 
-    make = getattr(move_prediction, kind.replace("-", "_"))
-    arguments = {argument for argument, _ in OPTIONS[kind].values()} | {"brain"}
+    make = getattr(singh2015, kind.replace("-", "_"))
+    arguments = {"brain", *OPTIONS[kind]}
     fitting = {name: value for name, value in defaults.items() if name in arguments and value is not None}
-    player: Player = make(**{**fitting, **read_options(kind, rest, OPTIONS[kind])})
+    player: Player = make(**{**fitting, **read_options(kind, rest)})
     return player
 
-
-SINGH2015: Final[Mapping[str, Options]] = {
-    "top-move": TOP_MOVE,
-    "top-prob": TOP_PROB,
-    "topprob-negamax": TOPPROB_NEGAMAX,
-    "negamax": NEGAMAX,
-}
 
 OF_PAPERS: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
     Path(__file__).with_name("papers.toml").read_text(encoding="utf-8")
 )
 """Players of papers by name, each with `player`, a specification, and `sentence`."""
 
-OPTIONS: Final[Mapping[str, Options]] = {"alphabeta": ALPHABETA, **SINGH2015}
-
 PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
     "alphabeta": _alphabeta,
     "greedy": _greedy,
     "random": _random,
-    **{kind: partial(_singh2015, kind=kind) for kind in SINGH2015},
+    **{kind: partial(_singh2015, kind=kind) for kind in OPTIONS if kind != "alphabeta"},
     "limited": _limited,
     "python": lambda rest, defaults: find_python(rest),
     **{protocol: partial(_engine, protocol=protocol) for protocol in PROTOCOLS},

@@ -9,7 +9,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core import Limits, Position, Value
+from okapi.core import Limits, Value
 from okapi.core.labelling import LABEL, EngineFailure, LabelRun, label_positions
 from okapi.core.packed import NO_VALUE, Trait, traits, unpack
 from okapi.core.samples import LINE, MATE
@@ -40,15 +40,10 @@ MOST_NODES: Final = 8_000_000
 PROBE_S: Final = 10.0
 """Time for the answers of that test."""
 
-PROBES: Final = tuple(
-    map(
-        Position.from_fen,
-        (
-            "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
-            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        ),
-    )
+PROBES: Final = (
+    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
 )
 """Positions with different answers."""
 
@@ -129,10 +124,14 @@ class Teacher:
             if self._stopped:
                 raise error
             attempts += 1
-            if attempts == ATTEMPTS:
-                complaints.append(f"{unpack(positions[done]).fen()}: {error}")
-                done, attempts = done + 1, 0
-                self._count_failure(error)
+            if attempts < ATTEMPTS:
+                continue
+            complaints.append(f"{unpack(positions[done]).fen()}: {error}")
+            done, attempts = done + 1, 0
+            self._failed_in_a_row += 1
+            if self._failed_in_a_row >= MAX_FAILURES:
+                what = f"{MAX_FAILURES} positions in a row got no label; the last time, {error}"
+                raise type(error)(what, hint=error.hint)
         return TeacherLabels(answered, labels, lines, tuple(complaints))
 
     def reads_ahead(self) -> bool:
@@ -210,7 +209,7 @@ class Teacher:
         usual = go_command(self.settings.limits)
         forget = "ucinewgame\n" if self.settings.independent else ""
         questions = [
-            f"{forget}position fen {probe.fen()}\n{go}"
+            f"{forget}position fen {probe}\n{go}"
             for probe, go in zip(PROBES, (f"go nodes {nodes}", usual, usual), strict=True)
         ]
         engine.new_game()
@@ -225,13 +224,6 @@ class Teacher:
             return nodes < MOST_NODES and self._queues_commands(engine, 4 * nodes)
         engine.new_game()
         return one_by_one == _answers(engine, questions, PROBE_S)
-
-    def _count_failure(self, error: PlayerFailed) -> None:
-        self._failed_in_a_row += 1
-        if self._failed_in_a_row >= MAX_FAILURES:
-            raise type(error)(
-                f"{MAX_FAILURES} positions in a row got no label; the last time, {error}", hint=error.hint
-            )
 
 
 def _answers(engine: Engine, questions: list[str], timeout: float) -> list[tuple[str, str]]:

@@ -6,9 +6,8 @@ from time import perf_counter
 from typing import Final
 
 from okapi.core import Limits, Line, Move, Position, Value
-from okapi.errors import PlayerCheated, PlayerSilent, UsageError, did_you_mean
-from okapi.players.process import EngineProcess
-from okapi.players.protocol import Reply, legal_move, parse_line
+from okapi.errors import PlayerCheated, UsageError
+from okapi.players.protocol import EngineProtocol, Reply, legal_move, parse_line
 
 READY_S: Final = 60.0
 """Time for `readyok` after options and between games: tables are allocated, networks loaded."""
@@ -18,15 +17,8 @@ UCI_MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?", re.IGNORECASE)
 START: Final = Position.start()
 
 
-class UciProtocol:
-    quit_command = "quit"
-
-    def __init__(self, process: EngineProcess) -> None:
-        self.name = process.name
-        self.options: dict[str, str] = {}
-        """The options that the engine declared: name and the rest of the line."""
-        self._process = process
-        self._chess960 = False
+class UciProtocol(EngineProtocol):
+    stop_command = "stop"
 
     def handshake(self, deadline: float) -> None:
         self._process.send("uci")
@@ -38,11 +30,8 @@ class UciProtocol:
 
     def configure(self, options: Mapping[str, str | int | bool]) -> None:
         """Set options, Threads first: some engines allocate the hash table by it."""
-        known = {name.lower(): name for name in self.options}
         for name, value in sorted(options.items(), key=lambda option: option[0].lower() != "threads"):
-            if name.lower() not in known:
-                raise UsageError(f"{self.name} has no option `{name}`", hint=did_you_mean(name, self.options))
-            declared = known[name.lower()]
+            declared = self._declared(name)
             text = str(value).lower() if isinstance(value, bool) else str(value)
             button = self.options[declared].split()[:1] == ["button"]
             self._process.send(f"setoption name {declared}" + ("" if button else f" value {text}"))
@@ -77,25 +66,18 @@ class UciProtocol:
                 bound = line
             else:
                 infos[_rank(line)] = line
-        seconds, queued = self._process.arrived - begun, self._process.queued
         if not infos and bound:
             infos[1] = bound
-        return self._reply(position, line, [infos[rank] for rank in sorted(infos)], nodes, seconds, queued)
-
-    def stop(self) -> None:
-        self._process.send("stop")
+        move = self._move(position, line)
+        read = [_line(position, infos[rank], move) for rank in sorted(infos)]
+        warnings = [warning for _, warning in read if warning]
+        return self._reply(begun, move, [line for line, _ in read], _number(nodes, "nodes"), warnings)
 
     def _synchronise(self) -> None:
         self._process.send("isready")
         deadline = perf_counter() + READY_S
         while self._receive(deadline, "isready") != "readyok":
             pass
-
-    def _receive(self, deadline: float, asked: str) -> str:
-        line = self._process.receive(deadline)
-        if line is None:
-            raise PlayerSilent(f"{self.name} did not answer `{asked}`")
-        return line
 
     def _position(self, position: Position) -> str:
         origin = position.origin()
@@ -104,31 +86,14 @@ class UciProtocol:
         return f"position {start} moves {moves}" if moves else f"position {start}"
 
     def _go(self, position: Position, limits: Limits) -> str:
-        if not limits.only:
-            return go_command(limits)
-        return (
-            f"{go_command(limits)} searchmoves {' '.join(position.uci(move, self._chess960) for move in limits.only)}"
-        )
+        moves = " ".join([position.uci(move, self._chess960) for move in limits.only])
+        return go_command(limits) + (f" searchmoves {moves}" if moves else "")
 
-    def _reply(
-        self, position: Position, answer: str, infos: list[str], nodes: str, seconds: float, queued: float
-    ) -> Reply:
-        words = answer.split()
-        text = words[1] if len(words) > 1 else ""
+    def _move(self, position: Position, answer: str) -> Move:
+        text = " ".join(answer.split()[1:2])
         if not UCI_MOVE.fullmatch(text):
             raise PlayerCheated(f"{self.name} answered {answer[:60]!r} in {position.fen()}")
-        move = legal_move(self.name, position, text.lower())
-        lines, warnings = [], []
-        for line in infos:
-            read, warning = _line(position, line, move)
-            lines.append(read)
-            if warning:
-                warnings.append(warning)
-        if not lines:
-            warnings.append("no score")
-        elif lines[0].moves[0] != move:
-            warnings.append("plays another move than its line begins with")
-        return Reply(move, tuple(lines), _number(nodes, "nodes"), seconds, queued, tuple(warnings))
+        return legal_move(self.name, position, text.lower())
 
 
 def go_command(limits: Limits) -> str:
@@ -154,13 +119,12 @@ def go_command(limits: Limits) -> str:
 
 
 def _line(position: Position, info: str, move: Move) -> tuple[Line, str]:
-    """The line of an info; without a pv, it is the played move alone."""
+    """The line of an info, and a warning; without a pv, the line is the played move alone."""
     before, _, pv = info.partition(" pv ")
     kind, number = _score(before)
     side = position.turn
     value = Value.from_mate(number, side) if kind == "mate" else Value.from_centipawns(number, side)
-    line, warning = parse_line(position, pv.split(), value, _number(before, "depth"))
-    return (line if line.moves else Line((move,), value, line.depth)), warning
+    return parse_line(position, pv.split(), value, _number(before, "depth"), move)
 
 
 def _score(info: str) -> tuple[str, int]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Final
 
-from okapi.core import Clock, Color, Limits, Line, Move, Position, Value
-from okapi.errors import PlayerCheated, PlayerFailed, PlayerResigned, PlayerSilent, UsageError, did_you_mean
+from okapi.core import Clock, Color, Limits, Move, Position, Value
+from okapi.errors import PlayerCheated, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
 from okapi.players.process import EngineProcess
-from okapi.players.protocol import Reply, legal_move, parse_line
+from okapi.players.protocol import EngineProtocol, Reply, legal_move, loss_of, parse_line
 
 FEATURES_S: Final = 2.0
 """A program that has sent no feature by then has version 1; the protocol says so."""
@@ -38,18 +38,15 @@ MATE: Final = 100_000
 START: Final = Position.start()
 
 
-class XboardProtocol:
+class XboardProtocol(EngineProtocol):
     """The Chess Engine Communication Protocol, from the side of the program that asks."""
 
-    quit_command = "quit"
+    stop_command = "?"
 
     def __init__(self, process: EngineProcess) -> None:
-        self.name = process.name
+        super().__init__(process)
         self.features: dict[str, str] = {}
-        self.options: dict[str, str] = {}
-        self._process = process
         self._pings = 0
-        self._chess960 = False
         self._known: tuple[Position, list[Move]] | None = None
         """The game as the program knows it: start position and moves."""
 
@@ -76,16 +73,13 @@ class XboardProtocol:
     def configure(self, options: Mapping[str, str | int | bool]) -> None:
         """Set options; memory (or Hash) and cores (or Threads) are commands."""
         own = {"memory": "memory", "hash": "memory", "cores": "smp", "threads": "smp"}
-        known = {name.lower(): name for name in self.options}
         for name, value in options.items():
             text = str(int(value)) if isinstance(value, bool) else str(value)
             feature = own.get(name.lower(), "")
             if self.features.get(feature) == "1":
                 self._process.send(f"{'cores' if feature == 'smp' else 'memory'} {text}")
-            elif name.lower() in known:
-                self._process.send(f"option {known[name.lower()]}={text}")
             else:
-                raise UsageError(f"{self.name} has no option `{name}`", hint=did_you_mean(name, self.options))
+                self._process.send(f"option {self._declared(name)}={text}")
 
     def new_game(self, chess960: bool) -> None:
         if chess960 and "fischerandom" not in self.features.get("variants", "").split(","):
@@ -118,21 +112,20 @@ class XboardProtocol:
             if line is None and hurry < deadline:
                 self.stop()
                 hurry = math.inf
+            elif line is None and claim:
+                raise PlayerCheated(f"{self.name} claimed {claim[:60]!r} instead of moving")
             elif line is None:
-                raise self._failure(claim)
+                raise PlayerSilent(f"{self.name} did not answer `go`")
             elif match := MOVE.match(line):
-                return self._reply(position, match[1], info, begun)
+                return self._answer(position, match[1], info, begun)
             elif match := INFO.match(line):
                 info = match
-            elif line == "resign" or (CLAIM.match(line) and line.startswith(_lost(position.turn))):
+            elif line == "resign" or (CLAIM.match(line) and line.startswith(loss_of(position.turn))):
                 raise PlayerResigned(f"{self.name} resigned")
             elif CLAIM.match(line):
                 claim, deadline = line, min(deadline, perf_counter() + CLAIM_S)
             elif line.startswith("Illegal move") and last.split()[-1] in line:
                 raise PlayerCheated(f"{self.name} refused a legal move: {line[:80]!r} in {position.fen()}")
-
-    def stop(self) -> None:
-        self._process.send("?")
 
     def _new(self) -> None:
         self._send("new", *(["variant fischerandom"] if self._chess960 else []), "easy", "post", "force")
@@ -172,24 +165,16 @@ class XboardProtocol:
             text = after.uci(move, chess960=False)
         return f"usermove {text}" if self.features.get("usermove") == "1" else text
 
-    def _reply(self, position: Position, text: str, info: re.Match[str] | None, begun: float) -> Reply:
-        seconds, queued = self._process.arrived - begun, self._process.queued
+    def _answer(self, position: Position, text: str, info: re.Match[str] | None, begun: float) -> Reply:
         move = legal_move(self.name, position, text)
         if self._known is not None:
             self._known[1].append(move)
         if info is None:
-            return Reply(move, (), 0, seconds, queued, ("no score",))
+            return self._reply(begun, move, (), 0)
         depth, score, _, nodes, pv = info.groups()
         words = [word for word in re.split(r"\s+|\d+\.+", pv or "") if word]
-        line, _ = parse_line(position, words, _value(int(score), position.turn), int(depth))
-        warnings = ("plays another move than its line begins with",) if line.moves and line.moves[0] != move else ()
-        lines = (line if line.moves else Line((move,), line.value, line.depth),)
-        return Reply(move, lines, int(nodes), seconds, queued, warnings)
-
-    def _failure(self, claim: str) -> PlayerFailed:
-        if claim:
-            return PlayerCheated(f"{self.name} claimed {claim[:60]!r} instead of moving")
-        return PlayerSilent(f"{self.name} did not answer `go`")
+        line, _ = parse_line(position, words, _value(int(score), position.turn), int(depth), move)
+        return self._reply(begun, move, (line,), int(nodes))
 
     # --- Features ---------------------------------------------------------------------------------------------------
 
@@ -210,9 +195,7 @@ class XboardProtocol:
         self._pings += 1
         self._process.send(f"ping {self._pings}")
         deadline = perf_counter() + PONG_S
-        while (line := self._process.receive(deadline)) != f"pong {self._pings}":
-            if line is None:
-                raise PlayerSilent(f"{self.name} did not answer `ping`")
+        while (line := self._receive(deadline, "ping")) != f"pong {self._pings}":
             if re.match(r"(Illegal move|Error \(.*\)): sd\b", line):
                 raise UsageError(f"{self.name} cannot be limited by depth", hint="give it a time")
 
@@ -224,18 +207,15 @@ class XboardProtocol:
 
 def _control(limits: Limits, clock: Clock | None) -> list[str]:
     """The commands that set the time control, in whole seconds; `time` is finer."""
-    lines = []
     if limits.movetime_ms is not None and limits.movetime_ms % 1000 == 0:
-        lines.append(f"st {limits.movetime_ms // 1000}")
+        control = f"st {limits.movetime_ms // 1000}"
     elif limits.movetime_ms is not None:
-        lines.append(_level(0, limits.movetime_ms * MOVES_IN_A_CLOCK, 0))
+        control = _level(0, limits.movetime_ms * MOVES_IN_A_CLOCK, 0)
     elif clock is not None:
-        lines.append(_level(limits.moves_to_go or 0, clock.time_ms, clock.increment_ms))
+        control = _level(limits.moves_to_go or 0, clock.time_ms, clock.increment_ms)
     else:
-        lines.append("level 0 60 0")
-    if limits.depth is not None:
-        lines.append(f"sd {limits.depth}")
-    return lines
+        control = "level 0 60 0"
+    return [control] if limits.depth is None else [control, f"sd {limits.depth}"]
 
 
 def _level(moves: int, time_ms: int, increment_ms: int) -> str:
@@ -269,10 +249,6 @@ def _edited(name: str, position: Position) -> list[str]:
         raise PlayerFailed(f"{name} cannot start from {position.fen()}: it has no feature setboard")
     turn = ["a2a3"] if position.turn is Color.BLACK else []
     return [*turn, "edit", "#", *white, "c", *black, "."]
-
-
-def _lost(side: Color) -> str:
-    return "0-1" if side is Color.WHITE else "1-0"
 
 
 def _value(score: int, side: Color) -> Value:

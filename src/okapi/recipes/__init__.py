@@ -5,7 +5,7 @@ Importing this package imports neither numpy nor torch: a recipe's own module is
 """
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,7 +49,7 @@ RUNNERS: Final[dict[Method, str]] = {
     "supervised": "okapi.recipes.training:run_recipe",
     "nnue": "okapi.recipes.nnue:run_recipe",
     "evolution": "okapi.recipes.evolution:run_recipe",
-    "tdleaf": "okapi.recipes.tdleaf_run:run_recipe",
+    "tdleaf": "okapi.recipes.tdleaf:run_recipe",
     "time": "okapi.recipes.time_manager:run_recipe",
     "champion": "okapi.recipes.champion.run:run_recipe",
     "inner-nodes": "okapi.recipes.inner_nodes:run_recipe",
@@ -83,16 +83,16 @@ class Recipe:
     title: str
     needs: Needs
     method: Method
-    maker: str
+    maker: str = ""
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    data: tuple[str, ...] | None = None
+    data: Sequence[str] | None = None
     """Options of data that it takes, if they are not those of USUAL_DATA."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     sizes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     measured: MeasuredElo | None = None
 
     @property
-    def takes(self) -> tuple[str, ...]:
+    def takes(self) -> Sequence[str]:
         """The options of data that it learns from: labels, games, brain, player, elo, suite, generations."""
         return USUAL_DATA[self.needs] if self.data is None else self.data
 
@@ -100,9 +100,9 @@ class Recipe:
     def needs_torch(self) -> bool:
         return self.method != "evolution"
 
-    def make(self, config: "RecipeConfig", **data: Any) -> Any:
+    def make(self, config: "RecipeConfig") -> Any:
         """Import the recipe, check its settings and prepare its data."""
-        return resolve_name(self.maker)(config, **self.arguments, **data)
+        return resolve_name(self.maker)(config, **self.arguments)
 
 
 def _read_recipes() -> dict[str, Recipe]:
@@ -115,12 +115,8 @@ def _read_recipes() -> dict[str, Recipe]:
             for what in ("settings", *get_args(Size))
         )
         recipes[name] = Recipe(
-            title=entry["title"],
-            needs=entry["needs"],
-            method=entry["method"],
-            maker=f"okapi.recipes.{entry['maker']}",
-            arguments=entry.get("arguments", {}),
-            data=tuple(entry["data"]) if "data" in entry else None,
+            **{key: entry[key] for key in ("title", "needs", "method", "arguments", "data") if key in entry},
+            maker=f"okapi.recipes.{entry.get('maker', '')}",
             settings=settings,
             sizes=dict(zip(get_args(Size), sizes, strict=True)),
             measured=MeasuredElo(**entry["measured"]) if "measured" in entry else None,

@@ -64,6 +64,10 @@ class RecipeConfig:
         """The settings of a recipe in this size, with the changes applied; `defaults` are those of its code."""
         return self.settings({**(defaults or {}), **usual_settings(recipe, self.size)})
 
+    def about(self, settings: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+        """Everything that makes a run what it is: settings, size and seed, and more such as hashes of data; JSON."""
+        return {**settings, "size": self.size, "seed": self.seed, **more}
+
     def snapshots(self) -> SnapshotConfig:
         """From the changes: `snapshots`, `elo`, `elo_games` and `elo_depth`."""
         usual = SnapshotConfig(elo_games=4, elo_depth=1) if self.size == "tiny" else SnapshotConfig()

@@ -79,7 +79,6 @@ def run_evolution(
         cache = EvaluationCache(folder / TAPE, recipe.score, identity(recipe))
         replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
         log = _GenerationLog(folder, recipe, run)
-        written = log.written
         kept = Snapshots(run, snapshots, threads=threads, folder=CHAMPIONS, digits=4)
         last: Generation | None = None
         for last in recipe.learn(cache):
@@ -87,7 +86,7 @@ def run_evolution(
             if last.number in _measured_generations(total, kept.count):
                 kept.add(last.number)
             watch(last)
-            if last.number >= written - 1 and is_over():
+            if last.number >= log.written - 1 and is_over():
                 break
         if last is None:
             raise ValueError(f"the learner of {recipe.name} made no generation")
@@ -125,35 +124,25 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         if now.number < kept - 1:
             return
         last = made.generations
-        run.watch(
-            RecipeProgress(
-                done=None if last is None else now.number / max(last, 1),
-                text=f"generation {now.number}{'' if last is None else f'/{last}'}, "
-                f"best {now.best_score:g}, mean {now.mean_score:.4g}, spread {round(now.spread, 6):.3g}",
-                curves={"best": best, "mean": mean},
-            )
-        )
+        of = "" if last is None else f"/{last}"
+        text = f"generation {now.number}{of}, best {now.best_score:g}, mean {now.mean_score:.4g}, "
+        text += f"spread {round(now.spread, 6):.3g}"
+        done = None if last is None else now.number / max(last, 1)
+        run.watch(RecipeProgress(done=done, text=text, curves={"best": best, "mean": mean}))
 
-    threads = run.config.executor.workers
     last = run_evolution(
         made,
         run.folder,
         watch,
         snapshots=run.config.snapshots(),
-        threads=threads,
+        threads=run.config.executor.workers,
         is_over=lambda: run.time is not None and run.time.is_over,
     )
-    seconds = read_generations(run.folder)[-1]["seconds"]
-    figures = {
-        "generations": last.number,
-        "best": last.best_score,
-        "mean": last.mean_score,
-        "spread": last.spread,
-        "seconds": seconds,
-        "evaluations": last.evaluations,
-    }
+    final = read_generations(run.folder)[-1]
+    keys = ("best", "mean", "spread", "seconds", "evaluations")
+    figures = {"generations": last.number, **{key: final[key] for key in keys}}
     line = (
-        f"{last.number} generations, {last.evaluations:,} players scored in {seconds:,.1f} s: "
+        f"{last.number} generations, {last.evaluations:,} players scored in {final['seconds']:,.1f} s: "
         f"best {last.best_score:g}, mean {last.mean_score:g}, spread {round(last.spread, 6):.3g}"
     )
     return RecipeResult(figures=figures, lines=[line], data=_data_use(made.settings))
@@ -174,9 +163,9 @@ LENGTHS: Final = ("generations", "budget")
 def _fitted(run: RecipeRun) -> Evolution:
     """The evolution, and where a time is given, with as many generations as fit."""
     made: Evolution = run.make()
-    length = next((name for name in LENGTHS if name in made.settings), None)
     if run.time is None:
         return made
+    length = next((name for name in LENGTHS if name in made.settings), None)
     if length is None:
         raise UsageError(f"the length of `{run.name}` cannot be chosen", hint="leave out --minutes")
 
@@ -206,9 +195,7 @@ class _GenerationLog:
     """Logs each generation once, however often the optimizer repeats it."""
 
     def __init__(self, folder: Path, recipe: Evolution, run: Run) -> None:
-        self._folder = folder
-        self._recipe = recipe
-        self._run = run
+        self._folder, self._recipe, self._run = folder, recipe, run
         self._curve: list[Generation] = []
         lines = whole_lines(folder / GENERATIONS)
         self.written = len(lines)
@@ -225,15 +212,13 @@ class _GenerationLog:
         seconds = self._spent + time.monotonic() - self._begun
         champion = self._recipe.express(now.best, self.card(now, final=False))
         replace_file(self._folder / CHAMPIONS / f"{now.number:04}.safetensors", champion)
-        names = self._recipe.genes.names
+        names, scores = self._recipe.genes.names, {"best": now.best_score, "mean": now.mean_score, "spread": now.spread}
         means = dict(zip(names, now.mean.tolist(), strict=True)) if len(names) <= MOST_CURVES else {}
-        self._run.log(now.number, **{"best": now.best_score, "mean": now.mean_score, "spread": now.spread, **means})
+        self._run.log(now.number, **scores, **means)
         line: dict[str, Any] = {
             "generation": now.number,
             "at": round(time.time(), 3),
-            "best": now.best_score,
-            "mean": now.mean_score,
-            "spread": now.spread,
+            **scores,
             "evaluations": now.evaluations,
             "seconds": round(seconds, 3),
         }

@@ -22,15 +22,15 @@ from okapi.core import Color, Evaluator, InProcessMatch, Limits, MatchPlayer, Ra
 from okapi.core.evaluation import solve
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.packed import NO_GAME, NO_VALUE
-from okapi.data.pgn import import_games
 from okapi.data.shuffle import hashed
-from okapi.data.sources import STORE_SUFFIX, read_samples
+from okapi.data.sources import read_samples
 from okapi.data.split import Shares, Subset, subsets_of
 from okapi.data.store import Store, store_match
 from okapi.errors import InvalidText
 from okapi.files import file_hash
 from okapi.optimize.executor import Executor
 from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.labels import GameLibrary
 
 PLAIN: Final = ("shortcuts", "fading", "known_endings", "correction_history")
 """Heuristics that the search does without, as the thesis' engine did: a ply, then captures and checks. Static exchange
@@ -95,6 +95,12 @@ class MasterGames:
     training: Exercises
     fresh: Exercises
 
+    def __post_init__(self) -> None:
+        if not (len(self.training) and len(self.fresh)):
+            best = ("best moves", "some hundreds are needed")
+            what, hint = best if self.training.judged else ("games", "some dozens are needed, better some hundreds")
+            raise InvalidText(f"{self.name} has too few {what} to learn from", hint=hint)
+
     def about(self) -> dict[str, Any]:
         games = {"training": len(self.training.games), "fresh": len(self.fresh.games)}
         return {"games": self.name, **games, "positions": len(self.training), "fresh_positions": len(self.fresh)}
@@ -130,19 +136,14 @@ def _labelled(path: Path, hash_: str) -> MasterGames:
         rows["game"] = np.arange(len(rows)) // LOT
     tested = hashed(rows["game"].astype(np.int64), TESTED) % np.uint64(TESTED) == 0
     training, fresh = Exercises(rows[~tested], judged=True), Exercises(rows[tested][:MOST_TESTED], judged=True)
-    name = f"{path.name} {hash_}"
-    if not (len(training) and len(fresh)):
-        raise InvalidText(f"{name} has too few best moves to learn from", hint="some hundreds are needed")
-    return MasterGames(name, training, fresh)
+    return MasterGames(f"{path.name} {hash_}", training, fresh)
 
 
 @lru_cache(maxsize=2)
 def _read(path: Path, hash_: str) -> MasterGames:
-    if path.suffix == STORE_SUFFIX:
-        return _split(Store.open(path), f"{path.name} {hash_}")
-    with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
-        import_games([path], Path(folder) / "games.okapi")
-        return _split(Store.open(Path(folder) / "games.okapi"), f"{path.name} {hash_}")
+    """The hash tells apart files that had the same name."""
+    library = GameLibrary.open(path, None, lambda line: None)
+    return _split(library.store, library.name)
 
 
 @lru_cache(maxsize=2)
@@ -159,18 +160,8 @@ def _split(store: Store, name: str) -> MasterGames:
     chosen = np.flatnonzero(columns.plies > 0)
     chosen = np.sort(chosen[np.argsort(columns.hash[chosen], kind="stable")[:MOST_GAMES]])
     parts = subsets_of(columns.hash, SHARES)
-    training = _exercises(store, chosen[parts[chosen] == Subset.TRAIN])
-    fresh = _exercises(store, chosen[parts[chosen] == Subset.TEST])
-    if not (len(training) and len(fresh)):
-        raise InvalidText(
-            f"{name} has too few games to learn from", hint="some dozens are needed, better some hundreds"
-        )
-    return MasterGames(name, training, fresh)
-
-
-def _exercises(store: Store, games: NDArray[Any]) -> Exercises:
-    rows = store.played(games)
-    return Exercises(rows[rows["move"] != 0])
+    training, fresh = (store.played(chosen[parts[chosen] == part]) for part in (Subset.TRAIN, Subset.TEST))
+    return MasterGames(name, *(Exercises(rows[rows["move"] != 0]) for rows in (training, fresh)))
 
 
 def solved(brains: Sequence[bytes], exercises: Exercises, executor: Executor) -> NDArray[np.bool_]:

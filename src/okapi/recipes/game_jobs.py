@@ -22,7 +22,7 @@ from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.errors import InvalidText, UsageError, did_you_mean
 from okapi.models.torch_boards import mirrored
 from okapi.recipes.arrays import TRAIN, read_array, write_array
-from okapi.recipes.jobs import TURN, Jobs, has_jobs, read_jobs, write_jobs
+from okapi.recipes.jobs import TURN, Jobs, read_jobs, write_jobs
 from okapi.settings import Config
 from okapi.training.supervised import OTHER_FILES, Dataset, SupervisedConfig
 
@@ -42,12 +42,22 @@ PRIMES: Final = (1_000_003, 1_000_033, 1_000_037)
 # --- Positions of games -----------------------------------------------------------------------------------------------
 
 
+def network_rows(
+    positions: NDArray[np.void], elos: NDArray[Any], origins: NDArray[Any], outcomes: NDArray[Any]
+) -> NDArray[np.uint8]:
+    """Packed positions with rating, square that the moved piece left, and outcome, for okapi.models.torch_encodings."""
+    more = np.zeros((len(positions), 4), np.uint8)
+    more[:, :2] = np.where(elos > 0, elos, UNKNOWN_ELO).astype("<u2")[:, None].view(np.uint8)
+    more[:, 2], more[:, 3] = origins, outcomes
+    return np.hstack([rows(positions), more])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GamePositions:
     """Every position of some games, the last ones included, and the move that was played there."""
 
     rows: NDArray[np.uint8]
-    """Packed positions with rating, moving piece and outcome, for okapi.models.torch_encodings: n x 36."""
+    """Of `network_rows`: n x 36."""
     origins: NDArray[np.int64]
     """The square that the moved piece left, as the mover counts; -1 after the last move."""
     targets: NDArray[np.int64]
@@ -78,11 +88,8 @@ class GamePositions:
         result = columns.result[which].astype(np.int64)
         outcome = np.where(result < 0, 1, np.where(black == 0, result, 2 - result))
         elos = np.where(black == 0, columns.white_elo[which], columns.black_elo[which])
-        more = np.zeros((len(which), 4), np.uint8)
-        more[:, :2] = np.where(elos > 0, elos, UNKNOWN_ELO).astype("<u2")[:, None].view(np.uint8)
-        more[:, 2], more[:, 3] = np.where(played, origin, 0), outcome
         return cls(
-            rows=np.hstack([rows(positions), more]),
+            rows=network_rows(positions, elos, np.where(played, origin, 0), outcome),
             origins=np.where(played, origin ^ 56 * black, -1),
             targets=np.where(played, target ^ 56 * black, -1),
             kinds=np.where(played, moving_kinds(positions, origin), -1),
@@ -251,8 +258,7 @@ class GameJobs(Jobs):
         if not cls.found_in(folder):
             write_array(folder, PARTS, np.asarray(parts, np.uint8))
             _copy(store.path, folder / GAMES)
-        others = read_jobs(folder, GameJob.from_json) if has_jobs(folder) else {}
-        write_jobs(folder, {**others, **jobs})
+        write_jobs(folder, {name: job.as_json() for name, job in jobs.items()}, add=True)
         return cls.read(folder)
 
     def dataset(self, name: str, part: int) -> Dataset:

@@ -8,7 +8,6 @@ itself: its best move is the label. The thesis limits both by time, we by nodes,
 
 import hashlib
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -33,9 +32,8 @@ from okapi.errors import InvalidSamples, InvalidText, UsageError
 from okapi.files import replace_file
 from okapi.models.move_network import move_brain
 from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION, read_array, write_array
-from okapi.recipes.config import RecipeConfig
-from okapi.recipes.jobs import Jobs, has_jobs, read_jobs, write_jobs
-from okapi.recipes.moves import game_library
+from okapi.recipes.jobs import Jobs, Stop, Watch, read_jobs, write_jobs
+from okapi.recipes.moves import game_library, move_ranks
 from okapi.recipes.run import RecipeResult, RecipeRun
 from okapi.training.devices import find_device
 from okapi.training.moves import (
@@ -49,7 +47,6 @@ from okapi.training.moves import (
 )
 from okapi.training.report import TrainingReport
 from okapi.training.supervised import Dataset
-from okapi.training.trainer import TrainingProgress
 
 ARRAYS: Final = ("inner-positions", "inner-moves", "inner-parts", "inner-quiet")
 COUNTERS: Final = slice(26, 32)
@@ -69,9 +66,13 @@ class InnerNodes:
     parts: NDArray[np.uint8]
     quiet: NDArray[np.uint8]
 
+    @property
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """In the order of ARRAYS."""
+        return self.positions, self.moves, self.parts, self.quiet
+
     def __post_init__(self) -> None:
-        lengths = {len(column) for column in (self.positions, self.moves, self.parts, self.quiet)}
-        if len(lengths) != 1 or self.positions.shape[1:] != (32,):
+        if len(set(map(len, self.columns))) != 1 or self.positions.shape[1:] != (32,):
             raise InvalidText(f"{self.positions.shape} positions have {len(self.moves)} best moves")
 
     def write(self, folder: Path) -> None:
@@ -80,8 +81,7 @@ class InnerNodes:
         plain = self.positions.copy()
         plain[:, COUNTERS] = 0
         for number, begin in enumerate(range(0, len(plain), IN_A_FILE), start=1):
-            columns: tuple[NDArray[Any], ...] = (plain, self.moves, self.parts, self.quiet)
-            for name, column in zip(ARRAYS, columns, strict=True):
+            for name, column in zip(ARRAYS, (plain, *self.columns[1:]), strict=True):
                 write_array(folder, f"{name}-{number}", column[begin : begin + IN_A_FILE], compressed=True)
 
     @classmethod
@@ -93,7 +93,7 @@ class InnerNodes:
 
     def part(self, number: int) -> "InnerNodes":
         here = self.parts == number
-        return InnerNodes(*(column[here] for column in (self.positions, self.moves, self.parts, self.quiet)))
+        return InnerNodes(*(column[here] for column in self.columns))
 
     def valid_positions(self) -> NDArray[np.uint8]:
         """With a move number, which the core asks for: files have none."""
@@ -103,26 +103,14 @@ class InnerNodes:
 
     def fingerprint(self) -> str:
         digest = hashlib.blake2b(digest_size=16)
-        for column in (self.positions, self.moves, self.parts):
+        for column in self.columns[:3]:
             digest.update(np.ascontiguousarray(column).data)
         return digest.hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class MoveNetworkJob:
-    plan: MoveConfig
-
-    @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Self:
-        return cls(MoveConfig.from_json(told["plan"]))
-
-    def as_json(self) -> dict[str, Any]:
-        return {"plan": self.plan.as_json()}
-
-
 @dataclass(frozen=True, eq=False)
 class MoveNetworkJobs(Jobs):
-    jobs: Mapping[str, MoveNetworkJob]
+    jobs: Mapping[str, MoveConfig]
     nodes: InnerNodes
 
     @staticmethod
@@ -131,44 +119,35 @@ class MoveNetworkJobs(Jobs):
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        return cls(folder, read_jobs(folder, MoveNetworkJob.from_json), InnerNodes.read(folder))
+        return cls(folder, read_jobs(folder, lambda told: MoveConfig.from_json(told["plan"])), InnerNodes.read(folder))
 
     @classmethod
-    def write(cls, folder: Path, nodes: InnerNodes | None, jobs: Mapping[str, MoveNetworkJob]) -> Self:
+    def write(cls, folder: Path, nodes: InnerNodes | None, jobs: Mapping[str, MoveConfig]) -> Self:
         """Write jobs, or more jobs, into a folder: the positions stay those that were there first."""
         if not cls.found_in(folder):
             if nodes is None:
                 raise UsageError(f"`{folder}` holds no inner nodes yet", hint="give some")
             nodes.write(folder)
-        others = read_jobs(folder, MoveNetworkJob.from_json) if has_jobs(folder) else {}
-        write_jobs(folder, {**others, **jobs})
+        write_jobs(folder, {name: {"plan": config.as_json()} for name, config in jobs.items()}, add=True)
         return cls.read(folder)
+
+    def depends_on(self, name: str) -> str | None:
+        return None
 
     def dataset(self, name: str, number: int) -> Dataset:
         """A move network learns moves, not positions with a target each: see `have`."""
         raise UsageError(f"job `{name}` of `{self.folder}` has no targets", hint="it is about moves")
 
-    def depends_on(self, name: str) -> str | None:
-        return None
-
-    def train(
-        self,
-        name: str,
-        device: str,
-        watch: Callable[[TrainingProgress], object],
-        stop: Callable[[], bool],
-        *,
-        cut: bool = False,
-    ) -> None:
+    def train(self, name: str, device: str, watch: Watch, stop: Stop, *, cut: bool = False) -> None:
         """Find the legal moves of all positions, once, where that is fastest, and learn which are best."""
-        plan, where = self.jobs[name].plan, find_device(device)
+        config, where = self.jobs[name], find_device(device)
         parts = (self.nodes.part(number) for number in (TRAIN, VALIDATION, TEST))
         train, validation, test = (
-            MoveDataset.from_positions(part.valid_positions(), part.moves, part.quiet, plan.design, where)
+            MoveDataset.from_positions(part.valid_positions(), part.moves, part.quiet, config.design, where)
             for part in parts
         )
         data = self.nodes.fingerprint()
-        train_moves(plan, train, validation, test, self.job_folder(name), data=data, watch=watch, stop=stop)
+        train_moves(config, train, validation, test, self.job_folder(name), data=data, watch=watch, stop=stop)
 
     def counts(self) -> dict[str, int]:
         return {name: int((self.nodes.parts == number).sum()) for name, number in PARTS.items()}
@@ -206,32 +185,23 @@ class InnerNodesConfig:
         return {"inner_nodes_of": identity(store.hashes()), "brain": brain.stem, "brain_hash": digest, **settings}
 
 
-@dataclass(frozen=True, slots=True)
-class InnerNodesProgress:
-    positions: int
-    wanted: int
-    kept: int
-    """That were there before this began."""
-    seconds: float
-
-
 def label_inner_nodes(
     gathering: InnerNodesConfig,
     to: Path,
     *,
     threads: int = 1,
-    watch: Callable[[InnerNodesProgress], object] = lambda now: None,
+    watch: Callable[[int, int], object] = lambda done, wanted: None,
 ) -> int:
     """Label inner nodes until there are enough, or go on with that; how many there are.
 
-    The file is the same whatever the number of threads, and however often it was interrupted.
+    `watch` is told how many there are, and how many are wanted. The file is the same whatever the number of threads,
+    and however often it was interrupted.
     """
     store = Store.open(gathering.store)
     source = StoreSource(store)
     order = Shuffle(len(source), gathering.seed)
     evaluator = brains.evaluator(gathering.brain)
     with SampleWriter.open(to, card=gathering.card(store)) as writer:
-        kept, begun = len(writer), time.monotonic()
         batch = (writer.cursor or {}).get("batches", 0)
         while len(writer) < gathering.positions:
             roots = source.take(np.sort(order[batch * ROOTS : (batch + 1) * ROOTS]))
@@ -243,7 +213,7 @@ def label_inner_nodes(
             writer.append(_labelled(gathering, evaluator, roots, batch, threads))
             batch += 1
             writer.commit({"batches": batch})
-            watch(InnerNodesProgress(len(writer), gathering.positions, kept, time.monotonic() - begun))
+            watch(len(writer), gathering.positions)
         return len(writer)
 
 
@@ -318,19 +288,9 @@ def rank_best_moves(predictor: Predictor, samples: NDArray[np.void]) -> MoveRank
     for begin in range(0, len(samples), AT_ONCE):
         some = samples[begin : begin + AT_ONCE]
         likely = predictor.probabilities(some["position"].copy())
-        counts = np.diff(likely.starts)
-        best = np.repeat(some["move"], counts) == likely.moves
-        place = np.arange(len(best)) - np.repeat(likely.starts[:-1], counts)
-        here = np.full(len(some), RANKS)
-        here[np.repeat(np.arange(len(some)), counts)[best]] = place[best]
-        found[begin : begin + AT_ONCE] = here.clip(max=RANKS)
+        found[begin : begin + AT_ONCE] = move_ranks(likely, some["move"]).clip(max=RANKS)
     quiet = np.array([is_quiet(sample["position"], int(sample["move"])) for sample in samples], np.bool_)
-    return MoveRanks(_counted(found), _counted(found[quiet]))
-
-
-def _counted(ranks: NDArray[np.int64]) -> list[int]:
-    counts: list[int] = np.bincount(ranks, minlength=RANKS + 1).tolist()
-    return counts
+    return MoveRanks(*(np.bincount(ranks, minlength=RANKS + 1).tolist() for ranks in (found, found[quiet])))
 
 
 # --- The recipe -------------------------------------------------------------------------------------------------------
@@ -338,45 +298,29 @@ def _counted(ranks: NDArray[np.int64]) -> list[int]:
 SAMPLES, JOBS_FOLDER = "inner.samples", "jobs"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveNetworkRecipe:
-    settings: Mapping[str, Any]
-    inner_nodes: InnerNodesConfig
-    network: MoveConfig
-
-
-def giraffe_moves(config: RecipeConfig) -> MoveNetworkRecipe:
-    settings = config.settings_of("giraffe-moves")
-    if settings["network"] not in MOVE_CONFIGS:
-        raise UsageError(f"`network` is `{settings['network']}`", hint=f"expected {' or '.join(MOVE_CONFIGS)}")
-    library = game_library(config)
-    drawn = {name: settings[name] for name in ("brain", "positions", "root_nodes", "each", "nodes")}
-    network = MOVE_CONFIGS[settings["network"]]
-    return MoveNetworkRecipe(
-        settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
-        inner_nodes=InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn),
-        network=replace(network, epochs=settings["epochs"] or network.epochs, batch=settings["batch"] or network.batch),
-    )
-
-
 def run_recipe(run: RecipeRun) -> RecipeResult:
     """Label, train, export the brain and compute Tables 4 and 5, or resume."""
-    recipe: MoveNetworkRecipe = run.make()
-    threads = run.config.executor.workers
-    run.folder.mkdir(parents=True, exist_ok=True)
-    settings = {"recipe": run.name, **recipe.settings}
-    with Run.start(run.folder, "train", title="The move network of lai2015", settings=settings):
+    config, threads = run.config, run.config.executor.workers
+    settings = config.settings_of("giraffe-moves")
+    name = settings["network"]
+    if name not in MOVE_CONFIGS:
+        raise UsageError(f"`network` is `{name}`", hint=f"expected {' or '.join(MOVE_CONFIGS)}")
+    network = replace(MOVE_CONFIGS[name], **{key: settings[key] for key in ("epochs", "batch") if settings[key]})
+    library = game_library(config)
+    drawn = {key: settings[key] for key in ("brain", "positions", "root_nodes", "each", "nodes")}
+    about = {"recipe": run.name, **config.about(settings, games=library.name)}
+    with Run.start(run.folder, "train", title="The move network of lai2015", settings=about):
         path = run.folder / SAMPLES
         label_inner_nodes(
-            recipe.inner_nodes,
+            InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn),
             path,
             threads=threads,
-            watch=lambda now: run.say(f"labelling: {now.positions:,} of {now.wanted:,} positions"),
+            watch=lambda done, wanted: run.say(f"labelling: {done:,} of {wanted:,} positions"),
         )
         samples = Samples.open(path)
-        where, name = run.folder / JOBS_FOLDER, recipe.settings["network"]
+        where = run.folder / JOBS_FOLDER
         nodes = None if MoveNetworkJobs.found_in(where) else inner_nodes(samples)
-        jobs = MoveNetworkJobs.write(where, nodes, {name: MoveNetworkJob(recipe.network)})
+        jobs = MoveNetworkJobs.write(where, nodes, {name: network})
         if jobs.report(name) is None:
             jobs.train(name, run.device, run.show_epoch, run.stop)
         write_move_brain(jobs.job_folder(name), run.brain, "giraffe-moves")

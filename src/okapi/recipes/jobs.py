@@ -8,8 +8,11 @@ Training jobs: labelled positions or games, and networks to be trained on them, 
 Each job trains one network in a folder of its own. A finished job is kept; an interrupted one resumes.
 """
 
+import argparse
+import io
 import json
 import os
+import tarfile
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +21,6 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.queues import Queue
 from pathlib import Path
-from queue import Empty
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeVar
 
 import numpy as np
@@ -32,7 +34,8 @@ from okapi.files import replace_file
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION, read_array, unpack_arrays, write_array
 from okapi.recipes.targets import Target
-from okapi.training.report import TrainingReport, read_network
+from okapi.training.programs import DONE, ProgressLines, failed
+from okapi.training.report import METRICS_FILE, NETWORK_FILE, REPORT_FILE, TrainingReport, compact_network, read_network
 from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised, warm_start_job
 from okapi.training.trainer import TrainingProgress
 
@@ -51,6 +54,8 @@ SPLIT: Final = "parts-{}"
 TURN: Final = 24
 """The byte of a packed position that holds the side to move."""
 
+Watch = Callable[[TrainingProgress], object]
+Stop = Callable[[], bool]
 OnProgress = Callable[[str, TrainingProgress], object]
 """Takes the name of a job and its progress."""
 
@@ -84,19 +89,10 @@ class Jobs(ABC):
     def dataset(self, name: str, part: int) -> Dataset:
         """Positions and targets of TRAIN, VALIDATION or TEST of one job."""
 
-    def train(
-        self,
-        name: str,
-        device: str,
-        watch: Callable[[TrainingProgress], object],
-        stop: Callable[[], bool],
-        *,
-        cut: bool = False,
-    ) -> None:
+    def train(self, name: str, device: str, watch: Watch, stop: Stop, *, cut: bool = False) -> None:
         """Train one network. If `stop` returns True before the end: Unfinished, or with `cut` the best one so far."""
         train, validation, test = (self.dataset(name, part) for part in (TRAIN, VALIDATION, TEST))
-        plan = self.jobs[name].plan
-        folder = self.job_folder(name)
+        plan, folder = self.jobs[name].plan, self.job_folder(name)
         train_supervised(plan, train, validation, test, folder, device=device, watch=watch, stop=stop, cut=cut)
 
     def depends_on(self, name: str) -> str | None:
@@ -180,9 +176,10 @@ def read_jobs(folder: Path, read: Callable[[Mapping[str, Any]], AnyJob]) -> dict
         raise InvalidText(f"`{folder}` has no training jobs: {error}") from None
 
 
-def write_jobs(folder: Path, jobs: Mapping[str, Any]) -> None:
-    told = {"jobs": {name: job.as_json() for name, job in jobs.items()}}
-    replace_file(folder / JOBS, json.dumps(told, indent=1).encode())
+def write_jobs(folder: Path, jobs: Mapping[str, dict[str, Any]], *, add: bool = False) -> None:
+    """Write jobs.json; with `add`, the jobs that it lists stay."""
+    others = read_jobs(folder, dict) if add and has_jobs(folder) else {}
+    replace_file(folder / JOBS, json.dumps({"jobs": {**others, **jobs}}, indent=1).encode())
 
 
 def write_labelled_jobs(
@@ -205,7 +202,7 @@ def write_labelled_jobs(
     for name, job in jobs.items():
         if job.parts not in parts:
             raise UsageError(f"job `{name}` is split by `{job.parts}`", hint=did_you_mean(job.parts, parts))
-    write_jobs(folder, jobs)
+    write_jobs(folder, {name: job.as_json() for name, job in jobs.items()})
     return LabelledJobs.read(folder)
 
 
@@ -243,13 +240,12 @@ def run_jobs(
     seconds: float | None = None,
     cut: bool = False,
     watch: OnProgress = lambda name, now: None,
-) -> dict[str, TrainingReport]:
-    """Run all jobs of a folder, or some; their reports.
+) -> None:
+    """Run all jobs of a folder, or some.
 
     With `at_once`, as many processes share the device; a job that starts from another one comes after it. After
     `seconds` everything is saved and Unfinished raised; with `cut`, a job that has finished an epoch ends with its best
-    weights so far, and its report says so. The other jobs go on when one fails; its error is raised at the
-    end.
+    weights so far, and its report says so. The other jobs go on when one fails; its error is raised at the end.
     """
     jobs = open_jobs(folder)
     limit = TimeLimit(None if seconds is None else time.time() + seconds, cut)
@@ -265,8 +261,6 @@ def run_jobs(
         name, error = next(iter(failed.items()))
         kind = Unfinished if all(isinstance(each, Unfinished) for each in failed.values()) else type(error)
         raise kind(f"{len(failed)} of {len(wanted)} jobs are not finished; {name}: {error}", hint=error.hint)
-    reports = {name: jobs.report(name) for name in wanted}
-    return {name: report for name, report in reports.items() if report is not None}
 
 
 def _in_order(jobs: Jobs, names: Sequence[str]) -> Iterator[list[str]]:
@@ -310,14 +304,13 @@ def _in_parallel(
         left = set(running)
         while left:
             done, left = wait(left, timeout=0.5, return_when=FIRST_COMPLETED)
-            for name, now in _available(progress):
-                watch(name, now)
+            while not progress.empty():
+                watch(*progress.get())
             for future in done:
-                error = future.exception()
-                if isinstance(error, OkapiError):
+                try:
+                    future.result()
+                except OkapiError as error:
                     failed[running[future]] = error
-                elif error is not None:
-                    raise error
     return failed
 
 
@@ -333,14 +326,6 @@ def _start_worker(progress: "Queue[tuple[str, TrainingProgress]]", threads: int)
 
 def _train_in_worker(folder: Path, name: str, device: str, limit: TimeLimit) -> None:
     _train(open_jobs(folder), name, device, limit, lambda name, now: _progress.put((name, now)) if _progress else None)
-
-
-def _available(progress: "Queue[tuple[str, TrainingProgress]]") -> Iterable[tuple[str, TrainingProgress]]:
-    while True:
-        try:
-            yield progress.get_nowait()
-        except Empty:
-            return
 
 
 # --- Export -----------------------------------------------------------------------------------------------------------
@@ -407,7 +392,107 @@ def _short(number: float) -> float:
     return float(f"{number:.6g}") if isinstance(number, float) else number
 
 
-if __name__ == "__main__":
-    from okapi.recipes.remote import main
+# --- `python -m okapi.recipes.jobs` -----------------------------------------------------------------------------------
 
-    raise SystemExit(main())
+PIECE: Final = 15 * 10**6
+"""Bytes of a packed file, at most."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m okapi.recipes.jobs",
+        description="Run the training jobs of a folder. Finished jobs are kept; the same command resumes the others.",
+    )
+    parser.add_argument("folder", type=Path, help="a folder of training jobs, or of such folders")
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="these jobs; all if not given")
+    parser.add_argument("--at-once", type=int, default=1, metavar="N", help="processes that share the device")
+    parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
+    parser.add_argument("--seconds", type=float, metavar="N", help="stop after it; the same command resumes")
+    parser.add_argument("--cut", action="store_true", help="jobs that --seconds stops end with their best weights")
+    parser.add_argument("--list", action="store_true", help="list the jobs")
+    parser.add_argument("--pack", type=Path, metavar="OUT.tar", help="pack reports and curves instead")
+    parser.add_argument("--weights", nargs="+", default=[], metavar="NAME", help="with --pack: these networks, too")
+    parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    args = parser.parse_args(arguments)
+    try:
+        if args.pack:
+            _tell({"packed": [str(path) for path in pack(args.folder, args.pack, args.weights)]}, json_=args.json)
+        elif args.list:
+            _tell(_listed(args.folder), json_=args.json)
+        else:
+            told = ProgressLines()
+            until = None if args.seconds is None else time.monotonic() + args.seconds
+            how = {"device": args.device, "at_once": args.at_once, "cut": args.cut}
+            for folder in job_folders(args.folder) or [args.folder]:
+                left = None if until is None else max(0.0, until - time.monotonic())
+                run_jobs(folder, args.only, **how, seconds=left, watch=told)
+            _tell(_listed(args.folder), json_=args.json)
+    except (OkapiError, KeyboardInterrupt) as error:
+        return failed(error)
+    return DONE
+
+
+def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
+    """Reports and curves of the jobs in a tar file, and some networks in half precision.
+
+    What is larger than PIECE is cut into OUT.tar.1, OUT.tar.2, …; `cat OUT.tar.* | tar -x -C FOLDER` puts it back.
+    """
+    jobs = open_jobs(folder)
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        for name in jobs.jobs:
+            for file in (REPORT_FILE, METRICS_FILE):
+                if (path := jobs.job_folder(name) / file).exists():
+                    _add(tar, f"{name}/{file}", path.read_bytes())
+        for name in jobs.select(weights) if weights else ():
+            _add(tar, f"{name}/{NETWORK_FILE}", compact_network((jobs.job_folder(name) / NETWORK_FILE).read_bytes()))
+    content = buffer.getvalue()
+    pieces = [content[begin : begin + PIECE] for begin in range(0, len(content), PIECE)]
+    paths = [out] if len(pieces) == 1 else [Path(f"{out}.{number}") for number in range(1, len(pieces) + 1)]
+    for path, piece in zip(paths, pieces, strict=True):
+        path.write_bytes(piece)
+    return paths
+
+
+def _listed(folder: Path) -> dict[str, Any]:
+    found = map(open_jobs, job_folders(folder) or [folder])
+    return {"folder": str(folder), "jobs": [_line(name, jobs.report(name)) for jobs in found for name in jobs.jobs]}
+
+
+def _line(name: str, report: TrainingReport | None) -> dict[str, Any]:
+    if report is None:
+        return {"name": name, "finished": False}
+    test = {key: value for key, value in report.test.items() if not isinstance(value, list)}
+    speed = {"samples_per_second": report.samples_per_second, "busy": report.busy}
+    return {"name": name, "finished": True, "epochs": report.epochs, "seconds": report.seconds, **speed, "test": test}
+
+
+def _tell(told: dict[str, Any], *, json_: bool) -> None:
+    if json_:
+        print(json.dumps(told), flush=True)
+        return
+    for line in told.get("jobs", told.get("packed", [])):
+        print(line if isinstance(line, str) else " ".join(_words(line)), flush=True)
+
+
+def _words(line: dict[str, Any]) -> Iterator[str]:
+    for key, value in line.items():
+        match value:
+            case dict():
+                yield from (f"{key} {name} {number:g}" for name, number in value.items())
+            case str():
+                yield value
+            case _:
+                yield f"{key} {value}"
+
+
+def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
+    entry = tarfile.TarInfo(name)
+    entry.size = len(content)
+    tar.addfile(entry, io.BytesIO(content))
+
+
+if __name__ == "__main__":
+    from okapi.recipes import jobs  # processes import this module by its name
+
+    raise SystemExit(jobs.main())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +29,8 @@ from okapi.data.store import Store, store_match
 from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.files import digest, file_hash
 from okapi.formats.samples import SampleOptions, SampleView
-from okapi.optimize.executor import Executor
 from okapi.recipes.arrays import read_array, write_array
-from okapi.recipes.config import Size, Tell
+from okapi.recipes.config import RecipeConfig, Size, Tell
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,19 +133,9 @@ class LabelledPositions:
         return position_keys(self.positions)
 
     def take(self, rows: NDArray[Any]) -> Self:
-        return replace(
-            self,
-            positions=self.positions[rows],
-            values=self.values[rows],
-            games=None if self.games is None else self.games[rows],
-            plies=self.plies[rows],
-            random=self.random[rows],
-            moves=None if self.moves is None else self.moves[rows],
-        )
-
-    def among(self, library: GameLibrary, games: NDArray[np.int64]) -> Self:
-        """With the games of a library in which the positions were found."""
-        return replace(self, library=library, games=games)
+        columns = ("positions", "values", "games", "plies", "random", "moves")
+        known = {name: getattr(self, name) for name in columns}
+        return replace(self, **{name: column[rows] for name, column in known.items() if column is not None})
 
     def about(self) -> dict[str, Any]:
         told = {"labels": self.name, "positions": len(self), "random": int(self.random.sum()), "games": None}
@@ -173,6 +162,7 @@ SEED: Final = 2016
 """Of the openings, which are random moves: such games are decided more often than those of masters."""
 
 
+@lru_cache(maxsize=1)
 def own_labels(size: Size, threads: int) -> NDArray[np.void]:
     """Rows of SAMPLE, each position once; they do not depend on the number of threads."""
     player = MatchPlayer(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
@@ -194,25 +184,8 @@ ASKED: Final = 20_000
 Rows = NDArray[np.void]
 
 
-class LabelSource(Protocol):
-    """What `load_labels` reads of a RecipeConfig, or of an experiment of a paper."""
-
-    @property
-    def size(self) -> Size: ...
-    @property
-    def executor(self) -> Executor: ...
-    @property
-    def games(self) -> Path | None: ...
-    @property
-    def labels(self) -> Path | None: ...
-    @property
-    def cache(self) -> Path | None: ...
-    @property
-    def tell(self) -> Tell: ...
-
-
 def load_labels(
-    asked: LabelSource, *, most: int | None = None, folder: Path | None = None, quiet: bool = False
+    asked: RecipeConfig, *, most: int | None = None, folder: Path | None = None, quiet: bool = False
 ) -> LabelledPositions:
     """The positions of --labels FILE, each with a value; without a file, games that Okapi plays and labels itself.
 
@@ -225,16 +198,14 @@ def load_labels(
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     if asked.labels is None:
-        played = _played_quickly if quiet else _played
-        rows = played(asked.size, asked.executor.workers, folder, tell)
-        return _some(_record(rows, MADE_HERE, quiet=quiet), most)
+        return _some(_record(_played(asked, folder, quiet=quiet), MADE_HERE, quiet=quiet), most)
     if not asked.labels.is_file():
         raise NotFound(f"no labels at `{asked.labels}`", hint="`okapi label` makes some (docs/howto/label.md)")
     hash_ = file_hash(asked.labels)
     found = _record(_read(asked.labels, hash_, folder, tell), f"{asked.labels.name} {hash_}", quiet=quiet)
     if found.games is None and asked.games is not None:
         library = GameLibrary.open(asked.games, folder, tell)
-        found = found.among(library, library.find(found.keys()))
+        found = replace(found, library=library, games=library.find(found.keys()))
     return _some(found, most)
 
 
@@ -279,26 +250,18 @@ def _refuse_wrong_signs(rows: Rows, name: str) -> None:
 # --- What takes long --------------------------------------------------------------------------------------------------
 
 
-def _played(size: Size, threads: int, folder: Path | None, tell: Tell) -> Rows:
+def _played(asked: RecipeConfig, folder: Path | None, *, quiet: bool) -> Rows:
+    size, threads = asked.size, asked.executor.workers
+
     def make() -> Rows:
-        tell("Okapi plays games and labels them")
-        return _made_here(size, threads)
-
-    return _kept(folder, f"made-{size}", make)
-
-
-def _played_quickly(size: Size, threads: int, folder: Path | None, tell: Tell) -> Rows:
-    def make() -> Rows:
-        tell(f"{default_name()} plays {QUICK_GAMES[size]:,} games and labels them")
+        if not quiet:
+            asked.tell("Okapi plays games and labels them")
+            return own_labels(size, threads)
+        asked.tell(f"{default_name()} plays {QUICK_GAMES[size]:,} games and labels them")
         judge = Evaluator.from_brain(load())
         return play_games(judge, games=QUICK_GAMES[size], nodes=QUICK_NODES, seed=SEED, threads=threads)
 
-    return _kept(folder, f"quiet-{size}", make)
-
-
-@lru_cache(maxsize=1)
-def _made_here(size: Size, threads: int) -> Rows:
-    return own_labels(size, threads)
+    return _kept(folder, f"{'quiet' if quiet else 'made'}-{size}", make)
 
 
 def _read(path: Path, hash_: str, folder: Path | None, tell: Tell) -> Rows:
@@ -308,13 +271,13 @@ def _read(path: Path, hash_: str, folder: Path | None, tell: Tell) -> Rows:
         def heard(part: float) -> None:
             tell(f"reading {path.name}: {part:.0%}")
 
+        def read(**how: Any) -> list[Rows]:
+            return [as_samples(some) for some in read_samples(path, on_progress=heard, **how)]
+
         try:
-            rows = [as_samples(some) for some in read_samples(path, on_progress=heard)]
+            rows = read()
         except UsageError:  # the header does not state the point of view: engines write the mover's
-            rows = [
-                as_samples(some)
-                for some in read_samples(path, options=SampleOptions(view=SampleView.MOVER), on_progress=heard)
-            ]
+            rows = read(options=SampleOptions(view=SampleView.MOVER))
         if not rows:
             raise InvalidText(f"{path.name} has no positions", hint="`okapi label` makes labels of positions")
         return np.concatenate(rows)

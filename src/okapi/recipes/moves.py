@@ -7,17 +7,17 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from okapi.brains.move_prediction import MoveProbabilities
 from okapi.core import Color
-from okapi.core.packed import rows
 from okapi.data.store import Store
 from okapi.encodings.boards import move_squares
 from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.errors import InvalidText, UsageError
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.game_jobs import GameJob, GameTarget
+from okapi.recipes.game_jobs import GameJob, GameTarget, network_rows
 from okapi.recipes.labels import GameLibrary, LabelledPositions, load_labels
-from okapi.recipes.splits import SplitBy, TournamentSplit, split_by_tournament, split_labels
+from okapi.recipes.splits import TournamentSplit, split_by_tournament, split_labels, usual_split
 from okapi.recipes.training import Training
 from okapi.training.supervised import Dataset, SupervisedConfig
 
@@ -75,14 +75,11 @@ class PlayedMoves:
         return type(self)(**{each.name: getattr(self, each.name)[which] for each in fields(self)})
 
     def dataset(self) -> Dataset:
-        """Positions of 36 bytes, for okapi.models.torch_encodings, and 64 · from + to, as the mover counts."""
+        """`network_rows`, and 64 · from + to, as the mover counts."""
         origin, target = move_squares(self.moves)
-        more = np.zeros((len(self), 4), np.uint8)
-        more[:, :2] = self.elos.astype("<u2")[:, None].view(np.uint8)
-        more[:, 2] = origin
-        more[:, 3] = np.where(self.outcomes < 0, DRAWN, self.outcomes)
+        known = network_rows(self.positions, self.elos, origin, np.where(self.outcomes < 0, DRAWN, self.outcomes))
         turned = 56 * self.positions["turn"].astype(np.int64)
-        return Dataset(np.hstack([rows(self.positions), more]), 64 * (origin ^ turned) + (target ^ turned))
+        return Dataset(known, 64 * (origin ^ turned) + (target ^ turned))
 
     def promotions(self) -> list[float]:
         """The shares of queen, rook, bishop and knight among what pawns became; the queen's is 1 where none did."""
@@ -91,6 +88,15 @@ class PlayedMoves:
         if not counts.any():
             counts[0] = 1
         return [round(float(share), 6) for share in counts / counts.sum()]
+
+
+def move_ranks(predicted: MoveProbabilities, moves: NDArray[np.uint16]) -> NDArray[np.int64]:
+    """The rank of each position's move among those that a brain predicts: 0 is the first; beyond all, if it is none."""
+    rows = np.repeat(np.arange(len(moves)), np.diff(predicted.starts))
+    hits = np.flatnonzero(predicted.moves == moves[rows])
+    ranks = np.full(len(moves), np.iinfo(np.int64).max)
+    ranks[rows[hits]] = hits - predicted.starts[rows[hits]]
+    return ranks
 
 
 # --- The recipe -------------------------------------------------------------------------------------------------------
@@ -138,16 +144,14 @@ def moves(config: RecipeConfig) -> Training:
         rows = parts[watched.games]
         about = {"games": library.name, "used": len(chosen), "split": split, "positions": len(watched)}
     steps = settings["epochs"] * len(watched) // settings["batch"]
-    plan = SupervisedConfig(
+    plan = SupervisedConfig.from_settings(
+        settings,
         model="okapi.models.resnet:from_to",
         arguments={"planes": PLANES, **{key: settings[key] for key in ("channels", "blocks", "squeeze", "width")}},
         encoding="planes-18+elo",
         loss="choice",
         optimiser={"name": "adamw", "lr": settings["lr"], "weight_decay": 0.01},
         schedule={"name": "cosine", "warmup": max(1, min(200, steps // 10))},
-        batch=settings["batch"],
-        epochs=settings["epochs"],
-        patience=settings["patience"],
         seed=config.seed,
     )
     return GameTraining(
@@ -156,7 +160,7 @@ def moves(config: RecipeConfig) -> Training:
         job=GameJob(plan, MOVE),
         watched=watched,
         parts=rows,
-        settings={**settings, "size": config.size, "seed": config.seed, **about},
+        settings=config.about(settings, **about),
     )
 
 
@@ -164,7 +168,7 @@ def _best_moves(labels: LabelledPositions, seed: int) -> tuple[PlayedMoves, NDAr
     """The teacher's moves, the part of each, and what to say about them."""
     if labels.moves is None or not (known := labels.moves != 0).any():
         raise InvalidText(f"{labels.name} has no best moves", hint="`okapi label` finds some")
-    how: SplitBy = "positions" if labels.games is None else "games"
+    how = usual_split(labels)
     labels, parts = labels.take(known), split_labels(labels, how, seed)[known]
     assert labels.moves is not None
     watched = PlayedMoves(

@@ -1,13 +1,14 @@
 """`okapi train nnue`: an NNUE learns from positions that a brain labels on the spot, or from labels or games."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from okapi.brains import default_name, evaluator, is_native
@@ -22,22 +23,18 @@ from okapi.data.split import in_chunks
 from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
 from okapi.formats.numbers import lasted
-from okapi.models.nnue import Nnue
-from okapi.recipes.config import RecipeConfig
 from okapi.recipes.labels import GameLibrary
-from okapi.recipes.minutes import steps_per_second
-from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun
+from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun, fitting_epochs, steps_per_second
 from okapi.recipes.snapshots import SHARE, Snapshots
 from okapi.recipes.training import EpochLog
 from okapi.settings import Config
 from okapi.training.devices import find_device
-from okapi.training.nnue import NnueConfig, NnueDataset, NnueStep, train_nnue
+from okapi.training.nnue import NnueConfig, NnueDataset, NnueTask, train_nnue
 from okapi.training.nnue_export import export_brain, quantised
 from okapi.training.report import TrainingReport
-from okapi.training.shards import PackedShards, PackingConfig, find_shards, load_shards, pack_rows, pack_samples
+from okapi.training.shards import PackedShards, PackingConfig, Shard, find_shards, load_shards, pack_rows, pack_samples
 
 OWN: Final = "own.samples"
-PACKED: Final = "packed.json"
 MEASURE_S: Final = 2.0
 
 MOST_TRIED: Final = 256
@@ -66,32 +63,13 @@ class PositionsConfig(Config):
             if getattr(self, name) < 1:
                 raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected 1 or more")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NnueTraining:
-    positions: PositionsConfig
-    network: NnueConfig
-    settings: Mapping[str, Any]
-    """Everything that makes it what it is; JSON."""
-
     @property
     def teacher(self) -> str:
-        return self.positions.brain or default_name()
+        return self.brain or default_name()
 
-
-def nnue(config: RecipeConfig) -> NnueTraining:
-    usual = {**PositionsConfig().as_json(), **NnueConfig().as_json()}
-    del usual["seed"]
-    settings = config.settings_of("nnue", usual)
-    made = NnueTraining(
-        positions=PositionsConfig.from_settings(settings),
-        network=NnueConfig.from_settings(settings, seed=config.seed),
-        settings={**settings, "size": config.size, "seed": config.seed},
-    )
-    evaluator(made.teacher)  # says at once what is wrong with it
-    if not is_native(made.teacher):
-        raise WrongBrain(f"brain `{made.teacher}` is too slow to label positions in bulk", hint="--brain champion")
-    return made
+    @property
+    def packing(self) -> PackingConfig:
+        return PackingConfig(validation=self.validation)
 
 
 # --- Positions --------------------------------------------------------------------------------------------------------
@@ -135,104 +113,98 @@ def measure_speed(
 
 def _samples_per_second(config: NnueConfig, data: NnueDataset, seconds: float = MEASURE_S) -> float:
     device = data.codes.device
-    step = NnueStep(config, Nnue(config.neurons, config.buckets).to(device), data, device)
+    task = NnueTask(config, data, data, device)
 
     def take() -> None:
-        step.begin(0)
-        step.take()
-        float(step.total)  # waits for the device
+        task.begin_epoch(0)
+        task.step()
+        float(task.total)  # waits for the device
 
     return config.batch * steps_per_second(take, seconds)
 
 
-def _packing(made: NnueTraining) -> PackingConfig:
-    return PackingConfig(validation=made.positions.validation)
-
-
-def _play(run: RecipeRun, made: NnueTraining, games: int, to: Path) -> Path:
-    asked = made.positions
-
-    def told(now: DatagenProgress) -> None:
-        text = f"{now.positions:,} positions, {now.positions_per_second:,.0f}/s"
-        run.watch(RecipeProgress(done=now.games / games, text=text, stage=f"{made.teacher} plays and labels"))
-
-    own = DatagenConfig(
-        brain=asked.brain or None,
-        nodes=asked.nodes,
-        random_plies=asked.random_plies,
-        balanced=asked.balanced,
-        seed=made.network.seed,
-    )
-    generate_samples(own, games, to, threads=run.config.executor.workers, watch=told, stop=run.stop)
-    return to
-
-
-def _label_games(run: RecipeRun, made: NnueTraining, games: Path, to: Path) -> Path:
-    """The positions of games with their results, and the value that the brain gives each without a search."""
-    if to.exists():
-        return to
-    store = GameLibrary.open(games, run.config.cache, run.tell).store
-    judge, threads = evaluator(made.teacher), run.config.executor.workers
-
-    def labelled() -> Any:
-        for of, plies in in_chunks(store.plies(), np.arange(len(store))):
-            rows = store.samples(of, plies)
-            values = evaluate([judge], np.ascontiguousarray(rows["position"]), threads=threads)[0]
-            rows["value"] = values.clip(-30_000, 30_000)
-            run.watch(
-                RecipeProgress(
-                    done=(int(of[-1]) + 1) / len(store), text=f"{int(of[-1]) + 1:,} games", stage="labelling"
-                )
-            )
-            yield rows
-
-    write_samples(to, labelled())
-    return to
-
-
-def pack_positions(run: RecipeRun, made: NnueTraining, games: int) -> PackedShards:
+def pack_positions(run: RecipeRun, asked: PositionsConfig) -> PackedShards:
     """The shards of labels, of games, or of self-play; made once."""
     folder = run.folder / "labels"
     folder.mkdir(parents=True, exist_ok=True)
     if run.labels:
         sources = list(run.labels)
     elif run.config.games is not None:
-        name = f"games-{file_hash(run.config.games)}.samples"
-        sources = [_label_games(run, made, run.config.games, folder / name)]
+        sources = [_label_games(run, asked.teacher, run.config.games, folder)]
     else:
-        sources = [_play(run, made, games, folder / OWN)]
+        sources = [_play(run, asked, folder / OWN)]
 
     def told(name: str, share: float) -> None:
         run.watch(RecipeProgress(done=share, text=name, stage="packing"))
 
-    return pack_samples(sources, folder, _packing(made), watch=told)
+    return pack_samples(sources, folder, asked.packing, watch=told)
+
+
+def _play(run: RecipeRun, asked: PositionsConfig, to: Path) -> Path:
+    def told(now: DatagenProgress) -> None:
+        text = f"{now.positions:,} positions, {now.positions_per_second:,.0f}/s"
+        run.watch(RecipeProgress(done=now.games / asked.games, text=text, stage=f"{asked.teacher} plays and labels"))
+
+    same = {name: getattr(asked, name) for name in ("nodes", "random_plies", "balanced")}
+    own = DatagenConfig(brain=asked.brain or None, seed=run.config.seed, **same)
+    generate_samples(own, asked.games, to, threads=run.config.executor.workers, watch=told, stop=run.stop)
+    return to
+
+
+def _label_games(run: RecipeRun, teacher: str, games: Path, folder: Path) -> Path:
+    """The positions of games with their results, and the value that the brain gives each without a search."""
+    to = folder / f"games-{file_hash(games)}.samples"
+    if to.exists():
+        return to
+    store = GameLibrary.open(games, run.config.cache, run.tell).store
+    judge, threads = evaluator(teacher), run.config.executor.workers
+
+    def labelled() -> Iterator[NDArray[np.void]]:
+        for of, plies in in_chunks(store.plies(), np.arange(len(store))):
+            rows = store.samples(of, plies)
+            values = evaluate([judge], np.ascontiguousarray(rows["position"]), threads=threads)[0]
+            rows["value"] = values.clip(-30_000, 30_000)
+            done = int(of[-1]) + 1
+            run.watch(RecipeProgress(done=done / len(store), text=f"{done:,} games", stage="labelling"))
+            yield rows
+
+    write_samples(to, labelled())
+    return to
 
 
 # --- The run ----------------------------------------------------------------------------------------------------------
 
 
+def _validation(shards: Sequence[Path]) -> Shard | None:
+    """Those of the last shard that has any: one of few games may have none."""
+    parts = (load_shards([place])[1] for place in reversed(shards))
+    return next((part for part in parts if len(part)), None)
+
+
 def run_recipe(run: RecipeRun) -> RecipeResult:
     begun = time.monotonic()
-    made: NnueTraining = run.make()
-    run.folder.mkdir(parents=True, exist_ok=True)
+    usual = {**PositionsConfig().as_json(), **NnueConfig().as_json()}
+    del usual["seed"]
+    settings = run.config.settings_of("nnue", usual)
+    asked = PositionsConfig.from_settings(settings)
+    network = NnueConfig.from_settings(settings, seed=run.config.seed)
+    evaluator(asked.teacher)  # says at once what is wrong with it
+    if not is_native(asked.teacher):
+        raise WrongBrain(f"brain `{asked.teacher}` is too slow to label positions in bulk", hint="--brain champion")
     torch.set_num_threads(1)  # more are hardly faster for networks this small, and give other bits
-    title = "An NNUE on labels" if run.labels or run.config.games else f"An NNUE learns from {made.teacher}"
+    title = "An NNUE on labels" if run.labels or run.config.games else f"An NNUE learns from {asked.teacher}"
     run.tell(title)
-    about = {"recipe": run.name, **made.settings}
+    about = {"recipe": run.name, **run.config.about(settings)}
     with Run.start(run.folder, "train", unit="steps", title=title, settings=about) as log:
-        games = _games(run, made)
-        packed = pack_positions(run, made, games)
-        network = _network(run, made, packed)
+        packed = pack_positions(run, _with_fitting_games(run, asked, network))
+        network = _with_fitting_epochs(run, network, packed)
         report = _train(run, log, network, begun)
-        sample = load_shards(find_shards([run.folder / "labels"])[-1:])[1]
+        sample = _validation(find_shards([run.folder / "labels"]))
         entries = {"recipe": f"okapi train {run.name}", "made_with": f"okapi {version}"}
         exported = export_brain(run.folder, run.folder / BRAIN, name=run.name, sample=sample, card=entries)
+    keys = ("epochs", "best_epoch", "seconds", "samples_per_second", "device")
     figures = {
-        "epochs": report.epochs,
-        "best_epoch": report.best_epoch,
-        "seconds": report.seconds,
-        "samples_per_second": report.samples_per_second,
-        "device": report.device,
+        **{key: getattr(report, key) for key in keys},
         "positions": packed.positions,
         "validation": dict(report.validation),
         "quantised_value_mae": exported.value_mae,
@@ -250,55 +222,46 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     )
 
 
-def _games(run: RecipeRun, made: NnueTraining) -> int:
-    """The number of games of self-play; where a time is given, as many as fit."""
+def _with_fitting_games(run: RecipeRun, asked: PositionsConfig, network: NnueConfig) -> PositionsConfig:
+    """With as many games of self-play as fit into the run's time, if one is given."""
     if run.time is None or run.labels or run.config.games:
-        return made.positions.games
-    threads = run.config.executor.workers
+        return asked
 
     def decide(left: float) -> int:
-        pace = measure_speed(
-            made.teacher,
-            made.network,
-            _packing(made),
-            nodes=made.positions.nodes,
-            threads=threads,
-            device=run.device,
-            seconds=MEASURE_S,
-        )
+        how: dict[str, Any] = {"nodes": asked.nodes, "threads": run.config.executor.workers, "device": run.device}
+        pace = measure_speed(asked.teacher, network, asked.packing, **how, seconds=MEASURE_S)
         play_s = 1 / pace.positions_per_second
         train_s = EPOCHS[1] * pace.taken / pace.samples_per_second
         positions = (1 - SHARE) * left / (play_s + train_s)
         games = max(20, int(positions / pace.positions_a_game))
         run.plan(
-            f"{games:,} games of {made.teacher}, {positions:,.0f} positions at "
+            f"{games:,} games of {asked.teacher}, {positions:,.0f} positions at "
             f"{pace.positions_per_second:,.0f}/s, {lasted(positions * play_s)}; then {EPOCHS[1]} epochs at "
             f"{pace.samples_per_second:,.0f} samples/s, {lasted(positions * train_s)}, and short matches: "
             f"about {lasted(left)} in all"
         )
         return games
 
-    return int(run.time.once("games", decide))
+    return asked.changed({"games": run.time.once("games", decide)})
 
 
-def _network(run: RecipeRun, made: NnueTraining, packed: PackedShards) -> NnueConfig:
-    """The settings of the training; where a time is given, with as many epochs as fit."""
+def _with_fitting_epochs(run: RecipeRun, network: NnueConfig, packed: PackedShards) -> NnueConfig:
+    """With as many epochs as fit into the run's time, if one is given."""
     if run.time is None:
-        return made.network
+        return network
 
     def decide(left: float) -> dict[str, int]:
         data = load_shards(find_shards([run.folder / "labels"])[-1:])[0]
-        per_second = _samples_per_second(made.network, NnueDataset.from_shard(data, find_device(run.device)))
+        per_second = _samples_per_second(network, NnueDataset.from_shard(data, find_device(run.device)))
         samples = int((1 - SHARE) * left * per_second)
-        epochs = min(EPOCHS[2], max(EPOCHS[0], samples // packed.positions))
-        each = 0 if samples >= epochs * packed.positions else max(made.network.batch, samples // epochs)
+        epochs, each = fitting_epochs(samples, packed.positions, network.batch, least=EPOCHS[0], most=EPOCHS[2])
         run.plan(
             f"{epochs} epochs of {each or packed.positions:,} positions at {per_second:,.0f} samples/s: "
             f"about {lasted(epochs * (each or packed.positions) / per_second)}, and short matches"
         )
         return {"epochs": epochs, "samples": each}
 
-    return made.network.changed(run.time.once("training", decide))
+    return network.changed(run.time.once("training", decide))
 
 
 def _train(run: RecipeRun, log: Run, network: NnueConfig, begun: float) -> TrainingReport:

@@ -5,10 +5,8 @@
 searches ask. The run has `training` (network, curves, report) and `brain.safetensors`. The card names the teacher.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +15,6 @@ from okapi import brains
 from okapi.data.runs import Run
 from okapi.data.store import Store
 from okapi.errors import InvalidSamples, UsageError
-from okapi.recipes.config import RecipeConfig
 from okapi.recipes.moves import PlayedMoves, game_library
 from okapi.recipes.run import RecipeResult, RecipeRun
 from okapi.training.nnue import NnueConfig
@@ -25,50 +22,30 @@ from okapi.training.nnue_export import export_brain
 from okapi.training.shards import PackingConfig, Shard, validation_mask
 from okapi.training.stream import COMPARED_FILE, FITTED_FILE, StreamConfig, train_on_stream
 
-RECIPE: Final = "nnue-stream"
 TRAINING: Final = "training"
 
 GAMES_AT_ONCE: Final = 10_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NnueStreamConfig:
-    settings: Mapping[str, Any]
-    teacher: Path
-    store: Store
-    network: NnueConfig
-    stream: StreamConfig
-
-
-def nnue_stream(config: RecipeConfig) -> NnueStreamConfig:
-    """UsageError without --labels and --games."""
-    if config.labels is None or not config.labels.is_file():
-        raise UsageError("this recipe learns from a network of Stockfish 15", hint="--labels FILE.nnue")
-    settings = config.settings_of(RECIPE, {**NnueConfig().as_json(), **StreamConfig().as_json()})
-    library = game_library(config)
-    return NnueStreamConfig(
-        settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
-        teacher=config.labels,
-        store=library.store,
-        network=NnueConfig.from_settings(settings, seed=config.seed),
-        stream=StreamConfig.from_settings(settings, seed=config.seed),
-    )
-
-
 def run_recipe(run: RecipeRun) -> RecipeResult:
-    """Train the network and export its brain, or resume."""
-    config: NnueStreamConfig = run.make()
-    settings, folder, training = config.settings, run.folder, run.folder / TRAINING
-    folder.mkdir(parents=True, exist_ok=True)
+    """Train the network and export its brain, or resume: UsageError without --labels and --games."""
+    teacher, folder, training = run.config.labels, run.folder, run.folder / TRAINING
+    if teacher is None or not teacher.is_file():
+        raise UsageError("this recipe learns from a network of Stockfish 15", hint="--labels FILE.nnue")
+    settings = run.config.settings_of(run.name, {**NnueConfig().as_json(), **StreamConfig().as_json()})
+    network = NnueConfig.from_settings(settings, seed=run.config.seed)
+    stream = StreamConfig.from_settings(settings, seed=run.config.seed)
+    library = game_library(run.config)
     title = "An NNUE that learns from a network of Stockfish 15"
-    with Run.start(folder, "train", title=title, settings={"recipe": RECIPE, **settings}):
-        games = game_positions(config.store, settings["first_ply"])
+    about = {"recipe": run.name, **run.config.about(settings, games=library.name)}
+    with Run.start(folder, "train", title=title, settings=about):
+        games = game_positions(library.store, settings["first_ply"])
         run.say(f"{len(games[0]):,} positions of games, {len(games[1]):,} for validation")
-        source = f"positions near those of {len(config.store):,} games, labelled by {config.teacher.name}"
+        source = f"positions near those of {len(library.store):,} games, labelled by {teacher.name}"
         report = train_on_stream(
-            config.network,
-            config.stream,
-            config.teacher,
+            network,
+            stream,
+            teacher,
             games,
             brains.evaluator(settings["brain"]),
             training,
@@ -79,11 +56,9 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
             threads=run.config.executor.workers,
             about={"parts": [{"source": source}]},
         )
-        card = {
-            "recipe": RECIPE,
-            "teacher": f"the network {config.teacher.name} of Stockfish 15, by its static evaluation",
-        }
+        told = f"the network {teacher.name} of Stockfish 15, by its static evaluation"
         sample, fit = (Shard.read(training / file) for file in (COMPARED_FILE, FITTED_FILE))
+        card = {"recipe": run.name, "teacher": told}
         export_brain(training, run.brain, name=folder.name, sample=sample, fit=fit, card=card)
     samples = report.train["eaten"]
     lines = [f"{samples:,} samples, validation loss {report.validation['loss']:.6f}", f"brain: {run.brain}"]

@@ -1,10 +1,7 @@
-"""
-How a brain that predicts moves learns on from one player's moves: what of them is for what, and how gently it goes.
-
-Needs torch and numpy, and not the compiled core.
-"""
+"""`okapi train personal`: a brain that predicts moves learns on from one player's moves, gently."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,9 +21,10 @@ from okapi.models.express import Expressed
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.game_jobs import GameJob
-from okapi.recipes.moves import MOVE, GameTraining, PlayedMoves, game_library
+from okapi.recipes.moves import MOVE, GameTraining, PlayedMoves, game_library, move_ranks
 from okapi.recipes.proportions import Difference, Proportion, paired_difference
-from okapi.recipes.training import Findings, Training
+from okapi.recipes.run import RecipeResult
+from okapi.recipes.training import Training
 from okapi.training.losses import CHOICE
 from okapi.training.supervised import SupervisedConfig
 
@@ -45,16 +43,11 @@ def parts_by_age(games: int) -> NDArray[np.uint8]:
 
 
 def warm_start_plan(made: Mapping[str, Any], settings: Mapping[str, Any], *, seed: int, start: str) -> SupervisedConfig:
-    return SupervisedConfig(
-        model=made["model"],
-        arguments=made["arguments"],
-        encoding=made["encoding"],
+    return SupervisedConfig.from_settings(
+        settings,
+        **{name: made[name] for name in ("model", "arguments", "encoding")},
         loss=CHOICE,
         optimiser={"name": "adamw", "lr": settings["lr"]},
-        batch=settings["batch"],
-        epochs=settings["epochs"],
-        samples=settings["samples"],
-        patience=settings["patience"],
         seed=seed,
         warm_start=start,
     )
@@ -86,10 +79,9 @@ def most_frequent_player(store: Store) -> str:
     """The player with the most games: InvalidText without names."""
     counts = _counts(store)
     if not counts:
-        raise InvalidText(
-            f"the games of `{store.path}` do not say who played", hint="they need the tags White and Black"
-        )
-    return max(counts, key=lambda name: counts[name])
+        hint = "they need the tags White and Black"
+        raise InvalidText(f"the games of `{store.path}` do not say who played", hint=hint)
+    return counts.most_common(1)[0][0]
 
 
 def games_by(store: Store, player: str) -> NDArray[np.int64]:
@@ -105,20 +97,20 @@ def games_by(store: Store, player: str) -> NDArray[np.int64]:
 
 
 def moves_by(store: Store, player: str, games: NDArray[np.int64]) -> PlayedMoves:
-    sides = []
-    for tag, side in (("White", Color.WHITE), ("Black", Color.BLACK)):
-        sides.append(PlayedMoves.played(store, games[_played_by(store, player, tag)[games]], side))
-    return PlayedMoves.joined(sides)
+    sides = {"White": Color.WHITE, "Black": Color.BLACK}
+    mine = {side: games[_played_by(store, player, tag)[games]] for tag, side in sides.items()}
+    return PlayedMoves.joined([PlayedMoves.played(store, some, side) for side, some in mine.items()])
 
 
-def _counts(store: Store) -> dict[str, int]:
-    counts: dict[str, int] = {}
+def _counts(store: Store) -> Counter[str]:
+    counts: Counter[str] = Counter()
     for tag in ("White", "Black"):
         names = store.texts(tag)
         some = np.bincount(names.index[names.index >= 0], minlength=len(names.values))
-        for name, count in zip(names.values, some.tolist(), strict=True):
-            counts[name] = counts.get(name, 0) + count
-    return {name: count for name, count in counts.items() if name not in UNNAMED}
+        counts.update(dict(zip(names.values, some.tolist(), strict=True)))
+    for name in UNNAMED:
+        del counts[name]
+    return counts
 
 
 def _played_by(store: Store, player: str, tag: str) -> NDArray[np.bool_]:
@@ -147,17 +139,21 @@ class Personal(GameTraining):
     def base(self) -> Expressed:
         return Expressed(card(str(self.brain)).details()["layers"], read_tensors(self.brain))
 
-    def end(self, folder: Path) -> Findings:
+    def end(self, folder: Path) -> RecipeResult:
         """How often the brain predicts the player's moves in the test games, and how often its base did."""
         path = folder / GAIN
         if path.exists():
             figures = json.loads(path.read_bytes())
         else:
             held = self.part(TEST)
-            before, after = (matched(str(brain), held) for brain in (self.brain, folder / BRAIN))
+            said = [
+                predictor(str(brain)).probabilities(held.positions, elo=held.elos)
+                for brain in (self.brain, folder / BRAIN)
+            ]
+            before, after = (move_ranks(each, held.moves) for each in said)
             figures = improvement(before, after, held.games) | {"player": self.player}
             replace_file(path, json.dumps(figures, indent=1).encode())
-        return Findings(figures, _sentences(figures))
+        return RecipeResult(figures=figures, lines=_sentences(figures))
 
 
 def personal(config: RecipeConfig) -> Training:
@@ -189,16 +185,6 @@ def personal(config: RecipeConfig) -> Training:
         player=player,
         brain=brain,
     )
-
-
-def matched(brain: str, held: PlayedMoves) -> NDArray[np.int64]:
-    """The rank of each played move among a brain's predictions: 0 is the first."""
-    said = predictor(brain).probabilities(held.positions, elo=held.elos)
-    rows = np.repeat(np.arange(len(held)), np.diff(said.starts))
-    hits = np.flatnonzero(said.moves == held.moves[rows])
-    places = np.full(len(held), np.iinfo(np.int64).max)
-    places[rows[hits]] = hits - said.starts[rows[hits]]
-    return places
 
 
 def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> SupervisedConfig:

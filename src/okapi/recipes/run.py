@@ -3,6 +3,8 @@
 Importing this module imports neither numpy nor torch; the runner of a method is imported by `RecipeRun.start`.
 """
 
+import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,9 +13,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from okapi.brains.library import BRAIN
-from okapi.errors import Unfinished, UsageError
+from okapi.errors import InvalidText, Unfinished, UsageError
+from okapi.files import replace_file
 from okapi.recipes import RUNNERS, Recipe, find_recipe
-from okapi.recipes.minutes import Minutes
 
 if TYPE_CHECKING:
     from okapi.recipes.config import RecipeConfig
@@ -21,6 +23,93 @@ if TYPE_CHECKING:
 
 FITTING: Final = ("nnue", "supervised", "evolution", "tdleaf", "champion")
 """Methods whose length fits a given time."""
+
+
+# --- `--minutes M`: how long a run is, decided once from the speed of this machine ------------------------------------
+
+MINUTES_FILE: Final = "minutes.json"
+
+FILLED: Final = 0.88
+"""The share of the time that is planned; the rest is for the match at the end, and for a machine that gets slower."""
+
+KEPT_S: Final = 2.0
+"""Seconds between two notes of the time that was used; a kill loses no more."""
+
+
+class Minutes:
+    """The time of a run over all its sessions, and what was decided to fit into it."""
+
+    def __init__(self, folder: Path, minutes: float, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """UsageError if the run was begun with another time."""
+        self._path, self._clock = folder / MINUTES_FILE, clock
+        self._begun = self._kept_at = clock()
+        self.seconds = 60.0 * minutes
+        self._kept: dict[str, Any] = {"minutes": minutes, "used_s": 0.0, "decided": {}}
+        if self._path.exists():
+            self._read(minutes)
+
+    @property
+    def used_s(self) -> float:
+        """In all sessions."""
+        return float(self._kept["used_s"]) + self._clock() - self._begun
+
+    @property
+    def left_s(self) -> float:
+        """That is left to be planned; never less than a second."""
+        return max(1.0, FILLED * self.seconds - self.used_s)
+
+    @property
+    def is_over(self) -> bool:
+        """Has all of what is planned been used? A machine that gets slower takes longer than was planned."""
+        return self.used_s >= FILLED * self.seconds
+
+    def once(self, what: str, decide: Callable[[float], Any]) -> Any:
+        """What was decided; the first time `decide` is given the seconds that are left, and returns JSON."""
+        if what not in self._kept["decided"]:
+            self._kept["decided"][what] = decide(self.left_s)
+            self._write()
+        return self._kept["decided"][what]
+
+    def tick(self) -> None:
+        if self._clock() - self._kept_at >= KEPT_S:
+            self._write()
+
+    def _write(self) -> None:
+        self._kept["used_s"], self._begun = round(self.used_s, 1), self._clock()
+        self._kept_at = self._begun
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(self._path, json.dumps(self._kept, indent=1).encode())
+
+    def _read(self, minutes: float) -> None:
+        try:
+            kept = json.loads(self._path.read_bytes())
+            before, self._kept = kept["minutes"], {**self._kept, **kept}
+        except (ValueError, KeyError, TypeError):
+            raise InvalidText(f"`{self._path}` is damaged", hint="delete the folder") from None
+        if before != minutes:
+            raise UsageError(
+                f"`{self._path.parent}` was begun with --minutes {before:g}, not {minutes:g}",
+                hint="choose another folder, or repeat the command with the same minutes",
+            )
+
+
+def steps_per_second(take: Callable[[], object], seconds: float) -> float:
+    """How many steps this machine takes in a second. The first one makes everything ready and does not count."""
+    take()
+    taken, begun = 0, time.monotonic()
+    while taken == 0 or time.monotonic() - begun < seconds:
+        take()
+        taken += 1
+    return taken / (time.monotonic() - begun)
+
+
+def fitting_epochs(samples: int, positions: int, batch: int, *, least: int, most: int) -> tuple[int, int]:
+    """How many epochs there are in so many samples, and the samples of each; 0: all positions."""
+    epochs = min(most, max(least, samples // positions))
+    return epochs, 0 if samples >= epochs * positions else max(batch, samples // epochs)
+
+
+# --- A run ------------------------------------------------------------------------------------------------------------
 
 
 class Planned(Exception):
@@ -53,7 +142,7 @@ class DataUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecipeResult:
-    figures: Mapping[str, Any]
+    figures: Mapping[str, Any] = field(default_factory=dict)
     """For programs; JSON."""
     lines: Sequence[str] = ()
     """For people."""
@@ -94,8 +183,8 @@ class RecipeRun:
     def brain(self) -> Path:
         return self.folder / BRAIN
 
-    def make(self, **data: Any) -> Any:
-        return self.recipe.make(replace(self.config, tell=self.say), **data)
+    def make(self) -> Any:
+        return self.recipe.make(replace(self.config, tell=self.say))
 
     def say(self, text: str) -> None:
         """Show a line of progress."""
@@ -105,7 +194,20 @@ class RecipeRun:
         return replace(self, config=replace(self.config, changes={**self.config.changes, **changes}))
 
     def show_epoch(self, now: "TrainingProgress") -> None:
-        self.watch(epoch_progress(now))
+        """The progress of a network's training: its losses."""
+        train = [(float(entry["epoch"]), float(entry["train_loss"])) for entry in now.curve]
+        validation = [(float(entry["epoch"]), float(entry["validation_loss"])) for entry in now.curve]
+        loss = "" if now.train_loss is None else f", loss {now.train_loss:.4g}"
+        if now.train_loss is not None:
+            train.append((now.epoch - 1 + now.batch / max(now.batches, 1), now.train_loss))
+        known = f", validation {validation[-1][1]:.4g}" if validation else ""
+        self.watch(
+            RecipeProgress(
+                done=now.done,
+                text=f"epoch {now.epoch}/{now.epochs}, {now.samples_per_second:,.0f} samples/s{loss}{known}",
+                curves={"training loss": train, "validation loss": validation},
+            )
+        )
 
     def plan(self, text: str) -> None:
         """Say what will be done in the given time."""
@@ -157,18 +259,3 @@ class RecipeRun:
             watch(now)
 
         return replace(self, time=time, watch=both)
-
-
-def epoch_progress(now: "TrainingProgress") -> RecipeProgress:
-    """The progress of a network's training: its losses."""
-    train = [(float(entry["epoch"]), float(entry["train_loss"])) for entry in now.curve]
-    validation = [(float(entry["epoch"]), float(entry["validation_loss"])) for entry in now.curve]
-    loss = "" if now.train_loss is None else f", loss {now.train_loss:.4g}"
-    if now.train_loss is not None:
-        train.append((now.epoch - 1 + now.batch / max(now.batches, 1), now.train_loss))
-    known = f", validation {validation[-1][1]:.4g}" if validation else ""
-    return RecipeProgress(
-        done=now.done,
-        text=f"epoch {now.epoch}/{now.epochs}, {now.samples_per_second:,.0f} samples/s{loss}{known}",
-        curves={"training loss": train, "validation loss": validation},
-    )

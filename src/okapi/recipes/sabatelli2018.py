@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from okapi.errors import UsageError
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.labels import LabelledPositions, load_labels
-from okapi.recipes.splits import LOOKED_UP, SHARES, split_labels
+from okapi.recipes.labels import load_labels
+from okapi.recipes.splits import usual_shares
 from okapi.recipes.targets import Target
 
 if TYPE_CHECKING:
@@ -86,17 +86,16 @@ def network_job(
     network: str, input_: str, dataset: int, *, parts: str, epochs: int, seed: int = 1, shrink: int = 1
 ) -> "TrainingJob":
     """One network of Tables 1 to 3, on one split of the positions. `shrink` divides its numbers of units."""
-    from okapi.recipes.jobs import TrainingJob
-    from okapi.training.supervised import SupervisedConfig
-
     regression = dataset == REGRESSION
     encoding, sizes = IMAGES[network].get(input_, (f"{input_}-{SHAPES[network]}", {}))
     if network == "cnn":
         optimiser, batch = SGD, 128
     else:
         optimiser, batch = (NESTEROV, 256) if regression else (ADAM, 128)
-    plan = SupervisedConfig(
-        model=f"okapi.models.sabatelli2018:{MODELS[network][dataset]}",
+    return _job(
+        MODELS[network][dataset],
+        target(dataset),
+        parts,
         arguments={"outputs": outputs(dataset), "shrink": shrink, **sizes},
         encoding=encoding,
         loss="squared" if regression else "cross-entropy",
@@ -106,39 +105,31 @@ def network_job(
         patience=PATIENCE,
         seed=seed,
     )
-    return TrainingJob(plan, target(dataset), parts)
 
 
 def players(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> "dict[str, TrainingJob]":
     """Networks of the paper's shapes, to play with: how they learn is ours, and what the last one says."""
-    large = _player("mlp_4", target(REGRESSION), parts, epochs, seed, shrink=shrink, dropout=0.3)
-    small = _player("mlp_1", target(REGRESSION), parts, epochs, seed, shrink=shrink, dropout=0.1)
-    score = _player("mlp_1", Target.score(), parts, epochs, seed, shrink=shrink, dropout=0.1, squashed=True)
-    return dict(zip(PLAYERS, (large, small, score), strict=True))
+    same = {"encoding": "bitmap-768", "loss": "squared", "epochs": epochs, "seed": seed, **TODAY}
+    pawns, score = target(REGRESSION), Target.score()
+    networks: list[tuple[str, Target, dict[str, Any]]] = [
+        ("mlp_4", pawns, {"dropout": 0.3}),
+        ("mlp_1", pawns, {"dropout": 0.1}),
+        ("mlp_1", score, {"dropout": 0.1, "squashed": True}),
+    ]
+    return {
+        name: _job(model, says, parts, arguments={"outputs": 1, "shrink": shrink, **shape}, **same)
+        for name, (model, says, shape) in zip(PLAYERS, networks, strict=True)
+    }
 
 
-def _player(model: str, says: Target, parts: str, epochs: int, seed: int, **arguments: Any) -> "TrainingJob":
+def _job(model: str, says: Target, parts: str, **plan: Any) -> "TrainingJob":
     from okapi.recipes.jobs import TrainingJob
     from okapi.training.supervised import SupervisedConfig
 
-    plan = SupervisedConfig(
-        model=f"okapi.models.sabatelli2018:{model}",
-        arguments={"outputs": 1, **arguments},
-        encoding="bitmap-768",
-        loss="squared",
-        epochs=epochs,
-        seed=seed,
-        **TODAY,
-    )
-    return TrainingJob(plan, says, parts)
+    return TrainingJob(SupervisedConfig(model=f"okapi.models.sabatelli2018:{model}", **plan), says, parts)
 
 
 # --- `okapi train` ----------------------------------------------------------------------------------------------------
-
-
-def shares(labels: LabelledPositions) -> tuple[float, float, float]:
-    """Of positions to learn from, to stop by and to test with."""
-    return SHARES if labels.library is None else LOOKED_UP
 
 
 def network(config: RecipeConfig, network: str, dataset: int) -> "Training":
@@ -173,9 +164,8 @@ def _training(name: str, title: str, job: "TrainingJob", settings: dict[str, Any
 
     how = _one_of(settings, "split", ("games", "positions"))
     labels = load_labels(config, most=settings["positions"] or None)
-    split = split_labels(labels, how, config.seed, shares(labels))
-    about = {**settings, "size": config.size, "seed": config.seed, **labels.about()}
-    return LabelTraining(name=name, title=title, job=job, labels=labels, parts=split, settings=about)
+    split = {"how": how, "shares": usual_shares(labels)}
+    return LabelTraining.of(config, name, title, job.plan, job.target, labels, settings, **split)
 
 
 def _one_of(settings: dict[str, Any], name: str, known: tuple[str, ...]) -> Any:

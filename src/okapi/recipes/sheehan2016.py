@@ -8,8 +8,9 @@ that is all that it ever learns. Better: wider layers with batch normalisation t
 and many passes.
 """
 
-from collections.abc import Mapping
+import tomllib
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from okapi.recipes.arrays import TRAIN
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.labels import LabelledPositions, load_labels
-from okapi.recipes.splits import LOOKED_UP, SplitBy, split_labels
+from okapi.recipes.splits import LOOKED_UP
 from okapi.recipes.targets import Target
 
 if TYPE_CHECKING:
@@ -90,41 +91,13 @@ class Variant:
         return f"{self.net.lower().removeprefix('net ')}-{word}{seed}"
 
 
-HIDDEN: Final[dict[Size, dict[str, list[int]]]] = {
-    "tiny": {"Net A": [24, 12], "Net B": [32, 32, 32], "Net C": [24, 12]},
-    "quick": {"Net A": [512, 256], "Net B": [1024, 1024, 1024], "Net C": [512, 256]},
-    "full": {"Net A": [512, 256], "Net B": [2048, 2048, 2048], "Net C": [512, 256]},
-}
-"""To the letter; A and C as we chose them."""
+SIZES: Final[dict[str, dict[str, Any]]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+"""What differs by size; sheehan2016.toml says what each entry means."""
 
-WIDE: Final[dict[Size, list[int]]] = {"tiny": [32, 16], "quick": [800, 64], "full": [2048, 1024, 512]}
 WIDEST: Final = [4096, 2048, 1024]
 
-ITERATIONS: Final[dict[Size, dict[str, int]]] = {
-    "tiny": {"Net A": 20, "Net B": 10, "Net C": 20},
-    "quick": {"Net A": 2000, "Net B": 300, "Net C": 3000},
-    "full": {"Net A": 10_000, "Net B": 50_000, "Net C": 20_000},
-}
-"""To the letter. The paper does not tell how many; more change nothing, as the rate of A and C is gone by then."""
-
-LOOKS: Final[dict[Size, int]] = {"tiny": 2, "quick": 10, "full": 20}
-"""At the validation positions, in the course of them."""
-
-PASSES: Final[dict[Size, dict[str, int]]] = {
-    "tiny": {"Net A": 1, "Net B": 1, "Net C": 1},
-    "quick": {"Net A": 6, "Net B": 1, "Net C": 6},
-    "full": {"Net A": 40, "Net B": 25, "Net C": 25},
-}
-"""Through all training positions, where it is to be better."""
-
-SEEDS: Final[dict[Size, int]] = {"tiny": 1, "quick": 1, "full": 3}
-"""Of the nets to the letter."""
-
 PATIENCE: Final = 5
-MOST_EPOCHS: Final[dict[Size, int]] = {"tiny": 2, "quick": 4, "full": 300}
-"""Of a net that is trained until it stops improving: epochs without a lower loss, and in all."""
-
-BLOCKS: Final[dict[Size, tuple[int, int]]] = {"tiny": (1, 8), "quick": (2, 32), "full": (10, 128)}
+"""Epochs without a lower loss, of a net that is trained until it stops improving."""
 
 
 def variants(size: Size, *, own: bool) -> list[Variant]:
@@ -136,45 +109,33 @@ def variants(size: Size, *, own: bool) -> list[Variant]:
         Variant("Net A", PATIENT, patient(size)),
         *(
             Variant(net, LETTER, replace(letter(net, size), seed=seed))
-            for seed in range(2, SEEDS[size] + 1)
+            for seed in range(2, SIZES[size]["seeds"] + 1)
             for net in NETS
         ),
     ]
     if own and size == "full":
         wide = {"hidden": WIDEST, "start": "steps", "normalise": True, "dropout": 0.3}
-        found.append(Variant("Net A", WIDER, better("Net A", size, arguments=wide)))
+        found.append(Variant("Net A", WIDER, replace(better("Net A", size), arguments=wide)))
     return [*found, Variant("Ours", RESIDUAL, residual_plan(size))] if own else found
-
-
-SWEPT: Final[dict[Size, tuple[list[list[int]], list[int]]]] = {
-    "tiny": ([[], [16]], [16, 64]),
-    "quick": ([[64], [512, 256]], [64, 1024]),
-    "full": ([[64], [512, 256], [2048, 1024, 512]], [64, 256, 1024]),
-}
-"""Hidden layers and batch sizes of the sweep, each with each."""
-
-SWEEP_ITERATIONS: Final[dict[Size, int]] = {"tiny": 20, "quick": 1000, "full": 20_000}
 
 
 def sweep(size: Size) -> "dict[str, SupervisedConfig]":
     """Each net by Table 2, with every batch size and layers that the lost Figure 7 may have had."""
-    layers, batches = SWEPT[size]
-    looks = LOOKS[size]
+    chosen, looks = SIZES[size]["sweep"], SIZES[size]["looks"]
     return {
         f"sweep-{net[-1].lower()}-{'x'.join(map(str, hidden)) or 'none'}-{batch}": replace(
-            letter(net, size, hidden=hidden),
-            batch=batch,
-            samples=batch * SWEEP_ITERATIONS[size] // looks,
+            letter(net, size, hidden=hidden), batch=batch, samples=batch * chosen["iterations"] // looks
         )
         for net in NETS
-        for hidden in layers
-        for batch in batches
+        for hidden in chosen["layers"]
+        for batch in chosen["batches"]
     }
 
 
 def patient(size: Size) -> "SupervisedConfig":
     """Net A to the letter, but its rate stays as it begins, and it is trained until it stops improving."""
-    return replace(letter("Net A", size), schedule={}, samples=None, epochs=MOST_EPOCHS[size], patience=PATIENCE)
+    epochs = SIZES[size]["most_epochs"]
+    return replace(letter("Net A", size), schedule={}, samples=None, epochs=epochs, patience=PATIENCE)
 
 
 def iterations(plan: "SupervisedConfig", epochs: int, trained: int) -> int:
@@ -184,69 +145,54 @@ def iterations(plan: "SupervisedConfig", epochs: int, trained: int) -> int:
 
 def letter(net: str, size: Size, **arguments: Any) -> "SupervisedConfig":
     """Table 2."""
-    from okapi.training.supervised import SupervisedConfig
-
-    scheme = TABLE_2[net]
-    return SupervisedConfig(
+    scheme, chosen = TABLE_2[net], SIZES[size]
+    return _plan(
         model=f"okapi.models.sheehan2016:{NETS[net]}",
-        arguments={"hidden": HIDDEN[size][net], **arguments},
+        arguments={"hidden": chosen["hidden"][net], **arguments},
         encoding=ENCODINGS[net],
-        loss="cross-entropy",
         optimiser={"name": "sgd", "lr": scheme.rate, "momentum": scheme.momentum, "weight_decay": DECAY},
         schedule={"name": "step", "every": scheme.step, "gamma": scheme.gamma},
         batch=MARVINS_BATCH,
-        samples=MARVINS_BATCH * ITERATIONS[size][net] // LOOKS[size],
-        epochs=LOOKS[size],
+        samples=MARVINS_BATCH * chosen["iterations"][net] // chosen["looks"],
+        epochs=chosen["looks"],
     )
 
 
-def better(net: str, size: Size, **changes: Any) -> "SupervisedConfig":
+def better(net: str, size: Size) -> "SupervisedConfig":
     """The same inputs and ten buckets, learned in today's way."""
-    from okapi.training.supervised import SupervisedConfig
-
-    full = size == "full"
-    hidden = HIDDEN[size][net] if net == "Net B" else WIDE[size]
-    usual: Mapping[str, Any] = {
-        "model": f"okapi.models.sheehan2016:{NETS[net]}",
-        "arguments": {"hidden": hidden, "start": "steps", "normalise": True, "dropout": 0.2 if full else 0.0},
-        "encoding": ENCODINGS[net],
-        "loss": "cross-entropy",
-        "optimiser": {"name": "adamw", "lr": 0.002, "weight_decay": 0.01},
-        "schedule": {"name": "cosine", "warmup": 100},
-        "batch": 2048 if full else 256,
-        "epochs": PASSES[size][net],
-        "mirror": True,
-        "precision": "bfloat16" if full else "float32",
-    }
-    return SupervisedConfig(**{**usual, **changes})
+    chosen = SIZES[size]
+    hidden = chosen["hidden"][net] if net == "Net B" else chosen["wide"]
+    return _plan(
+        model=f"okapi.models.sheehan2016:{NETS[net]}",
+        arguments={"hidden": hidden, "start": "steps", "normalise": True, "dropout": chosen["dropout"]},
+        encoding=ENCODINGS[net],
+        optimiser={"name": "adamw", "lr": 0.002, "weight_decay": 0.01},
+        schedule={"name": "cosine", "warmup": 100},
+        epochs=chosen["passes"][net],
+        mirror=True,
+        **chosen["better"],
+    )
 
 
 def residual_plan(size: Size) -> "SupervisedConfig":
     """Our own: a ResNet that sees planes, and whose move it is."""
+    chosen = SIZES[size]
+    shape = {"blocks": chosen["blocks"], "channels": chosen["channels"], "squeeze": chosen["channels"] // 4}
+    return _plan(
+        model="okapi.models.resnet:resnet",
+        arguments={"planes": 18, **shape, "outputs": BUCKETS, "dropout": 0.2},
+        encoding="planes-18",
+        optimiser={"name": "adamw", "lr": 0.002, "weight_decay": 0.02},
+        schedule={"name": "cosine", "warmup": chosen["warmup"]},
+        mirror=True,
+        **chosen["residual"],
+    )
+
+
+def _plan(**settings: Any) -> "SupervisedConfig":
     from okapi.training.supervised import SupervisedConfig
 
-    blocks, channels = BLOCKS[size]
-    full = size == "full"
-    return SupervisedConfig(
-        model="okapi.models.resnet:resnet",
-        arguments={
-            "planes": 18,
-            "channels": channels,
-            "blocks": blocks,
-            "outputs": 10,
-            "squeeze": channels // 4,
-            "dropout": 0.2,
-        },
-        encoding="planes-18",
-        loss="cross-entropy",
-        optimiser={"name": "adamw", "lr": 0.002, "weight_decay": 0.02},
-        schedule={"name": "cosine", "warmup": 1000 if full else 100},
-        batch=1024 if full else 128,
-        epochs=10 if full else 1,
-        mirror=True,
-        precision="bfloat16" if full else "float32",
-        compile=full,
-    )
+    return SupervisedConfig(loss="cross-entropy", **settings)
 
 
 # --- `okapi train` ----------------------------------------------------------------------------------------------------
@@ -282,26 +228,16 @@ def net(config: RecipeConfig, net: str) -> "Training":
 
 
 def _training(config: RecipeConfig, name: str, title: str, plan: "SupervisedConfig") -> "Training":
-    from okapi.recipes.jobs import TrainingJob
     from okapi.recipes.training import LabelTraining
-    from okapi.training.supervised import SupervisedConfig
 
     settings = config.settings_of("sheehan-a", _learning(plan))
     labels = load_labels(config, most=settings["positions"] or None)
-    how: SplitBy = "positions" if labels.games is None else "games"
-    split = split_labels(labels, how, config.seed, shares(labels))
-    target = buckets(labels.values, labels.positions["turn"], split == TRAIN, turned=name == "sheehan-residual")
-    told = plan.as_json()
-    told |= {"seed": config.seed, "optimiser": {**plan.optimiser, "lr": settings["lr"]}}
-    told |= {key: settings[key] for key in ("batch", "epochs")}
-    return LabelTraining(
-        name=name,
-        title=title,
-        job=TrainingJob(SupervisedConfig.from_json(told), target, how),
-        labels=labels,
-        parts=split,
-        settings={**settings, "size": config.size, "seed": config.seed, "split": how, **labels.about()},
-    )
+    optimiser = {**plan.optimiser, "lr": settings["lr"]}
+    plan = replace(plan, seed=config.seed, optimiser=optimiser, batch=settings["batch"], epochs=settings["epochs"])
+    made = LabelTraining.of(config, name, title, plan, Target.score(), labels, settings, shares=shares(labels))
+    turned = name == "sheehan-residual"
+    target = buckets(labels.values, labels.positions["turn"], made.parts == TRAIN, turned=turned)
+    return replace(made, job=replace(made.job, target=target))
 
 
 def _learning(plan: "SupervisedConfig") -> dict[str, Any]:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from okapi.arena.elo import EloEstimate, MatchResult, estimate_elo
 from okapi.arena.openings import load_openings
@@ -57,11 +57,15 @@ class ShortMatch:
 
     def play(self, first: str, second: str) -> EloEstimate:
         limits = Limits(depth=self.depth, nodes=MOST_NODES)
-        one, other = (MatchPlayer(evaluator(brain), limits) for brain in (first, second))
-        starts = load_openings(count=(self.games + 1) // 2, seed=1)
-        match = InProcessMatch(one, other, both_colors(starts), adjudication=PLAY, threads=self.threads)
-        scores = [game.score for game in match]
-        return estimate_elo(MatchResult.of(zip(scores[::2], scores[1::2], strict=True)))
+        return play_pairs(first, second, limits, self.games, self.threads, adjudication=PLAY)
+
+
+def play_pairs(first: str, second: str, limits: Limits, games: int, threads: int, **rules: Any) -> EloEstimate:
+    """The Elo of the first brain over the second in games from the built-in openings, each with both colours."""
+    one, other = (MatchPlayer(evaluator(brain), limits) for brain in (first, second))
+    starts = load_openings(count=(games + 1) // 2, seed=1)
+    scores = [game.score for game in InProcessMatch(one, other, both_colors(starts), threads=threads, **rules)]
+    return estimate_elo(MatchResult.of(zip(scores[::2], scores[1::2], strict=True)))
 
 
 class Snapshots:

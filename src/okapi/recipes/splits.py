@@ -53,6 +53,15 @@ ROWS_AT_A_TIME: Final = 1 << 16
 """Positions from which all moves are played, between two looks at Ctrl-C."""
 
 
+def usual_split(labels: LabelledPositions) -> SplitBy:
+    """By games, where they are known."""
+    return "positions" if labels.games is None else "games"
+
+
+def usual_shares(labels: LabelledPositions) -> SplitShares:
+    return SHARES if labels.library is None else LOOKED_UP
+
+
 def split_labels(labels: LabelledPositions, how: SplitBy, seed: int = 1, shares: SplitShares = SHARES) -> Parts:
     """The part of each row, always the same for a seed.
 
@@ -88,7 +97,7 @@ def both_splits(labels: LabelledPositions, seed: int = 1, shares: SplitShares = 
 
     Where no games are known there is only one way.
     """
-    if labels.games is None:
+    if usual_split(labels) == "positions":
         return {"positions": split_labels(labels, "positions", seed, shares)}
     by_games = split_labels(labels, "games", seed, shares)
     by_positions, kinds = by_games.copy(), _kinds(labels)
@@ -110,21 +119,11 @@ def thinned(labels: LabelledPositions, every: int) -> LabelledPositions:
 # --- How much of a test was seen in training --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbours:
-    """Test positions, and those that have a neighbour in training."""
+def neighbours(labels: LabelledPositions, split: Parts) -> dict[str, float]:
+    """How many test positions there are, and how many and what share of them have a neighbour in training.
 
-    test: int
-    near: int
-    """One legal move away from a training position, before it or behind it, in whatever game."""
-
-    @property
-    def share(self) -> float:
-        return self.near / self.test if self.test else 0.0
-
-
-def neighbours(labels: LabelledPositions, split: Parts) -> Neighbours:
-    """Count the test positions that one legal move leads to from training, or leads to training from."""
+    A neighbour is one legal move away, before a position or behind it, in whatever game.
+    """
     keys = labels.keys()
     test, train = np.flatnonzero(split == TEST), np.flatnonzero(split == TRAIN)
     tested, trained = KeySet(len(test)), KeySet(len(train))
@@ -136,7 +135,8 @@ def neighbours(labels: LabelledPositions, split: Parts) -> Neighbours:
     reached = KeySet(len(test))
     for _, found in _successors(labels.positions[train], tested):
         reached.add(found["key"])
-    return Neighbours(len(test), int((before | reached.contains(keys[test])).sum()))
+    near = int((before | reached.contains(keys[test])).sum())
+    return {"test": len(test), "near": near, "share": round(near / max(len(test), 1), 4)}
 
 
 def _successors(positions: NDArray[np.void], wanted: KeySet) -> Iterator[tuple[int, NDArray[np.void]]]:

@@ -13,7 +13,7 @@ from okapi.files import file_hash, replace_file
 from okapi.formats.numbers import interval, signed
 
 if TYPE_CHECKING:
-    from okapi.recipes.run import DataUse, RecipeResult, RecipeRun
+    from okapi.recipes.run import RecipeResult, RecipeRun
 
 SUMMARY_FILE: Final = "summary.json"
 
@@ -42,16 +42,9 @@ def summarise(run: "RecipeRun", result: "RecipeResult") -> Summary:
     if (known := read_summary(run.folder)) is not None and known.brain == digest:
         return known
     elo = _measured(run, brain) if digest else {}
-    sentences = [
-        *_told_of_data(result.data),
-        *_told_of_curve(result.curve),
-        *_told_of_elo(elo),
-        *_told_of_league(run, result),
-        *_advice(run, result, elo),
-    ]
-    summary = Summary(
-        sentences=sentences, brain=digest, elo=elo, data={} if result.data is None else asdict(result.data)
-    )
+    sentences = [*_findings(run, result, elo), *_advice(run, result.curve, elo)]
+    data = {} if result.data is None else asdict(result.data)
+    summary = Summary(sentences=sentences, brain=digest, elo=elo, data=data)
     if run.folder.is_dir():
         replace_file(path, json.dumps(summary.as_json(), indent=1).encode())
     return summary
@@ -89,60 +82,48 @@ def _evaluates(brain: Path) -> bool:
     return bool(card(str(brain)).details().get("output", {}).get("form") != "bounds")
 
 
-def _told_of_data(data: "DataUse | None") -> Iterator[str]:
-    if data is None:
-        return
-    left = ", ".join(f"{count:,} {why}" for why, count in data.left_out.items() if count)
-    yield f"It learned from {data.used:,} of {data.found:,} {data.unit}{f'; left out: {left}' if left else ''}."
+def _findings(run: "RecipeRun", result: "RecipeResult", elo: Mapping[str, float]) -> Iterator[str]:
+    """What it learned from, where it overfitted, how strong it is, and what the league expects of such a training."""
+    from okapi.recipes.league.result import expectation
 
-
-def _overfitted(curve: Sequence[Mapping[str, Any]]) -> float:
-    """By how much the validation loss rose after its lowest; 1: not at all."""
-    losses = [entry["validation_loss"] for entry in curve if "validation_loss" in entry]
-    return losses[-1] / min(losses) if losses and min(losses) > 0 else 1.0
-
-
-def _told_of_curve(curve: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    if not curve:
-        return
-    best = min(curve, key=lambda entry: entry["validation_loss"])
-    if _overfitted(curve) >= RISEN:
+    data, curve = result.data, result.curve
+    if data is not None:
+        left = ", ".join(f"{count:,} {why}" for why, count in data.left_out.items() if count)
+        yield f"It learned from {data.used:,} of {data.found:,} {data.unit}{f'; left out: {left}' if left else ''}."
+    if (rise := _overfitted(curve)) >= RISEN:
+        best = _best(curve)
         yield (
-            f"It overfitted after epoch {best['epoch']} of {len(curve)}: the validation loss rose by "
-            f"{_overfitted(curve) - 1:.0%}, while the training loss fell from {best['train_loss']:.4g} to "
-            f"{curve[-1]['train_loss']:.4g}. The weights of epoch {best['epoch']} were kept."
+            f"It overfitted after epoch {best['epoch']} of {len(curve)}: the validation loss rose by {rise - 1:.0%}, "
+            f"while the training loss fell from {best['train_loss']:.4g} to {curve[-1]['train_loss']:.4g}. "
+            f"The weights of epoch {best['epoch']} were kept."
         )
-
-
-def _told_of_elo(elo: Mapping[str, float]) -> Iterator[str]:
     if elo:
         between = interval(elo.get("low"), elo.get("high"))
         yield (
             f"Against counting pieces (`material`): {signed(elo['elo'])} Elo ({between}) in {elo['games']} games at "
             f"depth {elo['depth']}."
         )
-
-
-def _told_of_league(run: "RecipeRun", result: "RecipeResult") -> Iterator[str]:
-    """What the league expects of such a training, beside what was measured."""
-    from okapi.recipes.league.result import expectation
-
-    if (
-        result.data is not None
-        and result.data.unit == "positions"
-        and (told := expectation(run.name, result.data.used))
-    ):
+    if data is not None and data.unit == "positions" and (told := expectation(run.name, data.used)):
         yield told
 
 
-def _advice(run: "RecipeRun", result: "RecipeResult", elo: Mapping[str, float]) -> Iterator[str]:
-    curve = result.curve
+def _best(curve: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    return min(curve, key=lambda entry: entry["validation_loss"])
+
+
+def _overfitted(curve: Sequence[Mapping[str, Any]]) -> float:
+    """By how much the validation loss rose after its lowest; 1: not at all."""
+    least = _best(curve)["validation_loss"] if curve else 0.0
+    return float(curve[-1]["validation_loss"] / least) if least > 0 else 1.0
+
+
+def _advice(run: "RecipeRun", curve: Sequence[Mapping[str, Any]], elo: Mapping[str, float]) -> Iterator[str]:
     if elo and elo["elo"] < 0:
         other = "" if run.name == "nnue" else ", or the recipe `nnue`"
         yield f"It is weaker than counting pieces: try more positions and a longer training{other}."
     elif _overfitted(curve) >= RISEN:
         yield "To try next: more positions, or a smaller network."
-    elif curve and min(curve, key=lambda entry: entry["validation_loss"])["epoch"] == curve[-1]["epoch"]:
+    elif curve and _best(curve) is curve[-1]:
         yield "It was still learning at its end. To try next: more minutes, then more neurons."
     if elo and run.brain.exists():
         name = run.folder.name

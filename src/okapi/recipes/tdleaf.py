@@ -1,40 +1,55 @@
-"""`okapi train giraffe` and `okapi train tdleaf`: settings, and an estimate of time and strength before the run."""
+"""
+`okapi train giraffe` and `okapi train tdleaf`: settings, an estimate of time and strength, and the run.
 
+The folder is a run (docs/reference/runs.md) with
+the plan, the first brain, checkpoints, brains at intervals with their strength,
+and at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
+"""
+
+import json
+import math
 import multiprocessing
 import os
 import signal
-import threading
 import time
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from multiprocessing.connection import Connection, wait
+from dataclasses import asdict, dataclass, field
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self, TypeAlias
 
 import numpy as np
 import torch
 
-from okapi.arena.elo import MatchResult, estimate_elo
-from okapi.arena.openings import load_openings
 from okapi.arena.suite import by_theme, read_suite, run_suite
 from okapi.brains import card, evaluator, find
-from okapi.core import InProcessMatch, Limits, MatchPlayer, both_colors
+from okapi.core import Limits, version
 from okapi.core.selfplay import play_tdleaf
+from okapi.data.runs import Run
 from okapi.errors import NotFound, UsageError
-from okapi.files import file_hash
+from okapi.files import file_hash, replace_file
+from okapi.formats.numbers import interval, lasted
 from okapi.models.lai2015 import Giraffe
+from okapi.optimize.executor import end_with_parent
+from okapi.optimize.run_log import read_json_lines, whole_lines
 from okapi.players.alphabeta import AlphaBeta
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.moves import game_library
-from okapi.training.tdleaf import WAYS, TdLeafConfig
+from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun
+from okapi.recipes.snapshots import SHARE, Snapshots, play_pairs
+from okapi.training.report import refuse_settings
+from okapi.training.tdleaf import WAYS, TdLeafConfig, TdLeafProgress, TdLeafTraining
 from okapi.training.tdleaf_learners import (
     GiraffeLearner,
     Learner,
     StartPositions,
     StorePositions,
+    bootstrap,
     evaluator_of,
     find_learner,
+    selfplay_positions,
 )
 
 FLAT: Final = ("optimiser", "schedule")
@@ -55,8 +70,6 @@ class TdLeafRecipe:
     starts: StartPositions | None
     """None: positions of self-play."""
     gauge: "StrengthTest"
-    hours: float
-    """By the clock; of no meaning where the iterations are given."""
     threads: int
 
 
@@ -101,9 +114,10 @@ def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> TdLeafConf
     schedule: dict[str, Any] = {"name": settings["schedule"]}
     if settings["schedule"] == "cosine":
         schedule |= {"warmup": settings["warmup"], "floor": settings["floor"]}
-    same = {name: settings[name] for name in WAYS["ours"] if name not in FLAT}
     optimiser = {"name": settings["optimiser"], "lr": settings["lr"]}
-    return TdLeafConfig(iterations=iterations, seed=seed, optimiser=optimiser, schedule=schedule, **same)
+    return TdLeafConfig.from_settings(
+        settings, iterations=iterations, seed=seed, optimiser=optimiser, schedule=schedule
+    )
 
 
 def _made(
@@ -112,30 +126,23 @@ def _made(
     suite = Path(settings["suite"]) if settings["suite"] else None
     if suite is not None and not suite.exists():
         raise NotFound(f"no suite at `{suite}`")
-    about = {"from": "own games"}
-    starts = None
-    if config.games is not None:
-        library = game_library(config)
-        starts, about = StorePositions(library.store), {"from": library.name}
-    gauge = StrengthTest(
-        suite=suite,
-        suite_nodes=settings["suite_nodes"],
-        games=settings["games"],
-        game_nodes=settings["game_nodes"],
-        every=settings["gauge_every"],
-    )
+    library = None if config.games is None else game_library(config)
+    about = {"suite": suite.name if suite else "", "from": library.name if library else "own games"}
     threads = config.executor.workers
     _plan(settings, config.seed, 1)  # says at once what is wrong with it
     return TdLeafRecipe(
         name=name,
         title=f"{called} by TD-Leaf",
         called=called,
-        settings={**settings, "suite": suite.name if suite else "", "size": config.size, "seed": config.seed, **about},
+        settings=config.about(settings, **about),
         plan=lambda iterations: _plan(settings, config.seed, iterations),
         learner=learner,
-        starts=starts,
-        gauge=gauge,
-        hours=settings["hours"] or settings["core_hours"] / threads,
+        starts=StorePositions(library.store) if library else None,
+        gauge=StrengthTest(
+            suite=suite,
+            every=settings["gauge_every"],
+            **{key: settings[key] for key in ("suite_nodes", "games", "game_nodes")},
+        ),
         threads=threads,
     )
 
@@ -184,9 +191,6 @@ class TdLeafEstimate:
     sts_gain: float
     elo_gain: float
     """Reached by earlier runs with as many positions."""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def measure_speed(learner: Learner, starts: StartPositions, plan: TdLeafConfig, threads: int) -> TdLeafSpeed:
@@ -242,14 +246,8 @@ NICENESS: Final = 10
 """Of the process that measures while others learn."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IterationStrength:
-    sts: float | None
-    """Points, of POINTS; None without a suite."""
-    elo: float
-    """Against the brain that it began as."""
-    elo_low: float
-    elo_high: float
+Strength: TypeAlias = dict[str, Any]
+"""`sts`: points, of POINTS, None without a suite; `elo`, `elo_low` and `elo_high` over the brain that it began as."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,16 +269,10 @@ class StrengthTest:
         total, _ = by_theme(answers)
         return round(POINTS * total.points / total.max_points, 1)
 
-    def measure(self, brain: Path, begun: Path, *, threads: int = 1) -> IterationStrength:
-        """The points of a brain, and its Elo against the one that it began as."""
-        starts = load_openings(count=(self.games + 1) // 2, seed=1)
-        first, second = (MatchPlayer(evaluator(str(path)), Limits(nodes=self.game_nodes)) for path in (brain, begun))
-        scores = [
-            match_game.score for match_game in InProcessMatch(first, second, both_colors(starts), threads=threads)
-        ]
-        found = estimate_elo(MatchResult.of(zip(scores[::2], scores[1::2], strict=True)))
+    def measure(self, brain: Path, begun: Path, *, threads: int = 1) -> Strength:
+        found = play_pairs(str(brain), str(begun), Limits(nodes=self.game_nodes), self.games, threads)
         points = self.points(brain, threads=threads)
-        return IterationStrength(sts=points, elo=found.elo, elo_low=found.low, elo_high=found.high)
+        return {"sts": points, "elo": found.elo, "elo_low": found.low, "elo_high": found.high}
 
 
 class BackgroundTest:
@@ -306,11 +298,11 @@ class BackgroundTest:
         self._process.start()
         theirs.close()
 
-    def found(self) -> tuple[dict[str, Any], IterationStrength] | None:
+    def found(self) -> tuple[dict[str, Any], Strength] | None:
         """What was measured since the last time, if anything; a process that failed has found nothing."""
         if self._answers is None or not self._answers.poll():
             return None
-        strength: IterationStrength | None = None
+        strength: Strength | None = None
         with suppress(EOFError):
             strength = self._answers.recv()
         about = self._about
@@ -326,13 +318,250 @@ class BackgroundTest:
 
 def _serve(answers: Connection, gauge: StrengthTest, brain: Path, begun: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who learns
-    threading.Thread(target=_die_with_parent, daemon=True).start()
+    end_with_parent()
     os.nice(NICENESS)
     answers.send(gauge.measure(brain, begun))
 
 
-def _die_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(0)
+# --- The run ----------------------------------------------------------------------------------------------------------
+
+BOOTSTRAP: Final = "bootstrap.safetensors"
+PLAN: Final = "plan.json"
+STAGES: Final = "stages"
+"""Brains on the way, by their iteration."""
+STRENGTH: Final = "strength.jsonl"
+OUTCOME: Final = "outcome.json"
+
+LEAST_ITERATIONS: Final = 10
+
+CURVE_POINTS: Final = 400
+"""Of the curve of errors."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TdLeafResult:
+    iterations: int
+    positions: int
+    leaves: int
+    seconds: float
+    played_s: float
+    begun: Mapping[str, Any] = field(default_factory=dict)
+    trained: Mapping[str, Any] = field(default_factory=dict)
+    estimate: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Self:
+        return cls(**{"estimate" if name == "outlook" else name: value for name, value in told.items()})
+
+    @property
+    def positions_per_second(self) -> float:
+        """That were searched, learning included."""
+        return self.positions / max(self.seconds, 1e-9)
+
+
+def run_tdleaf(recipe: TdLeafRecipe, run: RecipeRun) -> TdLeafResult:
+    """Train by self-play, or resume: UsageError if the folder was begun with other settings."""
+    folder = run.folder
+    about = {"recipe": recipe.name, **recipe.settings}
+    with Run.start(folder, "train", unit="iterations", title=recipe.title, settings=about) as log:
+        starts, learner = _begin(recipe, folder)
+        estimate = _estimate(recipe, folder, learner, starts)
+        log.set_total(estimate.iterations)
+        run.plan(_told(estimate, recipe.threads))
+        path = folder / OUTCOME
+        if path.exists():
+            finished = TdLeafResult.from_json(json.loads(path.read_bytes()))
+            if finished.iterations == estimate.iterations:
+                return finished
+        plan = recipe.plan(estimate.iterations)
+        kept = Snapshots(log, run.config.snapshots(), threads=recipe.threads)
+        training = TdLeafTraining(learner, starts, plan, folder, threads=recipe.threads, snapshots=kept.count)
+
+        def take(iteration: int) -> None:
+            card = {**_card(recipe, iteration, training.positions), "name": f"{recipe.called} at iteration {iteration}"}
+            kept.take(iteration, training.brain(card))
+
+        curves = _TdLeafLog(recipe, run, log, training)
+        try:
+            last = training.run(curves.note, run.stop, take)
+        finally:
+            curves.close()
+        replace_file(run.brain, training.brain(_card(recipe, last.iteration, last.positions)))
+        kept.finish()
+        threads, gauge = recipe.threads, recipe.gauge
+        trained = gauge.measure(run.brain, folder / BOOTSTRAP, threads=threads)
+        outcome = TdLeafResult(
+            iterations=last.iteration,
+            positions=last.positions,
+            leaves=last.leaves,
+            seconds=round(last.seconds, 3),
+            played_s=round(last.played_s, 3),
+            begun={"sts": gauge.points(folder / BOOTSTRAP, threads=threads)},
+            trained=trained,
+            estimate=asdict(estimate),
+        )
+        log.log(last.iteration, **_numbers(trained))
+        replace_file(path, json.dumps(asdict(outcome), indent=1).encode())
+        return outcome
+
+
+def run_recipe(run: RecipeRun) -> RecipeResult:
+    if run.time is not None:
+        run = run.changed(iterations=0, hours=run.time.once("hours", lambda left: (1 - SHARE) * left / 3600))
+    made: TdLeafRecipe = run.make()
+    run.tell(made.title)
+    outcome = run_tdleaf(made, run)
+    figures = {
+        **asdict(outcome),
+        "positions_per_second": round(outcome.positions_per_second, 1),
+        "trained": {name: _finite(value) for name, value in outcome.trained.items()},
+        "outlook": outcome.estimate,  # until version 0.9
+    }
+    left_out = {"without a value that can change": outcome.positions - outcome.leaves}
+    data = DataUse(used=outcome.leaves, found=outcome.positions, left_out=left_out)
+    return RecipeResult(figures=figures, lines=list(_summary(outcome)), data=data)
+
+
+def _told(estimate: TdLeafEstimate, threads: int) -> str:
+    return (
+        f"{estimate.iterations:,} iterations, {estimate.positions:,} positions at "
+        f"{estimate.positions_per_second:,.0f}/s on {threads} threads: about {lasted(estimate.seconds)}; earlier runs "
+        f"of this length gained {estimate.sts_gain:,.0f} of 15,000 STS points and {estimate.elo_gain:.0f} Elo"
+    )
+
+
+def _summary(outcome: TdLeafResult) -> Iterator[str]:
+    plan, begun, now = outcome.estimate, outcome.begun, outcome.trained
+    rows = [
+        ("", "plan", "outcome"),
+        ("positions searched", f"{plan['positions']:,}", f"{outcome.positions:,}"),
+        ("positions/s", f"{plan['positions_per_second']:,.0f}", f"{outcome.positions_per_second:,.0f}"),
+        ("time", lasted(plan["seconds"]), lasted(outcome.seconds)),
+        ("Elo over its beginning", f"{plan['elo_gain']:+.0f}", f"{now['elo']:+.0f}"),
+    ]
+    if now["sts"] is not None:
+        rows.append(("STS points of 15,000", f"{begun['sts'] + plan['sts_gain']:,.0f}", f"{now['sts']:,.0f}"))
+    yield from (f"{name:<26}{before:>14}{after:>14}" for name, before, after in rows)
+    began = "" if now["sts"] is None else f"; it began with {begun['sts']:,.0f} points"
+    yield f"Elo within {interval(_finite(now['elo_low']), _finite(now['elo_high']))}{began}"
+
+
+def read_strength(folder: Path) -> list[dict[str, Any]]:
+    """What was measured on the way: iteration, positions, seconds, sts (None without a suite), elo, its interval."""
+    return read_json_lines(folder / STRENGTH, "delete it: it will be begun anew")
+
+
+def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]:
+    """The start positions, and the learner after its bootstrap, which is saved as a brain."""
+    path = folder / BOOTSTRAP
+    if (folder / PLAN).exists():
+        refuse_settings(folder, json.loads((folder / PLAN).read_bytes())["settings"], recipe.settings, FREE)
+    learner = recipe.learner()
+    starts, settings = recipe.starts, recipe.settings
+    same = {"seed": settings["seed"], "threads": recipe.threads}
+    if starts is None:
+        starts = selfplay_positions(evaluator("material"), settings["own_games"], **same)
+    if not path.exists():
+        if settings["bootstrap"]:
+            count, epochs = settings["bootstrap"], settings["bootstrap_epochs"]
+            bootstrap(learner, starts, positions=count, epochs=epochs, **same)
+        replace_file(path, learner.brain(_card(recipe, 0, 0)))
+    return starts, find_learner(str(path))
+
+
+FREE: Final = frozenset(
+    ["iterations", "hours", "core_hours", "suite", "suite_nodes", "games", "game_nodes", "gauge_every", "size"]
+)
+"""Settings that may change when a run resumes: how long it lasts and how it is gauged."""
+
+
+def _estimate(recipe: TdLeafRecipe, folder: Path, learner: Learner, starts: StartPositions) -> TdLeafEstimate:
+    """The estimate from the start of the run; a new one if the length changed."""
+    path = folder / PLAN
+    length = {name: recipe.settings[name] for name in ("iterations", "hours", "core_hours")}
+    if path.exists():
+        kept = json.loads(path.read_bytes())
+        if kept["length"] == length:
+            return TdLeafEstimate(**kept.get("estimate", kept.get("outlook")))  # `outlook`: until version 0.9
+    pace: TdLeafSpeed = measure_speed(learner, starts, recipe.plan(1), recipe.threads)
+    hours = length["hours"] or length["core_hours"] / recipe.threads
+    fitting = max(LEAST_ITERATIONS, round(3600 * hours / pace.seconds(recipe.plan(1))))
+    estimate = estimate_run(recipe.plan(length["iterations"] or fitting), pace)
+    told = {"settings": dict(recipe.settings), "length": length, "estimate": asdict(estimate)}
+    replace_file(path, json.dumps(told, indent=1).encode())
+    return estimate
+
+
+def _card(recipe: TdLeafRecipe, iteration: int, positions: int) -> dict[str, str]:
+    """Where a brain comes from. Says nothing of time or machine: the same work gives the same bytes."""
+    return {
+        "name": recipe.called,
+        "recipe": f"okapi train {recipe.name}",
+        "made_with": f"okapi {version}",
+        "settings": json.dumps(dict(recipe.settings)),
+        "iteration": str(iteration),
+        "positions": str(positions),
+    }
+
+
+def _numbers(strength: Mapping[str, Any]) -> dict[str, float]:
+    return {name: value for name, value in strength.items() if value is not None}
+
+
+class _TdLeafLog:
+    """Logs and shows the curves of a run, and measures brains at intervals."""
+
+    def __init__(self, recipe: TdLeafRecipe, run: RecipeRun, log: Run, training: TdLeafTraining) -> None:
+        self._recipe, self._run, self._log, self._training = recipe, run, log, training
+        self._test = BackgroundTest(recipe.gauge, run.folder / BOOTSTRAP)
+        self.close = self._test.close
+        self._errors: deque[tuple[float, float]] = deque(maxlen=CURVE_POINTS)
+        self._elos: dict[float, float] = {}
+        whole_lines(run.folder / STRENGTH)  # cuts off what a killed writer left
+        measured = read_strength(run.folder)
+        self._last: dict[str, Any] = measured[-1] if measured else {}
+        self._asked = max((entry["iteration"] for entry in measured), default=-recipe.gauge.every)
+        (run.folder / STAGES).mkdir(exist_ok=True)
+
+    def note(self, now: TdLeafProgress) -> None:
+        share = now.played_s / now.seconds if now.seconds else math.nan
+        self._log.log(now.iteration, error=now.error, loss=now.loss, rate=now.rate, playing=share)
+        if found := self._test.found():
+            self._note_strength(*found)
+        every = self._recipe.gauge.every
+        if every and not self._test.busy and now.iteration - self._asked >= every:
+            self._begin_test(now)
+        self._show(now)
+
+    def _show(self, now: TdLeafProgress) -> None:
+        """Its errors as a curve, or its Elo once that was measured."""
+        last = self._last
+        self._errors.append((now.iteration, now.error))
+        text = f"iteration {now.iteration}/{now.iterations}, {now.positions / max(now.seconds, 1e-9):,.0f} positions/s"
+        text += f", error {now.error:.4f}"
+        if last.get("elo") is not None:
+            self._elos[last["iteration"]] = last["elo"]
+            text += f", after {last['iteration']} Elo {last['elo']:+.0f}"
+        if last.get("sts") is not None:
+            text += f", STS {last['sts']:,.0f}"
+        curves = {"Elo over its beginning": [*self._elos.items()]} if self._elos else {"error": [*self._errors]}
+        self._run.watch(RecipeProgress(done=now.iteration / now.iterations, text=text, curves=curves))
+
+    def _begin_test(self, now: TdLeafProgress) -> None:
+        self._asked = now.iteration
+        stage = self._run.folder / STAGES / f"{now.iteration:06}.safetensors"
+        replace_file(stage, self._training.brain(_card(self._recipe, now.iteration, now.positions)))
+        about = {"iteration": now.iteration, "positions": now.positions, "seconds": round(now.seconds, 1)}
+        self._test.start(stage, about)
+
+    def _note_strength(self, about: dict[str, Any], strength: Strength) -> None:
+        """A finished measurement, with its iteration."""
+        measured = {name: _finite(value) for name, value in strength.items()}
+        self._last = {**about, **measured}
+        with (self._run.folder / STRENGTH).open("ab") as file:
+            file.write(json.dumps(self._last).encode() + b"\n")
+        self._log.log(about["iteration"], **_numbers(measured))
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(value, 1)

@@ -11,7 +11,7 @@ the position after it is taken, too, if nobody is in check there and nothing can
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -31,7 +31,6 @@ from okapi.data.store import Store
 from okapi.errors import InvalidSamples, UsageError
 from okapi.files import replace_file
 from okapi.models.torch_boards import GIRAFFE_VALUES, KING, attackers, plain_codes, raw_codes_of_mover, table, views
-from okapi.recipes.config import RecipeConfig
 from okapi.recipes.moves import PlayedMoves, game_library
 from okapi.recipes.run import RecipeResult, RecipeRun
 from okapi.training.devices import find_device
@@ -84,62 +83,31 @@ class LabelledGames:
     shards: list[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeacherConfig:
-    settings: Mapping[str, Any]
-    labels: Path
-    store: Store
-    network: ResNetConfig
-    positions: PositionFilter
-
-
-def teacher(config: RecipeConfig) -> TeacherConfig:
-    """UsageError without --labels and --games."""
-    if config.labels is None:
-        raise UsageError("a teacher learns from labels", hint="--labels FILE: samples, or a folder of shards")
-    network = {name: value for name, value in ResNetConfig().as_json().items() if name != "seed"}
-    settings = config.settings_of("teacher", network)
-    library = game_library(config)
-    return TeacherConfig(
-        settings={**settings, "size": config.size, "seed": config.seed, "games": library.name},
-        labels=config.labels,
-        store=library.store,
-        network=ResNetConfig.from_settings(settings, seed=config.seed),
-        positions=PositionFilter(first_ply=settings["first_ply"], random=settings["random"], seed=config.seed),
-    )
-
-
 def run_recipe(run: RecipeRun) -> RecipeResult:
-    """Train the network and label the positions of the games, or resume. A finished step is not repeated."""
-    config: TeacherConfig = run.make()
-    settings, folder, threads = config.settings, run.folder, run.config.executor.workers
-    folder.mkdir(parents=True, exist_ok=True)
-    title = "A ResNet that labels positions of games"
-    with Run.start(folder, "train", title=title, settings={"recipe": run.name, **settings}):
-        shards = config.labels if config.labels.is_dir() else folder / LABELLED
-        if shards != config.labels:
-            pack_samples([config.labels], shards, watch=lambda name, share: run.say(f"packing {name}: {share:.0%}"))
-        resnet = folder / RESNET
-        report = train_resnet(
-            config.network, [shards], resnet, device=run.device, watch=run.show_epoch, threads=threads
-        )
-        path = folder / RESULT
+    """Train the network and label the positions of the games, or resume. A finished step is not repeated.
+
+    UsageError without --labels and --games.
+    """
+    config, labels, folder, threads = run.config, run.config.labels, run.folder, run.config.executor.workers
+    if labels is None:
+        raise UsageError("a teacher learns from labels", hint="--labels FILE: samples, or a folder of shards")
+    usual = ResNetConfig().as_json()
+    del usual["seed"]
+    settings = config.settings_of("teacher", usual)
+    network = ResNetConfig.from_settings(settings, seed=config.seed)
+    positions = PositionFilter(first_ply=settings["first_ply"], random=settings["random"], seed=config.seed)
+    library = game_library(config)
+    about = {"recipe": run.name, **config.about(settings, games=library.name)}
+    with Run.start(folder, "train", title="A ResNet that labels positions of games", settings=about):
+        shards = labels if labels.is_dir() else folder / LABELLED
+        if shards != labels:
+            pack_samples([labels], shards, watch=lambda name, share: run.say(f"packing {name}: {share:.0%}"))
+        resnet, path = folder / RESNET, folder / RESULT
+        report = train_resnet(network, [shards], resnet, device=run.device, watch=run.show_epoch, threads=threads)
         if path.exists():
             labelled = LabelledGames(**json.loads(path.read_bytes()))
         else:
-            labelled = label_games(
-                resnet,
-                config.store,
-                folder / JUDGED,
-                config.positions,
-                device=run.device,
-                batch=settings["label_batch"],
-                compiled=config.network.compile,
-                most=settings["most"],
-                seconds=settings["label_seconds"] or None,
-                threads=threads,
-                tell=run.say,
-            )
+            labelled = label_games(run, settings, library.store, positions)
             replace_file(path, json.dumps(asdict(labelled), indent=1).encode())
     lines = [
         f"{labelled.positions:,} positions of {labelled.games:,} games labelled in {labelled.label_seconds:,.0f} s",
@@ -148,27 +116,14 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     return RecipeResult(figures={"validation": dict(report.validation), **asdict(labelled)}, lines=lines)
 
 
-def label_games(
-    resnet: Path,
-    store: Store,
-    out: Path,
-    positions: PositionFilter | None = None,
-    *,
-    device: str = "auto",
-    batch: int = 16_384,
-    compiled: bool = False,
-    most: int = 0,
-    seconds: float | None = None,
-    threads: int = 4,
-    tell: Callable[[str], object] = lambda line: None,
-) -> LabelledGames:
-    """Label the positions of games with the ResNet of a folder, and write shards into `out`, replacing those there.
+def label_games(run: RecipeRun, settings: Mapping[str, Any], store: Store, positions: PositionFilter) -> LabelledGames:
+    """Label the positions of games with the run's ResNet, and write shards, replacing those there.
 
     Games that packing keeps for validation are left out. At most `most` positions are labelled (0: all), and as many
-    as there is time for in `seconds`.
+    as there is time for in `label_seconds` (0: no limit).
     """
-    positions = positions or PositionFilter()
-    begun, where = time.monotonic(), find_device(device)
+    begun, where = time.monotonic(), find_device(run.device)
+    resnet, batch = run.folder / RESNET, settings["label_batch"]
     network, report = read_network(resnet), TrainingReport.read(resnet)
     columns = store.columns()
     usable = (columns.result >= 0) & (columns.plies > 0)
@@ -176,22 +131,22 @@ def label_games(
     found = []
     for some in game_positions(store, games, positions, where):
         found.append(some)
-        tell(f"{sum(map(len, found)):,} positions, {time.monotonic() - begun:.0f} s")
+        run.say(f"{sum(map(len, found)):,} positions, {time.monotonic() - begun:.0f} s")
     together = NnueDataset.concatenate(found) if found else None
     if together is None or not len(together):
         raise InvalidSamples("there are no quiet positions in these games")
     del found
     dataset = together.distinct()
     rng = torch.Generator(where).manual_seed(positions.seed)
-    dataset = dataset.take(torch.randperm(len(dataset), generator=rng, device=where)[: most or None])
-    tell(f"{len(dataset):,} distinct positions, {time.monotonic() - begun:.0f} s")
+    dataset = dataset.take(torch.randperm(len(dataset), generator=rng, device=where)[: settings["most"] or None])
+    run.say(f"{len(dataset):,} distinct positions, {time.monotonic() - begun:.0f} s")
     at = [time.monotonic()]
     known = label_positions(
-        ResNetLabeller(network, where, batch=batch, compiled=compiled),
+        ResNetLabeller(network, where, batch=batch, compiled=settings["compile"]),
         dataset,
         at_once=-(-AT_ONCE // batch) * batch,
-        until=None if seconds is None else begun + seconds,
-        watch=lambda done, of: tell(f"{done:,} of {of:,} labelled, {done / (time.monotonic() - at[0]):,.0f}/s"),
+        until=begun + settings["label_seconds"] if settings["label_seconds"] else None,
+        watch=lambda done, of: run.say(f"{done:,} of {of:,} labelled, {done / (time.monotonic() - at[0]):,.0f}/s"),
     )
     at.append(time.monotonic())
     about = {
@@ -199,7 +154,7 @@ def label_games(
         "positions_of_games": asdict(positions),
         "resnet": {} if report is None else {"plan": report.about["config"], "validation": dict(report.validation)},
     }
-    shards = _write(known, out, about, threads)
+    shards = _write(known, run.folder / JUDGED, about, run.config.executor.workers)
     at.append(time.monotonic())
     return LabelledGames(
         games=len(games),

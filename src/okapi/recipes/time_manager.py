@@ -6,9 +6,7 @@ thinks, all in all: nodes stand for time, and so it does not matter how fast the
 """
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +22,6 @@ from okapi.core.labelling import ITERATION, ITERATION_FEATURES, record_iteration
 from okapi.data.shuffle import hashed
 from okapi.errors import NotFound, UsageError
 from okapi.recipes.arrays import read_array, write_array
-from okapi.recipes.config import RecipeConfig
 from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.value_networks import positions_of
 
@@ -59,47 +56,32 @@ class TimeResult:
     nodes_usual: float
 
 
-def time(config: RecipeConfig) -> dict[str, Any]:
-    return config.settings_of("time")
-
-
-def train_time_manager(
-    config: RecipeConfig, folder: Path, watch: Callable[[float], object] = lambda part: None
-) -> TimeResult:
+def run_recipe(run: RecipeRun) -> RecipeResult:
     """Record searches, train, fit, and write the brain. Recorded searches are kept in the folder."""
-    settings = time(config)
+    config, folder = run.config, run.folder
+    settings = config.settings_of("time")
     folder.mkdir(parents=True, exist_ok=True)
-    moments, games = _recorded(config, settings, folder, watch)
+    moments, games = _recorded(run, settings)
     test = hashed(games, config.seed) % np.uint64(HELD_OUT) == 0
     if test.all() or not test.any():
         raise UsageError("there are too few games to hold some out", hint="--games FILE with more of them")
-    seen, changes = _questions(moments[~test])
-    network = _learn(seen, changes, settings, config.seed)
+    network = _learn(*_questions(moments[~test]), settings, config.seed)
     optimum = settings["nodes"] / SHARE
-    scale, power = _fit(moments[~test], _doubts(network, moments[~test]), optimum)
+    fitted = _fit(moments[~test], _doubts(network, moments[~test]), optimum)
+    found = _judge(moments[test], network, fitted, optimum)
     tensors = {name: weights.detach().numpy() for name, weights in network.state_dict().items()}
     tensors = {name.replace("0.", "hidden.").replace("2.", "output."): values for name, values in tensors.items()}
-    tensors["patience"] = np.array([scale, power, LEAST, MOST], np.float32)
-    found = _judge(moments[test], network, (scale, power), optimum)
+    tensors["patience"] = np.array([*fitted, LEAST, MOST], np.float32)
     card = {
         "name": "time",
         "kind": "time",
         "encoding": f"moments-{len(ITERATION_FEATURES)}",
         "recipe": "okapi train time",
         "made_with": f"okapi {version}",
-        "settings": json.dumps({**settings, "size": config.size, "seed": config.seed}),
+        "settings": json.dumps(config.about(settings)),
         "test": json.dumps(asdict(found)),
     }
     write_brain(folder / BRAIN, card, tensors)
-    return found
-
-
-def run_recipe(run: RecipeRun) -> RecipeResult:
-    found = train_time_manager(
-        run.config,
-        run.folder,
-        lambda part: run.watch(RecipeProgress(done=part, text="recording searches")),
-    )
     lines = [
         f"{found.searches:,} searches were held out; a longer search changes {found.changed:.1%} of the moves in them",
         f"cross-entropy {found.loss:.4f}; {found.loss_of_none:.4f} for the base rate",
@@ -119,10 +101,9 @@ def stops(moments: NDArray[np.void], patience: Floats, optimum: float) -> NDArra
     return np.asarray(np.where(over.any(axis=1), over.argmax(axis=1), last), np.intp)
 
 
-def _recorded(
-    config: RecipeConfig, settings: dict[str, Any], folder: Path, watch: Callable[[float], object]
-) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+def _recorded(run: RecipeRun, settings: dict[str, Any]) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """Searches in slices, each of which is made once; and the game of each."""
+    config, folder = run.config, run.folder
     positions, games = positions_of(config, settings["positions"])
     judge = evaluator(settings["brain"])
     about = f"{find(settings['brain']).stem}-{settings['nodes']}-{len(positions)}-{config.seed}"
@@ -136,7 +117,7 @@ def _recorded(
             found = record_iterations(judge, some, nodes=settings["nodes"], threads=config.executor.workers)
             write_array(folder, name, found.view(np.uint8))
         slices.append(found)
-        watch((begin + len(found)) / len(positions))
+        run.watch(RecipeProgress(done=(begin + len(found)) / len(positions), text="recording searches"))
     moments = np.concatenate(slices)
     searched = moments["depth"][:, 0] > 0
     return moments[searched], games[searched]
@@ -190,11 +171,10 @@ def _fit(moments: NDArray[np.void], doubts: Floats, optimum: float) -> tuple[flo
         low, high = 0.01, 100.0
         for _ in range(40):
             scale = (low * high) ** 0.5
-            low, high = (
-                (low, scale)
-                if _outcome(moments, _patience(doubts, scale, power), optimum)[1] > budget
-                else (scale, high)
-            )
+            if _outcome(moments, _patience(doubts, scale, power), optimum)[1] > budget:
+                low = scale
+            else:
+                high = scale
         tried.append((_outcome(moments, _patience(doubts, low, power), optimum)[0], -power, low))
     _, power, scale = max(tried)
     return scale, -power

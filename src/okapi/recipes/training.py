@@ -1,10 +1,10 @@
 """Supervised training of one network: its job, its dataset, the run and the brain."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import torch
@@ -17,28 +17,20 @@ from okapi.core.packed import NO_GAME, POSITION, SAMPLE, rows
 from okapi.data.runs import Run
 from okapi.files import replace_file
 from okapi.formats.numbers import counted, lasted
-from okapi.models import make_model
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
-from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.game_jobs import GameJob
 from okapi.recipes.jobs import TrainingJob, export_brain, snapshot_brain
 from okapi.recipes.labels import LabelledPositions
-from okapi.recipes.minutes import steps_per_second
-from okapi.recipes.run import DataUse, RecipeResult, RecipeRun
+from okapi.recipes.run import DataUse, RecipeResult, RecipeRun, fitting_epochs, steps_per_second
 from okapi.recipes.snapshots import SHARE, Snapshots
+from okapi.recipes.splits import SHARES, SplitBy, SplitShares, split_labels, usual_split
+from okapi.recipes.targets import Target
 from okapi.training.devices import Ranks, find_device
 from okapi.training.report import TrainingReport, read_network, write_network
-from okapi.training.supervised import Dataset, SupervisedConfig, SupervisedStep, train_supervised
+from okapi.training.supervised import Dataset, SupervisedConfig, SupervisedTask, train_supervised
 from okapi.training.trainer import TrainingProgress
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    figures: Mapping[str, Any] = field(default_factory=dict)
-    """For programs; JSON."""
-    sentences: Sequence[str] = ()
-    """For people."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,9 +56,9 @@ class Training(ABC):
         """The network of the warm start, if any."""
         return None
 
-    def end(self, folder: Path) -> Findings:
-        """Examine the brain in the folder."""
-        return Findings()
+    def end(self, folder: Path) -> RecipeResult:
+        """Examine the brain in the folder: figures and sentences."""
+        return RecipeResult()
 
     def data_use(self) -> DataUse | None:
         """What it learned from, if that is counted."""
@@ -80,7 +72,32 @@ class LabelTraining(Training):
     job: TrainingJob
     labels: LabelledPositions
     parts: NDArray[np.uint8]
-    """The part of each position: what okapi.recipes.labelled.split_labels gives."""
+    """The part of each position, of okapi.recipes.arrays."""
+
+    @classmethod
+    def of(
+        cls,
+        config: RecipeConfig,
+        name: str,
+        title: str,
+        plan: SupervisedConfig,
+        target: Target,
+        labels: LabelledPositions,
+        settings: Mapping[str, Any],
+        *,
+        how: SplitBy | None = None,
+        shares: SplitShares = SHARES,
+    ) -> Self:
+        """Split by the config's seed; by games where they are known, if `how` does not say."""
+        how = how or usual_split(labels)
+        return cls(
+            name=name,
+            title=title,
+            job=TrainingJob(plan, target, how),
+            labels=labels,
+            parts=split_labels(labels, how, config.seed, shares),
+            settings=config.about(settings, split=how, **labels.about()),
+        )
 
     def dataset(self, part: int) -> Dataset:
         here = self.labels.take(self.parts == part)
@@ -96,60 +113,47 @@ class LabelTraining(Training):
         left_out = {**self.labels.left_out, "near positions of the test": len(self.labels) - used}
         return DataUse(used=used, found=used + sum(left_out.values()), left_out=left_out)
 
-    def end(self, folder: Path) -> Findings:
+    def end(self, folder: Path) -> RecipeResult:
         """Write the positions where the brain and its teacher disagree most."""
         unseen = self.labels.take(self.parts == TEST)
         write_disagreements(folder / BRAIN, self.labels.name, unseen.positions, unseen.values)
-        return Findings()
+        return RecipeResult()
 
 
-def run_training(
-    training: Training,
-    folder: Path,
-    *,
-    device: str = "auto",
-    threads: int | None = None,
-    watch: Callable[[TrainingProgress], object] = lambda now: None,
-    stop: Callable[[], bool] = lambda: False,
-    snapshots: SnapshotConfig = NO_SNAPSHOTS,
-) -> tuple[TrainingReport, Findings]:
+def run_training(training: Training, run: RecipeRun) -> tuple[TrainingReport, RecipeResult]:
     """Train a network in the folder of a run, or resume; at the end the folder has the brain.
 
-    `threads` are those of the CPU; another number gives other bits. Of the processes of torchrun, the first writes.
+    Another number of threads gives other bits. Of the processes of torchrun, the first one writes.
     """
-    if threads is not None:
-        torch.set_num_threads(threads)
+    folder, plan = run.folder, training.job.plan
+    if run.threads is not None:
+        torch.set_num_threads(run.threads)
     folder.mkdir(parents=True, exist_ok=True)
-    plan = training.job.plan
     if (base := training.base()) is not None:
         assert plan.warm_start is not None
         write_network(folder / plan.warm_start, base)
-    datasets = {part: training.dataset(part) for part in (TRAIN, VALIDATION, TEST)}
-
-    def run_trainer(**options: Any) -> TrainingReport:
-        parts = (datasets[TRAIN], datasets[VALIDATION], datasets[TEST])
-        return train_supervised(plan, *parts, folder, device=device, stop=stop, **options)
-
+    train, validation, test = (training.dataset(part) for part in (TRAIN, VALIDATION, TEST))
     if not Ranks().first:
-        return run_trainer(), Findings()
+        return train_supervised(plan, train, validation, test, folder, device=run.device), RecipeResult()
     about = {"recipe": training.name, **training.settings}
-    batches = plan.batches(len(datasets[TRAIN]))
+    batches = plan.batches(len(train))
     total = plan.epochs * batches
-    with Run.start(folder, "train", total=total, unit="steps", title=training.title, settings=about) as run:
-        log = EpochLog(run)
-        told, output = training.card(), training.output()
-        kept = Snapshots(run, snapshots.without_moves(output), threads=threads or torch.get_num_threads())
+    with Run.start(folder, "train", total=total, unit="steps", title=training.title, settings=about) as log:
+        epochs, told, output = EpochLog(log), training.card(), training.output()
+        config = run.config.snapshots().without_moves(output)
+        kept = Snapshots(log, config, threads=run.threads or torch.get_num_threads())
 
-        def both(now: TrainingProgress) -> None:
-            log.note(now)
-            watch(now)
+        def watch(now: TrainingProgress) -> None:
+            epochs.note(now)
+            run.show_epoch(now)
 
         def take(step: int, network: Expressed) -> None:
             entries = {**told, "name": f"{told['name']} at step {step}", "step": str(step)}
             kept.take(step, snapshot_brain(training.job, network, output, entries))
 
-        report = run_trainer(watch=both, snapshot=take, snapshots=kept.count)
-        run.set_total(report.epochs * batches)
+        how: dict[str, Any] = {"watch": watch, "stop": run.stop, "snapshot": take, "snapshots": kept.count}
+        report = train_supervised(plan, train, validation, test, folder, device=run.device, **how)
+        log.set_total(report.epochs * batches)
         kept.finish()
         learned = read_network(folder)
         replace_file(folder / BRAIN, export_brain(training.job, learned, report, output, told, about))
@@ -158,22 +162,13 @@ def run_training(
 
 def run_recipe(run: RecipeRun) -> RecipeResult | None:
     """Run a recipe of method `supervised`. Of the processes of torchrun, the first one writes and reports."""
-    config, first = run.config, Ranks().first
-    made: Training = run.make() if first else run.recipe.make(replace(config, cache=None))
-    options: dict[str, Any] = {"device": run.device, "threads": run.threads}
-    if not first:
-        run_training(made, run.folder, **options)
+    if not Ranks().first:
+        run_training(run.recipe.make(replace(run.config, cache=None)), run)
         return None
+    made: Training = run.make()
     run.tell(made.title)
     made = _fitted(run, made)
-    report, found = run_training(
-        made,
-        run.folder,
-        **options,
-        watch=run.show_epoch,
-        stop=run.stop,
-        snapshots=config.snapshots(),
-    )
+    report, found = run_training(made, run)
     keys = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
     test = {key: value for key, value in report.test.items() if key != "confusion"}
     figures = {**{key: getattr(report, key) for key in keys}, "test": test, **found.figures}
@@ -184,11 +179,12 @@ def run_recipe(run: RecipeRun) -> RecipeResult | None:
         f"{report.samples_per_second:,.0f} samples/s: "
         f"loss {test['loss']:.5g}, {how} on {test['count']:,} test positions"
     )
-    return RecipeResult(figures=figures, lines=[line, *found.sentences], data=made.data_use(), curve=report.curve)
+    return RecipeResult(figures=figures, lines=[line, *found.lines], data=made.data_use(), curve=report.curve)
 
 
 MEASURE_S: Final = 2.0
-MOST_EPOCHS: Final = 50
+LEAST_EPOCHS, MOST_EPOCHS = 4, 50
+"""In a given time."""
 
 
 def _fitted(run: RecipeRun, made: Training) -> Training:
@@ -203,13 +199,12 @@ def _fitted(run: RecipeRun, made: Training) -> Training:
             torch.set_num_threads(run.threads)
         per_second = _samples_per_second(plan, data, device)
         samples = int((1 - SHARE) * left * per_second)
-        epochs = min(MOST_EPOCHS, max(4, samples // len(data)))
-        each = None if samples >= epochs * len(data) else max(plan.batch, samples // epochs)
+        epochs, each = fitting_epochs(samples, len(data), plan.batch, least=LEAST_EPOCHS, most=MOST_EPOCHS)
         run.plan(
             f"{epochs} epochs of {each or len(data):,} positions at {per_second:,.0f} samples/s and short "
             f"matches: about {lasted(left)}"
         )
-        return {"epochs": epochs, "samples": each}
+        return {"epochs": epochs, "samples": each or None}
 
     decided = run.time.once("training", decide)
     settings = {**made.settings, **{name: value for name, value in decided.items() if name in made.settings}}
@@ -218,12 +213,12 @@ def _fitted(run: RecipeRun, made: Training) -> Training:
 
 def _samples_per_second(plan: SupervisedConfig, data: Dataset, device: torch.device) -> float:
     with torch.random.fork_rng([device] if device.type == "cuda" else []):
-        step = SupervisedStep(plan, make_model(plan.model, plan.arguments).to(device), data, device, Ranks({}))
-        step.begin(0)
+        task = SupervisedTask(plan, data, data, device, Ranks({}))
+        task.begin_epoch(0)
 
         def take() -> None:
-            step.take(plan.optimiser["lr"])
-            float(step.total)  # waits for the device
+            task.step(0)
+            float(task.total)  # waits for the device
 
         return plan.batch * steps_per_second(take, MEASURE_S)
 

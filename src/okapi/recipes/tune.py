@@ -32,28 +32,16 @@ class PairedGames:
     Rows 0 and 1 of a population meet, 2 and 3, and so on; each scores its points, 0 to 2.
     """
 
-    def __init__(
-        self,
-        conditions: MatchSettings,
-        spec: Callable[[FloatArray], str],
-        log: RunLog,
-        *,
-        openings: int,
-        threads: int | None = None,
-    ) -> None:
-        """`spec` says which player genes stand for; of the `openings`, no more are read than there will be pairs."""
+    def __init__(self, tuning: "TuneConfig", log: RunLog, *, threads: int | None = None) -> None:
         self.played = 0
         """Pairs that were played in this session."""
-        self._conditions = conditions
-        self._spec = spec
-        self._starts = conditions.starts(openings)
-        self._executor = ThreadExecutor(threads)
-        self._log = log
+        self._tuning, self._log, self._executor = tuning, log, ThreadExecutor(threads)
+        self._starts = tuning.starts(tuning.pairs)
         self._kept = {line["pair"]: line for line in log.lines}
         self._writing = Lock()
 
     def __call__(self, population: FloatArray, number: int) -> FloatArray:
-        specs = [self._spec(genes) for genes in population]
+        specs = [self._tuning.spec(genes) for genes in population]
         meetings = [
             {"pair": number * (len(specs) // 2) + place // 2, "players": specs[place : place + 2]}
             for place in range(0, len(specs), 2)
@@ -79,12 +67,10 @@ class PairedGames:
         return float(sum(kept["points"]))
 
     def _play(self, number: int, *specs: str) -> list[float]:
-        first, second = (core_player(spec, self._conditions.control) for spec in specs)
-        start = self._starts[number % len(self._starts)]
-        rules = core_adjudication(self._conditions.adjudication, MOST_PLIES)
-        return [
-            match_game.score for match_game in InProcessMatch(first, second, both_colors([start]), adjudication=rules)
-        ]
+        first, second = (core_player(spec, self._tuning.control) for spec in specs)
+        starts = both_colors([self._starts[number % len(self._starts)]])
+        rules = core_adjudication(self._tuning.adjudication, MOST_PLIES)
+        return [game.score for game in InProcessMatch(first, second, starts, adjudication=rules)]
 
 
 # --- SPSA -------------------------------------------------------------------------------------------------------------
@@ -133,6 +119,10 @@ class TuneConfig(MatchSettings):
             )
 
     @property
+    def specs(self) -> tuple[str, ...]:
+        return (self.player,)
+
+    @property
     def pairs(self) -> int:
         return self.iterations * self.directions
 
@@ -154,8 +144,7 @@ class TuneConfig(MatchSettings):
 
     def about(self) -> dict[str, Any]:
         """What the pairs of games are kept under."""
-        described = self._described((self.player,))
-        return {**described, "rate": self.gains.rate}
+        return {**self.describe(), "rate": self.gains.rate}
 
     def run_name(self) -> str:
         return f"tune-{digest(self.about())}"
@@ -242,7 +231,7 @@ def tune(
     path: list[FloatArray] = []
     with Run.start(folder, "tune", total=total, unit="iterations", title=title, settings=settings) as run:
         log = RunLog(folder / PAIRS, tuning.about())
-        games = PairedGames(tuning, tuning.spec, log, openings=tuning.pairs, threads=threads)
+        games = PairedGames(tuning, log, threads=threads)
         try:
             for now in _learn(tuning, games):
                 path.append(now.best)

@@ -18,12 +18,11 @@ from okapi.errors import UsageError, WrongBrain
 from okapi.files import file_hash
 from okapi.recipes.arrays import TEST
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.jobs import TrainingJob
 from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.moves import game_library
-from okapi.recipes.splits import SplitBy, split_labels
+from okapi.recipes.run import RecipeResult
 from okapi.recipes.targets import Target
-from okapi.recipes.training import Findings, LabelTraining, Training
+from okapi.recipes.training import LabelTraining, Training
 from okapi.training.supervised import SupervisedConfig
 
 
@@ -31,49 +30,52 @@ def mlp(config: RecipeConfig) -> Training:
     """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
     settings = config.settings_of("mlp")
     model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
-    return _training("mlp", "A perceptron on labels", "perceptron:perceptron", model, "bitmap-768", config)
+    plan = _plan(config, settings, "perceptron:perceptron", model)
+    return _on_labels(config, "mlp", "A perceptron on labels", plan, settings)
 
 
 def resnet(config: RecipeConfig) -> Training:
     """Four residual blocks of `width` / 4 channels on planes: the expected score."""
-    settings = config.settings_of("mlp")
+    settings = config.settings_of("resnet")
     model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
-    return _training("resnet", "A ResNet on labels", "resnet:resnet", model, "planes-12", config)
+    plan = _plan(config, settings, "resnet:resnet", model, encoding="planes-12")
+    return _on_labels(config, "resnet", "A ResNet on labels", plan, settings)
 
 
 def convchess(config: RecipeConfig) -> Training:
     """ChessNet-2 of singh2015 on the mover's twelve planes: it learns the expected score, not who won."""
     settings = config.settings_of("convchess")
     model = {"planes": 12, "channels": settings["channels"], "hidden": settings["hidden"]}
-    return _training("convchess", "ConvChess' V on labels", "singh2015:score", model, "planes-12", config)
+    plan = _plan(config, settings, "singh2015:score", model, encoding="planes-12")
+    return _on_labels(config, "convchess", "ConvChess' V on labels", plan, settings)
 
 
-def _training(
-    name: str, title: str, model: str, arguments: Mapping[str, Any], encoding: str, config: RecipeConfig
-) -> Training:
-    settings = config.settings_of(name)
-    labels = load_labels(config, most=settings["positions"] or None, quiet=True)
-    how: SplitBy = "positions" if labels.games is None else "games"
-    plan = SupervisedConfig(
+def _plan(
+    config: RecipeConfig,
+    settings: Mapping[str, Any],
+    model: str,
+    arguments: Mapping[str, Any],
+    *,
+    encoding: str = "bitmap-768",
+    loss: str = "squared",
+) -> SupervisedConfig:
+    return SupervisedConfig.from_settings(
+        settings,
         model=f"okapi.models.{model}",
         arguments=arguments,
         encoding=encoding,
-        loss="squared",
+        loss=loss,
         optimiser={"name": "adam", "lr": settings["lr"]},
         schedule={"name": "cosine"},
-        batch=settings["batch"],
-        epochs=settings["epochs"],
-        patience=settings["patience"],
         seed=config.seed,
     )
-    return LabelTraining(
-        name=name,
-        title=title,
-        job=TrainingJob(plan, Target.score(), how),
-        labels=labels,
-        parts=split_labels(labels, how, config.seed),
-        settings={**settings, "size": config.size, "seed": config.seed, "split": how, **labels.about()},
-    )
+
+
+def _on_labels(
+    config: RecipeConfig, name: str, title: str, plan: SupervisedConfig, settings: Mapping[str, Any]
+) -> Training:
+    labels = load_labels(config, most=settings["positions"] or None, quiet=True)
+    return LabelTraining.of(config, name, title, plan, Target.score(), labels, settings)
 
 
 # --- Taught by another brain (lai2015, sections 7.1.2 and 7.1.3) ------------------------------------------------------
@@ -87,22 +89,23 @@ MOST_CENTIPAWNS: Final = np.iinfo(np.int16).max
 def distil(config: RecipeConfig) -> Training:
     settings = config.settings_of("distil")
     labels = label_by_brain(config, settings)
-    plan = _distil_plan(settings, config.seed, outputs=1, last="sigmoid", loss="squared")
-    return LabelTraining(
-        title=f"A perceptron that learns the eye of {settings['brain']}",
-        **_common("distil", config, settings, labels, TrainingJob(plan, Target.score(), "games")),
-    )
+    plan = _plan(config, settings, "perceptron:perceptron", {**_layers(settings), "outputs": 1, "last": "sigmoid"})
+    title = f"A perceptron that learns the eye of {settings['brain']}"
+    return LabelTraining.of(config, "distil", title, plan, Target.score(), labels, settings)
 
 
 def bounds(config: RecipeConfig) -> Training:
     """A small perceptron learns bounds that hold for 96 of 100 values of another brain."""
     settings = config.settings_of("bounds")
     labels = label_by_brain(config, settings)
-    plan = _distil_plan(settings, config.seed, outputs=2, last=None, loss="bounds")
-    return BoundsTraining(
-        title=f"Bounds of what {settings['brain']} says",
-        **_common("bounds", config, settings, labels, TrainingJob(plan, Target.number(-LIMIT, LIMIT), "games")),
-    )
+    model = {**_layers(settings), "outputs": 2, "last": None}
+    plan = _plan(config, settings, "perceptron:perceptron", model, loss="bounds")
+    title = f"Bounds of what {settings['brain']} says"
+    return BoundsTraining.of(config, "bounds", title, plan, Target.number(-LIMIT, LIMIT), labels, settings)
+
+
+def _layers(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {"inputs": 768, "hidden": [size for size in (settings["width"], settings["behind"]) if size]}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -110,7 +113,7 @@ class BoundsTraining(LabelTraining):
     def output(self) -> dict[str, Any]:
         return {"form": "bounds", "view": "mover", "low": -LIMIT, "high": LIMIT}
 
-    def end(self, folder: Path) -> Findings:
+    def end(self, folder: Path) -> RecipeResult:
         """Measure how often the bounds hold, and how narrow they are."""
         unseen = self.labels.take(self.parts == TEST)
         said = np.sort(outputs(load(str(folder / BRAIN)), unseen.positions).astype(np.float64), axis=1)
@@ -118,13 +121,11 @@ class BoundsTraining(LabelTraining):
         values = unseen.values.astype(np.float64).clip(-LIMIT, LIMIT)
         within = float(((low <= values) & (values <= high)).mean())
         width = float(np.median(high - low))
-        return Findings(
-            {"within": round(within, 4), "width": round(width, 1)},
-            [f"{within:.1%} of the values lie within their bounds, which are {width:.0f} centipawns apart (median)"],
-        )
+        told = f"{within:.1%} of the values lie within their bounds, which are {width:.0f} centipawns apart (median)"
+        return RecipeResult(figures={"within": round(within, 4), "width": round(width, 1)}, lines=[told])
 
 
-def label_by_brain(config: RecipeConfig, settings: dict[str, Any]) -> LabelledPositions:
+def label_by_brain(config: RecipeConfig, settings: Mapping[str, Any]) -> LabelledPositions:
     name = settings["brain"]
     if not name:
         raise UsageError("which brain's values are to be learned?", hint="--brain NAME or --brain FILE")
@@ -168,32 +169,3 @@ def positions_of(config: RecipeConfig, most: int) -> tuple[NDArray[np.void], NDA
     chosen = np.sort(np.argsort(hashed(np.arange(ends[-1]), config.seed), kind="stable")[:most])
     games = np.searchsorted(ends, chosen, side="right")
     return store.positions(games, chosen - (ends[games] - counts[games])), games
-
-
-def _distil_plan(settings: dict[str, Any], seed: int, *, outputs: int, last: str | None, loss: str) -> SupervisedConfig:
-    hidden = [settings["width"], *([settings["behind"]] if settings["behind"] else [])]
-    return SupervisedConfig(
-        model="okapi.models.perceptron:perceptron",
-        arguments={"inputs": 768, "hidden": hidden, "outputs": outputs, "last": last},
-        encoding="bitmap-768",
-        loss=loss,
-        optimiser={"name": "adam", "lr": settings["lr"]},
-        schedule={"name": "cosine"},
-        batch=settings["batch"],
-        epochs=settings["epochs"],
-        patience=settings["patience"],
-        seed=seed,
-    )
-
-
-def _common(
-    name: str, config: RecipeConfig, settings: dict[str, Any], labels: LabelledPositions, job: TrainingJob
-) -> dict[str, Any]:
-    how: SplitBy = "games"
-    return {
-        "name": name,
-        "job": job,
-        "labels": labels,
-        "parts": split_labels(labels, how, config.seed),
-        "settings": {**settings, "size": config.size, "seed": config.seed, "split": how, **labels.about()},
-    }

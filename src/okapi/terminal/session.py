@@ -62,20 +62,6 @@ class TerminalSession:
         self.pgn = pgn
         self._ask = ask
         self._notes: list[Text] = []
-        self._commands: dict[str, Callable[[str], None]] = {
-            "help": self._help,
-            "?": self._help,
-            "hint": self._hint,
-            "undo": self._undo,
-            "moves": self._list_moves,
-            "flip": self._flip,
-            "fen": lambda rest: self.note(self.position.fen()),
-            "save": self._save,
-            "new": self._new,
-            "resign": self._resign,
-            "quit": self._quit,
-            "exit": self._quit,
-        }
 
     def run(self) -> None:
         """Play until the person leaves: by quit, end of input or Ctrl-C."""
@@ -117,13 +103,34 @@ class TerminalSession:
             self._obey(text)
 
     def _obey(self, text: str) -> None:
+        """A command or, while the game is not over, a move."""
         word, _, rest = text.partition(" ")
-        command = self._commands.get(word.lower())
         try:
-            if command is not None:
-                command(rest.strip())
-            else:
-                self.position.play(text)
+            match word.lower():
+                case "help" | "?":
+                    self._help()
+                case "hint":
+                    self._hint()
+                case "undo":
+                    self._undo()
+                case "moves":
+                    self.note(" ".join(sorted(map(self.position.san, self.position.legal_moves()))))
+                case "flip":
+                    self.flipped = not self.flipped
+                case "fen":
+                    self.note(self.position.fen())
+                case "save":
+                    self._save(rest.strip())
+                case "new":
+                    self._new()
+                case "resign":
+                    self.resigned = self.side
+                case "quit" | "exit":
+                    raise Quit
+                case _ if self.is_over():
+                    self.note("the game is over", style="red")
+                case _:
+                    self.position.play(text)
         except (IllegalMove, InvalidText) as error:
             self.note(str(error).partition(" in ")[0], style="red")
             self.note(error.hint, style="dim")
@@ -142,29 +149,24 @@ class TerminalSession:
         self.expected = {"1-0": 1.0, "0-1": 0.0}.get(self._result(), 0.5)
         self.note(f"{self._result()}: {self._why()}", style="bold")
         self._show()
-        self._obey_only(self._ask("new, undo, save or quit: ").strip())
-
-    def _obey_only(self, text: str) -> None:
-        """After the end of the game: commands only."""
-        if text.partition(" ")[0].lower() in self._commands:
+        text = self._ask("new, undo, save or quit: ").strip()
+        if text:
             self._obey(text)
-        elif text:
-            self.note("the game is over", style="red")
 
     # --- Commands ---------------------------------------------------------------------------------------------------
 
-    def _help(self, rest: str) -> None:
+    def _help(self) -> None:
         width = max(map(len, HELP))
         for words, meaning in HELP.items():
             self.note(f"{words:<{width}}   {meaning}")
 
-    def _hint(self, rest: str) -> None:
+    def _hint(self) -> None:
         decision = self.adviser.choose(self.position, Limits(movetime_ms=500))
         value = decision.value.for_side(self.side)
         line = movetext(Game.of(list(decision.line[:5]), self.position.copy()))
         self.note(f"{self.position.san(decision.move)}   {value}   {line}", style="green")
 
-    def _undo(self, rest: str) -> None:
+    def _undo(self) -> None:
         """Back to the person's last choice."""
         if self.resigned is not None:
             self.resigned = None
@@ -175,12 +177,6 @@ class TerminalSession:
             return
         for _ in range(mine):
             self.position.undo()
-
-    def _list_moves(self, rest: str) -> None:
-        self.note(" ".join(sorted(self.position.san(move) for move in self.position.legal_moves())))
-
-    def _flip(self, rest: str) -> None:
-        self.flipped = not self.flipped
 
     def _save(self, rest: str) -> None:
         if not rest:
@@ -193,19 +189,13 @@ class TerminalSession:
         else:
             self.note(f"the game is in {rest}")
 
-    def _new(self, rest: str) -> None:
+    def _new(self) -> None:
         self.side = self.side.other
         self.flipped = self.side is Color.BLACK
         self.position = self.start.copy()
         self.resigned = None
         self.expected = 0.5
         self.note(f"You are {self.side.name.capitalize()} now.")
-
-    def _resign(self, rest: str) -> None:
-        self.resigned = self.side
-
-    def _quit(self, rest: str) -> None:
-        raise Quit
 
     # --- What is shown ----------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -12,6 +13,8 @@ import torch
 from torch import Tensor, distributed, nn
 
 from okapi.errors import UsageError
+
+LossOrNetwork = Callable[..., Tensor]
 
 SAMPLE_S: Final = 0.25
 """Seconds between two samples of a GPU's load."""
@@ -29,6 +32,17 @@ def find_device(name: str, local_rank: int = 0) -> torch.device:
     if name.startswith("cuda") and not torch.cuda.is_available():
         raise UsageError("torch finds no GPU on this machine", hint="--device cpu")
     return torch.device("cuda", local_rank) if name == "cuda" else torch.device(name)
+
+
+def forked_rng(device: torch.device) -> AbstractContextManager[None]:
+    """Restores the random states at the end."""
+    return torch.random.fork_rng([device] if device.type == "cuda" else [])
+
+
+def epoch_order(count: int, seed: int, epoch: int, device: torch.device) -> Tensor:
+    """A random order of so many samples, which follows from seed and epoch alone."""
+    generator = torch.Generator(device).manual_seed(1_000_003 * seed + epoch)
+    return torch.randperm(count, generator=generator, device=device)
 
 
 def rng_state(device: torch.device) -> list[Tensor]:
@@ -51,14 +65,25 @@ def first_line(error: Exception) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
-def compiles(trial: Callable[[], Tensor], what: str = "network") -> bool:
-    """Whether this machine can compile: that is tried on the loss of a batch."""
+def compiled_if_possible(
+    function: LossOrNetwork,
+    model: nn.Module,
+    device: torch.device,
+    trial: Callable[[LossOrNetwork], Tensor],
+    what: str = "network",
+) -> LossOrNetwork:
+    """The compiled function, if this machine can compile: that is tried on a loss, and changes no weight."""
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    compiled: LossOrNetwork = torch.compile(function)
     try:
-        trial().backward()
+        with forked_rng(device):
+            trial(compiled).backward()
     except Exception as error:  # whatever is missing: a compiler, Triton, a driver
         print(f"the {what} is not compiled: {first_line(error)}", file=sys.stderr)
-        return False
-    return True
+        compiled = function
+    model.load_state_dict(before)
+    model.zero_grad(set_to_none=True)
+    return compiled
 
 
 class GpuMonitor:

@@ -1,10 +1,10 @@
 """Training of a move network, which predicts the move that a search would find (lai2015, chapter 6)."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, Unpack
 
 import numpy as np
 import torch
@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from okapi.errors import InvalidSamples, Unfinished, UsageError
+from okapi.models.layers import arrays_of
 from okapi.models.move_features import boards, columns, exchange_features, legal_moves, plain_features
 from okapi.models.move_network import (
     LARGE,
@@ -25,6 +26,8 @@ from okapi.models.move_network import (
     ranks,
 )
 from okapi.models.torch_encodings import encode
+from okapi.settings import Config
+from okapi.training.devices import epoch_order, forked_rng
 from okapi.training.optimisers import (
     check_optimiser,
     check_schedule,
@@ -33,7 +36,7 @@ from okapi.training.optimisers import (
     set_rate,
 )
 from okapi.training.report import NETWORK_FILE, TrainingReport, open_arrays, write_arrays
-from okapi.training.trainer import Task, Trainer, TrainingProgress, finished_report, identity
+from okapi.training.trainer import Task, Trainer, TrainingOptions, finished_report, identity
 
 ENCODED_AT_ONCE: Final = {"cuda": 1 << 15, "cpu": 1 << 10}
 """Positions: their moves take 20 kB each while they are generated."""
@@ -54,13 +57,14 @@ DESIGN: Final = "design"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoveConfig:
+class MoveConfig(Config):
     """How a move network is made and trained; JSON both ways.
 
     >>> MoveConfig.from_json(MoveConfig(epochs=3).as_json()) == MoveConfig(epochs=3)
     True
     """
 
+    OWNER = "a move network"
     design: Design = field(default_factory=Design)
     optimiser: Mapping[str, Any] = field(default_factory=lambda: {"name": "adam", "lr": 2e-3})
     schedule: Mapping[str, Any] = field(default_factory=lambda: {"name": "cosine", "warmup": 200})
@@ -75,16 +79,10 @@ class MoveConfig:
         check_optimiser(self.optimiser)
         check_schedule(self.schedule)
 
-    @classmethod
-    def from_json(cls, settings: Mapping[str, Any]) -> Self:
-        """UsageError for unknown and for missing settings."""
-        try:
-            return cls(**{**settings, "design": Design.from_json(settings["design"])})
-        except (KeyError, TypeError) as error:
-            raise UsageError(f"settings of a move network are missing or unknown: {error}") from None
-
-    def as_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__} | {"design": self.design.as_json()}
+    @staticmethod
+    def upgraded(settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The design is made of its own settings."""
+        return {**settings, "design": Design.from_json(settings.get("design", {}))}
 
 
 MOVE_CONFIGS: Final = {
@@ -120,8 +118,6 @@ class MoveBatch:
     """Moves of each position: n."""
     best: Tensor
     """The number of each position's best move among all moves: n."""
-    quiet: Tensor
-    """Whether the best move is not a winning capture: n."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +132,7 @@ class MoveDataset:
     best: Tensor
     """The number of the best move among the position's moves."""
     quiet: Tensor
+    """Whether the best move is not a winning capture."""
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -173,7 +170,6 @@ class MoveDataset:
             rows=rows,
             counts=counts,
             best=begins + self.best[which],
-            quiet=self.quiet[which],
         )
 
     def head(self, count: int) -> Self:
@@ -206,8 +202,7 @@ def train_moves(
     folder: Path,
     *,
     data: str = "",
-    watch: Callable[[TrainingProgress], object] = lambda progress: None,
-    stop: Callable[[], bool] = lambda: False,
+    **options: Unpack[TrainingOptions],
 ) -> TrainingReport:
     """Train a move network, or resume its training; a finished training is only read.
 
@@ -220,7 +215,7 @@ def train_moves(
     if (report := finished_report(folder, about)) is not None:
         return report
     device = train.counts.device
-    with torch.random.fork_rng([device] if device.type == "cuda" else []):
+    with forked_rng(device):
         task = _MoveTask(config, train, validation)
         trainer = Trainer(
             task,
@@ -230,8 +225,7 @@ def train_moves(
             batches=task.batches,
             batch_size=config.batch,
             device=device,
-            watch=watch,
-            stop=stop,
+            **options,
         )
         try:
             trainer.run_to_best()
@@ -263,9 +257,7 @@ class _MoveTask(Task):
         self.total = torch.zeros((), dtype=torch.float64, device=self._device)
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
-        """The order of an epoch follows from seed and epoch alone."""
-        generator = torch.Generator(self._device).manual_seed(1_000_003 * self._config.seed + epoch)
-        self._order = torch.randperm(len(self._train), generator=generator, device=self._device)
+        self._order = epoch_order(len(self._train), self._config.seed, epoch, self._device)
         self.total.fill_(total)
 
     def step(self, number: int, done: float) -> None:
@@ -317,8 +309,8 @@ def evaluate_moves(network: MoveNetworkModule, data: MoveDataset) -> dict[str, A
         batch = data.take(which)
         mean, scores = loss_and_scores(network, batch)
         loss += float(mean) * len(which)
-        found.append((scores > scores[batch.best][batch.rows]).int())
-        found[-1] = torch.zeros(len(which), dtype=torch.int32, device=device).index_add(0, batch.rows, found[-1])
+        higher = (scores > scores[batch.best][batch.rows]).int()
+        found.append(torch.zeros(len(which), dtype=torch.int32, device=device).index_add(0, batch.rows, higher))
     all_ranks = torch.cat([torch.zeros(0, dtype=torch.int32, device=device), *found])
     quiet = {f"quiet_{name}": value for name, value in _counted(all_ranks[data.quiet]).items()}
     return {"loss": loss / max(len(data), 1), **_counted(all_ranks), **quiet}
@@ -342,9 +334,8 @@ def _counted(ranks: Tensor) -> dict[str, Any]:
 
 def _write_network(folder: Path, network: MoveNetworkModule) -> None:
     """Write learned.npz: the same network gives the same bytes."""
-    arrays: dict[str, Any] = {name: tensor.cpu().numpy() for name, tensor in network.state_dict().items()}
-    arrays[DESIGN] = np.frombuffer(json.dumps(network.design.as_json()).encode(), np.uint8)
-    write_arrays(folder / NETWORK_FILE, arrays)
+    design = np.frombuffer(json.dumps(network.design.as_json()).encode(), np.uint8)
+    write_arrays(folder / NETWORK_FILE, {**arrays_of(network), DESIGN: design})
 
 
 def read_move_network(place: Path) -> MoveNetworkModule:

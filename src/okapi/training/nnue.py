@@ -1,34 +1,30 @@
 """NNUE training: samples stay packed in the device's memory, 68 bytes each, and a step on a GPU is a CUDA graph."""
 
-import hashlib
-import io
 import math
-import zipfile
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, Unpack
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
-from okapi.errors import InvalidSamples, InvalidText, UsageError
-from okapi.files import replace_file
+from okapi.errors import InvalidSamples
+from okapi.models.layers import arrays_of
 from okapi.models.nnue import EMPTY, INPUTS, KING_BUCKETS, Nnue, seen_by_mover
 from okapi.settings import Config
-from okapi.training.devices import GraphedStep, compiles, find_device
-from okapi.training.report import TrainingReport
+from okapi.training.devices import GraphedStep, compiled_if_possible, epoch_order, find_device, forked_rng
+from okapi.training.report import TrainingReport, open_arrays, write_arrays
 from okapi.training.shards import Shard, find_shards, load_shards
-from okapi.training.trainer import Task, Trainer, TrainingProgress, finished_report, identity
+from okapi.training.trainer import Task, Trainer, TrainingOptions, fingerprint, finished_report, identity
 
 WEIGHTS_FILE: Final = "weights.npz"
 
 LOGIT_CENTIPAWNS: Final = 400 / math.log(10)
 """Centipawns of a logit of the expected score."""
-
-CHOICES: Final = {"precision": ("tf32", "bf16", "float32"), "layer": ("auto", "dense", "sparse")}
 
 UNPACKED_AT_ONCE: Final = 1 << 18
 """Positions."""
@@ -90,21 +86,13 @@ class NnueConfig(Config):
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if self.neurons % 32 or not 32 <= self.neurons <= 1024:
-            raise UsageError(f"`neurons` is {self.neurons}", hint="expected a multiple of 32 up to 1024")
-        if self.king_buckets not in KING_BUCKETS:
-            raise UsageError(f"`king_buckets` is {self.king_buckets}", hint=f"expected one of {[*KING_BUCKETS]}")
-        if not 1 <= self.buckets <= 32:
-            raise UsageError(f"`buckets` is {self.buckets}", hint="expected 1 to 32")
-        for name in ("scale", "batch", "epochs", "rate", "last_rate", "power", "limit"):
-            if getattr(self, name) <= 0:
-                raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected more than 0")
-        for name in ("result", "last_result", "dropout"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected a share from 0 to 1")
-        for name, known in CHOICES.items():
-            if getattr(self, name) not in known:
-                raise UsageError(f"`{name}` is `{getattr(self, name)}`", hint=f"expected {', '.join(known)}")
+        self.require("a multiple of 32 up to 1024", range(32, 1025, 32).__contains__, "neurons")
+        self.require_one_of("king_buckets", KING_BUCKETS)
+        self.require_within(1, 32, "buckets")
+        self.require_positive("scale", "batch", "epochs", "rate", "last_rate", "power", "limit")
+        self.require_within(0, 1, "result", "last_result", "dropout")
+        self.require_one_of("precision", ("tf32", "bf16", "float32"))
+        self.require_one_of("layer", ("auto", "dense", "sparse"))
 
     def rate_at(self, step: int, steps: int) -> float:
         """The learning rate at a step of so many."""
@@ -145,19 +133,17 @@ class NnueDataset:
 
     @classmethod
     def concatenate(cls, several: Sequence[Self]) -> Self:
-        return cls(*(torch.cat([getattr(one, each.name) for one in several]) for each in fields(cls)))
+        return cls(*(torch.cat([getattr(one, name) for one in several]) for name in cls.__slots__))
 
     def __len__(self) -> int:
         return len(self.codes)
 
-    def take(self, which: Tensor) -> Self:
+    def take(self, which: Tensor | slice) -> Self:
         """Rows by their numbers, or by a mask."""
         return type(self)(self.codes[which], self.turned[which], self.values[which], self.results[which])
 
     def chunks(self, count: int) -> Iterator[Self]:
-        for begin in range(0, len(self), count):
-            rows = slice(begin, begin + count)
-            yield type(self)(self.codes[rows], self.turned[rows], self.values[rows], self.results[rows])
+        return (self.take(slice(begin, begin + count)) for begin in range(0, len(self), count))
 
     def without(self, others: Self) -> Self:
         """The rows whose board does not occur in another dataset."""
@@ -205,11 +191,9 @@ def train_nnue(
     *,
     warm_start: Path | None = None,
     device: str = "auto",
-    watch: Callable[[TrainingProgress], object] = lambda progress: None,
-    stop: Callable[[], bool] = lambda: False,
     snapshot: Callable[[int, Mapping[str, Tensor]], object] = lambda step, weights: None,
-    snapshots: int = 0,
     threads: int = 4,
+    **options: Unpack[TrainingOptions],
 ) -> TrainingReport:
     """Train a network on the shards in some folders, or resume its training; a finished training is only read.
 
@@ -218,35 +202,55 @@ def train_nnue(
     samples; Unfinished after `stop`.
     """
     train, validation = load_shards(find_shards(places), threads=threads)
-    start = None if warm_start is None else hashlib.blake2b(warm_start.read_bytes(), digest_size=16).hexdigest()
+    start = None if warm_start is None else fingerprint(warm_start.read_bytes())
     about = identity(config.as_json(), [train.fingerprint(), validation.fingerprint()], start)
     where = find_device(device)
     if (report := finished_report(folder, about)) is not None:
         return report
     if not len(train) or not len(validation):
         raise InvalidSamples("there are no training samples, or none for validation", hint="pack more positions")
-    with torch.random.fork_rng([where] if where.type == "cuda" else []):
+    with forked_rng(where):
         held = NnueDataset.from_shard(validation, where)
         task = NnueTask(config, NnueDataset.from_shard(train, where).without(held), held, where, warm_start)
-        trainer = task.run(
-            folder,
-            about,
-            watch=watch,
-            stop=stop,
-            snapshot=lambda step: snapshot(step, task.model.state_dict()),
-            snapshots=snapshots,
-        )
-        sample = next(task.train.chunks(len(task.validation)))
+        trainer = task.run(folder, about, snapshot=lambda step: snapshot(step, task.model.state_dict()), **options)
+        parts = {"parts": train.about["parts"]}
+        return task.finish(trainer, lambda: write_weights(folder / WEIGHTS_FILE, task.model), parts)
+
+
+class ShardTask(Task):
+    """Learns the values of a dataset that is in the memory of a device."""
+
+    train: NnueDataset
+    validation: NnueDataset
+
+    @abstractmethod
+    def metrics(self, data: NnueDataset) -> dict[str, float]:
+        """Of the network as it is, `loss` and `value_mae` among them."""
+
+    def evaluate(self, steps: int) -> dict[str, Any]:
+        return {f"validation_{name}": value for name, value in self.metrics(self.validation).items()}
+
+    def finish(
+        self, trainer: Trainer, save: Callable[[], object], about: Mapping[str, Any], count: int | None = None
+    ) -> TrainingReport:
+        """See Trainer.finish; `count` is that of the training set, if it is not all in memory."""
+        sample = next(self.train.chunks(len(self.validation)))
         return trainer.finish(
-            lambda: write_weights(folder / WEIGHTS_FILE, task.model),
-            train={"count": len(task.train), "eaten": trainer.samples, **task.metrics(sample)},
-            validation={"count": len(task.validation), **task.metrics(task.validation)},
+            save,
+            train={"count": count or len(self.train), "eaten": trainer.samples, **self.metrics(sample)},
+            validation={"count": len(self.validation), **self.metrics(self.validation)},
             test={},
-            about={"parts": train.about["parts"]},
+            about=about,
         )
 
 
-class NnueTask(Task):
+class NnueTask(ShardTask):
+    """A step draws a batch, unpacks it, and updates the weights.
+
+    Learning rates and weights of results are on the device beforehand, and nothing comes back from it meanwhile. On a
+    GPU a step is a CUDA graph where that is possible.
+    """
+
     model: Nnue
 
     def __init__(
@@ -259,44 +263,74 @@ class NnueTask(Task):
         row_limit: float | None = None,
     ) -> None:
         """`row_limit` is the largest weight of the first layer, if not the config's limit."""
-        self._config, self._device = config, device
-        if device.type == "cuda":
+        self._config, self._device, self._row_limit = config, device, row_limit or config.limit
+        self.train, self.validation = train, validation
+        cuda = device.type == "cuda"
+        if cuda:
             torch.set_float32_matmul_precision("highest" if config.precision == "float32" else "high")
         torch.manual_seed(config.seed)
         self.model = Nnue(config.neurons, config.buckets, config.dropout, config.king_buckets)
         if warm_start is not None:
             self.model.load_state_dict(starting_weights(warm_start, config))
         self.model.to(device)
-        self.train, self.validation = train, validation
-        self.stepper = NnueStep(config, self.model, train, device, row_limit)
-        self.optimiser, self.total = self.stepper.optimiser, self.stepper.total
+        self._sparse = config.layer == "sparse" or (config.layer == "auto" and not cuda)
+        self._at_once = config.batch if cuda else min(config.batch, CPU_CHUNK)
+        self._loss = self._compiled() if config.compile else batch_loss
+        self._steps = config.epochs * self.batches
+        steps = range(self._steps)
+        self._rates = torch.tensor([config.rate_at(step, self._steps) for step in steps], device=device)
+        self._shares = torch.tensor([config.result_at(step, self._steps) for step in steps], device=device)
+        self._rate = torch.tensor(config.rate, device=device)
+        first, last = self.model.accumulator, self.model.output
+        self.optimiser = torch.optim.AdamW(
+            [
+                {"params": [first.weight, last.weight], "weight_decay": config.decay},
+                {"params": [first.bias, last.bias], "weight_decay": 0.0},
+            ],
+            lr=self._rate if cuda else config.rate,
+            fused=True,
+            capturable=cuda,
+        )
+        self._order = torch.arange(len(train), device=device)
+        self._offsets = torch.arange(config.batch, device=device)
+        self._batch = torch.zeros(1, dtype=torch.int64, device=device)
+        self._number = torch.zeros(1, dtype=torch.int64, device=device)
+        self.total = torch.zeros((), dtype=torch.float64, device=device)
+        self._run = GraphedStep(self._step, device)
 
-    def run(self, folder: Path, about: Mapping[str, Any], **how: Any) -> Trainer:
-        """Train to the end; the model has the best weights then. `how` goes to the Trainer."""
+    @property
+    def batches(self) -> int:
+        """Steps of an epoch. All batches have one size: the last one is filled up with samples of the first."""
+        return -(-min(len(self.train), self._config.samples or len(self.train)) // self._config.batch)
+
+    def run(self, folder: Path, about: Mapping[str, Any], **options: Any) -> Trainer:
+        """Train to the end; the model has the best weights then. `options` are Trainer's."""
         trainer = Trainer(
             self,
             folder,
             about,
             epochs=self._config.epochs,
-            batches=self.stepper.batches,
+            batches=self.batches,
             batch_size=self._config.batch,
             device=self._device,
             hint="a smaller rate, or precision=float32",
-            **how,
+            **options,
         )
         trainer.run_to_best()
         return trainer
 
-    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
-        self.stepper.begin(epoch, batch, total)
+    def begin_epoch(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
+        self._order.copy_(epoch_order(len(self.train), self._config.seed, epoch, self._device))
+        self._batch.fill_(batch)
+        self._number.fill_(epoch * self.batches + batch)
+        self.total.fill_(total)
 
-    def step(self, number: int, done: float) -> None:
-        self.stepper.take()
+    def step(self, number: int = 0, done: float = 0.0) -> None:
+        """The device counts steps itself."""
+        self._run()
 
     def evaluate(self, steps: int) -> dict[str, Any]:
-        metrics = self.metrics(self.validation)
-        rate = self._config.rate_at(steps - 1, self._config.epochs * self.stepper.batches)
-        return {**{f"validation_{name}": value for name, value in metrics.items()}, "rate": rate}
+        return {**super().evaluate(steps), "rate": self._config.rate_at(steps - 1, self._steps)}
 
     def metrics(self, data: NnueDataset) -> dict[str, float]:
         self.model.eval()
@@ -304,78 +338,30 @@ class NnueTask(Task):
         self.model.train()
         return found
 
+    def _compiled(self) -> Callable[..., Tensor]:
+        config, device = self._config, self._device
 
-class NnueStep:
-    """One step after the other: draws a batch, unpacks it, and updates the weights.
+        def trial(loss: Callable[..., Tensor]) -> Tensor:
+            codes = torch.full((config.batch, 64), EMPTY, dtype=torch.uint8, device=device)
+            codes[:, :2] = 0
+            targets = torch.zeros(config.batch, device=device)
+            return loss(self.model, codes, targets > 0, targets, config, sparse=self._sparse)
 
-    Learning rates and weights of results are on the device beforehand, and nothing comes back from it meanwhile. On a
-    GPU a step is a CUDA graph where that is possible.
-    """
-
-    def __init__(
-        self,
-        config: NnueConfig,
-        model: Nnue,
-        data: NnueDataset,
-        device: torch.device,
-        row_limit: float | None = None,
-    ) -> None:
-        self._config, self._model, self._data, self._device = config, model, data, device
-        self._row_limit = row_limit or config.limit
-        cuda = device.type == "cuda"
-        self._sparse = config.layer == "sparse" or (config.layer == "auto" and not cuda)
-        self._at_once = config.batch if cuda else min(config.batch, CPU_CHUNK)
-        self._loss = _compiled(config, model, device, sparse=self._sparse) if config.compile else batch_loss
-        steps = config.epochs * self.batches
-        self._rates = torch.tensor([config.rate_at(step, steps) for step in range(steps)], device=device)
-        self._shares = torch.tensor([config.result_at(step, steps) for step in range(steps)], device=device)
-        self._rate = torch.tensor(config.rate, device=device)
-        self.optimiser = torch.optim.AdamW(
-            [
-                {"params": [model.accumulator.weight, model.output.weight], "weight_decay": config.decay},
-                {"params": [model.accumulator.bias, model.output.bias], "weight_decay": 0.0},
-            ],
-            lr=self._rate if cuda else config.rate,
-            fused=True,
-            capturable=cuda,
-        )
-        self._order = torch.arange(len(data), device=device)
-        self._offsets = torch.arange(config.batch, device=device)
-        self._batch = torch.zeros(1, dtype=torch.int64, device=device)
-        self._number = torch.zeros(1, dtype=torch.int64, device=device)
-        self.total = torch.zeros((), dtype=torch.float64, device=device)
-        """The sum of the losses of this epoch's batches."""
-        self._run = GraphedStep(self._step, device)
-
-    @property
-    def batches(self) -> int:
-        """Steps of an epoch. All batches have one size: the last one is filled up with samples of the first."""
-        return -(-min(len(self._data), self._config.samples or len(self._data)) // self._config.batch)
-
-    def begin(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
-        """Go to a batch of an epoch: its order follows from seed and epoch alone."""
-        generator = torch.Generator(self._device).manual_seed(1_000_003 * self._config.seed + epoch)
-        self._order.copy_(torch.randperm(len(self._data), generator=generator, device=self._device))
-        self._batch.fill_(batch)
-        self._number.fill_(epoch * self.batches + batch)
-        self.total.fill_(total)
-
-    def take(self) -> None:
-        self._run()
+        return compiled_if_possible(batch_loss, self.model, device, trial, "step")
 
     def _step(self) -> None:
         rows = self._order[(self._batch * self._config.batch + self._offsets) % len(self._order)]
         self._set_rate()
         share = self._shares.index_select(0, self._number)
         self.optimiser.zero_grad(set_to_none=True)
-        for chunk in self._data.take(rows).chunks(self._at_once):
+        for chunk in self.train.take(rows).chunks(self._at_once):
             targets = target_scores(chunk, share)
-            loss = self._loss(self._model, chunk.codes, chunk.turned, targets, self._config, sparse=self._sparse)
+            loss = self._loss(self.model, chunk.codes, chunk.turned, targets, self._config, sparse=self._sparse)
             loss = loss * (len(chunk) / self._config.batch)
             loss.backward()
             self.total += loss.detach()
         self.optimiser.step()
-        clip_weights(self._model, self._config.limit, self._row_limit)
+        clip_weights(self.model, self._config.limit, self._row_limit)
         self._batch += 1
         self._number += 1
 
@@ -429,22 +415,6 @@ def target_scores(data: NnueDataset, share: Tensor) -> Tensor:
     return torch.where(data.results >= 0, blended, values)
 
 
-def _compiled(config: NnueConfig, model: Nnue, device: torch.device, *, sparse: bool) -> Callable[..., Tensor]:
-    """The compiled loss, if this machine can compile: that is tried on a batch, and changes nothing."""
-    compiled = torch.compile(batch_loss)
-    codes = torch.full((config.batch, 64), EMPTY, dtype=torch.uint8, device=device)
-    codes[:, :2] = 0
-
-    def trial() -> Tensor:
-        with torch.random.fork_rng([device] if device.type == "cuda" else []):
-            targets = torch.zeros(config.batch, device=device)
-            return compiled(model, codes, targets > 0, targets, config, sparse=sparse)
-
-    found = compiled if compiles(trial, "step") else batch_loss
-    model.zero_grad(set_to_none=True)
-    return found
-
-
 def _score(outputs: Tensor, config: NnueConfig) -> Tensor:
     return torch.sigmoid(outputs * (config.scale / LOGIT_CENTIPAWNS))
 
@@ -455,9 +425,7 @@ def _score_of(values: Tensor) -> Tensor:
 
 def write_weights(path: Path, model: Nnue) -> None:
     """Atomically; the same network gives the same bytes."""
-    buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, **{name: tensor.cpu().numpy() for name, tensor in model.state_dict().items()})
-    replace_file(path, buffer.getvalue())
+    write_arrays(path, arrays_of(model))
 
 
 def starting_weights(path: Path, config: NnueConfig) -> dict[str, Tensor]:
@@ -480,8 +448,5 @@ def starting_weights(path: Path, config: NnueConfig) -> dict[str, Tensor]:
 
 def read_weights(path: Path) -> dict[str, Tensor]:
     """The state dict of a network: InvalidText."""
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            return {name: torch.from_numpy(arrays[name]) for name in arrays.files}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise InvalidText(f"`{path}` holds no weights: {error}", hint="train again in an empty folder") from None
+    with open_arrays(path) as arrays:
+        return {name: torch.from_numpy(arrays[name]) for name in arrays}

@@ -10,24 +10,23 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Unpack
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from okapi.errors import InvalidSamples, UsageError
+from okapi.errors import InvalidSamples
 from okapi.models.express import Expressed, express, rebuilt
 from okapi.models.resnet import resnet
 from okapi.settings import Config
-from okapi.training.devices import compiles, find_device, first_line
-from okapi.training.nnue import LOGIT_CENTIPAWNS, NnueDataset, target_scores
+from okapi.training.devices import compiled_if_possible, epoch_order, find_device, first_line
+from okapi.training.nnue import LOGIT_CENTIPAWNS, NnueDataset, ShardTask, target_scores
 from okapi.training.report import TrainingReport, write_network
 from okapi.training.shards import Shard, find_shards, load_shards
-from okapi.training.trainer import CHECKPOINT_S, Task, Trainer, TrainingProgress, finished_report, identity
+from okapi.training.trainer import Trainer, TrainingOptions, finished_report, identity
 
 PIECES: Final = 12
-PRECISIONS: Final = ("bf16", "float32")
 
 STEPS_AT_ONCE: Final = 32
 """Steps on a GPU between two looks at the clock."""
@@ -78,11 +77,8 @@ class ResNetConfig(Config):
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name in ("blocks", "channels", "squeeze", "head", "hidden", "seconds", "looks", "batch", "rate"):
-            if getattr(self, name) <= 0:
-                raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected more than 0")
-        if self.precision not in PRECISIONS:
-            raise UsageError(f"`precision` is `{self.precision}`", hint=f"expected {', '.join(PRECISIONS)}")
+        self.require_positive("blocks", "channels", "squeeze", "head", "hidden", "seconds", "looks", "batch", "rate")
+        self.require_one_of("precision", ("bf16", "float32"))
 
     def rate_at(self, done: float, step: int) -> float:
         """The learning rate at a step, when a share of the time is over."""
@@ -122,10 +118,9 @@ def train_resnet(
     folder: Path,
     *,
     device: str = "auto",
-    watch: Callable[[TrainingProgress], object] = lambda progress: None,
-    checkpoint_every_s: float = CHECKPOINT_S,
     threads: int = 4,
     clock: Callable[[], float] = time.monotonic,
+    **options: Unpack[TrainingOptions],
 ) -> TrainingReport:
     """Train a ResNet on the shards in some folders, or resume its training; a finished training is only read.
 
@@ -149,25 +144,18 @@ def train_resnet(
         batch_size=config.batch,
         seconds=config.seconds,
         device=where,
-        watch=watch,
-        checkpoint_every_s=checkpoint_every_s,
         steps_at_once=STEPS_AT_ONCE if where.type == "cuda" else 1,
         clock=clock,
         hint="a smaller rate, or precision=float32",
+        **options,
     )
     trainer.at.seconds += clock() - begun  # compiling counts
     trainer.run_to_best()
-    sample = next(task.train.chunks(len(task.validation)))
-    return trainer.finish(
-        lambda: write_network(folder, express(task.model)),
-        train={"count": len(task.train), "eaten": trainer.samples, **task.metrics(sample)},
-        validation={"count": len(task.validation), **task.metrics(task.validation)},
-        test={},
-        about={"parts": train.about["parts"]},
-    )
+    parts = {"parts": train.about["parts"]}
+    return task.finish(trainer, lambda: write_network(folder, express(task.model)), parts)
 
 
-class _ResNetTask(Task):
+class _ResNetTask(ShardTask):
     model: nn.Sequential
 
     def __init__(self, config: ResNetConfig, train: Shard, validation: Shard, device: torch.device) -> None:
@@ -194,7 +182,10 @@ class _ResNetTask(Task):
         self.total = torch.zeros((), device=device)
         self._order, self._pass = torch.empty(0, dtype=torch.int64), -1
         if config.compile and self._cuda:
-            self._compile()
+            batch = self.train.take(self._rows(0))
+            self._forward = compiled_if_possible(
+                self._forward, self.model, device, lambda forward: self._loss(forward, batch)
+            )
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
         self.total.fill_(total)
@@ -210,8 +201,7 @@ class _ResNetTask(Task):
         self.total += loss.detach()
 
     def evaluate(self, steps: int) -> dict[str, Any]:
-        columns = {f"validation_{name}": value for name, value in self.metrics(self.validation).items()}
-        return {**columns, "samples": steps * self._config.batch}
+        return {**super().evaluate(steps), "samples": steps * self._config.batch}
 
     @torch.no_grad()
     def metrics(self, data: NnueDataset) -> dict[str, float]:
@@ -228,21 +218,13 @@ class _ResNetTask(Task):
         mean_loss, mean_error = (sums / max(1, len(data))).tolist()
         return {"loss": mean_loss, "value_mae": mean_error}
 
-    def _compile(self) -> None:
-        """If this machine can; that is tried on a batch."""
-        compiled = torch.compile(self.model)
-        if compiles(lambda: self._loss(compiled, self.train.take(self._rows(0)))):
-            self._forward = compiled
-        self.optimiser.zero_grad(set_to_none=True)
-
     def _rows(self, number: int) -> Tensor:
         """The rows of a batch: each pass over the data has a random order of its own, and full batches only."""
         batch = min(self._config.batch, len(self.train))
         batches = len(self.train) // batch
         if number // batches != self._pass:
             self._pass = number // batches
-            generator = torch.Generator(self._device).manual_seed(1_000_003 * self._config.seed + self._pass)
-            self._order = torch.randperm(len(self.train), generator=generator, device=self._device)
+            self._order = epoch_order(len(self.train), self._config.seed, self._pass, self._device)
         return self._order[number % batches * batch :][:batch]
 
     def _loss(self, forward: Callable[[Tensor], Tensor], data: NnueDataset) -> Tensor:

@@ -27,6 +27,7 @@ from okapi.data.samples import RANDOM_MOVE, SampleFilter
 from okapi.data.shuffle import hashed
 from okapi.data.sources import read_samples
 from okapi.data.split import Subset, assign
+from okapi.encodings.boards import packed_codes
 from okapi.errors import InvalidSamples, NotFound, UsageError
 from okapi.files import replace_file
 
@@ -290,12 +291,8 @@ def boards_of(positions: NDArray[np.void]) -> NDArray[np.uint8]:
     >>> boards_of(pack_fens(["8/8/8/8/8/8/8/k1KR4 w - - 0 1"]))[0, :6].tolist()
     [12, 70, 0, 0, 0, 0]
     """
-    pieces = positions["pieces"]
-    nibbles = np.stack([pieces & 15, pieces >> 4], axis=2).reshape(len(positions), 32)
-    occupied = np.ascontiguousarray(positions["occupied"]).view(np.uint8).reshape(-1, 8)
-    bits = np.unpackbits(occupied, axis=1, bitorder="little")
-    place = np.clip(bits.cumsum(axis=1, dtype=np.int64) - 1, 0, 31)
-    codes = NIBBLES[np.take_along_axis(nibbles, place, axis=1)] * bits
+    packed, occupied = packed_codes(positions)
+    codes = np.multiply(NIBBLES[packed], occupied)
     boards: NDArray[np.uint8] = codes[:, ::2] | codes[:, 1::2] << 4
     return boards
 

@@ -6,12 +6,11 @@ random ones. What is made depends on the seed and the epoch's number alone, so a
 continues with the same positions.
 """
 
-import hashlib
-from collections.abc import Callable
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import numpy as np
 import torch
@@ -21,16 +20,15 @@ from torch import Tensor
 from okapi.core import Evaluator
 from okapi.core.labelling import evaluated_positions, random_walks
 from okapi.core.packed import rows
-from okapi.errors import UsageError
 from okapi.formats.nnue_file import NnueFile
 from okapi.models.halfka import HalfKaLabeller
 from okapi.models.nnue import EMPTY, seen_by_mover
 from okapi.models.torch_boards import NOTHING, raw_codes, table
 from okapi.settings import Config
-from okapi.training.devices import find_device
+from okapi.training.devices import find_device, forked_rng
 from okapi.training.nnue import WEIGHTS_FILE, NnueConfig, NnueDataset, NnueTask, write_weights
 from okapi.training.report import TrainingReport
-from okapi.training.trainer import CHECKPOINT_S, TrainingProgress, finished_report, identity
+from okapi.training.trainer import TrainingOptions, fingerprint, finished_report, identity
 
 FITTED_FILE, COMPARED_FILE = "fitted.part.npz", "compared.part.npz"
 COMPARED: Final = 8192
@@ -64,11 +62,8 @@ class StreamConfig(Config):
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not 0 <= self.searched <= 1:
-            raise UsageError(f"`searched` is {self.searched}", hint="expected a share from 0 to 1")
-        for name in ("fresh", "pool", "nodes", "one_in", "plies", "validation", "row_limit", "label_batch"):
-            if getattr(self, name) <= 0:
-                raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected more than 0")
+        self.require_within(0, 1, "searched")
+        self.require_positive("fresh", "pool", "nodes", "one_in", "plies", "validation", "row_limit", "label_batch")
 
 
 class PositionSource:
@@ -116,11 +111,14 @@ class StreamedBoards:
         """Have the portions of an epoch in memory, and begin to make the next one."""
         newest = epoch + self._config.pool - 1
         for number in range(max(epoch, self._made + 1), newest + 1):
-            self._put(number, self._take(number))
+            if self._next is None or self._next[0] != number:
+                self._next = self._ordered(number)
+            positions = self._next[1].result()
+            self._fill(self.dataset, number % self._config.pool * self._config.fresh, positions)
             if number < newest:
-                self._order(number + 1)
+                self._next = self._ordered(number + 1)
         self._made = newest
-        self._order(newest + 1)
+        self._next = self._ordered(newest + 1)
 
     def labelled(self, positions: NDArray[np.void]) -> NnueDataset:
         dataset = self._empty(len(positions))
@@ -130,17 +128,8 @@ class StreamedBoards:
     def close(self) -> None:
         self._executor.shutdown()
 
-    def _order(self, number: int) -> None:
-        self._next = number, self._executor.submit(self._source.make, number, self._config.fresh)
-
-    def _take(self, number: int) -> NDArray[np.void]:
-        if self._next is None or self._next[0] != number:
-            self._order(number)
-        assert self._next is not None
-        return self._next[1].result()
-
-    def _put(self, number: int, positions: NDArray[np.void]) -> None:
-        self._fill(self.dataset, number % self._config.pool * self._config.fresh, positions)
+    def _ordered(self, number: int) -> tuple[int, Future[NDArray[np.void]]]:
+        return number, self._executor.submit(self._source.make, number, self._config.fresh)
 
     def _fill(self, dataset: NnueDataset, begin: int, positions: NDArray[np.void]) -> None:
         packed, batch = torch.from_numpy(rows(positions)), self._teacher.batch
@@ -170,7 +159,7 @@ def boards_of_packed(packed: Tensor) -> tuple[Tensor, Tensor]:
 class _StreamTask(NnueTask):
     boards: StreamedBoards
 
-    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
+    def begin_epoch(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
         self.boards.go_to(epoch)
         super().begin_epoch(epoch, batch, total)
 
@@ -185,11 +174,9 @@ def train_on_stream(
     *,
     warm_start: Path | None = None,
     device: str = "auto",
-    watch: Callable[[TrainingProgress], object] = lambda progress: None,
-    stop: Callable[[], bool] = lambda: False,
-    checkpoint_every_s: float = CHECKPOINT_S,
     threads: int = 1,
-    about: dict[str, Any] | None = None,
+    about: Mapping[str, Any] | None = None,
+    **options: Unpack[TrainingOptions],
 ) -> TrainingReport:
     """Train a network, or resume its training; a finished training is only read.
 
@@ -197,9 +184,9 @@ def train_on_stream(
     `evaluator` is what searches ask. UsageError if the folder holds another training; Unfinished after `stop`.
     """
     where = find_device(device)
-    content = hashlib.blake2b(teacher.read_bytes(), digest_size=16).hexdigest()
-    parents = [hashlib.blake2b(rows(part).tobytes(), digest_size=16).hexdigest() for part in games]
-    start = None if warm_start is None else hashlib.blake2b(warm_start.read_bytes(), digest_size=16).hexdigest()
+    content = fingerprint(teacher.read_bytes())
+    parents = [fingerprint(rows(part).tobytes()) for part in games]
+    start = None if warm_start is None else fingerprint(warm_start.read_bytes())
     whole = identity(config.as_json(), {"stream": stream.as_json(), "teacher": content, "games": parents}, start)
     if (report := finished_report(folder, whole)) is not None:
         return report
@@ -209,11 +196,11 @@ def train_on_stream(
         boards.compile()
     held = PositionSource(stream, games[1], evaluator, threads=threads).make(0, stream.validation)
     try:
-        with torch.random.fork_rng([where] if where.type == "cuda" else []):
+        with forked_rng(where):
             validation = boards.labelled(held)
             task = _StreamTask(config, boards.dataset, validation, where, warm_start, stream.row_limit)
             task.boards = boards
-            trainer = task.run(folder, whole, watch=watch, stop=stop, checkpoint_every_s=checkpoint_every_s)
+            trainer = task.run(folder, whole, **options)
 
             def save() -> None:
                 write_weights(folder / WEIGHTS_FILE, task.model)
@@ -221,13 +208,7 @@ def train_on_stream(
                 for file, some in ((COMPARED_FILE, rows[:COMPARED]), (FITTED_FILE, rows[COMPARED : COMPARED + FITTED])):
                     validation.take(some).to_shard(about or {}).write(folder / file)
 
-            return trainer.finish(
-                save,
-                train={"count": (config.epochs + stream.pool - 1) * stream.fresh, "eaten": trainer.samples}
-                | task.metrics(next(boards.dataset.chunks(len(validation)))),
-                validation={"count": len(validation), **task.metrics(validation)},
-                test={},
-                about=about or {},
-            )
+            made = (config.epochs + stream.pool - 1) * stream.fresh
+            return task.finish(trainer, save, about or {}, count=made)
     finally:
         boards.close()

@@ -1,10 +1,9 @@
 """Supervised training of a network on positions and targets."""
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Unpack
 
 import torch
 from torch import Tensor, nn
@@ -16,7 +15,7 @@ from okapi.models.torch_boards import may_mirror, mirrored
 from okapi.models.torch_encodings import check_torch_encoding, encode
 from okapi.settings import Config
 from okapi.training.dataset import Dataset as Dataset
-from okapi.training.devices import GraphedStep, Ranks, compiles, find_device
+from okapi.training.devices import GraphedStep, Ranks, compiled_if_possible, epoch_order, find_device, forked_rng
 from okapi.training.losses import CHOICE, LOSSES, Metrics
 from okapi.training.optimisers import (
     OPTIMISERS,
@@ -29,7 +28,7 @@ from okapi.training.optimisers import (
 from okapi.training.report import NETWORK_FILE, current_settings, write_network
 from okapi.training.report import TrainingReport as TrainingReport
 from okapi.training.report import read_network as read_network
-from okapi.training.trainer import CHECKPOINT_S, Task, Trainer, finished_report, identity
+from okapi.training.trainer import Task, Trainer, TrainingOptions, fingerprint, finished_report, identity
 from okapi.training.trainer import TrainingProgress as TrainingProgress
 
 EVALUATION_BATCH: Final = 4096
@@ -94,14 +93,13 @@ class SupervisedConfig(Config):
         if self.loss not in LOSSES:
             raise UsageError(f"no loss `{self.loss}`", hint=did_you_mean(self.loss, LOSSES))
         check_torch_encoding(self.encoding)
-        for name in ("batch", "epochs", "samples", "patience"):
-            value = getattr(self, name)
-            if value is not None and (not isinstance(value, int) or value < 1):
-                raise UsageError(f"`{name}` is {value!r}", hint="expected a whole number from 1 on")
-        if self.precision not in ("float32", "bfloat16"):
-            raise UsageError(f"`precision` is {self.precision!r}", hint="expected float32 or bfloat16")
-        if not 0 <= self.smooth < 1:
-            raise UsageError(f"`smooth` is {self.smooth!r}", hint="expected a share from 0 on, below 1")
+        self.require(
+            "a whole number from 1 on",
+            lambda value: value is None or (isinstance(value, int) and value >= 1),
+            *("batch", "epochs", "samples", "patience"),
+        )
+        self.require_one_of("precision", ("float32", "bfloat16"))
+        self.require("a share from 0 on, below 1", lambda value: 0 <= value < 1, "smooth")
         check_optimiser(self.optimiser)
         check_schedule(self.schedule)
 
@@ -122,12 +120,9 @@ def train_supervised(
     folder: Path,
     *,
     device: str = "auto",
-    watch: Callable[[TrainingProgress], object] = lambda progress: None,
-    stop: Callable[[], bool] = lambda: False,
     cut: bool = False,
     snapshot: Callable[[int, Expressed], object] = lambda step, network: None,
-    snapshots: int = 0,
-    checkpoint_every_s: float = CHECKPOINT_S,
+    **options: Unpack[TrainingOptions],
 ) -> TrainingReport:
     """Train a network, or resume its training; a finished training is only read.
 
@@ -139,34 +134,34 @@ def train_supervised(
         if not len(part):
             raise InvalidSamples(f"there are no {name} samples", hint="more positions, or another split")
     folder.mkdir(parents=True, exist_ok=True)
-    warm_start = None if config.warm_start is None else _WarmStart.find(config.warm_start, folder)
+    base = start = None
+    if config.warm_start is not None:
+        path = _warm_start_file(config.warm_start, folder)
+        base, start = read_network(path), fingerprint(path.read_bytes())
     data = [part.fingerprint() for part in (train, validation, test)]
-    about = identity(config.as_json(), data, None if warm_start is None else warm_start.fingerprint)
+    about = identity(config.as_json(), data, start)
     if (report := finished_report(folder, about)) is not None:
         return report
     ranks = Ranks()
     where = find_device(device, ranks.local)
     ranks.join(where)
     try:
-        with torch.random.fork_rng([where] if where.type == "cuda" else []):
-            task = _SupervisedTask(config, train, validation, where, ranks, warm_start)
+        with forked_rng(where):
+            task = SupervisedTask(config, train, validation, where, ranks, base)
             trainer = Trainer(
                 task,
                 folder,
                 about,
                 epochs=config.epochs,
-                batches=task.stepper.batches,
+                batches=task.batches,
                 batch_size=config.batch,
                 patience=config.patience,
                 device=where,
                 ranks=ranks,
-                watch=watch,
-                stop=stop,
                 cut=cut,
                 snapshot=lambda step: snapshot(step, express(task.model)),
-                snapshots=snapshots,
-                checkpoint_every_s=checkpoint_every_s,
                 hint="a smaller learning rate, or float32",
+                **options,
             )
             trainer.run_to_best()
             sample = Dataset(train.positions[:TRAIN_SAMPLE], train.targets[:TRAIN_SAMPLE])
@@ -182,7 +177,12 @@ def train_supervised(
         ranks.leave()
 
 
-class _SupervisedTask(Task):
+class SupervisedTask(Task):
+    """A step gathers a batch on the device, encodes it, and updates the weights.
+
+    Nothing comes back from the device meanwhile; on a GPU a step is a CUDA graph where that is possible.
+    """
+
     model: nn.Sequential
 
     def __init__(
@@ -192,8 +192,10 @@ class _SupervisedTask(Task):
         validation: Dataset,
         device: torch.device,
         ranks: Ranks,
-        warm_start: "_WarmStart | None",
+        warm_start: Expressed | None = None,
     ) -> None:
+        if config.batch % ranks.count:
+            raise UsageError(f"a batch of {config.batch} cannot be shared by {ranks.count} processes")
         self._config, self._device, self._ranks = config, device, ranks
         if device.type == "cuda":
             torch.set_float32_matmul_precision("high")
@@ -201,7 +203,7 @@ class _SupervisedTask(Task):
         torch.manual_seed(config.seed)
         self.model = make_model(config.model, config.arguments)
         if warm_start is not None:
-            restore(self.model, warm_start.network)
+            restore(self.model, warm_start)
         self.model.to(device)
         if device.type == "cuda":
             _use_channels_last(self.model)
@@ -209,21 +211,59 @@ class _SupervisedTask(Task):
         if warm_start is not None:
             freeze_batch_norm(self.model)
         self._validation = validation.on(device)
-        self.stepper = SupervisedStep(config, self.model, train, device, ranks)
-        self.optimiser, self.total = self.stepper.optimiser, self.stepper.total
-        self._steps = config.epochs * self.stepper.batches
+        self._positions, self._targets = train.on(device)
+        self.batches = config.batches(len(train))
+        self.optimiser = make_optimiser(config.optimiser, self.model.parameters(), device)
+        self._forward: Callable[[Tensor], Tensor] = self.model
+        if config.compile:
+            zeros = torch.zeros(config.batch, 36, dtype=torch.uint8, device=device)
+            self._forward = compiled_if_possible(
+                self._forward, self.model, device, lambda model: predict(model, zeros, config, device).sum()
+            )
+        self._loss = LOSSES[config.loss]
+        share = config.batch // ranks.count
+        self._offsets = torch.arange(share, device=device) + ranks.number * share
+        self._order = torch.arange(len(train), device=device)
+        self._cursor = torch.zeros((), dtype=torch.int64, device=device)
+        self.total = torch.zeros((), dtype=torch.float64, device=device)
+        self._rate: float | None = None
+        capturable = ranks.alone and OPTIMISERS[config.optimiser["name"]].capturable
+        self._run = GraphedStep(self._step, device, capturable=capturable)
 
-    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
-        self.stepper.begin(epoch, batch, total)
+    def begin_epoch(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
+        self._order.copy_(epoch_order(len(self._order), self._config.seed, epoch, self._device))
+        self._cursor.fill_(batch * self._config.batch)
+        self.total.fill_(total)
 
-    def step(self, number: int, done: float) -> None:
-        self.stepper.take(self._rate(number))
+    def step(self, number: int, done: float = 0.0) -> None:
+        if (rate := self._rate_at(number)) != self._rate:
+            set_rate(self.optimiser, rate)
+            self._rate = rate
+        self._run()
+
+    def _step(self) -> None:
+        rows = self._order[(self._cursor + self._offsets) % len(self._order)]
+        self._cursor += self._config.batch
+        positions, targets = self._positions[rows], self._targets[rows]
+        turned = torch.zeros_like(targets, dtype=torch.bool)
+        if self._config.mirror:
+            turned = (torch.rand(len(positions), 1, device=self._device) < 0.5) & may_mirror(positions)
+            positions, turned = torch.where(turned, mirrored(positions), positions), turned[:, 0]
+        outputs = predict(self._forward, positions, self._config, self._device)
+        if self._config.mirror and self._config.loss == CHOICE:
+            targets = torch.where(turned, targets ^ OTHER_FILES[outputs.shape[1]], targets)
+        loss = self._loss(outputs, targets, self._config.smooth)
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        self._ranks.average_gradients(self.model)
+        self.optimiser.step()
+        self.total += loss.detach()
 
     def evaluate(self, steps: int) -> dict[str, Any]:
         self._ranks.broadcast(list(self.model.buffers()))
         metrics = self.metrics(self._validation)
         shown = {f"validation_{name}": value for name, value in metrics.items() if name not in ("count", "confusion")}
-        return {**shown, "rate": self._rate(steps - 1)}
+        return {**shown, "rate": self._rate_at(steps - 1)}
 
     @torch.no_grad()
     def metrics(self, data: tuple[Tensor, Tensor]) -> dict[str, Any]:
@@ -243,97 +283,30 @@ class _SupervisedTask(Task):
         self._ranks.sum(sums.sums)
         return sums.values()
 
-    def _rate(self, step: int) -> float:
-        return rate_at(self._config.optimiser, self._config.schedule, step, self._steps)
+    def _rate_at(self, step: int) -> float:
+        return rate_at(self._config.optimiser, self._config.schedule, step, self._config.epochs * self.batches)
 
 
-class SupervisedStep:
-    """One step after the other: gathers a batch on the device, encodes it, and updates the weights.
-
-    Nothing comes back from the device meanwhile; on a GPU a step is a CUDA graph where that is possible.
-    """
-
-    def __init__(
-        self, config: SupervisedConfig, model: nn.Module, train: Dataset, device: torch.device, ranks: Ranks
-    ) -> None:
-        if config.batch % ranks.count:
-            raise UsageError(f"a batch of {config.batch} cannot be shared by {ranks.count} processes")
-        self._config, self._ranks, self._device = config, ranks, device
-        self._positions, self._targets = train.on(device)
-        self.optimiser = make_optimiser(config.optimiser, model.parameters(), device)
-        self._model = model
-        self._forward = _compiled(config, model, device) if config.compile else model
-        self._loss = LOSSES[config.loss]
-        share = config.batch // ranks.count
-        self._offsets = torch.arange(share, device=device) + ranks.number * share
-        self._order = torch.arange(len(train), device=device)
-        self._cursor = torch.zeros((), dtype=torch.int64, device=device)
-        self.total = torch.zeros((), dtype=torch.float64, device=device)
-        """The sum of the losses of this epoch's batches."""
-        self._rate: float | None = None
-        capturable = ranks.alone and OPTIMISERS[config.optimiser["name"]].capturable
-        self._run = GraphedStep(self._step, device, capturable=capturable)
-
-    @property
-    def batches(self) -> int:
-        return self._config.batches(len(self._positions))
-
-    def begin(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
-        """Go to a batch of an epoch: its order follows from seed and epoch alone."""
-        generator = torch.Generator(self._device).manual_seed(1_000_003 * self._config.seed + epoch)
-        self._order.copy_(torch.randperm(len(self._positions), generator=generator, device=self._device))
-        self._cursor.fill_(batch * self._config.batch)
-        self.total.fill_(total)
-
-    def take(self, rate: float) -> None:
-        if rate != self._rate:
-            set_rate(self.optimiser, rate)
-            self._rate = rate
-        self._run()
-
-    def _step(self) -> None:
-        rows = self._order[(self._cursor + self._offsets) % len(self._order)]
-        self._cursor += self._config.batch
-        positions, targets = self._positions[rows], self._targets[rows]
-        turned = torch.zeros_like(targets, dtype=torch.bool)
-        if self._config.mirror:
-            turned = (torch.rand(len(positions), 1, device=self._device) < 0.5) & may_mirror(positions)
-            positions, turned = torch.where(turned, mirrored(positions), positions), turned[:, 0]
-        outputs = predict(self._forward, positions, self._config, self._device)
-        if self._config.mirror and self._config.loss == CHOICE:
-            targets = torch.where(turned, targets ^ OTHER_FILES[outputs.shape[1]], targets)
-        loss = self._loss(outputs, targets, self._config.smooth)
-        self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        self._ranks.average_gradients(self._model)
-        self.optimiser.step()
-        self.total += loss.detach()
-
-
-def predict(model: nn.Module, positions: Tensor, config: SupervisedConfig, device: torch.device) -> Tensor:
+def predict(
+    model: Callable[[Tensor], Tensor], positions: Tensor, config: SupervisedConfig, device: torch.device
+) -> Tensor:
     """The network's outputs for packed positions, as float32; k positions of a sample give k times as many."""
     inputs = encode(positions.flatten(0, -2), config.encoding)
     if device.type == "cuda" and inputs.dim() == 4:
         inputs = inputs.contiguous(memory_format=torch.channels_last)
     with torch.autocast(device.type, torch.bfloat16, enabled=config.precision == "bfloat16"):
-        outputs: Tensor = model(inputs)
+        outputs = model(inputs)
     return outputs.float().view(len(positions), -1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _WarmStart:
-    network: Expressed
-    fingerprint: str
-
-    @classmethod
-    def find(cls, name: str, folder: Path) -> Self:
-        """The network that a config in that folder starts from: NotFound, InvalidText."""
-        job = warm_start_job(name)
-        path = folder / name if job is None else folder.parent / job / NETWORK_FILE
-        if not path.is_file():
-            hint = "give a learned.npz" if job is None else f"run the job `{job}` first"
-            raise NotFound(f"there is no network to start from at `{path}`", hint=hint)
-        return cls(read_network(path), hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest())
+def _warm_start_file(name: str, folder: Path) -> Path:
+    """The file of the network that a config in that folder starts from: NotFound."""
+    job = warm_start_job(name)
+    path = folder / name if job is None else folder.parent / job / NETWORK_FILE
+    if not path.is_file():
+        hint = "give a learned.npz" if job is None else f"run the job `{job}` first"
+        raise NotFound(f"there is no network to start from at `{path}`", hint=hint)
+    return path
 
 
 def warm_start_job(start: str | None) -> str | None:
@@ -360,19 +333,3 @@ def _use_channels_last(model: nn.Module) -> None:
     for weights in model.parameters():
         if weights.dim() == 4:
             weights.data = weights.data.contiguous(memory_format=torch.channels_last)
-
-
-def _compiled(config: SupervisedConfig, model: nn.Module, device: torch.device) -> nn.Module:
-    """The compiled network, if this machine can compile: that is tried on a batch, and changes no weight."""
-    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-    compiled: nn.Module = torch.compile(model)  # type: ignore[assignment]
-
-    def trial() -> Tensor:
-        with torch.random.fork_rng([device] if device.type == "cuda" else []):
-            zeros = torch.zeros(config.batch, 36, dtype=torch.uint8, device=device)
-            return predict(compiled, zeros, config, device).sum()
-
-    found = compiled if compiles(trial) else model
-    model.load_state_dict(before)
-    model.zero_grad(set_to_none=True)
-    return found

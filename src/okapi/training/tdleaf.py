@@ -4,11 +4,9 @@ An iteration plays some moves from many positions, computes how the values chang
 principal variations.
 """
 
-import hashlib
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, Self
@@ -19,9 +17,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from okapi.core import Evaluator, RawBrain
 from okapi.core.packed import POSITION
 from okapi.core.selfplay import LEARNS, NOTHING, TdLeafGames, play_tdleaf
-from okapi.errors import OkapiError, UsageError
+from okapi.errors import OkapiError
 from okapi.settings import Config
 from okapi.training.optimisers import (
     check_optimiser,
@@ -30,8 +29,8 @@ from okapi.training.optimisers import (
     rate_at,
     set_rate,
 )
-from okapi.training.tdleaf_learners import CENTIPAWNS, Learner, StartPositions, evaluator_of
-from okapi.training.trainer import Task, Trainer, identity
+from okapi.training.tdleaf_learners import CENTIPAWNS, Learner, StartPositions
+from okapi.training.trainer import Task, Trainer, fingerprint, identity
 
 Way = Literal["ours", "letter"]
 
@@ -85,16 +84,13 @@ class TdLeafConfig(Config):
     def __post_init__(self) -> None:
         check_optimiser(self.optimiser)
         check_schedule(self.schedule)
-        _among("loss", self.loss, LOSSES)
-        _among("learn_from", self.learn_from, ("all", "start"))
-        _among("plays", self.plays, ("newest", "average"))
-        for name in ("starts", "plies", "nodes", "window"):
-            _within(name, getattr(self, name), 1, 1 << 30)
-        for name in ("iterations", "random_moves", "batch", "least_plies"):
-            _within(name, getattr(self, name), 0, 1 << 30)
-        _within("discount", self.discount, 0, 1)
-        _within("average", self.average, 0, 1)
-        _within("reuse", self.reuse, 0, 1000)
+        self.require_one_of("loss", LOSSES)
+        self.require_one_of("learn_from", ("all", "start"))
+        self.require_one_of("plays", ("newest", "average"))
+        self.require_within(1, 1 << 30, "starts", "plies", "nodes", "window")
+        self.require_within(0, 1 << 30, "iterations", "random_moves", "batch", "least_plies")
+        self.require_within(0, 1, "discount", "average")
+        self.require_within(0, 1000, "reuse")
 
     def steps(self, fresh: int) -> int:
         """Optimiser steps for so many new leaves."""
@@ -137,16 +133,6 @@ OURS: Final[dict[str, Any]] = {
 """What learned most in an hour of two processors; docs/explanation/tdleaf.md lists what was tried."""
 
 WAYS: Final[dict[Way, dict[str, Any]]] = {"ours": OURS, "letter": LETTER}
-
-
-def _among(name: str, value: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise UsageError(f"`{name}` is {value!r}", hint=f"expected {' or '.join(known)}")
-
-
-def _within(name: str, value: float, low: float, high: float) -> None:
-    if not low <= value <= high:
-        raise UsageError(f"`{name}` is {value}", hint=f"expected {low} to {high}")
 
 
 def distance(loss: str, outputs: Tensor, targets: Tensor) -> Tensor:
@@ -302,8 +288,8 @@ class TdLeafProgress:
     rate: float = 0.0
 
 
-class TdLeafTraining:
-    """Trains a learner in a folder; begins, or resumes."""
+class TdLeafTraining(Task):
+    """Trains a learner in a folder; begins, or resumes. A step of its Trainer is an iteration."""
 
     def __init__(
         self,
@@ -317,21 +303,24 @@ class TdLeafTraining:
         checkpoint_every_s: float = CHECKPOINT_S,
     ) -> None:
         """UsageError if the folder holds a training with other settings; only `iterations` may differ."""
-        self.config = config
         torch.set_num_threads(1)  # more are no faster for networks this small, and give other bits
-        self._task = _TdLeafTask(learner, starts, config, threads)
+        self._learner, self.model = learner, learner.module
+        self._starts, self._config, self._threads = starts, config, threads
+        self.optimiser = make_optimiser(config.optimiser, self.model.parameters(), torch.device("cpu"))
+        self._buffer = ReplayBuffer(config.window)
+        self._average = _copied(self.model.state_dict()) if config.average else {}
+        self._counters: dict[str, Any] = {"positions": 0, "leaves": 0, "steps": 0, "played_s": 0.0}
+        self._latest: dict[str, Any] = {}
+        """Error, loss and rate of the last iteration of this session."""
         settings = {name: value for name, value in config.as_json().items() if name != "iterations"}
-        settings["learner"] = hashlib.blake2b(learner.brain({"name": "learner"}), digest_size=16).hexdigest()
+        settings["learner"] = fingerprint(learner.brain({"name": "learner"}))
         self._trainer = Trainer(
-            self._task,
+            self,
             folder,
             identity(settings, None),
             epochs=config.iterations,
             batches=1,
             batch_size=1,
-            watch=self._report,
-            stop=lambda: self._stop(),
-            snapshot=lambda step: self._snapshot(step),
             snapshots=snapshots,
             checkpoint_every_s=checkpoint_every_s,
         )
@@ -342,11 +331,8 @@ class TdLeafTraining:
 
     @property
     def positions(self) -> int:
-        return int(self._task.counters["positions"])
-
-    @property
-    def has_average(self) -> bool:
-        return bool(self._task.average)
+        """Searched so far."""
+        return int(self._counters["positions"])
 
     def run(
         self,
@@ -355,42 +341,22 @@ class TdLeafTraining:
         snapshot: Callable[[int], object] = lambda iteration: None,
     ) -> TdLeafProgress:
         """Train to the end, with a report after each iteration. After `stop`, write a checkpoint; Unfinished."""
-        self._watch, self._stop, self._snapshot = watch, stop, snapshot
+        self._trainer.watch = lambda _: watch(self._progress())
+        self._trainer.stop, self._trainer.snapshot = stop, snapshot
         self._trainer.run()
         self._trainer.write_checkpoint()
         return self._progress()
 
     def brain(self, card: Mapping[str, str], *, newest: bool = False) -> bytes:
         """The learner's brain: with its average weights, if there are any and the newest are not asked for."""
-        with self._task.weights_for(newest=newest):
-            return self._task.learner.brain(card)
-
-    def _report(self, _: object) -> None:
-        self._watch(self._progress())
-
-    def _progress(self) -> TdLeafProgress:
-        task = self._task
-        return TdLeafProgress(
-            iteration=self.iteration,
-            iterations=self.config.iterations,
-            seconds=self._trainer.at.seconds,
-            **task.counters,
-            **task.latest,
-        )
-
-
-class _TdLeafTask(Task):
-    """A learner, its replay buffer and its optimiser, for the Trainer. A step is an iteration."""
-
-    def __init__(self, learner: Learner, starts: StartPositions, config: TdLeafConfig, threads: int) -> None:
-        self.learner, self.model = learner, learner.module
-        self._starts, self._config, self._threads = starts, config, threads
-        self.optimiser = make_optimiser(config.optimiser, learner.module.parameters(), torch.device("cpu"))
-        self._buffer = ReplayBuffer(config.window)
-        self.average = _copied(learner.module.state_dict()) if config.average else {}
-        self.counters: dict[str, Any] = {"positions": 0, "leaves": 0, "steps": 0, "played_s": 0.0}
-        self.latest: dict[str, Any] = {}
-        """Error, loss and rate of the last iteration of this session."""
+        if newest or not self._average:
+            return self._learner.brain(card)
+        kept = _copied(self.model.state_dict())
+        self.model.load_state_dict(self._average)
+        try:
+            return self._learner.brain(card)
+        finally:
+            self.model.load_state_dict(kept)
 
     def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
         """The random numbers of an iteration follow from seed and iteration alone."""
@@ -399,51 +365,41 @@ class _TdLeafTask(Task):
     def step(self, number: int, done: float) -> None:
         begun = time.monotonic()
         fresh, error = self._play()
-        self.counters["played_s"] += time.monotonic() - begun
+        self._counters["played_s"] += time.monotonic() - begun
         self._buffer.add(fresh)
         rate = rate_at(self._config.optimiser, self._config.schedule, number, self._config.iterations)
         set_rate(self.optimiser, rate)
         loss = self._learn(fresh)
         if not math.isfinite(loss):
             raise OkapiError(f"the loss is not a finite number in iteration {number}", hint="a smaller learning rate")
-        self.counters["leaves"] += len(fresh)
-        self.latest = {"error": error, "loss": loss, "rate": rate}
+        self._counters["leaves"] += len(fresh)
+        self._latest = {"error": error, "loss": loss, "rate": rate}
 
     def total_loss(self) -> float:
-        return float(self.latest["loss"])
+        return float(self._latest["loss"])
 
     def evaluate(self, steps: int) -> None:
         return None
 
     def state(self) -> dict[str, Any]:
-        own = {"average": self.average, "buffer": self._buffer.state(), "counters": self.counters}
+        own = {"average": self._average, "buffer": self._buffer.state(), "counters": self._counters}
         return {**super().state(), **own}
 
     def load_state(self, state: dict[str, Any]) -> None:
         super().load_state(state)
-        self.average = state["average"]
+        self._average, self._counters = state["average"], state["counters"]
         self._buffer.load_state(state["buffer"])
-        self.counters = state["counters"]
 
-    @contextmanager
-    def weights_for(self, *, newest: bool) -> Iterator[None]:
-        """The learner has its average weights meanwhile, if there are any and `newest` is false."""
-        if newest or not self.average:
-            yield
-            return
-        kept = _copied(self.learner.module.state_dict())
-        self.learner.module.load_state_dict(self.average)
-        try:
-            yield
-        finally:
-            self.learner.module.load_state_dict(kept)
+    def _progress(self) -> TdLeafProgress:
+        at = self._trainer.at
+        own = {**self._counters, **self._latest}
+        return TdLeafProgress(iteration=self.iteration, iterations=self._config.iterations, seconds=at.seconds, **own)
 
     def _play(self) -> tuple[Leaves, float]:
         config = self._config
-        with self.weights_for(newest=config.plays == "newest"):
-            evaluator = evaluator_of(self.learner)
+        brain = self.brain({"name": "learner"}, newest=config.plays == "newest")
         played = play_tdleaf(
-            evaluator,
+            Evaluator.from_brain(RawBrain.from_bytes(brain)),
             self._starts.draw(config.starts, self._rng),
             plies=config.plies,
             nodes=config.nodes,
@@ -451,7 +407,7 @@ class _TdLeafTask(Task):
             random_moves=config.random_moves,
             threads=self._threads,
         )
-        self.counters["positions"] += int(np.count_nonzero(played.kinds != NOTHING))
+        self._counters["positions"] += int(np.count_nonzero(played.kinds != NOTHING))
         return leaf_targets(
             played,
             config.discount,
@@ -467,21 +423,21 @@ class _TdLeafTask(Task):
             batch = self._buffer.draw(self._config.batch, self._rng) if self._config.batch else fresh
             if not len(batch):
                 return 0.0
-            outputs = self.learner.values(batch.positions, threads=self._threads).tanh()
+            outputs = self._learner.values(batch.positions, threads=self._threads).tanh()
             loss = distance(self._config.loss, outputs, torch.from_numpy(batch.targets))
             self.optimiser.zero_grad()
             loss.backward()
             self.optimiser.step()
-            self.counters["steps"] += 1
+            self._counters["steps"] += 1
             self._move_average()
             total += float(loss.detach())
         return total / steps
 
     @torch.no_grad()
     def _move_average(self) -> None:
-        for name, tensor in self.learner.module.state_dict().items():
-            if name in self.average:
-                self.average[name].lerp_(tensor, 1 - self._config.average)
+        newest = self.model.state_dict()
+        for name, average in self._average.items():
+            average.lerp_(newest[name], 1 - self._config.average)
 
 
 def _copied(state: Mapping[str, Any]) -> dict[str, Tensor]:

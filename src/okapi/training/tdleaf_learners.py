@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import torch
@@ -78,12 +78,15 @@ class GiraffeLearner:
     def values(self, positions: NDArray[np.void], *, threads: int = 1) -> Tensor:
         """See Learner; a network that sees the board from White's side gives White's value."""
         z: Tensor = self.module(torch.from_numpy(self._encoding.encode_many(positions, np.float32, threads=threads)))
-        if self._encoding.name == "giraffe-363-mover":
-            return z
-        return z * torch.from_numpy(np.where(positions["turn"] == 0, 1, -1).astype(np.float32))
+        return z if self._encoding.name == "giraffe-363-mover" else _for_mover(z, positions)
 
     def brain(self, card: Mapping[str, str]) -> bytes:
         return giraffe_brain(self.module, card, encoding=self._encoding.name)
+
+
+def _for_mover(z: Tensor, positions: NDArray[np.void]) -> Tensor:
+    """White's values, as those of the side to move."""
+    return z * torch.from_numpy(np.where(positions["turn"] == 0, 1, -1).astype(np.float32))
 
 
 def evaluator_of(learner: Learner) -> Evaluator:
@@ -117,9 +120,7 @@ class PerceptronLearner:
     def values(self, positions: NDArray[np.void], *, threads: int = 1) -> Tensor:
         seen = self._encoding.encode_many(positions, np.float32, threads=threads)
         z = self._read(self.module(torch.from_numpy(seen.reshape(len(seen), -1))))
-        if self._output.view == "mover":
-            return z
-        return z * torch.from_numpy(np.where(positions["turn"] == 0, 1, -1).astype(np.float32))
+        return z if self._output.view == "mover" else _for_mover(z, positions)
 
     def brain(self, card: Mapping[str, str]) -> bytes:
         return brain_file({**self._kept, **card}, express(self.module).tensors)
@@ -259,8 +260,7 @@ def bootstrap(
     rng = np.random.default_rng([seed, 0])
     played = starts.draw(positions // 2, rng)
     trained = np.concatenate([played, random_positions(positions - len(played), seed=seed)])
-    material = evaluate([evaluator("material")], trained, threads=threads)[0]
-    targets = torch.from_numpy(np.tanh(material / CENTIPAWNS).astype(np.float32))
+    targets = torch.from_numpy(_material(trained, threads).astype(np.float32))
     optimiser = torch.optim.Adam(learner.module.parameters(), lr=BOOTSTRAP_RATE)
     steps = max(1, epochs * (len(trained) // BOOTSTRAP_BATCH))
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
@@ -276,6 +276,10 @@ def bootstrap(
 
 @torch.no_grad()
 def _error(learner: Learner, positions: NDArray[np.void], threads: int) -> float:
-    material = evaluate([evaluator("material")], positions, threads=threads)[0]
     outputs = learner.values(positions, threads=threads).tanh().numpy()
-    return float(np.sqrt(np.mean((outputs - np.tanh(material / CENTIPAWNS)) ** 2)))
+    return float(np.sqrt(np.mean((outputs - _material(positions, threads)) ** 2)))
+
+
+def _material(positions: NDArray[np.void], threads: int) -> NDArray[Any]:
+    """In units of y."""
+    return np.asarray(np.tanh(evaluate([evaluator("material")], positions, threads=threads)[0] / CENTIPAWNS))

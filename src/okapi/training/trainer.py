@@ -5,6 +5,7 @@ in common is here. A training that is interrupted anywhere, also by kill -9, and
 weights, bit for bit.
 """
 
+import hashlib
 import io
 import json
 import math
@@ -12,9 +13,9 @@ import pickle
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypedDict
 
 import torch
 from torch import Tensor, nn
@@ -149,6 +150,10 @@ class Checkpoint:
         return found
 
 
+def fingerprint(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
 def identity(config: Mapping[str, Any], data: Any, warm_start: str | None = None) -> dict[str, Any]:
     """What makes a training the same one: settings, hashes of the data, and of the weights that it starts from."""
     about = {"config": dict(config), "data": data}
@@ -186,76 +191,82 @@ def finished_report(folder: Path, about: Mapping[str, Any]) -> TrainingReport | 
     return report
 
 
+class TrainingOptions(TypedDict, total=False):
+    """How a training is watched and stopped: options of all trainings, with the defaults of Trainer."""
+
+    watch: Callable[[TrainingProgress], object]
+    stop: Callable[[], bool]
+    snapshots: int
+    checkpoint_every_s: float
+
+
+@dataclass(eq=False)
 class Trainer:
-    """Trains a task in a folder: epochs of steps, or steps for a time."""
+    """Trains a task in a folder: epochs of steps, or steps for a time. Begins, or resumes from the checkpoint there."""
 
-    def __init__(
-        self,
-        task: Task,
-        folder: Path,
-        about: Mapping[str, Any],
-        *,
-        epochs: int,
-        batches: int = 0,
-        batch_size: int,
-        seconds: float | None = None,
-        patience: int | None = None,
-        device: torch.device | None = None,
-        ranks: Ranks | None = None,
-        watch: Callable[[TrainingProgress], object] = lambda progress: None,
-        stop: Callable[[], bool] = lambda: False,
-        cut: bool = False,
-        snapshot: Callable[[int], object] = lambda step: None,
-        snapshots: int = 0,
-        checkpoint_every_s: float = CHECKPOINT_S,
-        steps_at_once: int | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        hint: str = "a lower learning rate",
-    ) -> None:
-        """Begin, or resume from the folder's checkpoint.
+    task: Task
+    folder: Path
+    about: Mapping[str, Any]
+    """See identity()."""
+    _: KW_ONLY
+    epochs: int
+    """Each ends with an evaluation."""
+    batches: int = 0
+    """Steps of an epoch."""
+    batch_size: int
+    seconds: float | None = None
+    """How long the training lasts, in as many equal parts as there are epochs."""
+    patience: int | None = None
+    """Stop after so many epochs without a lower validation loss."""
+    device: torch.device | None = None
+    """Given where random states belong to the training."""
+    ranks: Ranks = field(default_factory=lambda: Ranks({}))
+    watch: Callable[[TrainingProgress], object] = lambda progress: None
+    """Gets reports of progress."""
+    stop: Callable[[], bool] = lambda: False
+    """Asked as often whether to stop: if so, a checkpoint is written and Unfinished raised."""
+    cut: bool = False
+    """Once an epoch is finished, the training ends when it is stopped, instead of raising Unfinished."""
+    snapshot: Callable[[int], object] = lambda step: None
+    """Called about `snapshots` times, after the steps of snapshot_steps; after a kill some come again."""
+    snapshots: int = 0
+    checkpoint_every_s: float = CHECKPOINT_S
+    steps_at_once: int | None = None
+    """Steps of a group; if not given, as many as fit between two reports."""
+    clock: Callable[[], float] = time.monotonic
+    hint: str = "a lower learning rate"
+    """Against a loss that is not finite."""
 
-        An epoch has `batches` steps. With `seconds`, a training lasts that long, and `epochs` is the number of
-        evaluations in that time. `device` is given where random states belong to the training. `watch` gets reports
-        of progress, and `stop` is asked as often whether to stop: if so, a checkpoint is written and Unfinished raised;
-        with `cut`, a training that has finished an epoch ends there instead.
-        `snapshot` is called about `snapshots` times, after the steps of snapshot_steps; after a kill some come again.
-        Steps run in groups of `steps_at_once`, or as many as fit between two reports. `hint` is the advice for a loss
-        that is not finite.
-        """
-        self._task, self._folder, self._device = task, folder, device
-        self._epochs, self._batches, self._batch_size = epochs, batches, batch_size
-        self._limit_s, self._patience = seconds, patience
-        self._ranks = ranks or Ranks({})  # this process alone
-        self._watch, self._stop, self._clock, self._hint = watch, stop, clock, hint
-        self._every_s = checkpoint_every_s
-        self._cut, self.was_cut = cut, False
-        self._snapshot = snapshot
-        self._snapshots = [] if seconds is not None else snapshot_steps(epochs * batches, snapshots)
-        self._at_once, self._group = steps_at_once, steps_at_once or 1
+    def __post_init__(self) -> None:
+        self.was_cut = False
+        self._group = self.steps_at_once or 1
+        self._snapshot_steps = (
+            [] if self.seconds is not None else snapshot_steps(self.epochs * self.batches, self.snapshots)
+        )
         self._written_at, self._writing_s = -math.inf, 0.0
-        found = Checkpoint.read(folder, about)
-        self.at = found or Checkpoint(about=dict(about))
+        found = Checkpoint.read(self.folder, self.about)
+        self.at = found or Checkpoint(about=dict(self.about))
         if found is not None:
-            task.load_state(found.state)
-            if device is not None:
-                set_rng_state(found.rng[self._ranks.number % len(found.rng)], device)
-        elif not self._ranks.alone and device is not None:
-            torch.manual_seed(torch.initial_seed() + 7919 * self._ranks.number)  # each rank has its own dropout
-        if self._ranks.first and device is not None:
-            replace_file(folder / IDENTITY_FILE, json.dumps(self.at.about, indent=1).encode())
+            self.task.load_state(found.state)
+            if self.device is not None:
+                set_rng_state(found.rng[self.ranks.number % len(found.rng)], self.device)
+        elif not self.ranks.alone and self.device is not None:
+            torch.manual_seed(torch.initial_seed() + 7919 * self.ranks.number)  # each rank has its own dropout
+        if self.ranks.first and self.device is not None:
+            replace_file(self.folder / IDENTITY_FILE, json.dumps(self.at.about, indent=1).encode())
 
     @property
     def samples(self) -> int:
         """Trained on so far, repetitions counted."""
-        return self.at.steps * self._batch_size
+        return self.at.steps * self.batch_size
 
     def run(self) -> Checkpoint:
-        self._begun = self._clock() - self.at.seconds
+        self._begun = self.clock() - self.at.seconds
         self._evaluated = self._evaluations_due()
-        if self.at.steps in self._snapshots and self._ranks.first:
-            self._snapshot(self.at.steps)
+        if self.at.steps in self._snapshot_steps and self.ranks.first:
+            self.snapshot(self.at.steps)
         while not self._finished():
-            self._task.begin_epoch(self.at.epoch, self.at.batch, self.at.loss)
+            self.task.begin_epoch(self.at.epoch, self.at.batch, self.at.loss)
             while not self._epoch_finished():
                 self._take_steps()
                 self._report()
@@ -266,21 +277,21 @@ class Trainer:
 
     def run_to_best(self) -> None:
         """Train to the end; the network has the best weights then."""
-        assert self._device is not None
-        with GpuMonitor(self._device) as self._monitor:
+        assert self.device is not None
+        with GpuMonitor(self.device) as self._monitor:
             best = self.run().best
         assert best is not None
-        self._task.model.load_state_dict(best)
+        self.task.model.load_state_dict(best)
 
     def write_checkpoint(self) -> None:
-        begun = self._clock()
-        if self._device is not None:
-            self.at.rng = self._ranks.gathered(rng_state(self._device))
-        self.at.state = self._task.state()
-        if self._ranks.first:
-            write_metrics(self._folder, self.at.curve)
-            self.at.write(self._folder)
-        self._written_at = self._clock()
+        begun = self.clock()
+        if self.device is not None:
+            self.at.rng = self.ranks.gathered(rng_state(self.device))
+        self.at.state = self.task.state()
+        if self.ranks.first:
+            write_metrics(self.folder, self.at.curve)
+            self.at.write(self.folder)
+        self._written_at = self.clock()
         self._writing_s = self._written_at - begun
 
     def finish(
@@ -306,20 +317,20 @@ class Trainer:
             curve=self.at.curve,
             about={**self.at.about, **(about or {})},
         )
-        if self._ranks.first:
-            write_metrics(self._folder, self.at.curve)
+        if self.ranks.first:
+            write_metrics(self.folder, self.at.curve)
             save()
-            report.write(self._folder)
-            (self._folder / CHECKPOINT_FILE).unlink(missing_ok=True)
+            report.write(self.folder)
+            (self.folder / CHECKPOINT_FILE).unlink(missing_ok=True)
         return report
 
     def progress(self) -> TrainingProgress:
-        over = self._limit_s is None and self.at.epoch >= self._epochs
+        over = self.seconds is None and self.at.epoch >= self.epochs
         return TrainingProgress(
-            epoch=min(self.at.epoch + 1, self._epochs),
-            epochs=self._epochs,
-            batch=self._batches if over else self.at.batch,
-            batches=self._batches,
+            epoch=min(self.at.epoch + 1, self.epochs),
+            epochs=self.epochs,
+            batch=self.batches if over else self.at.batch,
+            batches=self.batches,
             train_loss=self.at.loss / self.at.batch if self.at.batch else None,
             seconds=self.at.seconds,
             samples_per_second=self.samples / max(self.at.step_seconds, 1e-9),
@@ -328,17 +339,17 @@ class Trainer:
         )
 
     def _done(self, step: int) -> float:
-        if self._limit_s is not None:
-            return (self._clock() - self._begun) / self._limit_s
-        return step / max(1, self._epochs * self._batches)
+        if self.seconds is not None:
+            return (self.clock() - self._begun) / self.seconds
+        return step / max(1, self.epochs * self.batches)
 
     def _evaluations_due(self) -> int:
         """In a training that is limited by time."""
-        return 0 if self._limit_s is None else int(self.at.seconds * self._epochs / self._limit_s)
+        return 0 if self.seconds is None else int(self.at.seconds * self.epochs / self.seconds)
 
     def _epoch_finished(self) -> bool:
-        if self._limit_s is None:
-            return self.at.batch >= self._batches
+        if self.seconds is None:
+            return self.at.batch >= self.batches
         due = self._evaluations_due()
         if due == self._evaluated:
             return False
@@ -346,65 +357,65 @@ class Trainer:
         return True
 
     def _finished(self) -> bool:
-        if self._limit_s is not None:
-            return self.at.seconds >= self._limit_s
-        patient = self._patience is None or self.at.epoch - self.at.best_epoch < self._patience
-        return self.at.epoch >= self._epochs or not patient
+        if self.seconds is not None:
+            return self.at.seconds >= self.seconds
+        patient = self.patience is None or self.at.epoch - self.at.best_epoch < self.patience
+        return self.at.epoch >= self.epochs or not patient
 
     def _take_steps(self) -> None:
-        begun = self._clock()
-        count = self._group if self._limit_s is not None else min(self._group, self._batches - self.at.batch)
-        count = min([count, *(step - self.at.steps for step in self._snapshots if step > self.at.steps)])
+        begun = self.clock()
+        count = self._group if self.seconds is not None else min(self._group, self.batches - self.at.batch)
+        count = min([count, *(step - self.at.steps for step in self._snapshot_steps if step > self.at.steps)])
         for number in range(self.at.steps, self.at.steps + count):
-            self._task.step(number, self._done(number))
+            self.task.step(number, self._done(number))
         self.at.batch += count
         self.at.steps += count
-        self.at.loss = self._task.total_loss()  # waits for the device
-        now = self._clock()
+        self.at.loss = self.task.total_loss()  # waits for the device
+        now = self.clock()
         self.at.step_seconds += now - begun
         self.at.seconds = now - self._begun
-        if self._at_once is None:
+        if self.steps_at_once is None:
             fitting = round(count * REPORT_S / max(now - begun, 1e-6))
-            self._group = self._ranks.agreed(max(1, min(fitting, 4 * self._group)))
-        if self.at.steps in self._snapshots and self._ranks.first:
-            self._snapshot(self.at.steps)
+            self._group = self.ranks.agreed(max(1, min(fitting, 4 * self._group)))
+        if self.at.steps in self._snapshot_steps and self.ranks.first:
+            self.snapshot(self.at.steps)
 
     def _report(self) -> None:
         """Report progress, write a checkpoint if it is time, and stop if asked to."""
-        self._watch(self.progress())
-        stop = self._ranks.agreed(self._stop())
-        if stop and self._cut and self.at.curve:
+        self.watch(self.progress())
+        stop = self.ranks.agreed(self.stop())
+        if stop and self.cut and self.at.curve:
             self.was_cut = True
             return
-        if stop or self._due(self._every_s):
+        if stop or self._due(self.checkpoint_every_s):
             self.write_checkpoint()
         if stop:
             raise Unfinished(
-                f"training in `{self._folder}` stopped in epoch {self.at.epoch + 1} of {self._epochs}",
+                f"training in `{self.folder}` stopped in epoch {self.at.epoch + 1} of {self.epochs}",
                 hint="the same command resumes it",
             )
 
     def _end_epoch(self) -> None:
         """Evaluate, and keep the weights if they are the best so far."""
         at = self.at
-        train_loss = self._ranks.mean(at.loss, self._device) / max(1, at.batch)
-        columns = self._task.evaluate(at.steps)
+        train_loss = self.ranks.mean(at.loss, self.device) / max(1, at.batch)
+        columns = self.task.evaluate(at.steps)
         if columns is not None and not math.isfinite(train_loss + columns["validation_loss"]):
-            where = f"`{self._folder}`, epoch {at.epoch + 1}"
-            raise OkapiError(f"the loss is not a finite number in {where}", hint=self._hint)
+            where = f"`{self.folder}`, epoch {at.epoch + 1}"
+            raise OkapiError(f"the loss is not a finite number in {where}", hint=self.hint)
         at.epoch, at.batch, at.loss = at.epoch + 1, 0, 0.0
         if columns is None:
             return
-        at.seconds = self._clock() - self._begun
+        at.seconds = self.clock() - self._begun
         at.curve.append({"epoch": at.epoch, "train_loss": train_loss, **columns, "seconds": round(at.seconds, 3)})
         if at.best_epoch == at.epoch:
-            at.best = {name: tensor.clone() for name, tensor in self._task.weights().items()}
+            at.best = {name: tensor.clone() for name, tensor in self.task.weights().items()}
         if self._due(0.0):
             self.write_checkpoint()
-        self._watch(self.progress())
+        self.watch(self.progress())
 
     def _due(self, every_s: float) -> bool:
         """Is it time for a checkpoint? The first process decides."""
-        since = self._clock() - self._written_at
-        due: bool = self._ranks.agreed(since >= max(every_s, CHECKPOINT_SHARE * self._writing_s))
+        since = self.clock() - self._written_at
+        due: bool = self.ranks.agreed(since >= max(every_s, CHECKPOINT_SHARE * self._writing_s))
         return due

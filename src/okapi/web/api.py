@@ -5,18 +5,18 @@ ENDPOINTS is the one table: routes, reading, answering and the OpenAPI descripti
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from functools import partial
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from okapi import __version__
-from okapi.brains import HUMAN, card, find
+from okapi.brains import HUMAN, card, evaluator, find
 from okapi.brains.move_prediction import Predictor
 from okapi.brains.summary import summary
 from okapi.core import Decision, Limits, Line, Position, Value
@@ -24,9 +24,11 @@ from okapi.core.packed import pack
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import InvalidMessage, NotFound, OkapiError, TooBusy, UsageError
 from okapi.web.jobs import AnalysisJob, SearchJob, Steps
-from okapi.web.messages import LONGEST, Between, Fen, Many, Nothing, Text, json_object, read
+from okapi.web.messages import LONGEST, Between, BrainName, Fen, Many, Text, arguments, json_object, parameters
+from okapi.web.pool import FairPool
 from okapi.web.session import Allowance
-from okapi.web.state import AppState, open_evaluator
+from okapi.web.state import AppState
+from okapi.web.views import error_view
 
 LONGEST_MS: Final = 20_000
 """Of a search: connections are closed after 30 s."""
@@ -36,18 +38,8 @@ USUAL_MS: Final = 1000
 MOST_AT_ONCE: Final = 16
 """Requests that are answered at a time."""
 
-Name = Annotated[str, Text(300)]
+T = TypeVar("T")
 START: Final = Position.start().fen()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnalyseRequest:
-    fen: Fen = START
-    brain: Name | None = None
-    lines: Annotated[int, Between(1, 5)] = 1
-    movetime_ms: Annotated[int, Between(1, LONGEST_MS)] | None = None
-    nodes: Annotated[int, Between(1, 10**9)] | None = None
-    depth: Annotated[int, Between(1, 100)] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +62,6 @@ class Analysis:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluateRequest:
-    fens: Annotated[tuple[Fen, ...], Many(256)] = (START,)
-    brain: Name | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class EvaluatedPosition:
     fen: str
@@ -87,13 +73,6 @@ class EvaluatedPosition:
 class EvaluateAnswer:
     brain: str
     positions: tuple[EvaluatedPosition, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MovesRequest:
-    fen: Fen = START
-    brain: Name = HUMAN
-    elo: Annotated[int, Between(*ELO_RANGE)] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,27 +118,32 @@ class Api:
             self._allowance.spend()
             if self._busy >= MOST_AT_ONCE:
                 raise TooBusy("too many requests at once", hint="wait for answers")
-            asked = read(endpoint.asks, json_object(await _body(request)) if endpoint.method == "POST" else {})
+            data = json_object(await _body(request)) if endpoint.method == "POST" else {}
+            asked = arguments(endpoint.answer, data)
             self._busy += 1
             try:
-                return JSONResponse(asdict(await endpoint.answer(self, asked)))
+                return JSONResponse(asdict(await endpoint.answer(self, **asked)))
             finally:
                 self._busy -= 1
         except OkapiError as error:
             status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
-            return JSONResponse({"error": str(error), "hint": error.hint}, status)
+            return JSONResponse(error_view(error), status)
 
-    async def analyse(self, asked: AnalyseRequest) -> Analysis:
-        position = Position.from_fen(asked.fen)
-        given = asked.movetime_ms or asked.nodes or asked.depth
-        limits = Limits(
-            depth=asked.depth,
-            nodes=asked.nodes,
-            movetime_ms=asked.movetime_ms or (LONGEST_MS if given else USUAL_MS),
-        )
+    async def analyse(
+        self,
+        fen: Fen = START,
+        brain: BrainName | None = None,
+        lines: Annotated[int, Between(1, 5)] = 1,
+        movetime_ms: Annotated[int, Between(1, LONGEST_MS)] | None = None,
+        nodes: Annotated[int, Between(1, 10**9)] | None = None,
+        depth: Annotated[int, Between(1, 100)] | None = None,
+    ) -> Analysis:
+        position = Position.from_fen(fen)
+        usual_ms = LONGEST_MS if nodes or depth else USUAL_MS
+        limits = Limits(depth=depth, nodes=nodes, movetime_ms=movetime_ms or usual_ms)
         if not position.legal_moves():
             raise UsageError("no move is legal there", hint="the game is over")
-        slot = self.state.engine_slot(asked.brain)
+        slot = self.state.engine_slot(brain)
         done: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         found: list[Line] = []
         job = SearchJob(
@@ -167,60 +151,64 @@ class Api:
             slot,
             position,
             limits,
-            multipv=asked.lines,
+            multipv=lines,
             on_update=lambda news: found.__setitem__(slice(None), news.lines),
             on_done=done.set_result,
             on_failed=done.set_exception,
         )
         begun = time.monotonic()
-        self.state.pool.submit(job)
-        try:
-            decision = await done
-        finally:
-            job.stop()
-        lines = found or [Line(decision.line, decision.value, decision.depth)]
-        told = tuple(_analysed(position, line) for line in lines)
-        return Analysis(asked.fen, slot.brain, told, decision.nodes, round(time.monotonic() - begun, 3))
+        decision = await self._finish(job, self.state.pool, done)
+        told = found or [Line(decision.line, decision.value, decision.depth)]
+        analysed = tuple(_analysed(position, line) for line in told)
+        return Analysis(fen, slot.brain, analysed, decision.nodes, round(time.monotonic() - begun, 3))
 
-    async def evaluate(self, asked: EvaluateRequest) -> EvaluateAnswer:
-        name = self.state.known(asked.brain)
+    async def evaluate(
+        self, fens: Annotated[tuple[Fen, ...], Many(256)] = (START,), brain: BrainName | None = None
+    ) -> EvaluateAnswer:
+        name = self.state.known(brain)
         path = find(self.state.source(name))
-        positions = [Position.from_fen(fen) for fen in asked.fens]
+        positions = [Position.from_fen(fen) for fen in fens]
         if not card(path).evaluates:
             raise UsageError(f"`{name}` does not evaluate positions", hint="POST /api/moves asks it for moves")
 
         def steps() -> Steps:
-            with self.state.cached(open_evaluator, path) as judge:
+            with self.state.cached(evaluator, path) as judge:
                 yield [judge.centipawns(position) for position in positions]
 
-        values = zip(asked.fens, positions, await self._done(steps()), strict=True)
-        told = ((fen, Value.from_centipawns(value, position.turn)) for fen, position, value in values)
-        return EvaluateAnswer(name, tuple(EvaluatedPosition(f, round(v.expected, 6), v.centipawns) for f, v in told))
+        found = zip(fens, positions, await self._only_step(steps()), strict=True)
+        values = ((fen, Value.from_centipawns(value, position.turn)) for fen, position, value in found)
+        told = (EvaluatedPosition(fen, round(value.expected, 6), value.centipawns) for fen, value in values)
+        return EvaluateAnswer(name, tuple(told))
 
-    async def moves(self, asked: MovesRequest) -> MovesAnswer:
-        position = Position.from_fen(asked.fen)
-        path = self.state.predicting(asked.brain)
+    async def moves(
+        self, fen: Fen = START, brain: BrainName = HUMAN, elo: Annotated[int, Between(*ELO_RANGE)] | None = None
+    ) -> MovesAnswer:
+        position = Position.from_fen(fen)
+        path = self.state.predicting(brain)
 
         def steps() -> Steps:
             with self.state.cached(Predictor.open, path) as predictor:
-                elo = asked.elo if "elo" in predictor.inputs else None
-                yield predictor.moves(pack([position]), elo=elo)[0]
+                yield predictor.moves(pack([position]), elo=elo if "elo" in predictor.inputs else None)[0]
 
-        found = await self._done(steps())
+        found = await self._only_step(steps())
         moves = (LikelyMove(position.uci(move), position.san(move), round(float(p), 6)) for move, p in found)
-        return MovesAnswer(asked.fen, asked.brain, tuple(moves))
+        return MovesAnswer(fen, brain, tuple(moves))
 
-    async def brains(self, asked: Nothing) -> BrainList:
+    async def brains(self) -> BrainList:
         known = (summary(card(self.state.source(name))) | {"name": name} for name in self.state.all_brains())
         keys = [field.name for field in fields(BrainSummary)]
         found = tuple(BrainSummary(**{key: brain[key] for key in keys}) for brain in known)
         return BrainList(self.state.default_brain, found)
 
-    async def _done(self, steps: Steps) -> Any:
+    async def _only_step(self, steps: Steps) -> Any:
         """What the only step of a job yields."""
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        job = AnalysisJob(self, steps, stop=lambda: None, on_update=done.set_result, on_failed=done.set_exception)
-        self.state.jobs.submit(job)
+        job = AnalysisJob(self, steps, on_update=done.set_result, on_failed=done.set_exception)
+        return await self._finish(job, self.state.jobs, done)
+
+    async def _finish(self, job: SearchJob | AnalysisJob, pool: FairPool, done: asyncio.Future[T]) -> T:
+        """Have a job done; it is stopped when the request is cancelled."""
+        pool.submit(job)
         try:
             return await done
         finally:
@@ -252,18 +240,16 @@ class Endpoint:
     method: Literal["GET", "POST"]
     path: str
     summary: str
-    asks: type[Any]
     answers: type[Any]
-    answer: Callable[[Api, Any], Awaitable[Any]]
+    answer: Callable[..., Awaitable[Any]]
+    """Its parameters are the keys of the request."""
 
 
 ENDPOINTS: Final = (
-    Endpoint("POST", "/api/analyse", "Search a position, for the side to move", AnalyseRequest, Analysis, Api.analyse),
-    Endpoint(
-        "POST", "/api/evaluate", "Evaluate positions without search", EvaluateRequest, EvaluateAnswer, Api.evaluate
-    ),
-    Endpoint("POST", "/api/moves", "What people play, likeliest first", MovesRequest, MovesAnswer, Api.moves),
-    Endpoint("GET", "/api/brains", "All brains", Nothing, BrainList, Api.brains),
+    Endpoint("POST", "/api/analyse", "Search a position, for the side to move", Analysis, Api.analyse),
+    Endpoint("POST", "/api/evaluate", "Evaluate positions without search", EvaluateAnswer, Api.evaluate),
+    Endpoint("POST", "/api/moves", "What people play, likeliest first", MovesAnswer, Api.moves),
+    Endpoint("GET", "/api/brains", "All brains", BrainList, Api.brains),
 )
 
 
@@ -291,16 +277,14 @@ def openapi() -> dict[str, Any]:
     errors = {code: {"description": text, "content": content} for code, text in ERRORS.items()}
     paths: dict[str, Any] = {}
     for each in ENDPOINTS:
-        body = {"required": True, "content": {"application/json": {"schema": _schema(each.asks, schemas)}}}
+        name = each.path.rpartition("/")[2]
+        operation: dict[str, Any] = {"summary": each.summary, "operationId": name}
+        if each.method == "POST":
+            asked = _record(each.answer, f"{name.capitalize()}Request", schemas)
+            operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": asked}}}
         answer = {"application/json": {"schema": _schema(each.answers, schemas)}}
-        paths[each.path] = {
-            each.method.lower(): {
-                "summary": each.summary,
-                "operationId": each.path.rpartition("/")[2],
-                **({"requestBody": body} if each.method == "POST" else {}),
-                "responses": {"200": {"description": "Done", "content": answer}, **errors},
-            }
-        }
+        operation["responses"] = {"200": {"description": "Done", "content": answer}, **errors}
+        paths[each.path] = {each.method.lower(): operation}
     bearer = {"token": {"type": "http", "scheme": "bearer"}}
     return {
         "openapi": "3.1.0",
@@ -332,16 +316,23 @@ def _schema(kind: Any, schemas: dict[str, Any]) -> dict[str, Any]:
     if origin is tuple:
         return {"type": "array", "items": _schema(inner[0], schemas)}
     if isinstance(kind, type) and is_dataclass(kind):
-        hints = get_type_hints(kind, include_extras=True)
-        told = {each.name: _schema(hints[each.name], schemas) for each in fields(kind)}
-        optional = {each.name: each.default for each in fields(kind) if each.default is not MISSING}
-        told |= {name: told[name] | {"default": value} for name, value in optional.items() if value is not None}
-        schemas[kind.__name__] = _object(told, optional)
-        return {"$ref": f"#/components/schemas/{kind.__name__}"}
+        return _record(kind, kind.__name__, schemas)
     return {"type": PLAIN[kind]}
 
 
-def _object(properties: dict[str, Any], optional: Any = ()) -> dict[str, Any]:
+def _record(kind: Callable[..., object], name: str, schemas: dict[str, Any]) -> dict[str, Any]:
+    """A reference to the schema of a record, or of a function's parameters."""
+    told, optional = {}, []
+    for key, parameter in parameters(kind).items():
+        told[key] = _schema(parameter.annotation, schemas)
+        if parameter.default is not parameter.empty:
+            optional.append(key)
+            told[key] |= {} if parameter.default is None else {"default": parameter.default}
+    schemas[name] = _object(told, optional)
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _object(properties: dict[str, Any], optional: Sequence[str] = ()) -> dict[str, Any]:
     required = [name for name in properties if name not in optional]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 

@@ -11,16 +11,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from typing import Final
-from urllib.parse import parse_qs
 
 import anyio
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -178,8 +176,8 @@ class OriginMiddleware:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        problem = self._problem(scope, headers)
+        asked = HTTPConnection(scope)
+        problem = self._problem(asked)
         if scope["type"] == "websocket":
             if problem:
                 await send({"type": "websocket.close", "code": 1008, "reason": problem})
@@ -187,34 +185,29 @@ class OriginMiddleware:
                 await self.app(scope, receive, send)
         elif problem:
             await PlainTextResponse(problem, 403, dict(POLICY))(scope, receive, send)
-        elif self.token and _asked_token(scope):
-            await self._welcome(scope, receive, send)
+        elif self.token and asked.query_params.get("token"):
+            # Store the token in a cookie, and redirect to an address without it.
+            response = RedirectResponse("/", 303, dict(POLICY))
+            response.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
+            await response(scope, receive, send)
         else:
             await self.app(scope, receive, _with_policy(send))
 
-    def _problem(self, scope: Scope, headers: Headers) -> str:
-        host = headers.get("host", "")
+    def _problem(self, asked: HTTPConnection) -> str:
+        host = asked.headers.get("host", "")
         if not is_ours(host, anywhere=self.token is not None):
             return f"this is not {host[:60] or 'a request with a Host'}: use the address that okapi printed"
-        origin = headers.get("origin", "")
-        asks = scope["type"] == "websocket" or (scope["method"] == "POST" and origin)  # programs send no origin
-        if asks and origin not in (f"http://{host}", f"https://{host}"):
+        is_socket, origin = asked.scope["type"] == "websocket", asked.headers.get("origin", "")
+        checked = is_socket or (asked.scope["method"] == "POST" and origin)  # programs send no origin
+        if checked and origin not in (f"http://{host}", f"https://{host}"):
             return "only okapi's own page may connect"
-        if self.token is not None and not self._has_token(scope, headers):
-            return "this board asks for its token: use the whole address that okapi printed"
+        if self.token is not None:
+            given = "" if is_socket else asked.query_params.get("token", "")
+            given = given or asked.headers.get("authorization", "").removeprefix("Bearer ")
+            given = given or asked.cookies.get(COOKIE, "")
+            if not hmac.compare_digest(given.encode(), self.token.encode()):
+                return "this board asks for its token: use the whole address that okapi printed"
         return ""
-
-    def _has_token(self, scope: Scope, headers: Headers) -> bool:
-        assert self.token is not None
-        given = _asked_token(scope) if scope["type"] == "http" else ""
-        given = given or headers.get("authorization", "").removeprefix("Bearer ")
-        return hmac.compare_digest((given or _cookie(headers)).encode(), self.token.encode())
-
-    async def _welcome(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Store the token in a cookie, and redirect to an address without it."""
-        response = RedirectResponse("/", 303, dict(POLICY))
-        response.set_cookie(COOKIE, self.token or "", httponly=True, samesite="strict")
-        await response(scope, receive, send)
 
 
 def is_ours(host: str, *, anywhere: bool = False) -> bool:
@@ -224,31 +217,14 @@ def is_ours(host: str, *, anywhere: bool = False) -> bool:
     (True, True, False, False)
     """
     name = host.rpartition("]")[0].lstrip("[") if host.startswith("[") else host.partition(":")[0]
-    if name.lower() == "localhost" or (anywhere and name.lower() in _own_names()):
+    this_machine = socket.gethostname().lower()
+    if name.lower() == "localhost" or (anywhere and name.lower() in (this_machine, f"{this_machine}.local")):
         return True
     try:
         address = ipaddress.ip_address(name)
     except ValueError:
         return False
     return anywhere or address.is_loopback
-
-
-def _own_names() -> tuple[str, ...]:
-    name = socket.gethostname().lower()
-    return name, f"{name}.local"
-
-
-def _asked_token(scope: Scope) -> str:
-    query: bytes = scope["query_string"]
-    return parse_qs(query.decode("latin-1")).get("token", [""])[0]
-
-
-def _cookie(headers: Headers) -> str:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return "" if found is None else found.value
 
 
 def _with_policy(send: Send) -> Send:

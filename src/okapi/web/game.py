@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from okapi.brains import display_name
 from okapi.core import Clock, Color, Decision, Game, Limits, Move, Position, Value
 from okapi.errors import GameIsOver, UsageError
 from okapi.formats.eco import openings_by_key
@@ -18,7 +17,7 @@ from okapi.players import parse_player
 from okapi.players.engine import PROTOCOLS
 from okapi.players.spec import OF_PAPERS, alphabeta_options, brains_of, engine_options, kind_of, takes_elo
 from okapi.web.messages import Between, Fen, Many, MoveText, Text
-from okapi.web.views import choices, played_view, position_view, side_name, value_view
+from okapi.web.views import played_view, position_view, side_name, value_view
 
 PERSON: Final = "person"
 
@@ -122,10 +121,6 @@ class RequestedGame:
     side: str = "white"
     fen: str | None = None
 
-    @property
-    def brain_name(self) -> str | None:
-        return None if self.brain is None else display_name(self.brain)
-
 
 def requested_game(
     player: str, brain: str | None, elo: int | None, limits: Limits, side: str, start: Position | None
@@ -167,13 +162,6 @@ EVEN_FROM_MOVE: Final = 30
 """Before this move only a player that stands worse takes a draw."""
 
 
-@dataclass(slots=True)
-class Face:
-    left_ms: float
-    since: float | None = None
-    """When it began to run; None while it is stopped."""
-
-
 class LiveGame:
     def __init__(self, setup: Setup, now: Callable[[], float] = time.monotonic) -> None:
         self.game_id = secrets.token_hex(4)
@@ -188,7 +176,9 @@ class LiveGame:
         self.reason = self.position.ending() or ""
         self.paused = False
         self._now = now
-        self._faces = {side: Face(setup.clock.time_ms if setup.clock else 0.0) for side in Color}
+        self._left_ms = dict.fromkeys(Color, setup.clock.time_ms if setup.clock else 0.0)
+        self._since: float | None = None
+        """When the clock of the side to move began to run; None while it is stopped."""
 
     @classmethod
     def from_record(cls, record: Record, now: Callable[[], float] = time.monotonic) -> "LiveGame":
@@ -204,7 +194,7 @@ class LiveGame:
         if not game.is_over and record.result != "*":
             game.result, game.reason = record.result, record.reason
         game.paused = record.paused
-        game._faces = {Color.WHITE: Face(record.white_ms), Color.BLACK: Face(record.black_ms)}
+        game._left_ms = {Color.WHITE: record.white_ms, Color.BLACK: record.black_ms}
         return game
 
     @property
@@ -229,20 +219,15 @@ class LiveGame:
 
     # --- Moves ------------------------------------------------------------------------------------------------------
 
-    def read(self, text: str) -> Move:
-        """A move as two squares or in SAN: InvalidMove, IllegalMove."""
-        return choices(self.position).get(text) or self.position.move(text)
-
     def play(self, move: Move, decision: Decision | None = None) -> None:
         self._check_going()
-        side = self.turn
         if self.flag():
             raise GameIsOver(self.position.fen(), self.reason)
+        side, left_ms = self.turn, self.left_ms(self.turn)
         self.position.play(move)
         self.values.append(None if decision is None or not decision.nodes else decision.value)
-        self.stop_clock()
-        if self.control is not None:
-            self._faces[side].left_ms += self.control.increment_ms
+        self._since = None
+        self._left_ms[side] = left_ms + (self.control.increment_ms if self.control else 0)
         if (ending := self.position.ending()) is not None:
             self._end(self.position.result(), ending)
 
@@ -255,19 +240,22 @@ class LiveGame:
             plies = 0  # no move was played since: only the end is taken back
         if self.position.plies < max(plies, 0) or (plies == 0 and not early):
             raise UsageError("there is nothing to take back")
+        self.stop_clock()
         for _ in range(plies):
             self.position.undo()
             self.values.pop()
-        self.stop_clock()
         self.result, self.reason = "*", ""
-        for face in self._faces.values():
-            face.left_ms = max(face.left_ms, 1000.0 if self.control else 0.0)
+        if self.control is not None:
+            self._left_ms = {side: max(left_ms, 1000.0) for side, left_ms in self._left_ms.items()}
 
     def resign(self) -> None:
         """The person resigns; where there is none or two, the side to move."""
         self._check_going()
-        side = self.person or self.turn
-        self._end("0-1" if side is Color.WHITE else "1-0", f"{side.name.capitalize()} resigned")
+        self.resign_for(self.person or self.turn)
+
+    def resign_for(self, side: Color) -> None:
+        if not self.is_over:
+            self._end(_won_by(side.other), f"{side.name.capitalize()} resigned")
 
     def offer_draw(self) -> bool:
         """Offer a draw to the other side. Is it accepted? By people always, by players depending on the value."""
@@ -281,11 +269,6 @@ class LiveGame:
         if taken:
             self._end("1/2-1/2", "draw agreed")
         return taken
-
-    def give_up(self, side: Color, reason: str) -> None:
-        """A player failed or resigned: it loses."""
-        if not self.is_over:
-            self._end("0-1" if side is Color.WHITE else "1-0", reason)
 
     def _is_content(self, side: Color) -> bool:
         """Would a player accept a draw? When its value is worse, or even late in the game."""
@@ -309,27 +292,22 @@ class LiveGame:
     def start_clock(self) -> None:
         """Start the clock of the side to move, after the first move of each side."""
         if self.control is not None and not self.is_over and self.position.plies >= 2:
-            face = self._faces[self.turn]
-            face.since = face.since or self._now()
+            self._since = self._since or self._now()
 
     def stop_clock(self) -> None:
-        for side, face in self._faces.items():
-            face.left_ms, face.since = self.left_ms(side), None
+        self._left_ms[self.turn], self._since = self.left_ms(self.turn), None
 
     def left_ms(self, side: Color) -> float:
-        face = self._faces[side]
-        return max(0.0, face.left_ms - (0.0 if face.since is None else (self._now() - face.since) * 1000))
+        runs = self._since is not None and side is self.turn
+        return max(0.0, self._left_ms[side] - ((self._now() - (self._since or 0.0)) * 1000 if runs else 0.0))
 
     def flag(self) -> bool:
         """Is a side out of time? Then the game is over: lost, or drawn if the other side has a bare king."""
-        if self.control is None or self.is_over:
-            return False
-        side = next((side for side, face in self._faces.items() if face.since and self.left_ms(side) <= 0), None)
-        if side is None:
+        side = self.turn
+        if self.is_over or self._since is None or self.left_ms(side) > 0:
             return False
         bare = sum(piece.color is side.other for _, piece in self.position.pieces()) == 1
-        lost = "0-1" if side is Color.WHITE else "1-0"
-        self._end("1/2-1/2" if bare else lost, f"{side.name.capitalize()} ran out of time")
+        self._end("1/2-1/2" if bare else _won_by(side.other), f"{side.name.capitalize()} ran out of time")
         return True
 
     def limits(self) -> Limits:
@@ -353,7 +331,11 @@ class LiveGame:
         for move, value in zip(self.position.history(), self.values, strict=True):
             moves.append({**played_view(at, move), "value": None if value is None else value_view(value)})
             opening = openings_by_key().get(at.key, opening)
-        position = position_view(self.position)
+        position, clock = position_view(self.position), None
+        if self.control is not None:
+            left_ms = {side_name(side): round(self.left_ms(side)) for side in Color}
+            running = None if self._since is None else side_name(self.turn)
+            clock = {**left_ms, "running": running, **asdict(self.control)}
         return {
             "game_id": self.game_id,
             "start": self.start.fen(),
@@ -363,9 +345,12 @@ class LiveGame:
             "moves": moves,
             "opening": None if opening is None else str(opening),
             "position": {**position, "destinations": {}} if self.is_over else position,
-            "seats": {side_name(side): self._seat_view(side) for side in Color},
+            "seats": {
+                side_name(side): {"title": self.title(side), "person": seat.is_person, **asdict(seat)}
+                for side, seat in self.seats.items()
+            },
             "person": None if self.person is None else side_name(self.person),
-            "clock": self._clock_view(),
+            "clock": clock,
             "result": self.result,
             "reason": self.reason,
             "paused": self.paused,
@@ -373,16 +358,13 @@ class LiveGame:
         }
 
     def record(self) -> dict[str, Any]:
-        at, moves = self.start.copy(), []
-        for move in self.position.history():
-            moves.append(at.uci(move))
-            at.play(move)
+        played = Game(self.start, tuple(self.position.history()), self.result)
         return {
             "game_id": self.game_id,
             "white": asdict(self.seats[Color.WHITE]),
             "black": asdict(self.seats[Color.BLACK]),
             "fen": self.start.fen(shredder=self.start.is_chess960()),
-            "moves": moves,
+            "moves": [position.uci(move) for position, move in played.positions()],
             "values": [None if value is None else round(value.seen_by(Color.WHITE), 4) for value in self.values],
             "clock": None if self.control is None else asdict(self.control),
             "white_ms": round(self.left_ms(Color.WHITE)),
@@ -411,17 +393,6 @@ class LiveGame:
         }
         return write_pgn(Game(self.start, tuple(self.position.history()), self.result, tags=tags), comments)
 
-    def _seat_view(self, side: Color) -> dict[str, Any]:
-        seat = self.seats[side]
-        return {"title": self.title(side), "person": seat.is_person, **asdict(seat)}
 
-    def _clock_view(self) -> dict[str, Any] | None:
-        if self.control is None:
-            return None
-        running = next((side_name(side) for side, face in self._faces.items() if face.since is not None), None)
-        return {
-            "white": round(self.left_ms(Color.WHITE)),
-            "black": round(self.left_ms(Color.BLACK)),
-            "running": running,
-            **asdict(self.control),
-        }
+def _won_by(side: Color) -> str:
+    return "1-0" if side is Color.WHITE else "0-1"

@@ -12,7 +12,7 @@ from okapi.core import Move, Position
 from okapi.errors import InvalidMessage, InvalidPgn, OkapiError
 from okapi.formats.pgn import GameBuilder
 from okapi.web.messages import Between, Fen, Many, MoveText, Text
-from okapi.web.views import side_name
+from okapi.web.views import played_view, side_name
 
 FIRST: Final = -1
 """The number of the move before a first move."""
@@ -87,19 +87,9 @@ def main_line(view: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def move_view(before: int, position: Position, move: Move, mark: str = "", comment: str = "") -> dict[str, Any]:
-    after = position.after(move)
-    return {
-        "before": before,
-        "uci": position.uci(move),
-        "san": position.san(move),
-        "number": position.fullmove_number,
-        "turn": side_name(position.turn),
-        "fen": after.fen(),
-        "squares": [str(move.from_square), str(move.to_square)],
-        "check": after.is_check(),
-        "mark": mark,
-        "comment": comment,
-    }
+    number, turn = position.fullmove_number, side_name(position.turn)
+    about = {"before": before, "number": number, "turn": turn, "mark": mark, "comment": comment}
+    return {**played_view(position.copy(), move), **about}
 
 
 def write_tree(tree: Tree) -> str:

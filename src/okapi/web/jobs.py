@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
 from okapi.core import Clock, Color, Decision, Limits, Line, Position, Search
 from okapi.errors import OkapiError, PlayerCrashed
@@ -29,34 +29,92 @@ class SearchUpdate:
     seconds: float
 
 
+@dataclass(eq=False)
 class EngineSlot:
     """A search with a brain and a hash table, for one board. One job at a time may use it."""
 
-    def __init__(self, brain: str, search: Search) -> None:
-        self.brain = brain
-        self.search = search
-        self.lock = threading.Lock()
+    brain: str
+    search: Search
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+def _ignore(*data: object) -> None:
+    pass
+
+
+class Throttle:
+    """Calls a function on the event loop, at most so often, with the newest of what other threads give it."""
+
+    def __init__(self, function: Callable[..., object], every_s: float = 0.0, *, at_once: bool = False) -> None:
+        """`at_once`: without waiting before the first call."""
+        self._function, self._every_s = function, every_s
+        self._loop = asyncio.get_running_loop()
+        self._newest: tuple[object, ...] = ()
+        self._due = False
+        self._at = 0.0 if at_once else self._loop.time()
+
+    def __call__(self, *newest: object) -> None:
+        """From any thread."""
+        self._newest = newest
+        if not self._due and not self._loop.is_closed():
+            self._due = True
+            self._loop.call_soon_threadsafe(self._soon)
+
+    def flush(self) -> None:
+        """On the event loop: call at once if a call is due."""
+        if self._due:
+            self._due = False
+            self._function(*self._newest)
+
+    def cancel(self) -> None:
+        """Call no more."""
+        self._function = _ignore
+
+    def _soon(self) -> None:
+        self._at = max(self._loop.time(), self._at + self._every_s)
+        self._loop.call_at(self._at, self.flush)
+
+
+class Callbacks(TypedDict, total=False):
+    """All are called on the event loop."""
+
+    on_begun: Callable[[], object]
+    on_update: Callable[[Any], object]
+    on_done: Callable[..., object]
+    on_failed: Callable[[OkapiError], object]
 
 
 class Job:
-    """Base of all jobs: an owner, an end, and callbacks on the event loop."""
+    """Base of all jobs: an owner, an end, and callbacks."""
 
-    def __init__(self, owner: object, on_done: Callable[..., object], on_failed: Callable[[OkapiError], object]):
+    def __init__(self, owner: object, **callbacks: Unpack[Callbacks]) -> None:
         self.owner = owner
         self._loop = asyncio.get_running_loop()
-        self._on_done, self._on_failed = on_done, on_failed
+        self._on_begun = callbacks.get("on_begun", _ignore)
+        self._on_update = callbacks.get("on_update", _ignore)
+        self._on_done = callbacks.get("on_done", _ignore)
+        self._on_failed = callbacks.get("on_failed", _ignore)
         self.stopped = False
         """By its owner; callbacks are no longer called."""
 
+    def run(self) -> bool:
+        """As `Work` asks for it."""
+        raise NotImplementedError
+
+    def pause(self) -> None:
+        """Give others a turn; a short job goes on."""
+
+    def stop(self) -> None:
+        self.stopped = True
+
     def _tell(self, callback: Callable[..., object], *data: object) -> None:
         """Call back on the event loop, unless the job was stopped."""
-
-        def call() -> None:
-            if not self.stopped:
-                callback(*data)
-
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(call)
+            self._loop.call_soon_threadsafe(self._unless_stopped, callback, *data)
+
+    def _unless_stopped(self, callback: Callable[..., object], *data: object) -> None:
+        if not self.stopped:
+            callback(*data)
 
     def _fail(self, error: Exception) -> None:
         known = error if isinstance(error, OkapiError) else PlayerCrashed(f"{type(error).__name__}: {error}")
@@ -64,7 +122,10 @@ class Job:
 
 
 class SearchJob(Job):
-    """A search within limits that is paused when other jobs wait, and resumed from its hash table."""
+    """A search within limits that is paused when other jobs wait, and resumed from its hash table.
+
+    It updates with a SearchUpdate, and is done with a Decision.
+    """
 
     def __init__(
         self,
@@ -74,15 +135,11 @@ class SearchJob(Job):
         limits: Limits,
         *,
         multipv: int = 1,
-        on_begun: Callable[[], object] = lambda: None,
-        on_update: Callable[[SearchUpdate], object] = lambda news: None,
-        on_done: Callable[[Decision], object] = lambda decision: None,
-        on_failed: Callable[[OkapiError], object] = lambda error: None,
+        **callbacks: Unpack[Callbacks],
     ) -> None:
-        super().__init__(owner, on_done, on_failed)
+        super().__init__(owner, **callbacks)
         self._slot, self._position, self._limits = slot, position.copy(), limits
         self._multipv = min(multipv, len(position.legal_moves()))
-        self._on_begun, self._on_update = on_begun, on_update
         self._paused = False
         self._nodes = 0
         self.seconds = 0.0
@@ -93,8 +150,7 @@ class SearchJob(Job):
         self._block: list[Line] = []
         self._depth = 0
         self._news: SearchUpdate | None = None
-        self._news_due = False
-        self._news_at = 0.0
+        self._throttle = Throttle(self._on_update, NEWS_EVERY_S, at_once=True)
 
     def run(self) -> bool:
         try:
@@ -109,7 +165,8 @@ class SearchJob(Job):
         self._slot.search.stop()
 
     def stop(self) -> None:
-        self.stopped = True
+        super().stop()
+        self._throttle.cancel()
         self._slot.search.stop()
 
     def _think(self) -> bool:
@@ -162,29 +219,13 @@ class SearchJob(Job):
         self._hear(SearchUpdate(tuple(self._block), self._nodes + nodes, seconds))
 
     def _hear(self, news: SearchUpdate) -> None:
-        """In the pool: store the newest update until the page gets it."""
         self._news = news
-        if not self._news_due:
-            self._news_due = True
-            self._tell(self._soon)
-
-    def _soon(self) -> None:
-        """On the event loop: send at most a few updates a second."""
-        now = self._loop.time()
-        self._news_at = max(now, self._news_at + NEWS_EVERY_S)
-        self._loop.call_at(self._news_at, self._flush)
+        self._throttle(news)
 
     def _finish(self, decision: Decision) -> None:
         """On the event loop: the last update is sent before the end, and none after it."""
-        if self._news_due:
-            self._flush()
-        self._news = None
+        self._throttle.flush()
         self._on_done(decision)
-
-    def _flush(self) -> None:
-        self._news_due = False
-        if self._news is not None and not self.stopped:
-            self._on_update(self._news)
 
 
 class MoveJob(Job):
@@ -196,13 +237,10 @@ class MoveJob(Job):
         slot: "LazyPlayer",
         position: Position,
         limits: Limits,
-        *,
-        on_begun: Callable[[], object] = lambda: None,
-        on_done: Callable[[Decision], object] = lambda decision: None,
-        on_failed: Callable[[OkapiError], object] = lambda error: None,
+        **callbacks: Unpack[Callbacks],
     ) -> None:
-        super().__init__(owner, on_done, on_failed)
-        self._slot, self._position, self._limits, self._on_begun = slot, position.copy(), limits, on_begun
+        super().__init__(owner, **callbacks)
+        self._slot, self._position, self._limits = slot, position.copy(), limits
 
     def run(self) -> bool:
         try:
@@ -215,11 +253,8 @@ class MoveJob(Job):
             self._fail(error)
         return True
 
-    def pause(self) -> None:
-        """Not paused: it is short."""
-
     def stop(self) -> None:
-        self.stopped = True
+        super().stop()
         self._slot.hurry()
 
 
@@ -246,17 +281,16 @@ class LazyPlayer:
         call_if_supported(player, "close")
 
 
+@dataclass(eq=False)
 class BackgroundTask:
-    """A function without a result that takes a moment, such as ending a program."""
+    """A function without a result that takes a moment, such as ending a program. Its errors are ignored."""
 
-    def __init__(self, owner: object, function: Callable[[], object]) -> None:
-        self.owner = owner
-        self._function = function
+    owner: object
+    function: Callable[[], object]
 
     def run(self) -> bool:
-        """Call it; errors are ignored."""
         with suppress(OkapiError):
-            self._function()
+            self.function()
         return True
 
     def pause(self) -> None:
@@ -333,14 +367,12 @@ class AnalysisJob(Job):
         owner: object,
         steps: Steps,
         *,
-        stop: Callable[[], object],
-        on_update: Callable[[Any], object],
-        on_done: Callable[[], object] = lambda: None,
-        on_failed: Callable[[OkapiError], object],
+        stop: Callable[[], object] = _ignore,
+        **callbacks: Unpack[Callbacks],
     ) -> None:
         """`stop` ends the step that is under way."""
-        super().__init__(owner, on_done, on_failed)
-        self._steps, self._stop, self._on_update = steps, stop, on_update
+        super().__init__(owner, **callbacks)
+        self._steps, self._stop = steps, stop
         self._paused = False
 
     def run(self) -> bool:
@@ -364,5 +396,5 @@ class AnalysisJob(Job):
         self._paused = True
 
     def stop(self) -> None:
-        self.stopped = True
+        super().stop()
         self._stop()

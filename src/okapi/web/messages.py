@@ -1,10 +1,12 @@
-"""What a page may say: JSON, read into the records that panels declare. Nothing else gets past here."""
+"""What a page may say: JSON, read as the parameters and records that panels declare. Nothing else gets past here."""
 
 import json
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, is_dataclass
 from functools import cache
+from inspect import Parameter, signature
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin
 
 from okapi.errors import InvalidMessage, did_you_mean
 
@@ -49,31 +51,13 @@ class Many:
 Fen = Annotated[str, Text(120)]
 MoveText = Annotated[str, Text(12)]
 BrainName = Annotated[str, Text(300)]
+RunName = Annotated[str, Text(255)]
+PgnText = Annotated[str, Text(LONGEST)]
+TournamentNumber = Annotated[int, Between(1, 2**31)]
+GameNumber = Annotated[int, Between(0, 2**31)]
 
-
-@dataclass(frozen=True, slots=True)
-class Nothing:
-    """A message without data."""
-
-
-@dataclass(frozen=True, slots=True)
-class BrainRef:
-    brain: BrainName
-
-
-@dataclass(frozen=True, slots=True)
-class GameText:
-    text: Annotated[str, Text(LONGEST)]
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentRef:
-    number: Annotated[int, Between(1, 2**31)]
-
-
-@dataclass(frozen=True, slots=True)
-class GameRef(TournamentRef):
-    game: Annotated[int, Between(0, 2**31)]
+Number = Annotated[int, Between(0, 2**53)]
+"""Comes back with what is found, so that the page knows which question it answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +116,30 @@ def read(kind: type[T], data: object, where: str = "the message") -> T:
     return cast(T, _read(kind, data, where))
 
 
+def arguments(function: Callable[..., object], data: object, where: str = "the message") -> dict[str, object]:
+    """Data as the parameters of a function or of a record, their types and bounds checked: InvalidMessage."""
+    if not isinstance(data, dict):
+        raise InvalidMessage(f"{where} is not an object")
+    declared = parameters(function)
+    for name in data:
+        if name not in declared:
+            raise InvalidMessage(f"{where} has no field {_shown(name)}", hint=did_you_mean(name, declared))
+    found = {}
+    for name, parameter in declared.items():
+        if name in data:
+            found[name] = _read(parameter.annotation, data[name], name)
+        elif parameter.default is Parameter.empty:
+            raise InvalidMessage(f"{where} lacks `{name}`")
+    return found
+
+
+@cache
+def parameters(function: Callable[..., object]) -> Mapping[str, Parameter]:
+    """The parameters that may be in a message: all that have a type."""
+    found = signature(function).parameters.values()
+    return {parameter.name: parameter for parameter in found if parameter.annotation is not Parameter.empty}
+
+
 def _read(kind: Any, data: object, where: str) -> object:
     origin = get_origin(kind)
     if origin is Annotated:
@@ -152,25 +160,9 @@ def _read(kind: Any, data: object, where: str) -> object:
         if not isinstance(data, list):
             raise InvalidMessage(f"{where} is not a list")
         return tuple(_read(get_args(kind)[0], item, f"{where}[{number}]") for number, item in enumerate(data))
-    if is_dataclass(kind):
-        return _record(kind, data, where)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return kind(**arguments(kind, data, where))
     return _plain(kind, data, where)
-
-
-def _record(kind: Any, data: object, where: str) -> object:
-    if not isinstance(data, dict):
-        raise InvalidMessage(f"{where} is not an object")
-    hints = _hints_of(kind)
-    for name in data:
-        if name not in hints:
-            raise InvalidMessage(f"{where} has no field {_shown(name)}", hint=did_you_mean(name, hints))
-    found = {}
-    for field in fields(kind):
-        if field.name in data:
-            found[field.name] = _read(hints[field.name], data[field.name], field.name)
-        elif field.default is MISSING and field.default_factory is MISSING:
-            raise InvalidMessage(f"{where} lacks `{field.name}`")
-    return kind(**found)
 
 
 def _plain(kind: type, data: object, where: str) -> object:
@@ -182,11 +174,6 @@ def _plain(kind: type, data: object, where: str) -> object:
 
 
 NAMES: Final[dict[type, str]] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
-
-
-@cache
-def _hints_of(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind, include_extras=True)
 
 
 def _shown(data: object) -> str:

@@ -1,19 +1,23 @@
 """The server's half of a panel: a class whose methods answer messages."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
+from dataclasses import is_dataclass
+from functools import cache, partial, wraps
+from inspect import signature
+from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar, cast
 
 from okapi.errors import OkapiError
-from okapi.web.jobs import AnalysisJob, Steps
-from okapi.web.messages import Nothing
+from okapi.web.jobs import AnalysisJob, BackgroundTask, EngineSlot, Job, LazyPlayer, Steps
+from okapi.web.messages import arguments, parameters
+from okapi.web.pool import FairPool
 from okapi.web.state import AppState
+from okapi.web.views import error_view
 
 Answer: TypeAlias = Mapping[str, Any] | None
 """Whatever JSON can say, or nothing but “done”."""
 
-P = TypeVar("P", bound="Panel")
-M = TypeVar("M")
-RECORD: Final = "_record"
+Method = TypeVar("Method", bound=Callable[..., Answer])
+ACTION: Final = "_answers_messages"
 
 
 class PanelContext(Protocol):
@@ -26,14 +30,21 @@ class PanelContext(Protocol):
         ...
 
 
-def answers(record: type[M]) -> Callable[[Callable[[P, M], Answer]], Callable[[P, M], Answer]]:
-    """Mark a method as the answer to messages of its name, which are read as `record`."""
+def action(method: Method) -> Method:
+    """Mark a method as the answer to messages of its name. Its parameters are the fields of the message.
 
-    def mark(method: Callable[[P, M], Answer]) -> Callable[[P, M], Answer]:
-        setattr(method, RECORD, record)
-        return method
+    A record that is its only parameter is the whole message.
+    """
+    setattr(method, ACTION, True)
+    return method
 
-    return mark
+
+@cache
+def declares(method: Callable[..., Answer]) -> Callable[..., object]:
+    """What has the fields of a message as its parameters: an action, or the record that it takes."""
+    kinds = [parameter.annotation for parameter in parameters(method).values()]
+    record: type = kinds[0] if len(kinds) == 1 else object
+    return record if is_dataclass(record) else method
 
 
 class Panel:
@@ -42,6 +53,13 @@ class Panel:
     name: ClassVar[str]
     """As in the messages: the page sends `name.method`."""
 
+    actions: ClassVar[Mapping[str, Callable[..., Answer]]]
+    """The methods that answer messages."""
+
+    def __init_subclass__(cls) -> None:
+        methods = {name: getattr(cls, name) for name in dir(cls)}
+        cls.actions = {name: method for name, method in methods.items() if hasattr(method, ACTION)}
+
     def __init__(self, context: PanelContext) -> None:
         self.context = context
         self.state = context.state
@@ -49,38 +67,126 @@ class Panel:
     def close(self) -> None:
         """The page has gone: stop all of its jobs."""
 
+    def answer(self, method: Callable[..., Answer], data: object) -> Answer:
+        """Read a message, and answer it by an action: OkapiError."""
+        declared = declares(method)
+        read = arguments(declared, data)
+        return method(self, **read) if declared is method else method(self, declared(**read))
+
+    def complain(self, error: OkapiError) -> None:
+        """Show an error that no message is answered with."""
+        self.context.tell("error", **error_view(error))
+
+
+Slot = TypeVar("Slot", EngineSlot, LazyPlayer)
+
+
+class PanelSlots:
+    """The searches and players of one panel, one for each purpose: another one replaces it."""
+
+    def __init__(self, state: AppState) -> None:
+        self._state = state
+        self._slots: dict[object, tuple[object, EngineSlot | LazyPlayer]] = {}
+
+    def engine(self, purpose: object, brain: str | None = None) -> EngineSlot:
+        """A search with this brain."""
+        return self._slot(purpose, brain, lambda: self._state.engine_slot(brain))
+
+    def player(
+        self,
+        purpose: object,
+        kind: str,
+        brain: str | None = None,
+        elo: int | None = None,
+        *,
+        chess960: bool = False,
+        multipv: int = 1,
+    ) -> LazyPlayer:
+        """Any other player."""
+        make = partial(self._state.player, kind, brain, elo, chess960=chess960, multipv=multipv)
+        return self._slot(purpose, (kind, brain, elo, chess960, multipv), lambda: LazyPlayer(make))
+
+    def leave(self, *purposes: object) -> None:
+        """Close the slots of some purposes; programs are ended in the background."""
+        for purpose in purposes:
+            _, slot = self._slots.pop(purpose, (None, None))
+            if isinstance(slot, LazyPlayer):
+                self._state.programs.submit(BackgroundTask(self, slot.close))
+
+    def close(self) -> None:
+        self.leave(*self._slots)
+
+    def _slot(self, purpose: object, what: object, make: Callable[[], Slot]) -> Slot:
+        if purpose not in self._slots or self._slots[purpose][0] != what:
+            self.leave(purpose)
+            self._slots[purpose] = what, make()
+        return cast(Slot, self._slots[purpose][1])
+
 
 class WatchingPanel(Panel):
-    """A panel that is told of changes until it is out of sight."""
+    """A panel that is told of changes until it is out of sight. What it watches goes on without it."""
 
-    @answers(Nothing)
-    def rest(self, message: Nothing) -> Answer:
+    @action
+    def rest(self) -> None:
         self.close()
-        return None
+
+    def close(self) -> None:
+        super().close()
+        self.state.runs.leave(self)
+        self.state.tournaments.leave(self)
 
 
 class JobPanel(Panel):
-    """A panel that answers by jobs: a newer job ends an older one of its kind."""
+    """A panel that answers by jobs, one of each kind at a time."""
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        self._asked: dict[str, AnalysisJob] = {}
+        self.running: dict[str, Job] = {}
 
     def close(self) -> None:
-        for job in self._asked.values():
-            job.stop()
+        self.stop_jobs(*self.running)
 
-    def start_job(self, steps: Steps, kind: str, **which: Any) -> None:
-        """Send results as news `NAME.KIND`, or an error as `NAME.failed`; `which` is sent along."""
+    def run_job(self, kind: str, job: Job, pool: FairPool) -> None:
+        """Start a job; it ends an older one of its kind."""
+        self.stop_jobs(kind)
+        self.running[kind] = job
+        pool.submit(job)
+
+    def stop_jobs(self, *kinds: str) -> None:
+        for kind in kinds:
+            if kind in self.running:
+                self.running.pop(kind).stop()
+
+    def run_steps(self, steps: Steps, kind: str, **which: Any) -> None:
+        """Start a job whose results are news `NAME.KIND`, and its error `NAME.failed`; `which` is sent along."""
 
         def heard(found: dict[str, Any]) -> None:
             self.context.tell(f"{self.name}.{kind}", **which, **found)
 
         def failed(error: OkapiError) -> None:
-            self.context.tell("error", error=str(error), hint=error.hint)
+            self.complain(error)
             self.context.tell(f"{self.name}.failed", of=kind, **which)
 
-        if kind in self._asked:
-            self._asked[kind].stop()
-        self._asked[kind] = AnalysisJob(self, steps, stop=lambda: None, on_update=heard, on_failed=failed)
-        self.state.jobs.submit(self._asked[kind])
+        self.run_job(kind, AnalysisJob(self, steps, on_update=heard, on_failed=failed), self.state.jobs)
+
+
+def job(kind: str, *echoed: str) -> Callable[[Callable[..., Steps]], Callable[..., Answer]]:
+    """Make an action of a JobPanel from a generator: it yields its answer first, and then, in a thread, its results.
+
+    The results are news of this kind, with the `echoed` fields of the message.
+    """
+
+    def mark(method: Callable[..., Steps]) -> Callable[..., Answer]:
+        @action
+        @wraps(method)
+        def begin(panel: JobPanel, **fields: object) -> Answer:
+            steps = method(panel, **fields)
+            answer: Answer = next(steps)
+            given = signature(method).bind(panel, **fields)
+            given.apply_defaults()
+            panel.run_steps(steps, kind, **{name: given.arguments[name] for name in echoed})
+            return answer
+
+        return begin
+
+    return mark

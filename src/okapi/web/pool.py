@@ -101,6 +101,7 @@ class FairPool:
             time.sleep(TICK_S)
 
     def _pause_the_late(self) -> None:
+        """A function of its own, so that no variable holds on to work."""
         if len(self._running) == self._size:
             late = time.monotonic() - TURN_S
             for work, begun in self._running.values():

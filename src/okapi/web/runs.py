@@ -1,9 +1,8 @@
 """The runs that can be watched."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,16 +11,6 @@ from okapi.data.evolution_log import EvolutionLog
 from okapi.data.runs import RunReader, runs_in
 from okapi.errors import NotFound, OkapiError
 from okapi.recipes.summary import read_summary
-
-
-def champion_name(run: str, generation: int) -> str:
-    """The name of a champion.
-
-    >>> champion_name("five", 12)
-    'five@12'
-    """
-    return f"{run}@{generation}"
-
 
 LOOK_S: Final = 0.5
 MOST_RUNS: Final = 100
@@ -103,10 +92,7 @@ class RunWatcher:
                     on_change()
             told = {(owner, names) for owner, (names, _) in listeners.items()}
             with self._changed:
-                self._changed.wait_for(partial(self._has_news, listeners), LOOK_S)
-
-    def _has_news(self, known: Mapping[object, object]) -> bool:
-        return self._closed or self._listeners != known
+                self._changed.wait(0.0 if self._closed or self._listeners != listeners else LOOK_S)
 
     def _look(self, wanted: frozenset[str]) -> bool:
         """Read all runs once. Is anything new?"""
@@ -136,8 +122,17 @@ class RunWatcher:
         return changed
 
 
+def changed_ns(path: Path) -> int:
+    """When a file was changed; 0 if it is gone."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
 def run_summary(run: RunReader) -> dict[str, Any]:
     about, last = run.about, run.last
+    report = read_summary(run.folder) if about.state == "done" else None
     kept = checkpoints(run.folder)
     return {
         "name": run.name,
@@ -151,18 +146,12 @@ def run_summary(run: RunReader) -> dict[str, Any]:
         "last_at": None if last is None else last.at,
         "brain": bool(kept) or (run.folder / BRAIN).is_file(),
         "ages": len(kept),
-        "report": _report(run),
+        "report": [] if report is None else [str(sentence)[:500] for sentence in report.sentences[:12]],
         "step": None if last is None else last.step,
         "total": about.total,
         "left_s": run.left_s,
         "numbers": {} if last is None else last.numbers,
     }
-
-
-def _report(run: RunReader) -> list[str]:
-    """What a training says at its end."""
-    summary = read_summary(run.folder) if run.about.state == "done" else None
-    return [] if summary is None else [str(sentence)[:500] for sentence in summary.sentences[:12]]
 
 
 def _details(run: RunReader) -> dict[str, Any]:

@@ -101,19 +101,17 @@ def serve(
 ) -> None:
     """Serve until Ctrl-C: on this machine only or, with `share`, at that address with a token. Port 0: a free one."""
     token = None if share is None else secrets.token_urlsafe(16)
-    app = make_app(state, token=token)
-    listener = _listen(share or HERE, port)
-    url = _url(share or HERE, listener.getsockname()[1], token)
+    server = make_server(make_app(state, token=token))
+    listener, url = _listen(share or HERE, port, token)
     announce(url)
-    asyncio.run(_run(make_server(app), listener, url if browser else None))
+    asyncio.run(_run(server, listener, url if browser else None))
 
 
 class BackgroundServer:
     """The board of this machine on a thread of its own, until it is closed."""
 
     def __init__(self, state: AppState, *, port: int = 0, browser: bool = True) -> None:
-        listener = _listen(HERE, port)
-        self.url = _url(HERE, listener.getsockname()[1], None)
+        listener, self.url = _listen(HERE, port)
         self._server = make_server(make_app(state))
         running = _run(self._server, listener, self.url if browser else None)
         self._thread = threading.Thread(target=asyncio.run, args=(running,), name="board", daemon=True)
@@ -157,7 +155,8 @@ async def _run(server: uvicorn.Server, listener: socket.socket, url: str | None)
     await running
 
 
-def _listen(address: str, port: int) -> socket.socket:
+def _listen(address: str, port: int, token: str | None = None) -> tuple[socket.socket, str]:
+    """A socket that listens, and its URL."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -169,13 +168,9 @@ def _listen(address: str, port: int) -> socket.socket:
         taken = error.errno == errno.EADDRINUSE
         hint = "give another --port, or none for a free one" if taken else "give an address of this machine"
         raise UsageError(f"{address}:{port} cannot be served: {error.strerror}", hint=hint) from None
-    return listener
-
-
-def _url(address: str, port: int, token: str | None) -> str:
-    shown = {"0.0.0.0": _outside(), "::": _outside()}.get(address, address)
+    shown = _outside() if address in ("0.0.0.0", "::") else address
     host = f"[{shown}]" if ":" in shown else shown
-    return f"http://{host}:{port}/" + (f"?token={token}" if token else "")
+    return listener, f"http://{host}:{listener.getsockname()[1]}/" + (f"?token={token}" if token else "")
 
 
 def _outside() -> str:

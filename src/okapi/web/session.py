@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from okapi import __version__
 from okapi.errors import InvalidMessage, OkapiError, TooBusy, did_you_mean
-from okapi.web.messages import parse, read
-from okapi.web.panel import RECORD, Panel
+from okapi.web.messages import parse
+from okapi.web.panel import Panel
 from okapi.web.panels import PANELS
 from okapi.web.state import AppState
+from okapi.web.views import error_view
 
 MOST_WAITING: Final = 256
 
@@ -128,13 +129,12 @@ class Session:
     def _answer(self, panel: str, action: str, data: dict[str, object]) -> Any:
         if panel not in self.panels:
             raise InvalidMessage(f"there is no panel `{panel[:40]}`", hint=did_you_mean(panel, self.panels))
-        method = getattr(type(self.panels[panel]), action, None) if action.isidentifier() else None
-        record = getattr(method, RECORD, None)
-        if method is None or record is None:
+        method = self.panels[panel].actions.get(action)
+        if method is None:
             raise InvalidMessage(f"the panel `{panel}` has no action `{action[:40]}`")
-        return method(self.panels[panel], read(record, data))
+        return self.panels[panel].answer(method, data)
 
     def _refuse(self, number: int | None, error: OkapiError) -> None:
         if isinstance(error, InvalidMessage | TooBusy):
             self.refused += 1
-        self._outbox.put({"id": number, "ok": False, "error": str(error), "hint": error.hint})
+        self._outbox.put({"id": number, "ok": False, **error_view(error)})

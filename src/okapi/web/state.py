@@ -8,13 +8,14 @@ import sys
 import threading
 import time
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from okapi.analysis.attribution import Terms, explains
+from okapi.arena.time_control import TimeControl
 from okapi.brains import (
     ModelCard,
     card,
@@ -22,7 +23,6 @@ from okapi.brains import (
     display_name,
     evaluator,
     find,
-    find_embedding_map,
     load,
     predicts_moves,
     shipped,
@@ -41,7 +41,7 @@ from okapi.web.jobs import BackgroundTask, EngineSlot
 from okapi.web.pool import FairPool
 from okapi.web.runs import RunWatcher
 from okapi.web.timelapse import recorded_brain
-from okapi.web.tournaments import LiveTournaments
+from okapi.web.tournaments import LiveTournament, LiveTournaments, TournamentSettings
 from okapi.web.trainings import Trainings
 
 T = TypeVar("T")
@@ -56,24 +56,18 @@ class LruCache(Generic[T]):
     """
 
     def __init__(self, read: Callable[[Path], T], most: int) -> None:
-        self._read, self._most = read, most
+        self._open = lru_cache(most)(lambda path, written: (read(path), threading.Lock()))
         self._lock = threading.Lock()
-        self._open: OrderedDict[tuple[Path, int], tuple[T, threading.Lock]] = OrderedDict()
 
     @contextmanager
     def use(self, path: Path) -> Iterator[T]:
         """The contents of a file, locked while in use."""
         try:
-            key = (path, path.stat().st_mtime_ns)
+            written = path.stat().st_mtime_ns
         except OSError:
             raise NotFound(f"`{path.name}` is no longer there", hint="choose another") from None
-        with self._lock:
-            if key not in self._open:
-                self._open[key] = (self._read(path), threading.Lock())
-            self._open.move_to_end(key)
-            while len(self._open) > self._most:
-                self._open.popitem(last=False)
-            found, turn = self._open[key]
+        with self._lock:  # so that nothing is read twice at once
+            found, turn = self._open(path, written)
         with turn:
             yield found
 
@@ -88,9 +82,6 @@ JOBS_AT_ONCE: Final = 4
 
 MOST_OPEN: Final = 3
 """Files of each kind that stay open between two questions."""
-
-MOVE_NETWORK: Final = "giraffe-moves"
-"""The kind of brains that give a search its move priors."""
 
 LOOK_S: Final = 1.0
 """Between two looks for brains that are new."""
@@ -145,7 +136,7 @@ class AppState:
         self.pages = 0
         self._tidying = False
         self._evaluators: dict[str, Evaluator] = {}
-        self._terms: dict[str, Terms] = {}
+        self._terms: dict[str, Terms | None] = {}
         self._lock = threading.Lock()
         self._looked_at = -LOOK_S
         self._own_brains: frozenset[str] = frozenset()
@@ -164,17 +155,17 @@ class AppState:
         return [*named, *(name for name, brain in self._own().items() if brain.evaluates)]
 
     def offer(self) -> dict[str, Any]:
+        """What pages may choose from; `predicting` has the range of ratings that a brain takes as input, if any."""
         cards = {name: card(self._sources[name]) for name in sorted(self._predicting)} | self._own()
-        predicting = {name: _ratings(brain) for name, brain in cards.items() if brain.predicts_moves}
+        predicting = {
+            name: ELO_RANGE if "elo" in brain.encoding.split("+") else None
+            for name, brain in cards.items()
+            if brain.predicts_moves
+        }
+        predictors = [name for name in predicting if name not in self.engines]
         return {
             "brains": self.brains,
-            "players": [
-                "alphabeta",
-                "greedy",
-                "random",
-                *(name for name in predicting if name not in self.engines),
-                *self.engines,
-            ],
+            "players": ["alphabeta", "greedy", "random", *predictors, *self.engines],
             "elo": [LOWEST_ELO, HIGHEST_ELO],
             "predicting": predicting,
             "runs_folder": self.runs_folder,
@@ -206,30 +197,25 @@ class AppState:
         """Brains of every kind: first those that ship or were named, then those of runs."""
         return [*sorted(self._sources), *self.library.brains()]
 
+    def card(self, name: str) -> ModelCard | None:
+        """The card of a brain; None if it cannot be read."""
+        with suppress(OkapiError):
+            return card(self.source(name))
+        return None
+
     def predicts_moves(self, name: str) -> bool:
         """Does a brain predict moves? False for one that cannot be read."""
-        try:
-            return name in self._predicting or (name not in self._sources and predicts_moves(self.source(name)))
-        except OkapiError:
-            return False
-
-    def knows_moves(self, name: str) -> bool:
-        """Is a brain a move network, which gives a search its move priors?"""
-        try:
-            return card(self.source(name)).kind == MOVE_NETWORK
-        except OkapiError:
-            return False
+        if name in self._sources:
+            return name in self._predicting
+        found = self.card(name)
+        return found is not None and found.predicts_moves
 
     def predicting(self, name: str) -> Path:
         """The file of a brain that predicts moves: NotFound, InvalidBrain."""
         path = find(self.source(name))
-        if not predicts_moves(str(path)):
+        if not predicts_moves(path):
             raise UsageError(f"`{name[:40]}` does not predict moves", hint="choose one that is offered")
         return path
-
-    def atlas(self, name: str) -> Path | None:
-        """The file of a brain's atlas, if there is one: NotFound, InvalidBrain."""
-        return find_embedding_map(self.source(name))
 
     def cached(self, read: Callable[[Path], T], path: Path) -> AbstractContextManager[T]:
         """What `read` makes of a file; the latest few files stay open. NotFound."""
@@ -237,29 +223,13 @@ class AppState:
             cache: LruCache[T] = self._caches.setdefault(read, LruCache(read, MOST_OPEN))
         return cache.use(path)
 
-    def evaluator(self, brain: str | None = None) -> Evaluator:
+    def evaluator(self, brain: str) -> Evaluator:
         """The evaluator of a brain; for the event loop alone."""
-        name = self.known(brain)
-        if name not in self._sources:
-            return evaluator(self.source(name))  # not kept: a run may be bred again under its name
-        if name not in self._evaluators:
-            self._evaluators[name] = evaluator(self._sources[name])
-        return self._evaluators[name]
+        return self._keep(self._evaluators, brain, evaluator)
 
-    def card(self, brain: str | None = None) -> ModelCard:
-        return card(self.source(self.known(brain)))
-
-    def terms(self, brain: str | None = None) -> Terms | None:
+    def terms(self, brain: str) -> Terms | None:
         """The terms of a brain's value, if it has some; for the event loop alone."""
-        name = self.known(brain)
-        if name in self._terms:
-            return self._terms[name]
-        if not explains(self.card(name)):
-            return None
-        terms = Terms(self.source(name))
-        if name in self._sources:
-            self._terms[name] = terms
-        return terms
+        return self._keep(self._terms, brain, lambda source: Terms(source) if explains(card(source)) else None)
 
     def engine_slot(self, brain: str | None = None) -> EngineSlot:
         """A search with that brain for one board; its memory is freed with it.
@@ -309,8 +279,17 @@ class AppState:
         spec = f"{'top-prob' if predicts else kind}:{source}"
         return spec if elo is None or kind == "greedy" else f"{spec},elo={elo}"
 
-    def is_program(self, kind: str) -> bool:
-        return kind in self.engines
+    def begin_match(self, first: str, second: str, games: int, *, depth: int) -> LiveTournament:
+        """A fast match of two brains: NotFound, TooBusy."""
+        return self.tournaments.begin(
+            TournamentSettings(
+                names=(first, second),
+                specs=tuple(self.spec("alphabeta", name, None) for name in (first, second)),
+                rounds=(games + 1) // 2,
+                control=TimeControl(depth=depth),
+                in_process=True,
+            )
+        )
 
     def gives_no_values(self, kind: str) -> bool:
         """Does a player only say how likely moves are?"""
@@ -351,6 +330,14 @@ class AppState:
             raise NotFound(f"there is no brain `{name[:40]}` here", hint=did_you_mean(name, self.all_brains()))
         return str(path)
 
+    def _keep(self, kept: dict[str, T], name: str, read: Callable[[str], T]) -> T:
+        """What was read for a brain; for one of a run, it is read again: the run may write it anew under its name."""
+        if name not in self._sources:
+            return read(self.source(name))
+        if name not in kept:
+            kept[name] = read(self._sources[name])
+        return kept[name]
+
     def _take_back(self, table_mb: int) -> None:
         with self._lock:
             self._slots -= 1
@@ -360,15 +347,6 @@ class AppState:
         self._tidying = False
         if LIBRARY is not None and hasattr(LIBRARY, "malloc_trim"):
             LIBRARY.malloc_trim(0)
-
-
-def open_evaluator(path: Path) -> Evaluator:
-    return evaluator(str(path))
-
-
-def _ratings(brain: ModelCard) -> tuple[int, int] | None:
-    """The range of ratings that a brain takes as input, if any."""
-    return ELO_RANGE if "elo" in brain.encoding.split("+") else None
 
 
 def _configured(spec: str, elo: int | None, chess960: bool, multipv: int) -> Player:

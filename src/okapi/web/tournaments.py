@@ -2,14 +2,14 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from okapi.arena.games import MoveInfo, OngoingGame, PlayedGame, read_games
+from okapi.arena.games import MoveInfo, OngoingGame, Pairing, PlayedGame, read_games
 from okapi.arena.in_process import InProcessWorkers, can_play_in_process
 from okapi.arena.match import Match, MatchReport, MatchRun, play_match, processors
 from okapi.arena.settings import GameSettings
@@ -22,7 +22,8 @@ from okapi.core import Color, Game, Position, Value
 from okapi.errors import NotFound, OkapiError, TooBusy, UsageError
 from okapi.files import digest
 from okapi.formats.pgn import write_pgn
-from okapi.web.views import played_view, side_name, value_view
+from okapi.web.runs import changed_ns
+from okapi.web.views import error_view, played_view, side_name, value_view
 
 MOST_WORKERS: Final = 4
 MOST_KEPT: Final = 400
@@ -37,25 +38,18 @@ STOP_S: Final = 0.2
 State = Literal["playing", "stopped", "done", "failed"]
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentPlayer:
-    name: str
-    spec: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentSettings:
+    names: tuple[str, ...]
+    specs: tuple[str, ...]
+    """Of the players, as for `okapi tournament`."""
     rounds: int
     """In each, every pair plays two games, one with each colour."""
+    control: TimeControl
     format: str = "round-robin"
-    time_ms: int | None = None
-    increment_ms: int = 0
-    movetime_ms: int | None = None
-    nodes: int | None = None
-    depth: int | None = None
     chess960: bool = False
-    sprt: tuple[float, float] | None = None
-    """For two players: stop when it is decided which of these Elo the first is stronger by."""
+    sprt: Sprt | None = None
+    """For two players: stop when it is decided."""
     in_process: bool = False
     """Two of our own searches play in threads of the core: much faster, but games are shown only when they are over."""
 
@@ -70,15 +64,15 @@ class LiveTournament:
     def __init__(
         self,
         number: int,
-        players: tuple[TournamentPlayer, ...],
-        settings: TournamentSettings,
+        names: Sequence[str],
         folder: Path,
-        on_change: Callable[[], object],
+        settings: TournamentSettings | None = None,
+        on_change: Callable[[], object] = lambda: None,
     ) -> None:
-        self.number, self.players, self.settings = number, players, settings
+        """Its games are stored in the folder. Without `settings` it cannot be played, only shown."""
+        self.number, self.names, self.settings = number, list(names), settings
         self.store: Path | None = None
         """The file of its games, as soon as it is known."""
-        self.names = [player.name for player in players]
         self.state: State = "stopped"
         self.error: OkapiError | None = None
         self.total = 0
@@ -93,7 +87,7 @@ class LiveTournament:
         self._folder, self._on_change = folder, on_change
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
-        self._table: Standings | None = None
+        self._table = Standings(self.names)
         self._report: MatchReport | None = None
         self._due = 0.0
         self._begun, self._kept = 0.0, 0
@@ -101,21 +95,11 @@ class LiveTournament:
     @classmethod
     def from_store(cls, number: int, store: Path) -> "LiveTournament":
         """A match or tournament that a command, or the board before it was started again, has played: OkapiError."""
-
         found = read_games(store)
-        players = tuple(TournamentPlayer(name, "") for name in found.names)
-        played = cls(number, players, TournamentSettings(rounds=0), store.parent, lambda: None)
-        played.store, played.state, played.total = store, "done", len(found.games)
-        played._table = Standings(found.names)
-        played._report = MatchReport((found.names[0], found.names[1])) if len(found.names) == 2 else None
-        for game in found.games:
-            played._table.add(game)
-            if played._report is not None:
-                played._report.add(game)
-        for game in found.games[-MOST_KEPT:]:
-            played._keep(game)
-            played.last = game
-        played._count()
+        played = cls(number, found.names, store.parent)
+        report = MatchReport((found.names[0], found.names[1])) if len(found.names) == 2 else None
+        played._begins(Standings(found.names), report, store, len(found.games), found.games)
+        played.state, played.last = "done", found.games[-1] if found.games else None
         return played
 
     @property
@@ -124,7 +108,7 @@ class LiveTournament:
 
     @property
     def games(self) -> int:
-        return 0 if self._table is None else self._table.games
+        return self._table.games
 
     @property
     def left_s(self) -> float | None:
@@ -133,6 +117,11 @@ class LiveTournament:
         if not self.is_playing or new <= 0:
             return None
         return (self.total - self.games) * (time.monotonic() - self._begun) / new
+
+    @property
+    def depth(self) -> int | None:
+        """Of the players' searches, if that is their limit."""
+        return None if self.settings is None else self.settings.control.depth
 
     def begin(self) -> None:
         self.join()
@@ -167,30 +156,23 @@ class LiveTournament:
         self._on_change()
 
     def _play(self) -> None:
-
-        settings, specs = self.settings, tuple(player.spec for player in self.players)
-        control = TimeControl(
-            time_ms=settings.time_ms,
-            increment_ms=settings.increment_ms,
-            movetime_ms=settings.movetime_ms,
-            nodes=settings.nodes,
-            depth=settings.depth,
-        )
+        assert self.settings is not None
+        settings, control, chess960 = self.settings, self.settings.control, self.settings.chess960
         self._begun = time.monotonic()
-        if len(specs) == 2:
-            match = Match(first=specs[0], second=specs[1], control=control, chess960=settings.chess960)
+        if len(settings.specs) == 2:
+            match = Match(first=settings.specs[0], second=settings.specs[1], control=control, chess960=chess960)
             play_match(
                 match,
                 2 * settings.rounds,
                 names=(self.names[0], self.names[1]),
-                sprt=None if settings.sprt is None else Sprt(*settings.sprt),
+                sprt=settings.sprt,
                 store=self._folder / f"match-{digest(match.describe())}.sqlite",
                 make_workers=self._hire,
                 on_begin=self._match_begins,
-                on_game=self._game_of_match,
+                on_game=self._is_over,
             )
             return
-        tournament = Tournament(players=specs, format=settings.format, control=control, chess960=settings.chess960)
+        tournament = Tournament(players=settings.specs, format=settings.format, control=control, chess960=chess960)
         play_tournament(
             tournament,
             settings.rounds,
@@ -198,70 +180,60 @@ class LiveTournament:
             store=self._folder / f"tournament-{digest(tournament.describe())}.sqlite",
             make_workers=self._hire,
             on_begin=self._tournament_begins,
-            on_game=self._game_of_tournament,
+            on_game=self._is_over,
         )
 
     def _hire(self, orders: GameSettings) -> Workers:
         """Workers on half of the processors, so that the board stays responsive."""
-
         places = max(1, min(MOST_WORKERS, processors() // 2))
-        if self.settings.in_process and can_play_in_process(orders):
+        if self.settings is not None and self.settings.in_process and can_play_in_process(orders):
             return _StoppableWorkers(InProcessWorkers(orders, places), self._stopping)
         return _StoppableWorkers(LocalWorkers(orders, places, self._moved), self._stopping)
 
     def _match_begins(self, run: MatchRun) -> None:
-        self.store = run.store.path
-
-        table = Standings(self.names)
-        for played in run.store.games():
-            if played.number < run.games:
-                table.add(played)
-                self._keep(played)
-        self._report = run.report
-        self._begins(table, run.games)
+        stored = [played for played in run.store.games() if played.number < run.games]
+        self._begins(Standings(self.names), run.report, run.store.path, run.games, stored)
 
     def _tournament_begins(self, standings: Standings, store: Path, games: int) -> None:
-        self.store = store
-
+        stored: list[PlayedGame] = []
         with suppress(OkapiError):  # what was played before it was stopped can be replayed, too
-            for played in read_games(store).games[-MOST_KEPT:]:
-                self._keep(played)
-        self._begins(standings, games)
+            stored = [played for played in read_games(store).games if played.number < games]
+        self._begins(standings, None, store, games, stored)
 
-    def _begins(self, table: Standings, games: int) -> None:
-        self._table, self.total, self._kept = table, games, table.games
+    def _begins(
+        self, table: Standings, report: MatchReport | None, store: Path, total: int, stored: list[PlayedGame]
+    ) -> None:
+        """Show what the store has already."""
+        self._table, self._report, self.store, self.total = table, report, store, total
+        for played in stored:
+            self._add(played)
+        self.kept = {played.number: replace(played, infos=()) for played in stored[-MOST_KEPT:]}
+        self._kept = self.games
         self._count()
         self._on_change()
 
-    def _game_of_match(self, report: MatchReport, played: PlayedGame) -> None:
-        assert self._table is not None
-        self._table.add(played)
-        self._is_over(played)
-
-    def _game_of_tournament(self, standings: Standings, played: PlayedGame) -> None:
-        self._is_over(played)
-
-    def _is_over(self, played: PlayedGame) -> None:
+    def _is_over(self, report: MatchReport | Standings, played: PlayedGame) -> None:
         self.underway = {number: game for number, game in self.underway.items() if number != played.number}
-        self.last = played
-        self._keep(played)
+        self._add(played)
+        kept = {**self.kept, played.number: replace(played, infos=())}
+        self.kept, self.last = dict(list(kept.items())[-MOST_KEPT:]), played
         if time.monotonic() >= self._due:
             self._count()
         self._on_change()
 
-    def _keep(self, played: PlayedGame) -> None:
-        kept = {**self.kept, played.number: replace(played, infos=())}
-        self.kept = dict(list(kept.items())[-MOST_KEPT:])
+    def _add(self, played: PlayedGame) -> None:
+        """Count a game that the arena may have counted already: each counts once."""
+        self._table.add(played)
+        if self._report is not None:
+            self._report.add(played)
 
     def _moved(self, game: OngoingGame) -> None:
         self.underway = {**self.underway, game.pairing.number: game}
         self._on_change()
 
     def _count(self) -> None:
-        if self._table is not None:
-            self.standings = self._table.as_json()
-        if self._report is not None:
-            self.match = self._report.as_json()
+        self.standings = self._table.as_json()
+        self.match = None if self._report is None else self._report.as_json()
         self._due = time.monotonic() + COUNT_S
 
 
@@ -318,7 +290,7 @@ class LiveTournaments:
 
     def _look(self) -> None:
         with self._reading:
-            files = sorted(((_changed(path), path) for path in self._folder.glob("*.sqlite")), reverse=True)
+            files = sorted(((changed_ns(path), path) for path in self._folder.glob("*.sqlite")), reverse=True)
             found: dict[tuple[Path, int], LiveTournament] = {}
             for when, path in files[:KEPT]:
                 with suppress(OkapiError):  # it is being played, or no store
@@ -327,34 +299,26 @@ class LiveTournaments:
             self._stored = {key: stored for key, stored in found.items() if stored.games}
         self._changed()
 
-    def begin(self, players: tuple[TournamentPlayer, ...], settings: TournamentSettings) -> LiveTournament:
-        """Play a tournament; one with the same players and settings is resumed. TooBusy, UsageError."""
-        same = next((old for old in self.all if (old.players, old.settings) == (players, settings)), None)
+    def begin(self, settings: TournamentSettings) -> LiveTournament:
+        """Play a tournament; one with the same settings is resumed. TooBusy, UsageError."""
+        same = next((old for old in self.all if old.settings == settings), None)
         if same is not None:
-            return self.resume(same.number)
+            return self.resume(same)
         self._make_room()
-        tournament = LiveTournament(next(self._numbers), players, settings, self._folder, self._changed)
+        tournament = LiveTournament(next(self._numbers), settings.names, self._folder, settings, self._changed)
         self._tournaments[tournament.number] = tournament
         tournament.begin()
         return tournament
 
-    def resume(self, number: int) -> LiveTournament:
+    def resume(self, tournament: LiveTournament) -> LiveTournament:
         """TooBusy; UsageError if it is being played."""
-        tournament = self.find(number)
         if tournament.is_playing:
             raise UsageError("this tournament is being played")
-        if number not in self._tournaments:
+        if tournament.settings is None:
             raise UsageError("this match was played by a command", hint="the same command with more games goes on")
         self._make_room()
         tournament.begin()
         return tournament
-
-    def find(self, number: int) -> LiveTournament:
-        """A tournament by number: NotFound."""
-        for tournament in self.all:
-            if tournament.number == number:
-                return tournament
-        raise NotFound("there is no such tournament any more", hint="begin it again: its games are kept")
 
     def listen(self, owner: object, tell: Callable[[], object]) -> None:
         """Call back after every change, from any thread."""
@@ -385,13 +349,6 @@ class LiveTournaments:
             tell()
 
 
-def _changed(path: Path) -> int:
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
-
-
 BOARDS: Final = 4
 """Games that are shown while they are played."""
 
@@ -408,31 +365,28 @@ def tournament_summary(tournament: LiveTournament) -> dict[str, Any]:
 
 
 def tournament_view(tournament: LiveTournament) -> dict[str, Any]:
-    error = tournament.error
-    boards = sorted(tournament.underway.items())[:BOARDS]
+    error, last, names = tournament.error, tournament.last, tournament.names
+    boards = [game for _, game in sorted(tournament.underway.items())[:BOARDS] if game.moves]
     return {
         **tournament_summary(tournament),
-        "error": None if error is None else {"error": str(error), "hint": error.hint},
+        "error": None if error is None else error_view(error),
         "standings": tournament.standings,
         "match": tournament.match,
-        "boards": [_board(tournament.names, game.pairing, game.moves, game.info) for _, game in boards if game.moves],
-        "last": None if tournament.last is None else _ended(tournament),
+        "boards": [_board(names, game.pairing, game.moves, game.info) for game in boards],
+        "last": None
+        if last is None
+        else {
+            **_board(names, last.pairing, last.moves, last.infos[-1] if last.infos else None),
+            "result": last.result,
+            "ending": last.ending,
+        },
     }
 
 
 def games_view(tournament: LiveTournament) -> list[dict[str, Any]]:
     """The games that can be replayed, the newest first."""
-    return [
-        {
-            "number": number,
-            "white": tournament.names[game.pairing.white],
-            "black": tournament.names[game.pairing.black],
-            "result": game.result,
-            "ending": game.ending,
-            "plies": len(game.moves),
-        }
-        for number, game in sorted(tournament.kept.items(), reverse=True)
-    ]
+    games = sorted(tournament.kept.items(), reverse=True)
+    return [{**_game(tournament.names, game), "plies": len(game.moves)} for _, game in games]
 
 
 def game_view(tournament: LiveTournament, number: int) -> dict[str, Any]:
@@ -442,17 +396,12 @@ def game_view(tournament: LiveTournament, number: int) -> dict[str, Any]:
         raise NotFound(f"game {number + 1} is not kept", hint="the newest ones are")
     start = Position.from_fen(game.pairing.fen)
     at = start.copy()
-    moves = [played_view(at, at.move(text)) for text in game.moves]
     return {
-        "number": number,
-        "white": tournament.names[game.pairing.white],
-        "black": tournament.names[game.pairing.black],
-        "result": game.result,
-        "ending": game.ending,
+        **_game(tournament.names, game),
         "start": start.fen(),
         "start_number": start.fullmove_number,
         "start_turn": side_name(start.turn),
-        "moves": moves,
+        "moves": [played_view(at, at.move(text)) for text in game.moves],
         "pgn": _pgn(tournament.names, game),
     }
 
@@ -460,6 +409,11 @@ def game_view(tournament: LiveTournament, number: int) -> dict[str, Any]:
 def tournament_pgn(tournament: LiveTournament) -> str:
     """The games that can be replayed, the oldest first."""
     return "\n".join(_pgn(tournament.names, game) for _, game in sorted(tournament.kept.items()))
+
+
+def _game(names: list[str], game: PlayedGame) -> dict[str, Any]:
+    white, black = names[game.pairing.white], names[game.pairing.black]
+    return {"number": game.number, "white": white, "black": black, "result": game.result, "ending": game.ending}
 
 
 def _pgn(names: list[str], game: PlayedGame) -> str:
@@ -470,28 +424,17 @@ def _pgn(names: list[str], game: PlayedGame) -> str:
         "Black": names[game.pairing.black],
         "Termination": game.ending,
     }
-    start = Position.from_fen(game.pairing.fen)
-    moves = Game.of(list(game.moves), start).moves
-    return write_pgn(Game(start, moves, game.result, tags=tags))
+    moves = Game.of(list(game.moves), Position.from_fen(game.pairing.fen))
+    return write_pgn(replace(moves, result=game.result, tags=tags))
 
 
-def _ended(tournament: LiveTournament) -> dict[str, Any]:
-    game = tournament.last
-    assert game is not None
-    info = game.infos[-1] if game.infos else None
-    return {
-        **_board(tournament.names, game.pairing, game.moves, info),
-        "result": game.result,
-        "ending": game.ending,
-    }
-
-
-def _board(names: list[str], pairing: Any, moves: tuple[str, ...], info: MoveInfo | None) -> dict[str, Any]:
+def _board(names: list[str], pairing: Pairing, moves: tuple[str, ...], info: MoveInfo | None) -> dict[str, Any]:
+    """The position of a game, and its last move."""
     position = Position.from_fen(pairing.fen)
     for text in moves[:-1]:
         position.play(text)
-    before = position.copy()
-    move = position.play(moves[-1]) if moves else None
+    mover, number = position.turn, position.fullmove_number
+    last = played_view(position, position.move(moves[-1])) if moves else None
     return {
         "number": pairing.number + 1,
         "white": names[pairing.white],
@@ -499,16 +442,12 @@ def _board(names: list[str], pairing: Any, moves: tuple[str, ...], info: MoveInf
         "fen": position.fen(),
         "turn": side_name(position.turn),
         "check": position.is_check(),
-        "squares": [] if move is None else [str(move.from_square), str(move.to_square)],
+        "squares": [] if last is None else last["squares"],
         "plies": len(moves),
-        "last": "" if move is None else f"{before.fullmove_number}{_dots(before.turn)} {before.san(move)}",
-        "value": None if info is None else _value(info, before.turn),
+        "last": "" if last is None else f"{number}{'.' if mover is Color.WHITE else '…'} {last['san']}",
+        "value": None if info is None else _value(info, mover),
         "depth": 0 if info is None else info.depth,
     }
-
-
-def _dots(side: Color) -> str:
-    return "." if side is Color.WHITE else "…"
 
 
 def _value(info: MoveInfo, mover: Color) -> dict[str, Any] | None:

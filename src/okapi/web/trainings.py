@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -144,11 +143,6 @@ class Trainings:
         told = [line.strip() for line in lines if line.strip()]
         errors = [place for place, line in enumerate(told) if line.startswith("error:")]
         return " ".join(told[errors[-1] :] if errors else told[-1:])[:500]
-
-    def command(self, name: str) -> str:
-        """The command as one would type it; empty for a run that was not started here."""
-        words = self._read(name).get("arguments")
-        return shlex.join(["okapi", *map(str, words[:-1]), name]) if isinstance(words, list) else ""
 
     def _knows(self, name: str) -> bool:
         return Path(name).name == name and (self.folder / name / START).is_file()

@@ -4,12 +4,17 @@ from collections import defaultdict
 from typing import Any
 
 from okapi.core import Color, Line, Move, Position, Square, Value
+from okapi.errors import OkapiError
 from okapi.web.jobs import SearchUpdate
 
 
 def side_name(side: Color) -> str:
     """As pages write it: white, black."""
     return side.name.lower()
+
+
+def error_view(error: OkapiError) -> dict[str, str]:
+    return {"error": str(error), "hint": error.hint}
 
 
 def value_view(value: Value) -> dict[str, Any]:
@@ -90,6 +95,19 @@ def choices(position: Position) -> dict[str, Move]:
         if move.castles and landing(move) != move.from_square:
             found.setdefault(f"{move.from_square}{landing(move)}", move)
     return found
+
+
+def read_move(position: Position, text: str) -> Move:
+    """A move as two squares or in SAN: InvalidMove, IllegalMove."""
+    return choices(position).get(text) or position.move(text)
+
+
+def read_position(fen: str, move: str | None = None) -> Position:
+    """A position, or that after a move: InvalidFen, InvalidMove, IllegalMove."""
+    position = Position.from_fen(fen)
+    if move is not None:
+        position.play(read_move(position, move))
+    return position
 
 
 def landing(move: Move) -> Square:

@@ -14,7 +14,7 @@ from typing import Any
 import chess
 import pytest
 
-from okapi.analysis.report.moves import JudgedMove, judge_move
+from okapi.analysis.report.moves import JudgedMove
 from okapi.analysis.report.sentences import mistake_sentence
 from okapi.core import Move, Position, Value
 
@@ -33,12 +33,12 @@ PIECE = r"(pawn|knight|bishop|rook|queen|king)"
 SQUARE = r"([a-h][1-8])"
 
 
-def as_judged(record: dict[str, Any]) -> tuple[Position, JudgedMove]:
+def as_judged(record: dict[str, Any]) -> JudgedMove:
     position = Position.from_fen(record["fen"])
     move = position.move(record["move"])
     before, value = (Value(number, position.turn, mate) for number, mate in (record["before"], record["value"]))
     best_line, reply_line = line(position, record["best_line"]), line(position.after(move), record["reply_line"])
-    return position, judge_move(0, position, move, best_line, before, value, reply_line, 0)
+    return JudgedMove(0, position, move, before, value, best_line, reply_line)
 
 
 def line(position: Position, moves: str | list[str]) -> tuple[Move, ...]:
@@ -48,12 +48,12 @@ def line(position: Position, moves: str | list[str]) -> tuple[Move, ...]:
 
 @pytest.mark.parametrize("record", RECORDS, ids=NAMES)
 def test_the_sentence_is_the_one_we_know(record: dict[str, Any]) -> None:
-    assert record["sentence"] == mistake_sentence(*as_judged(record))
+    assert record["sentence"] == mistake_sentence(as_judged(record))
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=NAMES)
 def test_the_other_side_hears_the_same(record: dict[str, Any]) -> None:
-    _, move = as_judged(record)
+    move = as_judged(record)
     twin = {
         **record,
         "fen": chess.Board(record["fen"]).mirror().fen(en_passant="fen"),
@@ -62,7 +62,7 @@ def test_the_other_side_hears_the_same(record: dict[str, Any]) -> None:
         "reply_line": [mirrored(str(each)) for each in move.reply_line],
     }
 
-    assert mirrored(record["sentence"]) == mistake_sentence(*as_judged(twin))
+    assert mirrored(record["sentence"]) == mistake_sentence(as_judged(twin))
 
 
 def mirrored(text: str) -> str:
@@ -91,7 +91,8 @@ def test_the_sentence_is_true(record: dict[str, Any]) -> None:
 
 def said_of(record: dict[str, Any]) -> tuple[str, chess.Board, list[chess.Move]]:
     """What is said, the position it is said of, and the line that proves it."""
-    position, move = as_judged(record)
+    move = as_judged(record)
+    position = move.position
     words = record["sentence"]
     board = chess.Board(record["fen"])
     if any(re.fullmatch(pattern, words) for pattern in COMPARED):

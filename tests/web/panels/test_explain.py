@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import nnue_twin
 import pytest
 
 from okapi.analysis.neurons import Neurons
-from okapi.brains.nnue import QuantisedNnue
 from okapi.web.panels import explain
 from okapi.web.state import AppState
 
@@ -24,7 +24,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppState]
     """A run has left an NNUE brain; fewer positions are enough to look into it."""
     mine = tmp_path / "runs" / "mine"
     mine.mkdir(parents=True)
-    (mine / "brain.safetensors").write_bytes(QuantisedNnue.random(NEURONS).file({"name": "made"}))
+    (mine / "brain.safetensors").write_bytes(nnue_twin.random_network(NEURONS).file({"name": "made"}))
     monkeypatch.setattr(explain, "SURVEYED", 200)
     monkeypatch.setattr("okapi.web.panels.explain.JUDGED", 100)
     explain.own_rows.cache_clear()

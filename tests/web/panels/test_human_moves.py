@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from networks import NUMBER, Perceptron, write_mover, write_seven
 
-from okapi.brains.embedding_map import Embedder, EmbeddingMap
+from okapi.brains.embedding_map import EmbeddingMap, embedder
 from okapi.brains.move_prediction import Predictor
 from okapi.core import Position
 from okapi.core.packed import pack_fens, random_positions
@@ -44,7 +44,7 @@ def write_judge(path: Path, seed: int = 1) -> None:
 
 def draw_atlas(brain: Path) -> None:
     """A map whose plane is what the first two nodes say."""
-    seen = Embedder(brain).of(random_positions(200, seed=3))
+    seen = embedder(brain)(random_positions(200, seed=3))
     atlas = EmbeddingMap(
         brain=brain,
         points=seen[:, :2],

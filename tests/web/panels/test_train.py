@@ -235,10 +235,11 @@ class TestTheServer:
     def test_a_match_is_played_from_the_card(self, page: "Page", folder: Path, state: AppState) -> None:
         grow(folder / "mine")
         number = page.ask("train.match", run="mine", against="material", games=2)["number"]
-        state.tournaments.find(number).join()
+        (match,) = [match for match in state.tournaments.all if match.number == number]
+        match.join()
 
-        assert ["mine", "material"] == state.tournaments.find(number).names
-        assert "done" == state.tournaments.find(number).state
+        assert ["mine", "material"] == match.names
+        assert "done" == match.state
 
     def test_the_card_of_a_run(self, page: "Page", folder: Path) -> None:
         grow(folder / "mine")

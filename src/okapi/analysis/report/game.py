@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from okapi.analysis.report.lines import sans
-from okapi.analysis.report.moves import JudgedMove, MoveNote, SideSummary, judge_move, summarise
+from okapi.analysis.report.lines import Replay
+from okapi.analysis.report.moves import JudgedMove, MoveNote, SideSummary, summarise
 from okapi.analysis.report.sentences import mistake_sentence
 from okapi.core import Color, Decision, Game, Limits, Position, Value
 from okapi.errors import UsageError
@@ -88,7 +88,7 @@ class GameAnalysis:
                 if not self._is_seen(place, closer(limits)):
                     self._look(place, closer(limits))
             move = self._judge(ply)
-            why = mistake_sentence(self._positions[ply], move) if move.mark or move.note else ""
+            why = mistake_sentence(move) if move.mark or move.note else ""
             self._checked[ply] = (move.note, why)
             yield self._judge(ply)
         for move in self.moves():
@@ -127,28 +127,28 @@ class GameAnalysis:
     def _judge(self, ply: int) -> JudgedMove:
         before, after = self._seen[ply], self._seen[ply + 1]
         assert before.decision is not None, "a move was played after the end of the game"
-        move = judge_move(
+        position = self._positions[ply]
+        move = JudgedMove(
             ply,
-            self._positions[ply],
+            position,
             self.game.moves[ply],
-            before.decision.line,
             before.decision.value,
-            after.value,
+            after.value.for_side(position.turn),
+            before.decision.line,
             after.decision.line if after.decision else (),
             before.decision.nodes,
         )
-        note, sentence = self._checked.get(ply, (move.note, ""))
+        note, sentence = self._checked.get(ply, (move.missed, ""))
         return replace(move, note=note, sentence=sentence)
 
     def _was_only_move(self, move: JudgedMove, limits: Limits) -> bool:
         """Would every other move have been a blunder, and was the move not obvious?"""
-        position = self._positions[move.ply]
-        others = tuple(legal for legal in position.legal_moves() if legal != move.move)
+        others = tuple(legal for legal in move.position.legal_moves() if legal != move.move)
         if move.mark or not others or move.value.expected < STILL_ALIVE or self._is_plain(move):
             return False
         for asked in (quicker(limits), limits):
             try:
-                second = self.player.choose(position, asked.among(others))
+                second = self.player.choose(move.position, asked.among(others))
             except UsageError:
                 return False  # a player that cannot be restricted to some moves
             if second.move not in others or move.value.expected - second.value.expected < ONLY_MOVE_LOSS:
@@ -157,14 +157,13 @@ class GameAnalysis:
 
     def _is_plain(self, move: JudgedMove) -> bool:
         """A book move, a capture that wins by itself, or a recapture."""
-        position = self._positions[move.ply]
         if self.opening is not None and move.ply < self.opening.ply:
             return True
-        if not position.is_capture(move.move):
+        if not move.position.is_capture(move.move):
             return False
         taken_on = self.game.moves[move.ply - 1].to_square if move.ply else None
         took = bool(move.ply) and self._positions[move.ply - 1].is_capture(self.game.moves[move.ply - 1])
-        return position.see(move.move) >= OBVIOUS_GAIN or (took and move.move.to_square == taken_on)
+        return move.position.see(move.move) >= OBVIOUS_GAIN or (took and move.move.to_square == taken_on)
 
 
 def value_by_the_rules(position: Position) -> Value | None:
@@ -216,12 +215,12 @@ def report_as_json(report: GameReport) -> dict[str, Any]:
         "opening": None if found is None else asdict(found),
         "by": report.by,
         "values": [{"ply": ply, **wdl_as_json(value)} for ply, value in enumerate(report.values)],
-        "moves": [move_as_json(game, position, move) for position, move in _with_positions(report)],
+        "moves": [move_as_json(game, move) for move in report.moves],
         "summary": {side.name.lower(): asdict(report.summary(side)) for side in Color},
     }
 
 
-def move_as_json(game: Game, position: Position, move: JudgedMove) -> dict[str, Any]:
+def move_as_json(game: Game, move: JudgedMove) -> dict[str, Any]:
     return {
         "ply": move.ply,
         "move": game.start.uci(move.move),
@@ -234,8 +233,8 @@ def move_as_json(game: Game, position: Position, move: JudgedMove) -> dict[str, 
         "class": CLASSES.get(move.mark),
         "note": move.note,
         "sentence": move.sentence,
-        "best_line": sans(position, move.best_line),
-        "reply_line": sans(position.after(move.move), move.reply_line),
+        "best_line": Replay.of(move.position, move.best_line).sans,
+        "reply_line": Replay.of(move.position, move.line).sans[1:],
     }
 
 
@@ -249,8 +248,3 @@ def wdl_as_json(value: Value) -> dict[str, Any]:
     seen = value.for_side(Color.WHITE)
     shares = dict(zip(("win", "draw", "loss"), seen.win_draw_loss, strict=True))
     return {**value_as_json(seen), **{name: round(share, 4) for name, share in shares.items()}}
-
-
-def _with_positions(report: GameReport) -> list[tuple[Position, JudgedMove]]:
-    positions = [position.copy() for position, _ in report.game.positions()]
-    return [(positions[move.ply], move) for move in report.moves]

@@ -1,14 +1,14 @@
 """Lines of moves: played out, what is taken on the way, mates proven, and facts about a line.
 
-The detectors find facts with the core; python-chess replays the line here and checks them. A sentence with one fact
-that does not hold is not used.
+The detectors find facts with the core; python-chess plays the same line and checks them. A sentence with one fact that
+does not hold is not used.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final
 
 import chess
 
@@ -47,6 +47,8 @@ def mates_within(position: Position, moves: int) -> bool:
 
 
 PAWNS: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
+WORTH: Final = {kind.value + 1: pawns for kind, pawns in PAWNS.items()}
+"""The same by python-chess's kinds."""
 
 HORIZON: Final = 8
 """Plies. What is won later is not attributed to the first move."""
@@ -73,9 +75,34 @@ class Replay:
             positions.append(position.copy())
         return cls(tuple(played), tuple(positions), cause)
 
+    def first(self, plies: int) -> "Replay":
+        """Its first plies alone."""
+        return Replay(self.moves[:plies], self.positions[: plies + 1], self.cause)
+
     @property
     def attacker(self) -> Color:
         return self.positions[0].turn
+
+    @cached_property
+    def sans(self) -> list[str]:
+        return [position.san(move) for position, move in zip(self.positions, self.moves, strict=False)]
+
+    @cached_property
+    def played(self) -> list[chess.Move]:
+        """The moves as python-chess has them."""
+        return [to_chess_move(move) for move in self.moves]
+
+    @cached_property
+    def boards(self) -> list[chess.Board]:
+        """The positions as python-chess plays them."""
+        boards = [self.positions[0].to_chess()]
+        for move in self.played:
+            boards.append(boards[-1].copy())
+            boards[-1].push(move)
+        return boards
+
+    def text(self, plies: int) -> str:
+        return " ".join(self.sans[:plies])
 
     def moved(self, ply: int) -> Kind:
         """The piece that moves at `ply`, before it promotes."""
@@ -91,10 +118,21 @@ class Replay:
         piece = position.at(move.to_square)
         return Kind.PAWN if piece is None else piece.kind
 
+    def taken_on(self, ply: int) -> Square:
+        """Where the taken piece stands: behind the target square if en passant."""
+        move = self.moves[ply]
+        if not move.takes_en_passant:
+            return move.to_square
+        return Square.at(move.from_square.rank * 8 + move.to_square.file)
+
     @cached_property
     def settled(self) -> int:
         """Plies to the last quiet position within the horizon; 0 if there is none."""
-        plies = range(min(len(self.moves), HORIZON), 0, -1)
+        return self.settled_by(HORIZON)
+
+    def settled_by(self, most: int) -> int:
+        """Plies to the last quiet position after at most so many; 0 if there is none."""
+        plies = range(min(len(self.moves), most), 0, -1)
         return next((ply for ply in plies if is_settled(self.positions[ply])), 0)
 
     @cached_property
@@ -113,8 +151,12 @@ class Replay:
         kinds = (self.taken(ply) for ply in plies if self.positions[ply].turn is side)
         return Counter(kind for kind in kinds if kind is not None)
 
-    def san(self, ply: int) -> str:
-        return self.positions[ply].san(self.moves[ply])
+    def since(self, holds: Callable[[int], bool]) -> int:
+        """The ply from which something holds to the end."""
+        ply = len(self.moves)
+        while ply > 1 and holds(ply - 1):
+            ply -= 1
+        return ply
 
 
 def pawns(position: Position, side: Color) -> int:
@@ -134,143 +176,88 @@ def is_settled(position: Position) -> bool:
     return not any(position.is_capture(move) and position.see(move) > 0 for move in position.legal_moves())
 
 
-def sans(start: Position, moves: Iterable[Move]) -> list[str]:
-    replay = Replay.of(start, moves)
-    return [replay.san(ply) for ply in range(len(replay.moves))]
-
-
 # --- Facts that python-chess checks -----------------------------------------------------------------------------------
 
 
-WORTH = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
+def wins(line: Replay, ply: int, least: int) -> bool:
+    """The move at `ply` takes what the core sees it take, and the line wins so many pawns."""
+    kind, taken = line.taken(ply), line.taken_on(ply).index
+    is_seen = kind is not None and line.boards[ply].piece_type_at(taken) == kind.value + 1
+    return is_seen and line.boards[ply].is_capture(line.played[ply]) and leads(line, least)
 
 
-Boards: TypeAlias = Sequence[chess.Board]
-"""The position before each move of a line, and the last."""
-
-Moves: TypeAlias = Sequence[chess.Move]
-Fact: TypeAlias = Callable[[Boards, Moves], bool]
-"""Is a statement about a line true?"""
-
-
-def takes(ply: int, kind: Kind, square: Square) -> Fact:
-    """The move at `ply` takes a piece of this kind on this square."""
-
-    def holds(boards: Boards, moves: Moves) -> bool:
-        board, move = boards[ply], moves[ply]
-        passing = board.is_en_passant(move)
-        target = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
-        taken = target if passing else move.to_square
-        return board.is_capture(move) and taken == square.index and board.piece_type_at(taken) == kind.value + 1
-
-    return holds
-
-
-def unanswered(ply: int) -> Fact:
+def unanswered(line: Replay, ply: int) -> bool:
     """Nothing can take back what moved at `ply`."""
-    return lambda boards, moves: (
-        not any(
-            reply.to_square == moves[ply].to_square and boards[ply + 1].is_capture(reply)
-            for reply in boards[ply + 1].legal_moves
-        )
-    )
+    after, square = line.boards[ply + 1], line.played[ply].to_square
+    return not any(reply.to_square == square and after.is_capture(reply) for reply in after.legal_moves)
 
 
-def attacks(ply: int, squares: tuple[Square, ...]) -> Fact:
+def attacks(line: Replay, ply: int, *squares: Square) -> bool:
     """What moved at `ply` attacks an enemy piece on each of these squares."""
-
-    def holds(boards: Boards, moves: Moves) -> bool:
-        after = boards[ply + 1]
-        reach, enemies = after.attacks(moves[ply].to_square), after.occupied_co[after.turn]
-        return all(square.index in reach and enemies >> square.index & 1 for square in squares)
-
-    return holds
+    after = line.boards[ply + 1]
+    reach, enemies = after.attacks(line.played[ply].to_square), after.occupied_co[after.turn]
+    return all(square.index in reach and enemies >> square.index & 1 for square in squares)
 
 
-def pinned(ply: int, square: Square) -> Fact:
+def pinned(line: Replay, ply: int, square: Square) -> bool:
     """Before the move at `ply`, the piece on this square is pinned to its king."""
-
-    def holds(boards: Boards, moves: Moves) -> bool:
-        piece = boards[ply].piece_at(square.index)
-        return piece is not None and boards[ply].is_pinned(piece.color, square.index)
-
-    return holds
+    board = line.boards[ply]
+    piece = board.piece_at(square.index)
+    return piece is not None and board.is_pinned(piece.color, square.index)
 
 
-def uncovers(ply: int, piece: Square, target: Square) -> Fact:
+def uncovers(line: Replay, ply: int, piece: Square, target: Square) -> bool:
     """The move at `ply` opens the line between a piece and its target, which was not attacked before."""
-
-    def holds(boards: Boards, moves: Moves) -> bool:
-        before, after = boards[ply], boards[ply + 1]
-        return (
-            after.color_at(target.index) == after.turn
-            and moves[ply].from_square in chess.SquareSet.between(piece.index, target.index)
-            and target.index not in before.attacks(piece.index)
-            and target.index in after.attacks(piece.index)
-        )
-
-    return holds
-
-
-def trapped(ply: int, square: Square) -> Fact:
-    """Before the move at `ply`, the piece on this square cannot move without being lost."""
-    return lambda boards, moves: not boards[ply].is_check() and not has_way_out(boards[ply], square)
-
-
-def promotes(ply: int) -> Fact:
-    """The pawn that moves at `ply` promotes, and is not taken by the next move of the line."""
-    return lambda boards, moves: (
-        moves[ply].promotion is not None
-        and all(answer.to_square != moves[ply].to_square for answer in moves[ply + 1 : ply + 2])
+    before, after = line.boards[ply : ply + 2]
+    return (
+        after.color_at(target.index) == after.turn
+        and line.played[ply].from_square in chess.SquareSet.between(piece.index, target.index)
+        and target.index not in before.attacks(piece.index)
+        and target.index in after.attacks(piece.index)
     )
 
 
-def leads(plies: int, least: int) -> Fact:
-    """After `plies` moves, the side that began has won at least so many pawns."""
-    return lambda boards, moves: balance(boards[plies], boards[0].turn) - balance(boards[0], boards[0].turn) >= least
+def trapped(line: Replay, ply: int, square: Square) -> bool:
+    """Before the move at `ply`, the piece on this square cannot move without being lost."""
+    return not line.boards[ply].is_check() and not has_way_out(line.boards[ply], square)
 
 
-def ends(ending: str) -> Fact:
+def promotes(line: Replay, ply: int) -> bool:
+    """The pawn that moves at `ply` promotes, and is not taken by the next move of the line."""
+    move, *later = line.played[ply : ply + 2]
+    return move.promotion is not None and all(answer.to_square != move.to_square for answer in later)
+
+
+def leads(line: Replay, least: int) -> bool:
+    """At its last quiet position, the side that began has won at least so many pawns."""
+    start, end = line.boards[0], line.boards[line.settled]
+    return balance(end, start.turn) - balance(start, start.turn) >= least
+
+
+ENDINGS: Final = {
+    "checkmate": chess.Board.is_checkmate,
+    "stalemate": chess.Board.is_stalemate,
+    "insufficient material": chess.Board.is_insufficient_material,
+    "fifty moves": chess.Board.is_fifty_moves,
+    "threefold repetition": chess.Board.is_repetition,
+}
+
+
+def ends(line: Replay, ending: str) -> bool:
     """After the line the game is over, for the reason in Position.ending."""
-    test = {
-        "checkmate": chess.Board.is_checkmate,
-        "stalemate": chess.Board.is_stalemate,
-        "insufficient material": chess.Board.is_insufficient_material,
-        "fifty moves": chess.Board.is_fifty_moves,
-        "threefold repetition": chess.Board.is_repetition,
-    }[ending]
-    return lambda boards, moves: test(boards[-1])
+    return ENDINGS[ending](line.boards[-1])
 
 
-def repeats(plies: int) -> Fact:
+def repeats(line: Replay, plies: int) -> bool:
     """From the start to `plies` moves later the side that began gave only checks, and a position was repeated."""
-
-    def holds(boards: Boards, moves: Moves) -> bool:
-        checks = (boards[ply].is_check() for ply in range(1, plies + 1, 2))
-        return all(checks) and boards[plies].epd() in {board.epd() for board in boards[:plies]}
-
-    return holds
+    *before, last = line.boards[: plies + 1]
+    checks = (line.boards[ply].is_check() for ply in range(1, plies + 1, 2))
+    return all(checks) and last.epd() in {board.epd() for board in before}
 
 
-def forces(count: int) -> Fact:
+def forces(line: Replay, count: int) -> bool:
     """The first move forces mate in so many moves, and not in fewer; python-chess would take minutes to see that."""
-
-    def holds(boards: Boards, moves: Moves) -> bool:
-        position = Position.from_chess(boards[0])
-        first = next(move for move in position.legal_moves() if to_chess_move(move) == moves[0])
-        return forces_mate(position, first, count) and not mates_within(position, count - 1)
-
-    return holds
-
-
-def all_hold(facts: Sequence[Fact], start: Position, line: Sequence[Move]) -> bool:
-    board = start.to_chess()
-    boards, moves = [board.copy()], []
-    for move in line:
-        moves.append(to_chess_move(move))
-        board.push(moves[-1])
-        boards.append(board.copy())
-    return all(fact(boards, moves) for fact in facts)
+    return forces_mate(line.positions[0], line.moves[0], count) and not mates_within(line.positions[0], count - 1)
 
 
 def has_way_out(board: chess.Board, square: Square) -> bool:

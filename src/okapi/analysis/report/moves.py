@@ -34,31 +34,67 @@ class MoveNote(StrEnum):
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
     ply: int
-    number: int
-    side: Color
+    position: Position
+    """Before the move."""
     move: Move
-    san: str
     before: Value
     """After the best move, for the side that moved."""
     value: Value
     """After the move, for the side that played it."""
-    best: Move
-    best_san: str
-    loss: float
-    """Expected score that the move lost."""
-    nodes: int
-    best_line: tuple[Move, ...] = ()
+    best_line: tuple[Move, ...]
     """The best line, from the position before the move."""
     reply_line: tuple[Move, ...] = ()
     """The best reply, from the position after the move."""
+    nodes: int = 0
     note: MoveNote | None = None
     sentence: str = ""
     """Why it is a mistake, once that is known."""
 
     @property
+    def side(self) -> Color:
+        return self.position.turn
+
+    @property
+    def number(self) -> int:
+        return self.position.fullmove_number
+
+    @property
+    def san(self) -> str:
+        return self.position.san(self.move)
+
+    @property
+    def best(self) -> Move:
+        return self.best_line[0]
+
+    @property
+    def best_san(self) -> str:
+        return self.position.san(self.best)
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The move and the best replies to it."""
+        return self.move, *self.reply_line
+
+    @property
+    def loss(self) -> float:
+        """Expected score that the move lost. The best move itself loses nothing."""
+        return 0.0 if self.move == self.best else max(0.0, self.before.expected - self.value.expected)
+
+    @property
     def mark(self) -> str:
         """?!, ?, ?? or empty."""
         return mark_for(self.loss)
+
+    @property
+    def missed(self) -> MoveNote | None:
+        """What it missed by its values."""
+        before, value = self.before, self.value
+        if self.move == self.best:
+            return None
+        is_mate = before.mate is not None and 0 < before.mate <= LONGEST_MISSED_MATE
+        if is_mate and (value.mate is None or value.mate < 0):
+            return MoveNote.MISSED_MATE
+        return MoveNote.MISSED_WIN if before.expected >= WON and value.expected <= NO_LONGER_WON else None
 
     @property
     def name(self) -> str:
@@ -92,47 +128,6 @@ def mark_for(loss: float) -> str:
     ('', '?!', '?', '??')
     """
     return next((mark for least, mark in MARKS if loss >= least), "")
-
-
-def note_for(before: Value, value: Value) -> MoveNote | None:
-    """What a move missed that led from `before` to `value`, both for the side that moved."""
-    if before.mate is not None and 0 < before.mate <= LONGEST_MISSED_MATE and (value.mate is None or value.mate < 0):
-        return MoveNote.MISSED_MATE
-    if before.expected >= WON and value.expected <= NO_LONGER_WON:
-        return MoveNote.MISSED_WIN
-    return None
-
-
-def judge_move(
-    ply: int,
-    position: Position,
-    move: Move,
-    best_line: tuple[Move, ...],
-    before: Value,
-    value: Value,
-    reply_line: tuple[Move, ...],
-    nodes: int,
-) -> JudgedMove:
-    """Judge `move`, played where `best_line` was best. The best move itself loses nothing."""
-    best = best_line[0]
-    value = value.for_side(position.turn)
-    loss = 0.0 if move == best else max(0.0, before.expected - value.expected)
-    return JudgedMove(
-        ply=ply,
-        number=position.fullmove_number,
-        side=position.turn,
-        move=move,
-        san=position.san(move),
-        before=before,
-        value=value,
-        best=best,
-        best_san=position.san(best),
-        loss=loss,
-        nodes=nodes,
-        best_line=best_line,
-        reply_line=reply_line,
-        note=None if move == best else note_for(before, value),
-    )
 
 
 def summarise(moves: Iterable[JudgedMove], side: Color) -> SideSummary:

@@ -1,6 +1,6 @@
 """A report as one HTML file that needs nothing else, and the win probability as a chart in characters or SVG."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
@@ -9,7 +9,7 @@ import chess.svg
 
 from okapi.analysis.report.game import CLASSES, GameReport
 from okapi.analysis.report.moves import JudgedMove
-from okapi.core import Color, Position, Value
+from okapi.core import Color, Value
 
 EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 ROWS: Final = 6
@@ -113,7 +113,7 @@ def page(reports: list[GameReport]) -> str:
 
 def _section(report: GameReport) -> str:
     found = "" if report.opening is None else f"<p>{escape(str(report.opening))}</p>\n"
-    boards = [_mistake(position, move) for position, move in _mistakes(report)]
+    boards = [_mistake(move) for move in report.moves if move.sentence]
     mistakes = f'<h2>Mistakes</h2>\n<div class="mistakes">{"".join(boards)}</div>\n' if boards else ""
     return (
         f"<h1>{escape(_title(report))}</h1>\n{found}"
@@ -129,16 +129,11 @@ def _title(report: GameReport) -> str:
     return f"{tags.get('White', '?')} – {tags.get('Black', '?')}  {report.game.result}"
 
 
-def _mistakes(report: GameReport) -> list[tuple[Position, JudgedMove]]:
-    positions = [position.copy() for position, _ in report.game.positions()]
-    return [(positions[move.ply], move) for move in report.moves if move.sentence]
-
-
-def _mistake(position: Position, move: JudgedMove) -> str:
+def _mistake(move: JudgedMove) -> str:
     """The position before the mistake, with the move in the colour of its mark and the best move in green."""
-    played, best = (chess.Move.from_uci(position.uci(each)) for each in (move.move, move.best))
+    played, best = (chess.Move.from_uci(move.position.uci(each)) for each in (move.move, move.best))
     board = chess.svg.board(
-        chess.Board(position.fen()),
+        chess.Board(move.position.fen()),
         orientation=move.side is Color.WHITE,
         arrows=[
             chess.svg.Arrow(best.from_square, best.to_square, color="#208040c0"),
@@ -155,20 +150,24 @@ def _mistake(position: Position, move: JudgedMove) -> str:
 
 
 def _summaries(report: GameReport) -> str:
-    rows = ""
+    rows = []
     for side in Color:
         of = report.summary(side)
-        cells = (of.moves, of.inaccuracies, of.mistakes, of.blunders, f"{of.accuracy:.0f} %", f"{of.average_loss:.1%}")
-        rows += f"<tr><td>{side.name.capitalize()}</td>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
-    heads = "".join(f"<th>{head}</th>" for head in ("", "moves", "?!", "?", "??", "accuracy", "lost per move"))
-    return f"<table><tr>{heads}</tr>{rows}</table>"
+        counts = (str(count) for count in (of.moves, of.inaccuracies, of.mistakes, of.blunders))
+        rows.append((side.name.capitalize(), *counts, f"{of.accuracy:.0f} %", f"{of.average_loss:.1%}"))
+    return _table(("", "moves", "?!", "?", "??", "accuracy", "lost per move"), rows)
 
 
 def _moves(report: GameReport) -> str:
-    rows = "".join(
-        f"<tr><td>{escape(move.name)}</td><td>{move.value.expected:.2f}</td><td>{move.value}</td>"
-        f"<td>{f'{move.loss:.2f}' if move.mark else ''}</td><td>{escape(move.best_san) if move.mark else ''}</td></tr>"
-        for move in report.moves
-    )
-    heads = "".join(f"<th>{head}</th>" for head in ("move", "value", "pawns", "lost", "better"))
-    return f"<details><summary>All moves</summary><table><tr>{heads}</tr>{rows}</table></details>"
+    rows = []
+    for move in report.moves:
+        lost, better = (f"{move.loss:.2f}", move.best_san) if move.mark else ("", "")
+        rows.append((move.name, f"{move.value.expected:.2f}", str(move.value), lost, better))
+    table = _table(("move", "value", "pawns", "lost", "better"), rows)
+    return f"<details><summary>All moves</summary>{table}</details>"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    above = "".join(f"<th>{escape(head)}</th>" for head in heads)
+    below = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+    return f"<table><tr>{above}</tr>{''.join(f'<tr>{row}</tr>' for row in below)}</table>"

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from okapi.analysis.report.lines import Replay, all_hold, ends, repeats, sans
+from okapi.analysis.report.lines import Replay, ends, repeats
 from okapi.analysis.report.moves import MARKS, JudgedMove
-from okapi.analysis.report.positional import positional_reason
-from okapi.analysis.report.purposes import purpose
+from okapi.analysis.report.positional import positional_reason, purpose
 from okapi.analysis.report.tactics import tactic
 from okapi.core import Kind, Limits, Line, Position
 from okapi.players import Player
@@ -34,83 +33,77 @@ CHANCE = 0.40
 """With at least this expected score after a mistake, what was missed is named before what was lost."""
 
 
-def mistake_sentence(position: Position, judged: JudgedMove) -> str:
-    """Why `judged`, played in `position`, is a mistake; what the best move does, if nothing more can be proven.
+def mistake_sentence(judged: JudgedMove) -> str:
+    """Why a move is a mistake; what the best move does, if nothing more can be proven.
 
     The sentence has no subject: it follows the move, as in `23. Qxb2?? hangs the queen: …`.
     """
     for special in (_throws_away, _allows_perpetual_check, _trades_into_lost_ending):
-        if found := special(position, judged):
+        if found := special(judged):
             return found
-    allowed, missed = _allowed(position, judged), _missed(position, judged)
-    if judged.value.expected >= CHANCE or _is_missed_mate(judged):
+    allowed, missed = _allowed(judged), _missed(judged)
+    if judged.value.expected >= CHANCE or (judged.before.mate or 0) > 0:
         allowed, missed = missed, allowed
-    return allowed or missed or positional_reason(position, judged) or _numbers(position, judged)
+    return allowed or missed or positional_reason(judged) or _numbers(judged)
 
 
-def _allowed(position: Position, judged: JudgedMove) -> str:
+def _allowed(judged: JudgedMove) -> str:
     """What the other side wins after the move and would not have won after the best one."""
+    position = judged.position
     replay = Replay.of(position.after(judged.move), judged.reply_line, (position, judged.move))
     claim = tactic(replay)
     if claim is None:
         return ""
-    if claim.kind == "mate":
-        return "" if judged.before.mate is not None and judged.before.mate < 0 else claim.allowed
+    if claim.is_mate:
+        return "" if (judged.before.mate or 0) < 0 else claim.allowed
     paid = replay.gain - Replay.of(position, (judged.move,)).gain_after(1)
     return claim.allowed if paid > max(0, -Replay.of(position, judged.best_line).gain) else ""
 
 
-def _missed(position: Position, judged: JudgedMove) -> str:
+def _missed(judged: JudgedMove) -> str:
     """What the best move would have won, and the move played did not."""
-    better = Replay.of(position, judged.best_line)
+    better = Replay.of(judged.position, judged.best_line)
     claim = tactic(better)
     if claim is None:
         return ""
-    played = Replay.of(position, (judged.move, *judged.reply_line))
-    return f"misses {claim.gets}" if claim.kind == "mate" or better.gain > played.gain else ""
+    return f"misses {claim.gets}" if claim.is_mate or better.gain > Replay.of(judged.position, judged.line).gain else ""
 
 
-def _is_missed_mate(judged: JudgedMove) -> bool:
-    return judged.before.mate is not None and judged.before.mate > 0
-
-
-def _throws_away(position: Position, judged: JudgedMove) -> str:
+def _throws_away(judged: JudgedMove) -> str:
     """The move, or the reply to it, ends the game in a draw from a better position."""
     if judged.before.expected <= 0.5:
         return ""
-    for line in ((judged.move,), (judged.move, *judged.reply_line[:1])):
-        ending = Replay.of(position, line).positions[-1].ending()
-        if ending is None or ending == "checkmate" or not all_hold((ends(ending),), position, line):
-            continue
-        if len(line) == 1:
-            return f"gives up the win: {DRAWS[ending]}"
-        return f"gives up the win: after {position.after(judged.move).san(line[1])} {DRAWS[ending]}"
+    whole = Replay.of(judged.position, judged.line[:2])
+    for line in (whole.first(1), whole):
+        ending = line.positions[-1].ending()
+        if ending is not None and ending != "checkmate" and ends(line, ending):
+            reply = f"after {line.sans[1]} " if len(line.moves) > 1 else ""
+            return f"gives up the win: {reply}{DRAWS[ending]}"
     return ""
 
 
-def _allows_perpetual_check(position: Position, judged: JudgedMove) -> str:
+def _allows_perpetual_check(judged: JudgedMove) -> str:
     """The reply gives check until a position is repeated, from a better position."""
-    if judged.before.expected <= 0.5 or judged.value.expected < DRAWN[0] or judged.value.expected > DRAWN[1]:
+    if judged.before.expected <= 0.5 or not DRAWN[0] <= judged.value.expected <= DRAWN[1]:
         return ""
-    replay = Replay.of(position.after(judged.move), judged.reply_line)
+    replay = Replay.of(judged.position.after(judged.move), judged.reply_line)
     keys = [place.key for place in replay.positions]
     back = next((ply for ply in range(1, len(keys)) if keys[ply] in keys[:ply]), None)
-    if back is None or not all_hold((repeats(back),), replay.positions[0], replay.moves):
+    if back is None or not repeats(replay, back):
         return ""
-    return f"allows perpetual check beginning with {replay.san(0)}"
+    return f"allows perpetual check beginning with {replay.sans[0]}"
 
 
-def _trades_into_lost_ending(position: Position, judged: JudgedMove) -> str:
+def _trades_into_lost_ending(judged: JudgedMove) -> str:
     """The last pieces are exchanged, and the pawn ending is lost."""
     if judged.before.expected < HOLDABLE or judged.value.expected > LOST_ENDING:
         return ""
-    replay = Replay.of(position, (judged.move, *judged.reply_line[:2]))
-    if _is_pawn_ending(position) or judged.value.mate is not None:
+    if _is_pawn_ending(judged.position) or judged.value.mate is not None:
         return ""
+    replay = Replay.of(judged.position, judged.line[:3])
     for ply in range(1, len(replay.moves) + 1):
         if _is_pawn_ending(replay.positions[ply]) and abs(replay.gain) <= 1 and replay.settled >= ply:
-            line = " ".join(replay.san(place) for place in range(ply))
-            return f"trades into a lost pawn ending: {line}"
+            return f"trades into a lost pawn ending: {replay.text(ply)}"
     return ""
 
 
@@ -119,9 +112,9 @@ def _is_pawn_ending(position: Position) -> bool:
     return kinds == {Kind.KING, Kind.PAWN}
 
 
-def _numbers(position: Position, judged: JudgedMove) -> str:
-    does = purpose(position, judged.best)
-    best = f"{judged.best_san}, which {does}" if does else " ".join(sans(position, judged.best_line[:SHOWN]))
+def _numbers(judged: JudgedMove) -> str:
+    does = purpose(judged.position, judged.best)
+    best = f"{judged.best_san}, which {does}" if does else Replay.of(judged.position, judged.best_line).text(SHOWN)
     return f"gives away {judged.loss:.0%}: best was {best}".replace("%", " %")
 
 

@@ -4,13 +4,14 @@ Each detector is given a line and returns a claim, or nothing. They are called i
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import chess
 
 from okapi.analysis.report import lines
-from okapi.analysis.report.lines import LONGEST_PROOF, PAWNS, Fact, Replay, all_hold, has_way_out, leads, takes
+from okapi.analysis.report.lines import LONGEST_PROOF, PAWNS, Replay, has_way_out
 from okapi.core import Kind, Move, Position, Square
 
 # --- Words of sentences -----------------------------------------------------------------------------------------------
@@ -74,14 +75,13 @@ def _counted(kinds: Counter[Kind]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the side that begins a line wins by it."""
+    """What the side that begins a line wins by it, with every fact checked."""
 
-    kind: str
     gets: str
     """Text after `misses` and `threatens`: Rxd8, which wins the rook."""
     allowed: str
     """Text after the move that allowed it: hangs the rook: Rxd8 takes it and nothing takes back."""
-    facts: tuple[Fact, ...]
+    is_mate: bool = False
 
 
 def tactic(replay: Replay) -> Claim | None:
@@ -93,45 +93,42 @@ def tactic(replay: Replay) -> Claim | None:
     """
     if not replay.moves:
         return None
-    found = (detector(replay) for detector in TACTICS)
-    claims = (claim for claim in found if claim is not None)
-    return next((claim for claim in claims if all_hold(claim.facts, replay.positions[0], replay.moves)), None)
+    return next(filter(None, (detector(replay) for detector in TACTICS)), None)
 
 
 def mate(replay: Replay) -> Claim | None:
     """The line ends in mate: proven against every defence if it is short, else by the line and the search."""
     if len(replay.moves) % 2 == 0 or not replay.positions[-1].is_checkmate():
         return None
-    moves, first = (len(replay.moves) + 1) // 2, replay.san(0)
-    facts: tuple[Fact, ...] = (lines.ends("checkmate"), *((lines.forces(moves),) if moves <= LONGEST_PROOF else ()))
-    if moves > 1:
-        gets = f"mate in {moves} beginning with {first}"
-        return Claim("mate", gets, f"allows {gets}", facts)
-    mates = first.rstrip("#")
-    if replay.cause is not None and _opened_the_back_rank(replay, *replay.cause):
-        return Claim("mate", f"mate: {first}", f"leaves the back rank: {mates} mates", facts)
-    return Claim("mate", f"mate: {first}", f"allows mate: {first}", facts)
+    moves, first = (len(replay.moves) + 1) // 2, replay.sans[0]
+    if not lines.ends(replay, "checkmate") or (moves <= LONGEST_PROOF and not lines.forces(replay, moves)):
+        return None
+    gets = f"mate: {first}" if moves == 1 else f"mate in {moves} beginning with {first}"
+    if moves == 1 and replay.cause is not None and _opened_the_back_rank(replay, *replay.cause):
+        return Claim(gets, f"leaves the back rank: {first.rstrip('#')} mates", is_mate=True)
+    return Claim(gets, f"allows {gets}", is_mate=True)
 
 
 def hanging(replay: Replay) -> Claim | None:
     """The first move wins a piece for nothing."""
     kind = replay.taken(0)
-    if kind is None or replay.gain < PAWNS[kind] or not _is_unanswered(replay):
+    if kind is None or replay.gain < PAWNS[kind]:
         return None
-    san, where = replay.san(0), _place_taken(replay)
-    facts = (takes(0, kind, where), lines.unanswered(0), leads(replay.settled, PAWNS[kind]))
-    return Claim("hanging", f"{san}, which wins {with_article(kind)}", _how_it_hangs(replay, kind, where), facts)
+    if not (lines.unanswered(replay, 0) and lines.wins(replay, 0, PAWNS[kind])):
+        return None
+    return Claim(f"{replay.sans[0]}, which wins {with_article(kind)}", _how_it_hangs(replay, kind))
 
 
-def _how_it_hangs(replay: Replay, kind: Kind, where: Square) -> str:
+def _how_it_hangs(replay: Replay, kind: Kind) -> str:
     """A piece that was just moved hangs or was exchanged; any other is lost."""
-    san, name = replay.san(0), piece_name(kind)
+    san, name = replay.sans[0], piece_name(kind)
     then = f"{san} takes it and nothing takes back"
     if replay.cause is not None:
         before, move = replay.cause
         paid = Replay.of(before, (move,)).taken(0)
         if move.to_square == replay.moves[0].to_square and not move.castles:
             return f"hangs the {name}: {then}" if paid is None else f"gives the {name} for a {piece_name(paid)}: {then}"
+    where = replay.taken_on(0)
     return f"loses the {name} on {where}: {then if kind is Kind.PAWN else f'after {san} nothing takes back'}"
 
 
@@ -140,14 +137,15 @@ def outnumbered(replay: Replay) -> Claim | None:
     kind, square = replay.taken(0), replay.moves[0].to_square
     if kind is None or replay.gain < 1 or replay.positions[0].at(square) is None:
         return None
-    board = _board(replay.positions[0])
+    board = replay.boards[0]
     attackers, defenders = (_attackers(board, side, square) for side in (board.turn, not board.turn))
     if not attackers > defenders >= 1 or PAWNS[replay.moved(0)] < PAWNS[kind] or replay.gain < PAWNS[kind]:
         return None
-    facts = (takes(0, kind, square), leads(replay.settled, replay.gain))
+    if not lines.wins(replay, 0, replay.gain):
+        return None
+    there = f"the {piece_name(kind)} on {square}"
     counted = f"attacked {count_of_times(attackers)} and defended {count_of_times(defenders)}"
-    gets = f"{replay.san(0)}: the {piece_name(kind)} on {square} is {counted}"
-    return Claim("outnumbered", gets, f"the {piece_name(kind)} on {square} falls: it is {counted}", facts)
+    return Claim(f"{replay.sans[0]}: {there} is {counted}", f"{there} falls: it is {counted}")
 
 
 def cheaper(replay: Replay) -> Claim | None:
@@ -155,26 +153,23 @@ def cheaper(replay: Replay) -> Claim | None:
     kind, taker = replay.taken(0), replay.moved(0)
     if kind is None or replay.moves[0].promotion is not None or PAWNS[taker] >= PAWNS[kind] or taker is Kind.KING:
         return None
-    if replay.gain < PAWNS[kind] - PAWNS[taker]:
+    if replay.gain < PAWNS[kind] - PAWNS[taker] or not lines.wins(replay, 0, replay.gain):
         return None
-    san, facts = replay.san(0), (takes(0, kind, replay.moves[0].to_square), leads(replay.settled, replay.gain))
-    trade = f"the {piece_name(kind)} for a {piece_name(taker)}"
-    return Claim("cheaper", f"{san}, which wins {trade}", f"loses {trade}: {san}", facts)
+    san, trade = replay.sans[0], f"the {piece_name(kind)} for a {piece_name(taker)}"
+    return Claim(f"{san}, which wins {trade}", f"loses {trade}: {san}")
 
 
 def fork(replay: Replay) -> Claim | None:
     """The first move attacks two pieces, and the second takes one of them."""
     if len(replay.moves) < 3 or replay.gain < 1 or replay.moves[2].from_square != replay.moves[0].to_square:
         return None
-    targets = tuple(_worth_taking(replay.positions[1], replay.moves[0].to_square))
-    kind = replay.taken(2)
-    if kind is None or len(targets) < 2 or replay.moves[2].to_square not in targets:
+    targets = _worth_taking(replay)
+    if len(targets) < 2 or replay.moves[2].to_square not in targets:
         return None
-    after = replay.positions[1]
-    forked = join_names([piece_name(piece.kind) for square in targets if (piece := after.at(square))])
-    facts = (lines.attacks(0, targets), takes(2, kind, replay.moves[2].to_square), leads(replay.settled, 1))
-    san = replay.san(0)
-    return Claim("fork", f"the fork {san}, which attacks {forked}", f"walks into a fork: {san} attacks {forked}", facts)
+    if not (lines.attacks(replay, 0, *targets) and lines.wins(replay, 2, 1)):
+        return None
+    san, forked = replay.sans[0], join_names([piece_name(attacked) for attacked in targets.values()])
+    return Claim(f"the fork {san}, which attacks {forked}", f"walks into a fork: {san} attacks {forked}")
 
 
 def skewer(replay: Replay) -> Claim | None:
@@ -186,14 +181,12 @@ def skewer(replay: Replay) -> Claim | None:
     between = chess.SquareSet.between(here.index, there.index)
     if kind is None or fled.index not in between or (PAWNS[driven] <= PAWNS[kind] and driven is not Kind.KING):
         return None
-    san, front, behind = replay.san(0), piece_name(driven), piece_name(kind)
-    facts = (lines.attacks(0, (fled,)), takes(2, kind, there), leads(replay.settled, 1))
-    how = f"{san} drives the {front} away from the {behind}"
+    if not (lines.attacks(replay, 0, fled) and lines.wins(replay, 2, 1)):
+        return None
+    san, front, behind = replay.sans[0], piece_name(driven), piece_name(kind)
     return Claim(
-        "skewer",
         f"the skewer {san}, which wins {with_article(kind)} behind the {front}",
-        f"walks into a skewer: {how}",
-        facts,
+        f"walks into a skewer: {san} drives the {front} away from the {behind}",
     )
 
 
@@ -202,13 +195,12 @@ def pin(replay: Replay) -> Claim | None:
     if len(replay.moves) < 3 or replay.gain < 1:
         return None
     square, kind = replay.moves[2].to_square, replay.taken(2)
-    if kind in (None, Kind.PAWN) or square == replay.moves[1].to_square:
+    if kind is None or kind is Kind.PAWN or square == replay.moves[1].to_square:
         return None
-    assert kind is not None
-    name = piece_name(kind)
-    facts = (lines.pinned(0, square), lines.attacks(0, (square,)), takes(2, kind, square), leads(replay.settled, 1))
-    gets = f"{replay.san(0)}, which attacks the pinned {name} on {square}"
-    return Claim("pin", gets, f"loses the pinned {name} on {square}: {replay.san(0)} attacks it", facts)
+    if not (lines.pinned(replay, 0, square) and lines.attacks(replay, 0, square) and lines.wins(replay, 2, 1)):
+        return None
+    san, pinned = replay.sans[0], f"the pinned {piece_name(kind)} on {square}"
+    return Claim(f"{san}, which attacks {pinned}", f"loses {pinned}: {san} attacks it")
 
 
 def discovery(replay: Replay) -> Claim | None:
@@ -218,10 +210,11 @@ def discovery(replay: Replay) -> Claim | None:
     piece, target, kind = replay.moves[2].from_square, replay.moves[2].to_square, replay.taken(2)
     if kind is None or replay.moves[1].to_square == target:
         return None
-    facts = (lines.uncovers(0, piece, target), takes(2, kind, target), leads(replay.settled, 1))
-    what = f"{piece_name(replay.moved(2))}'s attack on the {piece_name(kind)}"
-    san = replay.san(0)
-    return Claim("discovery", f"{san}, which uncovers the {what}", f"allows {san}, which uncovers the {what}", facts)
+    if not (lines.uncovers(replay, 0, piece, target) and lines.wins(replay, 2, 1)):
+        return None
+    uncovered = f"{piece_name(replay.moved(2))}'s attack on the {piece_name(kind)}"
+    gets = f"{replay.sans[0]}, which uncovers the {uncovered}"
+    return Claim(gets, f"allows {gets}")
 
 
 def trapped(replay: Replay) -> Claim | None:
@@ -230,49 +223,37 @@ def trapped(replay: Replay) -> Claim | None:
         kind, square = replay.taken(ply), replay.moves[ply].to_square
         origin = replay.moves[ply - 1].from_square if replay.moves[ply - 1].to_square == square else square
         stood = replay.positions[1].at(origin)
-        if kind in (None, Kind.PAWN) or stood is None or stood.kind is not kind or replay.gain < PAWNS[kind] - 1:
+        if kind is None or kind is Kind.PAWN or stood is None or stood.kind is not kind:
             continue
-        assert kind is not None
-        if not _had_way_out(replay.positions[0], origin):
+        if replay.gain < PAWNS[kind] - 1 or not _had_way_out(replay, origin):
             continue
-        san, name = replay.san(0), piece_name(kind)
-        facts = (lines.trapped(1, origin), takes(ply, kind, square), leads(replay.settled, 1))
-        gets = f"{san}, which traps the {name} on {origin}"
-        return Claim("trapped", gets, f"gets the {name} on {origin} trapped: after {san} it has no way out", facts)
+        if not (lines.trapped(replay, 1, origin) and lines.wins(replay, ply, 1)):
+            return None
+        san, there = replay.sans[0], f"the {piece_name(kind)} on {origin}"
+        return Claim(f"{san}, which traps {there}", f"gets {there} trapped: after {san} it has no way out")
     return None
 
 
 def promotion(replay: Replay) -> Claim | None:
-    for ply in range(0, len(replay.moves), 2):
-        if replay.moves[ply].promotion is None or replay.gain < 2:
-            continue
-        when = "at once" if ply == 0 else f"in {ply // 2 + 1} moves"
-        facts = (lines.promotes(ply), leads(replay.settled, 2))
-        queens = f"{replay.san(ply)} comes {when}"
-        return Claim("promotion", f"a pawn that gets through: {queens}", f"lets a pawn through: {queens}", facts)
-    return None
+    ply = next((ply for ply in range(0, len(replay.moves), 2) if replay.moves[ply].promotion is not None), None)
+    if ply is None or replay.gain < 2 or not (lines.promotes(replay, ply) and lines.leads(replay, 2)):
+        return None
+    queens = f"{replay.sans[ply]} comes {'at once' if ply == 0 else f'in {ply // 2 + 1} moves'}"
+    return Claim(f"a pawn that gets through: {queens}", f"lets a pawn through: {queens}")
 
 
 def material(replay: Replay) -> Claim | None:
     """The line wins material in another way."""
     if replay.gain < 1 or any(played.promotion is not None for played in replay.moves[: replay.settled]):
         return None
-    won, lost = replay.spoils(replay.attacker), replay.spoils(replay.attacker.other)
-    haul = material_won(won, lost)
-    if haul is None:
+    haul = material_won(replay.spoils(replay.attacker), replay.spoils(replay.attacker.other))
+    if haul is None or not lines.leads(replay, replay.gain):
         return None
-    line = " ".join(replay.san(ply) for ply in range(replay.settled))
-    return Claim(
-        "material",
-        f"{replay.san(0)}, which wins {haul}: {line}",
-        f"loses {haul}: {line}",
-        (leads(replay.settled, replay.gain),),
-    )
+    line = replay.text(replay.settled)
+    return Claim(f"{replay.sans[0]}, which wins {haul}: {line}", f"loses {haul}: {line}")
 
 
-Detector = Callable[[Replay], Claim | None]
-
-TACTICS: tuple[Detector, ...] = (
+TACTICS: Final[tuple[Callable[[Replay], Claim | None], ...]] = (
     mate,
     hanging,
     cheaper,
@@ -287,17 +268,21 @@ TACTICS: tuple[Detector, ...] = (
 )
 
 
-def _worth_taking(position: Position, square: Square) -> Iterator[Square]:
-    """Pieces that the one on `square` attacks: the king, and those of higher value or undefended; the highest first."""
-    board = _board(position)
-    attacker = position.at(square)
+def _worth_taking(replay: Replay) -> dict[Square, Kind]:
+    """What the first move attacks: the king, and pieces of higher value or undefended, the highest first."""
+    after, board, square = replay.positions[1], replay.boards[1], replay.moves[0].to_square
+    attacker = after.at(square)
     assert attacker is not None
     reached = [Square.at(index) for index in board.attacks(square.index)]
-    targets = [(piece.kind, at) for at in reached if (piece := position.at(at)) and piece.color is not attacker.color]
-    for kind, at in sorted(targets, key=lambda target: (-(PAWNS[target[0]] or 99), -target[0].value)):
-        guarded = board.is_attacked_by(board.turn, at.index)
-        if kind is Kind.KING or PAWNS[kind] > PAWNS[attacker.kind] or (not guarded and kind is not Kind.PAWN):
-            yield at
+    targets = [(piece.kind, at) for at in reached if (piece := after.at(at)) and piece.color is after.turn]
+    targets.sort(key=lambda target: (-(PAWNS[target[0]] or 99), -target[0].value))
+    return {
+        at: kind
+        for kind, at in targets
+        if kind is Kind.KING
+        or PAWNS[kind] > PAWNS[attacker.kind]
+        or (kind is not Kind.PAWN and not board.is_attacked_by(board.turn, at.index))
+    }
 
 
 def _attackers(board: chess.Board, side: chess.Color, square: Square) -> int:
@@ -310,26 +295,13 @@ def _attackers(board: chess.Board, side: chess.Color, square: Square) -> int:
     return len(found)
 
 
-def _had_way_out(position: Position, square: Square) -> bool:
-    """Could the other side's piece there move to safety, if it were its turn?"""
-    if position.is_check():
+def _had_way_out(replay: Replay, square: Square) -> bool:
+    """Could the other side's piece there move to safety before the line, if it were its turn?"""
+    if replay.positions[0].is_check():
         return False
-    passed = _board(position)
+    passed = replay.boards[0].copy(stack=False)
     passed.push(chess.Move.null())
     return has_way_out(passed, square)
-
-
-def _is_unanswered(replay: Replay) -> bool:
-    after, square = replay.positions[1], replay.moves[0].to_square
-    return not any(after.is_capture(reply) and reply.to_square == square for reply in after.legal_moves())
-
-
-def _place_taken(replay: Replay) -> Square:
-    """The square of the piece that the first move takes; behind the target square if en passant."""
-    move = replay.moves[0]
-    if not move.takes_en_passant:
-        return move.to_square
-    return Square.at(move.from_square.rank * 8 + move.to_square.file)
 
 
 def _opened_the_back_rank(replay: Replay, before: Position, move: Move) -> bool:
@@ -345,8 +317,3 @@ def _opened_the_back_rank(replay: Replay, before: Position, move: Move) -> bool:
     passed = before.copy()
     passed.pass_turn()
     return not any(passed.after(reply).is_checkmate() for reply in passed.legal_moves())
-
-
-def _board(position: Position) -> chess.Board:
-    """For attacks only: without history and Chess960."""
-    return chess.Board(position.fen())

@@ -7,6 +7,6 @@ examination.fix("good.samples")
 """
 
 from okapi.data.doctor.checks import DoctorReport, Finding, Severity
-from okapi.data.doctor.examine import Examination, examine, examine_pair
+from okapi.data.doctor.examine import Examination, examine
 
-__all__ = ["DoctorReport", "Examination", "Finding", "Severity", "examine", "examine_pair"]
+__all__ = ["DoctorReport", "Examination", "Finding", "Severity", "examine"]

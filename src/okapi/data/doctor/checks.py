@@ -1,28 +1,31 @@
 """What can be wrong with samples and games: one small function for each, which yields findings."""
 
 import datetime
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from okapi.brains.output import expected_scores
 from okapi.core.game import surname
 from okapi.core.keys import position_keys
 from okapi.core.packed import Trait, traits
 from okapi.data.doctor.statistics import (
-    LONGEST,
-    Calibration,
-    ColumnAgreement,
+    BIN,
+    REACH,
+    WRONG_TURNS,
     Evidence,
     PointOfView,
     SampleCounts,
     evidence_of,
 )
 from okapi.data.store import Store
-from okapi.formats.svg import Bars, Chart
+from okapi.formats.svg import Bars, Chart, Curve, Lines
 
 
 class Severity(StrEnum):
@@ -46,6 +49,25 @@ class Finding:
     """Games or rows concerned."""
     fix: str = ""
     """What fixing does about it; empty where only a person can decide."""
+
+
+FINDINGS: Final = tomllib.loads(Path(__file__).with_name("findings.toml").read_text(encoding="utf-8"))
+
+
+def stated(name: str, count: int = 0, **facts: object) -> Finding:
+    """The finding of that name in findings.toml, with its facts; the name of a variant stands behind a point."""
+    check, _, variant = name.partition(".")
+    entry = FINDINGS[check][variant] if variant else FINDINGS[check]
+    text, fix = (entry.get(key, "").format(count=count, **facts) for key in ("text", "fix"))
+    return Finding(check, Severity(entry["severity"]), text, count, fix)
+
+
+def found(name: str, count: int, **facts: object) -> Iterator[Finding]:
+    """A finding about so many rows or games; where there are none, that it is ok, if that is worth saying."""
+    if count:
+        yield stated(name, count, **facts)
+    elif "ok" in FINDINGS.get(name, ()):
+        yield Finding(name, Severity.OK, FINDINGS[name]["ok"].format(**facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +104,8 @@ CROWDED = 0.05
 LOPSIDED = 0.9
 """More rows than this with the same side to move are rarely intended."""
 
+SIDES: Final = ("White", "Black")
+
 VIEWS: Final = {
     PointOfView.WHITE: "White's view: those with Black to move have the wrong sign",
     PointOfView.BLACK: "Black's view: those with White to move have the wrong sign",
@@ -97,67 +121,42 @@ def report_on(
     return DoctorReport(name, "samples", findings, figures(counts), charts(counts))
 
 
-def _share(count: int, rows: int) -> str:
-    """A count as text, with per cent.
-
-    >>> _share(5, 200)
-    '5 of 200 rows (2.5 %)'
-    """
-    return f"{count:,} of {rows:,} rows ({100 * count / max(1, rows):.2g} %)"
-
-
-def found(name: str, severity: Severity, count: int, text: str, fix: str = "", ok: str = "") -> Iterator[Finding]:
-    """A finding about so many rows or games; where there are none, `ok`, if that is worth saying."""
-    if count:
-        yield Finding(name, severity, text, count, fix)
-    elif ok:
-        yield Finding(name, Severity.OK, ok)
+def _of_rows(name: str, counts: SampleCounts, count: int) -> Iterator[Finding]:
+    rows = f"{count:,} of {counts.rows:,} rows ({100 * count / max(1, counts.rows):.2g} %)"
+    return found(name, count, rows=rows, counts=counts)
 
 
 # --- Positions and moves --------------------------------------------------------------------------------------------
 
 
 def _broken(counts: SampleCounts) -> Iterator[Finding]:
-    count = counts.traits[Trait.BROKEN]
-    text = f"{_share(count, counts.rows)} hold a position that is impossible in chess."
-    ok = f"All {counts.rows:,} positions are possible."
-    yield from found("broken-positions", Severity.FAULT, count, text, "leaves them out", ok)
+    return _of_rows("broken-positions", counts, counts.traits[Trait.BROKEN])
 
 
 def _illegal(counts: SampleCounts) -> Iterator[Finding]:
-    if not counts.moves:
-        yield Finding("illegal-moves", Severity.NOTE, "No row has a best move.")
-        return
-    count = counts.traits[Trait.ILLEGAL]
-    text = f"In {_share(count, counts.rows)} the best move is not legal."
-    ok = f"All {counts.moves:,} best moves are legal."
-    yield from found("illegal-moves", Severity.FAULT, count, text, "removes the move, and keeps the rest", ok)
+    if counts.moves:
+        yield from _of_rows("illegal-moves", counts, counts.traits[Trait.ILLEGAL])
+    else:
+        yield stated("illegal-moves.none")
 
 
 def _noisy(counts: SampleCounts) -> Iterator[Finding]:
-    for trait, what in (
-        (Trait.IN_CHECK, "the side to move is in check"),
-        (Trait.CAPTURE, "the move is a capture"),
-        (Trait.CHECK, "the move gives check"),
-        (Trait.PROMOTION, "the move promotes"),
-    ):
-        count, name = counts.traits[trait], f"{str(trait.name).lower().replace('_', '-')}-share"
-        yield from found(name, Severity.NOTE, count, f"In {_share(count, counts.rows)} {what}.")
+    for trait in (Trait.IN_CHECK, Trait.CAPTURE, Trait.CHECK, Trait.PROMOTION):
+        name = str(trait.name).lower().replace("_", "-")
+        yield from _of_rows(f"{name}-share", counts, counts.traits[trait])
 
 
 def _repeated(counts: SampleCounts) -> Iterator[Finding]:
-    severity = Severity.WARNING if counts.repeated > CROWDED * counts.rows else Severity.NOTE
-    text = f"{_share(counts.repeated, counts.rows)} repeat a position of an earlier row."
-    ok = "No position is in two rows."
-    yield from found("repeated-positions", severity, counts.repeated, text, "keeps the first of each", ok)
+    for finding in _of_rows("repeated-positions", counts, counts.repeated):
+        crowded = counts.repeated > CROWDED * counts.rows
+        yield replace(finding, severity=Severity.WARNING) if crowded else finding
 
 
 def _lopsided(counts: SampleCounts) -> Iterator[Finding]:
     share = counts.turns.max() / max(1, counts.turns.sum())
     if share > LOPSIDED:
-        side = ("White", "Black")[int(counts.turns.argmax())]
-        text = f"In {100 * share:.3g} % of the rows {side} is to move: a model hardly learns the other side."
-        yield Finding("one-side-to-move", Severity.WARNING, text, int(counts.turns.max()))
+        side = SIDES[int(counts.turns.argmax())]
+        yield stated("one-side-to-move", int(counts.turns.max()), share=100 * share, side=side)
 
 
 # --- Values and results ---------------------------------------------------------------------------------------------
@@ -165,31 +164,24 @@ def _lopsided(counts: SampleCounts) -> Iterator[Finding]:
 
 def _values(counts: SampleCounts) -> Iterator[Finding]:
     if not counts.values:
-        yield Finding("values", Severity.NOTE, "No row has a value.")
+        yield stated("values.none")
     elif counts.zeros == counts.values:
-        yield Finding("values", Severity.FAULT, f"All {counts.values:,} values are 0.", counts.values)
+        yield stated("values.zero", counts.values, counts=counts)
     elif counts.out_of_range:
-        text = f"{_share(counts.out_of_range, counts.rows)} have a value beyond a mate in 0 (32,000)."
-        yield Finding("values", Severity.FAULT, text, counts.out_of_range, "removes these values")
+        yield from _of_rows("values.range", counts, counts.out_of_range)
     else:
-        text = f"All {counts.values:,} values are in range; {counts.mates:,} of them are mates."
-        yield Finding("values", Severity.OK, text, counts.values)
+        yield stated("values", counts.values, counts=counts)
 
 
 def _results(counts: SampleCounts) -> Iterator[Finding]:
     lost, drawn, won = counts.results[1:].tolist()
     known = lost + drawn + won
-    text = f"{_share(counts.odd_results, counts.rows)} have an invalid result."
-    yield from found("results", Severity.FAULT, counts.odd_results, text, "removes these results")
+    yield from _of_rows("results", counts, counts.odd_results)
     if not known:
-        yield Finding("results", Severity.NOTE, "No row has a result.")
+        yield stated("results.none")
     elif known in (lost, drawn, won):
-        which = "lost" if lost else "drawn" if drawn else "won"
-        text = f"All {known:,} results are the same ({which} for the side to move): a model cannot learn from them."
-        yield Finding("results", Severity.WARNING, text, known)
-    count = counts.random_with_result
-    text = f"{_share(count, counts.rows)} follow a random move, but have a result."
-    yield from found("random-with-result", Severity.WARNING, count, text, "removes these results")
+        yield stated("results.same", known, which="lost" if lost else "drawn" if drawn else "won")
+    yield from _of_rows("random-with-result", counts, counts.random_with_result)
 
 
 def _views(counts: SampleCounts) -> Iterator[Finding]:
@@ -198,12 +190,10 @@ def _views(counts: SampleCounts) -> Iterator[Finding]:
         yield from _view(what, evidence)
     together = counts.value_and_result
     unsure = any(evidence.agreement.view is PointOfView.UNKNOWN for evidence in known.values())
-    if unsure and together.view not in (PointOfView.MOVER, PointOfView.UNKNOWN):
-        text = (
-            f"Values and results contradict each other {_for_whom(together)}: one of the two is written from another "
-            "view, but there are too few clear positions to say which. Look at a position in which Black is a queen up."
-        )
-        yield Finding("views-disagree", Severity.FAULT, text, sum(together.disagree))
+    if unsure and together.view in WRONG_TURNS:
+        turns = WRONG_TURNS[together.view]
+        where = f"where {SIDES[turns[0]]} is to move" if len(turns) == 1 else "everywhere"
+        yield stated("views-disagree", sum(together.disagree), where=where)
 
 
 def _view_of_values(counts: SampleCounts) -> Iterator[Finding]:
@@ -211,53 +201,33 @@ def _view_of_values(counts: SampleCounts) -> Iterator[Finding]:
 
 
 def _view(what: str, evidence: Evidence) -> Iterator[Finding]:
-    name, agreement = f"view-of-{what}s", evidence.agreement
+    agreement, count = evidence.agreement, 0
     shares = " and ".join(
-        f"{100 * agreement.share(turn):.0f} % of {agreement.rows[turn]:,} with {side} to move"
-        for turn, side in enumerate(("White", "Black"))
+        f"{100 * share:.0f} % of {rows:,} with {side} to move"
+        for share, rows, side in zip(agreement.shares, agreement.rows, SIDES, strict=True)
     )
-    stated = f"Where {evidence.where}, they agree in {shares}."
     if agreement.view is PointOfView.MOVER:
-        yield Finding(name, Severity.OK, f"The {what}s are those of the side to move. {stated}")
+        variant = "mover"
     elif agreement.view is not PointOfView.UNKNOWN:
-        sure = agreement.is_overwhelming
-        yield Finding(
-            name,
-            Severity.FAULT,
-            f"The {what}s are written from {VIEWS[agreement.view]}. {stated}"
-            + ("" if sure else " The evidence is not overwhelming, so --fix leaves them alone."),
-            sum(agreement.disagree),
-            "flips these signs" if sure else "",
-        )
+        variant = "unsure" if agreement.certain_view is PointOfView.UNKNOWN else "wrong"
+        count = sum(agreement.disagree)
     elif min(agreement.rows):
-        yield Finding(name, Severity.NOTE, f"Too little to tell whose view the {what}s are. {stated}")
-
-
-def _for_whom(agreement: ColumnAgreement) -> str:
-    match agreement.view:
-        case PointOfView.WHITE:
-            return "where Black is to move"
-        case PointOfView.BLACK:
-            return "where White is to move"
-    return "everywhere"
+        variant = "unknown"
+    else:
+        return
+    facts = f"Where {evidence.where}, they agree in {shares}."
+    finding = stated(f"view.{variant}", count, what=what, view=VIEWS.get(agreement.view), stated=facts)
+    yield replace(finding, check=f"view-of-{what}s")
 
 
 def _calibration(counts: SampleCounts) -> Iterator[Finding]:
-    both = counts.calibration.all
+    both = counts.calibration
     views = {evidence.agreement.view for evidence in evidence_of(counts).values()}
-    if both.scale is None or both.error is None or not views <= {PointOfView.MOVER, PointOfView.UNKNOWN}:
+    if both.scale is None or both.error is None or views & WRONG_TURNS.keys():
         return  # a curve through wrong signs means nothing
-    text = f"Results fit values best where {both.scale:.0f} centipawns mean odds of ten to one"
-    text += f" (okapi's are 400); the deviation from that curve is {100 * both.error:.1f} % of a point."
     usual = SCALES[0] <= both.scale <= SCALES[1]
-    if usual:
-        yield Finding("calibration", Severity.OK, text, int(both.count.sum()))
-    elif both.scale > 0:
-        text += " That is not a scale of centipawns: check the unit of the values."
-        yield Finding("calibration", Severity.WARNING, text, int(both.count.sum()))
-    else:
-        text = "The higher a value, the worse the result that followed."
-        yield Finding("calibration", Severity.FAULT, text, int(both.count.sum()))
+    name = "calibration" if usual else "calibration.unit" if both.scale > 0 else "calibration.wrong"
+    yield stated(name, int(both.count.sum()), scale=both.scale, error=100 * both.error)
 
 
 Checks = tuple[Callable[[SampleCounts], Iterator[Finding]], ...]
@@ -292,46 +262,54 @@ def figures(counts: SampleCounts) -> dict[str, Any]:
         "repeated": counts.repeated,
         "traits": {str(trait.name).lower(): count for trait, count in counts.traits.items()},
         "pieces": counts.pieces.tolist(),
-        "plies": {str(start): count for start, count in _plies(counts)},
+        "plies": _plies(counts),
         "agreement": {
             name: asdict(getattr(counts, name))
             for name in ("value_and_material", "result_and_material", "value_and_result")
         },
-        "calibration": _calibrated(counts.calibration),
+        "calibration": _calibrated(counts),
     }
 
 
-def _calibrated(calibration: Calibration) -> dict[str, Any]:
-    sides = {"all": calibration.all, "white_to_move": calibration.white, "black_to_move": calibration.black}
+def _calibrated(counts: SampleCounts) -> dict[str, Any]:
+    curves = {"all": counts.calibration, "white_to_move": counts.white, "black_to_move": counts.black}
     described: dict[str, Any] = {
         name: {"scale": curve.scale, "error": curve.error, "rows": int(curve.count.sum())}
-        for name, curve in sides.items()
+        for name, curve in curves.items()
     }
     described["bins"] = [
-        {"value": value, "rows": count, "result": round(mean, 4)} for value, count, mean in calibration.all.bins()
+        {"value": value, "rows": count, "result": round(mean, 4)} for value, count, mean in curves["all"].bins()
     ]
     return described
 
 
-def charts(counts: SampleCounts) -> list[Any]:
+def charts(counts: SampleCounts) -> list[Chart]:
     counted = np.flatnonzero(counts.pieces)
     first, last = (int(counted[0]), int(counted[-1])) if len(counted) else (2, 32)
-    plies = list(_plies(counts))
-    calibration = [counts.calibration.chart()] if any(counts.calibration.all.bins()) else []
-    return [
-        *calibration,
-        Bars("plies", [str(start) for start, _ in plies], [count for _, count in plies], "plies before the position"),
-        Bars(
-            "pieces", [str(n) for n in range(first, last + 1)], counts.pieces[first : last + 1].tolist(), "on the board"
-        ),
+    pieces = {str(count): int(counts.pieces[count]) for count in range(first, last + 1)}
+    calibration = [_calibration_chart(counts)] if any(counts.calibration.bins()) else []
+    plies = Bars.named("plies", _plies(counts), "plies before the position")
+    return [*calibration, plies, Bars.named("pieces", pieces, "on the board")]
+
+
+def _calibration_chart(counts: SampleCounts) -> Lines:
+    lines = [
+        Curve(f"{side} to move", [(value, mean) for value, _, mean in curve.bins()], dots=True)
+        for side, curve in zip(SIDES, (counts.white, counts.black), strict=True)
     ]
+    scale = counts.calibration.scale
+    if scale is not None:
+        values = np.arange(-REACH, REACH + 1.0, BIN)
+        fitted = list(zip(values.tolist(), expected_scores(values, scale).tolist(), strict=True))
+        lines.append(Curve(f"ten to one at {scale:.0f}", fitted))
+    return Lines("what values were worth", lines, "centipawns for the side to move", "mean result")
 
 
-def _plies(counts: SampleCounts) -> Iterator[tuple[int, int]]:
-    """The first ply of each bar, and its rows; up to the last that has any."""
+def _plies(counts: SampleCounts) -> dict[str, int]:
+    """The rows of each bar by its first ply; up to the last bar that has any."""
     counted = np.flatnonzero(counts.plies)
-    for start in range(0, (int(counted[-1]) if len(counted) else 0) + 1, PLIES):
-        yield start, int(counts.plies[start : min(start + PLIES, LONGEST + 1)].sum())
+    starts = range(0, (int(counted[-1]) if len(counted) else 0) + 1, PLIES)
+    return {str(start): int(counts.plies[start : start + PLIES].sum()) for start in starts}
 
 
 # --- Games of a store -------------------------------------------------------------------------------------------------
@@ -357,19 +335,17 @@ UNCHANGED: Final = -2
 """Instead of a result: keep it."""
 
 
-@dataclass
 class CheckedStore:
     """A store with the columns that checks need, and the changes that they propose."""
 
-    store: Store
-    removed_tags: dict[int, set[str]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.columns = self.store.columns()
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.columns = store.columns()
         self.plies = self.columns.plies.astype(np.int64)
         self.white, self.black = self._players("White"), self._players("Black")
-        self.drop: Flags = np.zeros(len(self.store), np.bool_)
-        self.results = np.full(len(self.store), UNCHANGED, np.int8)
+        self.drop: Flags = np.zeros(len(store), np.bool_)
+        self.results = np.full(len(store), UNCHANGED, np.int8)
+        self.removed_tags: dict[int, set[str]] = {}
 
     def _players(self, tag: str) -> Numbers:
         """A number for each player's surname; -1 where it is unknown."""
@@ -384,13 +360,10 @@ def check_games(checked: CheckedStore) -> list[Finding]:
     return [finding for check in GAME_CHECKS for finding in check(checked)]
 
 
-def _games(count: int) -> str:
-    """A count of games as text.
-
-    >>> _games(1), _games(2000)
-    ('1 game', '2,000 games')
-    """
-    return f"{count:,} game{'s' * (count != 1)}"
+def _of_games(name: str, games: Flags, **facts: object) -> Iterator[Finding]:
+    """A finding about the games that are marked."""
+    count = int(games.sum())
+    return found(name, count, games=f"{count:,} game{'s' * (count != 1)}", **facts)
 
 
 # --- The same game twice --------------------------------------------------------------------------------------------
@@ -401,12 +374,8 @@ def _duplicates(checked: CheckedStore) -> Iterator[Finding]:
     same_moves = _later(played, checked.columns.hash)
     twice = _later(played, checked.columns.hash, checked.white, checked.black)
     checked.drop |= twice
-    count = int(twice.sum())
-    text, ok = f"{_games(count)} are duplicates: the same start, moves and surnames.", "There are no duplicates."
-    yield from found("duplicates", Severity.FAULT, count, text, "keeps the first of each", ok)
-    count = int((same_moves & ~twice).sum())
-    text = f"{_games(count)} have the moves of another game, but other players; mostly short draws."
-    yield from found("same-moves", Severity.NOTE, count, text)
+    yield from _of_games("duplicates", twice)
+    yield from _of_games("same-moves", same_moves & ~twice)
 
 
 def _later(among: Flags, *keys: NDArray[np.generic]) -> Flags:
@@ -437,13 +406,10 @@ def _near_duplicates(checked: CheckedStore) -> Iterator[Finding]:
         near_the_end = (IN_COMMON * plies[one]).astype(np.int64)  # one is the shorter, or the later
         keys = [position_keys(checked.store.positions(side, near_the_end)) for side in (one, other)]
         shorter.append(one[keys[0] == keys[1]])
-    nearly = np.unique(np.concatenate(shorter))
-    checked.drop[nearly] = True
-    text = (
-        f"{_games(len(nearly))} nearly equal another one: the same surnames and date, and the same position after "
-        "four fifths of the moves."
-    )
-    yield from found("near-duplicates", Severity.WARNING, len(nearly), text, "keeps the longer one")
+    nearly = np.zeros(len(plies), np.bool_)
+    nearly[np.concatenate(shorter)] = True
+    checked.drop |= nearly
+    return _of_games("near-duplicates", nearly)
 
 
 # --- Results --------------------------------------------------------------------------------------------------------
@@ -462,15 +428,9 @@ def _contradictions(checked: CheckedStore) -> Iterator[Finding]:
         wrong = (right != UNCHANGED) & (right != results[games])
         checked.results[games[wrong]] = right[wrong]
     wrong = checked.results != UNCHANGED
-    stated = int((wrong & (results >= 0)).sum())
-    text = f"{_games(stated)} have a result that contradicts the final position."
-    ok, fix = "No result contradicts the final position.", "takes the result of the position"
-    yield from found("contradicted-results", Severity.FAULT, stated, text, fix, ok)
-    silent = int((wrong & (results < 0)).sum())
-    text = f"{_games(silent)} have no result although the final position decides it."
-    yield from found("decided-without-result", Severity.NOTE, silent, text, fix)
-    missing = int((results < 0).sum()) - silent
-    yield from found("without-result", Severity.NOTE, missing, f"{_games(missing)} have no result.")
+    yield from _of_games("contradicted-results", wrong & (results >= 0))
+    yield from _of_games("decided-without-result", wrong & (results < 0))
+    yield from _of_games("without-result", ~wrong & (results < 0))
 
 
 # --- Tags and lengths -----------------------------------------------------------------------------------------------
@@ -483,8 +443,7 @@ def _elos(checked: CheckedStore) -> Iterator[Finding]:
         count += len(wrong)
         for game in wrong.tolist():
             checked.removed_tags.setdefault(game, set()).add(tag)
-    text = f"{count:,} ratings are outside {ELOS[0]} to {ELOS[1]:,}."
-    yield from found("impossible-elo", Severity.WARNING, count, text, "removes these tags")
+    return found("impossible-elo", count, low=ELOS[0], high=ELOS[1])
 
 
 def _dates(checked: CheckedStore) -> Iterator[Finding]:
@@ -492,11 +451,10 @@ def _dates(checked: CheckedStore) -> Iterator[Finding]:
     wrong = [date for date in np.unique(dates[dates > 0]).tolist() if not _is_date(date)]
     says_something = np.array([*("?" not in text and text.strip(" .-") != "" for text in texts.values), False])
     unreadable = (dates < 0) & says_something[texts.index]  # an index of -1 finds the last
-    games = np.flatnonzero(np.isin(dates, wrong) | unreadable).tolist()
-    for game in games:
+    games = np.isin(dates, wrong) | unreadable
+    for game in np.flatnonzero(games).tolist():
         checked.removed_tags.setdefault(game, set()).add("Date")
-    text = f"{_games(len(games))} have an invalid date, or one in the future."
-    yield from found("impossible-date", Severity.WARNING, len(games), text, "removes these tags")
+    return _of_games("impossible-date", games)
 
 
 def _is_date(number: int) -> bool:
@@ -514,17 +472,12 @@ def _is_date(number: int) -> bool:
 
 
 def _lengths(checked: CheckedStore) -> Iterator[Finding]:
-    for name, wrong, text in (
-        ("too-short", checked.plies < SHORT, f"shorter than {SHORT} plies"),
-        ("too-long", checked.plies > LONG, f"longer than {LONG} plies"),
-    ):
-        count = int(wrong.sum())
-        yield from found(name, Severity.NOTE, count, f"{_games(count)} are {text}.")
+    yield from _of_games("too-short", checked.plies < SHORT, plies=SHORT)
+    yield from _of_games("too-long", checked.plies > LONG, plies=LONG)
 
 
 def _players(checked: CheckedStore) -> Iterator[Finding]:
-    nameless = int(((checked.white < 0) | (checked.black < 0)).sum())
-    yield from found("without-names", Severity.NOTE, nameless, f"{_games(nameless)} do not name the players.")
+    return _of_games("without-names", (checked.white < 0) | (checked.black < 0))
 
 
 GAME_CHECKS: Final[tuple[Callable[[CheckedStore], Iterator[Finding]], ...]] = (

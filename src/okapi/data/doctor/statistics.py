@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,6 @@ from okapi.brains.output import expected_scores
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.packed import NO_VALUE, Trait, traits
 from okapi.data.samples import RANDOM_MOVE
-from okapi.formats.svg import Curve, Lines
 
 # --- The point of view of values and results --------------------------------------------------------------------------
 
@@ -40,6 +40,31 @@ class PointOfView(StrEnum):
     """Too few rows, or no clear answer."""
 
 
+SIGNS: Final = {
+    (1, 1): PointOfView.MOVER,
+    (1, -1): PointOfView.WHITE,
+    (-1, 1): PointOfView.BLACK,
+    (-1, -1): PointOfView.OPPONENT,
+}
+"""The view of a column by whether its signs are right, 1, or wrong, -1, with White to move and with Black to move."""
+
+WRONG_TURNS: Final = {
+    PointOfView.WHITE: (1,),
+    PointOfView.BLACK: (0,),
+    PointOfView.OPPONENT: (0, 1),
+}
+"""The sides to move, 0 for White, whose signs are wrong in a column of that view."""
+
+
+def flipped(view: PointOfView, turn: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which rows need their sign flipped, if a column was written from this point of view.
+
+    >>> flipped(PointOfView.WHITE, np.array([0, 1, 1], np.uint8)).tolist()
+    [False, True, True]
+    """
+    return np.isin(turn, WRONG_TURNS.get(view, ()))
+
+
 @dataclass(slots=True)
 class ColumnAgreement:
     """How often two columns agree about which side is better; [0] White to move, [1] Black to move."""
@@ -54,13 +79,15 @@ class ColumnAgreement:
             self.agree[side] += int((product[turn == side] > 0).sum())
             self.disagree[side] += int((product[turn == side] < 0).sum())
 
-    def share(self, turn: int) -> float:
-        return self.agree[turn] / max(1, self.agree[turn] + self.disagree[turn])
-
     @property
     def rows(self) -> tuple[int, int]:
         """Rows on which both columns are decided, by side to move."""
         return self.agree[0] + self.disagree[0], self.agree[1] + self.disagree[1]
+
+    @property
+    def shares(self) -> list[float]:
+        """Of these rows, how many agree."""
+        return [agree / max(1, rows) for agree, rows in zip(self.agree, self.rows, strict=True)]
 
     @property
     def view(self) -> PointOfView:
@@ -72,44 +99,13 @@ class ColumnAgreement:
         return self._view(ENOUGH, CLEAR)
 
     @property
-    def is_overwhelming(self) -> bool:
-        """Is the evidence strong enough to flip signs without asking?"""
-        return self._view(OVERWHELMING, OVERWHELMINGLY_CLEAR) is not PointOfView.UNKNOWN
+    def certain_view(self) -> PointOfView:
+        """The same; unknown, unless the evidence is strong enough to flip signs without asking."""
+        return self._view(OVERWHELMING, OVERWHELMINGLY_CLEAR)
 
     def _view(self, enough: int, clear: float) -> PointOfView:
-        if min(self.rows) < enough:
-            return PointOfView.UNKNOWN
-        right = [self.share(turn) >= clear for turn in (0, 1)]
-        wrong = [self.share(turn) <= 1 - clear for turn in (0, 1)]
-        match right, wrong:
-            case [[True, True], _]:
-                return PointOfView.MOVER
-            case [[True, _], [_, True]]:
-                return PointOfView.WHITE
-            case [[_, True], [True, _]]:
-                return PointOfView.BLACK
-            case [_, [True, True]]:
-                return PointOfView.OPPONENT
-        return PointOfView.UNKNOWN
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What a column was compared with, and the result."""
-
-    where: str
-    """Rows on which the other column is decided, as text: the side to move is a piece or more ahead."""
-    agreement: ColumnAgreement
-
-
-def flipped(view: PointOfView, turn: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which rows need their sign flipped, if a column was written from this point of view.
-
-    >>> flipped(PointOfView.WHITE, np.array([0, 1, 1], np.uint8)).tolist()
-    [False, True, True]
-    """
-    to_move = {PointOfView.WHITE: (1,), PointOfView.BLACK: (0,), PointOfView.OPPONENT: (0, 1)}.get(view, ())
-    return np.isin(turn, to_move)
+        white, black = ((share >= clear) - (share <= 1 - clear) for share in self.shares)
+        return SIGNS.get((white, black), PointOfView.UNKNOWN) if min(self.rows) >= enough else PointOfView.UNKNOWN
 
 
 # --- Calibration: values against results ------------------------------------------------------------------------------
@@ -139,13 +135,18 @@ def bins(values: NDArray[np.int16]) -> NDArray[np.int64]:
     return np.rint(np.clip(values, -REACH, REACH) / BIN).astype(np.int64) + BINS // 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class CalibrationCurve:
     """Bins of values, with the results that followed."""
 
-    count: NDArray[np.int64]
-    points: NDArray[np.float64]
+    count: NDArray[np.int64] = field(default_factory=lambda: np.zeros(BINS, np.int64))
+    points: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
     """Sum of the results: 0 lost, ½ drawn, 1 won."""
+
+    def add(self, values: NDArray[np.int16], results: NDArray[np.int8]) -> None:
+        cells = bins(values)
+        self.count += np.bincount(cells, minlength=BINS)
+        self.points += np.bincount(cells, results / 2, BINS)
 
     def __add__(self, other: "CalibrationCurve") -> "CalibrationCurve":
         return CalibrationCurve(self.count + other.count, self.points + other.points)
@@ -184,30 +185,6 @@ class CalibrationCurve:
             return None
         values, count, mean = (np.array(column, np.float64) for column in zip(*seen, strict=True))
         return float(np.sqrt((count * (mean - expected_scores(values, scale)) ** 2).sum() / count.sum()))
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """The curves by side to move. Where signs are right, they are equal."""
-
-    white: CalibrationCurve
-    black: CalibrationCurve
-
-    @property
-    def all(self) -> CalibrationCurve:
-        return self.white + self.black
-
-    def chart(self) -> Lines:
-        lines = [
-            Curve(name, [(value, mean) for value, _, mean in curve.bins()], dots=True)
-            for name, curve in (("White to move", self.white), ("Black to move", self.black))
-        ]
-        scale = self.all.scale
-        if scale is not None:
-            values = np.arange(-REACH, REACH + 1.0, BIN)
-            fitted = list(zip(values.tolist(), expected_scores(values, scale).tolist(), strict=True))
-            lines.append(Curve(f"ten to one at {scale:.0f}", fitted))
-        return Lines("what values were worth", lines, "centipawns for the side to move", "mean result")
 
 
 # --- Counts -----------------------------------------------------------------------------------------------------------
@@ -270,33 +247,27 @@ class SampleCounts:
     result_and_material: ColumnAgreement = field(default_factory=ColumnAgreement)
     value_and_result: ColumnAgreement = field(default_factory=ColumnAgreement)
     seen: KeySet = field(default_factory=KeySet)
-    curve_count: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, BINS), np.int64))
-    curve_points: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, BINS)))
-
-    def add(self, samples: NDArray[np.void]) -> None:
-        positions = samples["position"]
-        found = traits(positions, samples["move"])
-        self._add_positions(positions, samples["ply"])
-        self._add_traits(found, samples["move"])
-        whole = (found & Trait.BROKEN) == 0
-        self._add_labels(samples[whole], (found[whole] & Trait.IN_CHECK) != 0)
+    white: CalibrationCurve = field(default_factory=CalibrationCurve)
+    """With White to move. Where signs are right, both curves are equal."""
+    black: CalibrationCurve = field(default_factory=CalibrationCurve)
 
     @property
-    def calibration(self) -> Calibration:
-        white, black = (CalibrationCurve(self.curve_count[turn], self.curve_points[turn]) for turn in (0, 1))
-        return Calibration(white, black)
+    def calibration(self) -> CalibrationCurve:
+        return self.white + self.black
 
-    def _add_positions(self, positions: NDArray[np.void], plies: NDArray[np.uint16]) -> None:
+    def add(self, samples: NDArray[np.void]) -> None:
+        positions, moves = samples["position"], samples["move"]
+        found = traits(positions, moves)
         self.rows += len(positions)
         self.turns += np.bincount(positions["turn"], minlength=2)[:2]
         self.pieces += np.bincount(np.bitwise_count(positions["occupied"]), minlength=33)[:33]
-        self.plies += np.bincount(np.minimum(plies, LONGEST), minlength=LONGEST + 1)
+        self.plies += np.bincount(np.minimum(samples["ply"], LONGEST), minlength=LONGEST + 1)
         self.repeated += int((~self.seen.add(position_keys(positions))).sum())
-
-    def _add_traits(self, found: NDArray[np.uint16], moves: NDArray[np.uint16]) -> None:
         self.moves += int((moves != 0).sum())
         for trait in Trait:
             self.traits[trait] += int(((found & trait) != 0).sum())
+        whole = (found & Trait.BROKEN) == 0
+        self._add_labels(samples[whole], (found[whole] & Trait.IN_CHECK) != 0)
 
     def _add_labels(self, samples: NDArray[np.void], in_check: NDArray[np.bool_]) -> None:
         turn, values, results = samples["position"]["turn"], samples["value"], samples["result"]
@@ -320,9 +291,18 @@ class SampleCounts:
         self.result_and_material.add(turn, won, ahead)
         self.value_and_result.add(turn, np.where(extent >= BETTER, better, 0), won)
         both = known & finished & ~random & (extent < MATE_FROM)
-        cells = (turn[both].astype(np.int64), bins(values[both]))
-        np.add.at(self.curve_count, cells, 1)
-        np.add.at(self.curve_points, cells, results[both] / 2)
+        for side, curve in enumerate((self.white, self.black)):
+            mine = both & (turn == side)
+            curve.add(values[mine], results[mine])
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a column was compared with, and the result."""
+
+    where: str
+    """Rows on which the other column is decided, as text: the side to move is a piece or more ahead."""
+    agreement: ColumnAgreement
 
 
 def evidence_of(counts: SampleCounts) -> dict[str, Evidence]:

@@ -5,10 +5,10 @@ from typing import Final
 
 from okapi.errors import InvalidText, UsageError, did_you_mean
 from okapi.formats.samples.base import SampleFormat, SampleOptions, SampleView, SkippedSamples
-from okapi.formats.samples.binpack import BinpackFormat
 from okapi.formats.samples.puzzles import Puzzle, PuzzleFormat, read_puzzles, write_puzzles
+from okapi.formats.samples.stockfish import BinpackFormat, PlainFormat
 from okapi.formats.samples.tables import ParquetFormat, TableFormat
-from okapi.formats.samples.text import BracketFormat, EpdFormat, PlainFormat, TextFormat
+from okapi.formats.samples.text import BracketFormat, EpdFormat, TextFormat
 from okapi.formats.streams import open_stream, plain_suffix
 
 __all__ = [
@@ -25,18 +25,20 @@ __all__ = [
     "write_puzzles",
 ]
 
-ALL: Final[tuple[SampleFormat, ...]] = (
-    BinpackFormat(),
-    PlainFormat(),
-    PuzzleFormat(),
-    TableFormat("tsv", "\t"),
-    TableFormat("csv", ","),
-    ParquetFormat(),
-    EpdFormat(),
-    TextFormat(),
-    BracketFormat(),
-)
-FORMATS: Final = {each.name: each for each in ALL}
+FORMATS: Final[dict[str, SampleFormat]] = {
+    each.name: each
+    for each in (
+        BinpackFormat(),
+        PlainFormat(),
+        PuzzleFormat(),
+        TableFormat("tsv", "\t"),
+        TableFormat("csv", ","),
+        ParquetFormat(),
+        EpdFormat(),
+        TextFormat(),
+        BracketFormat(),
+    )
+}
 """By name; a file has the first format whose looks_like() is true."""
 
 

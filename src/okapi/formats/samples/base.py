@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
-from typing import BinaryIO, Final, NamedTuple, Protocol
+from itertools import islice
+from typing import Any, BinaryIO, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core.packed import NO_GAME, NO_VALUE, pack_fens
-from okapi.core.samples import MATE, NO_SUCH_MOVE, Columns, pack_lines
+from okapi.core.packed import NO_GAME, NO_VALUE, fens, pack_fens
+from okapi.core.samples import MATE, NO_SUCH_MOVE, Columns, move_texts, pack_lines
 from okapi.errors import InvalidFen, OkapiError
 from okapi.formats.streams import Stream
 
@@ -27,13 +28,6 @@ LARGEST: Final = 30000
 
 NEAR_MATE: Final = 31000
 """From here on a value is a mate, and no unit changes it."""
-
-ENGINE_MATE: Final = 32000
-ENGINE_LONGEST: Final = 246
-"""Stockfish counts half-moves: mate in n of them is 32000 - n, and it looks no further ahead than this."""
-
-ENGINE_NONE: Final = 32002
-"""Stockfish's number for no value."""
 
 MATE_TEXT: Final = re.compile(r"([+-]?)[#M]([+-]?)(\d+)")
 
@@ -106,29 +100,6 @@ def parse_result(text: str, *, view: SampleView, black: bool, signed: bool = Fal
     return 2 - result if view is SampleView.WHITE and black else result
 
 
-def from_engine(scores: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
-    """Values from an engine's own numbers, as .plain and .binpack hold them.
-
-    >>> from_engine(np.array([100, 31999, -31998, 32002], np.int16), 0.5).tolist() == [50, 31999, -31999, NO_VALUE]
-    True
-    """
-    wide = scores.astype(np.int32)
-    size = np.abs(wide)
-    values = np.clip(np.rint(wide * scale), -LARGEST, LARGEST).astype(np.int32)
-    moves = (ENGINE_MATE - size + 1) // 2
-    values = np.where(size >= ENGINE_MATE - ENGINE_LONGEST, np.sign(wide) * (MATE - moves), values)
-    return np.where(size > ENGINE_MATE, NO_VALUE, values).astype(np.int16)
-
-
-def to_engine(values: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
-    wide = values.astype(np.int32)
-    size = np.abs(wide)
-    plies = np.minimum(2 * (MATE - size) - (wide > 0), ENGINE_LONGEST)
-    scores = np.clip(np.rint(wide / scale), -LARGEST, LARGEST).astype(np.int32)
-    scores = np.where(size >= NEAR_MATE, np.sign(wide) * (ENGINE_MATE - plies), scores)
-    return np.where(wide == NO_VALUE, ENGINE_NONE, scores).astype(np.int16)
-
-
 Rows = NDArray[np.void]
 
 AT_A_TIME: Final = 4096
@@ -186,31 +157,30 @@ class Parsed(NamedTuple):
     nodes: int = 0
 
 
-class SampleFormat(Protocol):
-    @property
-    def name(self) -> str: ...
+class SampleFormat(ABC):
+    """A format of samples. Where each line is one, only `parse` is needed to read it."""
 
-    @property
-    def suffixes(self) -> tuple[str, ...]: ...
+    name: str
+    suffixes: tuple[str, ...] = ()
+
+    begins: bytes = b""
+    """How files of this format begin, as a regular expression; empty where that does not tell."""
 
     def looks_like(self, start: bytes) -> bool:
         """Whether a file that begins like this has this format."""
+        return self.begins != b"" and re.match(self.begins, start) is not None
 
-    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]: ...
-
-    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None: ...
-
-
-class LineFormat(ABC):
-    """A format of which each line is a sample."""
-
-    @abstractmethod
-    def parse(self, text: str, options: SampleOptions) -> Parsed | None:
-        """What a line says; nothing for a comment."""
+    def parse(self, text: str, options: SampleOptions) -> Parsed:
+        """What a line says that is no comment."""
+        raise NotImplementedError
 
     def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
-        lines = read_lines(numbered(stream), lambda text: self.parse(text, options), name, skipped)
-        yield from rows_of(lines, name, skipped)
+        lines = (line for line in numbered(stream) if not line[1].startswith("#"))
+        items = read_lines(lines, partial(self.parse, options=options), name, skipped)
+        yield from rows_of(items, name, skipped)
+
+    @abstractmethod
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None: ...
 
 
 def numbered(stream: Stream) -> Iterator[Numbered]:
@@ -222,58 +192,47 @@ def numbered(stream: Stream) -> Iterator[Numbered]:
 
 
 def read_lines(
-    lines: Iterable[Numbered], parse: Callable[[str], Parsed | None], name: str, skipped: SkippedSamples
+    lines: Iterable[Numbered], parse: Callable[[str], Parsed], name: str, skipped: SkippedSamples
 ) -> Iterator[tuple[int, Parsed]]:
-    """Parse each line; one that cannot be read is skipped and reported. None is a comment."""
+    """Parse each line; one that cannot be read is skipped and reported."""
     for number, text in lines:
         try:
-            parsed = parse(text)
+            yield number, parse(text)
         except (ValueError, IndexError, csv.Error, OkapiError) as error:
             skipped.add(f"{name}, line {number}", error)
-            continue
-        if parsed is not None:
-            yield number, parsed
 
 
 def rows_of(items: Iterable[tuple[int, Parsed]], name: str, skipped: SkippedSamples) -> Iterator[Rows]:
-    """Rows for what was read. The first thousands say whether there is a depth, and a column for it."""
-    depth: bool | None = None
-    games = _Games()
-    for batch in _batches(items):
-        if depth is None:
-            depth = any(parsed.depth for _, parsed in batch)
-        rows = _pack(batch, Columns(depth=depth), name, skipped)
-        if any(parsed.ply >= 0 for _, parsed in batch):
-            games.number(rows)
-        if len(rows):
-            yield rows
+    """Rows for what was read. The first thousands say whether there is a depth, and a column for it.
 
-
-class _Games:
-    """Numbers games where only plies are known: a game goes on as long as the plies do."""
-
-    def __init__(self) -> None:
-        self._game = 0
-        self._next: int | None = None
-
-    def number(self, rows: Rows) -> None:
+    Where only plies are known, games are numbered: one goes on as long as the plies do.
+    """
+    items = iter(items)
+    columns: Columns | None = None
+    game, last = 0, -1
+    while batch := list(islice(items, AT_A_TIME)):
+        columns = columns or Columns(depth=any(parsed.depth for _, parsed in batch))
+        rows = _pack(batch, columns, name, skipped)
         if not len(rows):
-            return
-        plies = rows["ply"].astype(np.int64)
-        begins = np.concatenate([[self._next is not None and plies[0] != self._next], plies[1:] != plies[:-1] + 1])
-        rows["game"] = self._game + begins.cumsum()
-        self._game, self._next = int(rows["game"][-1]), int(plies[-1]) + 1
+            continue
+        if any(parsed.ply >= 0 for _, parsed in batch):
+            plies = rows["ply"].astype(np.int64)
+            begins = np.diff(plies, prepend=plies[0] - 1 if last < 0 else last) != 1
+            rows["game"] = game + begins.cumsum()
+            game, last = int(rows["game"][-1]), int(plies[-1])
+        yield rows
 
 
-def _batches(items: Iterable[tuple[int, Parsed]]) -> Iterator[list[tuple[int, Parsed]]]:
-    batch: list[tuple[int, Parsed]] = []
-    for item in items:
-        batch.append(item)
-        if len(batch) == AT_A_TIME:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+def gathered(parts: Iterable[Rows], least: int) -> Iterator[Rows]:
+    """Rows together, at least so many at a time."""
+    waiting: list[Rows] = []
+    for rows in parts:
+        waiting.append(rows)
+        if sum(map(len, waiting)) >= least:
+            yield np.concatenate(waiting)
+            waiting = []
+    if waiting:
+        yield np.concatenate(waiting)
 
 
 def _pack(batch: list[tuple[int, Parsed]], columns: Columns, name: str, skipped: SkippedSamples) -> Rows:
@@ -311,6 +270,35 @@ def _pack_lines(batch: list[tuple[int, Parsed]]) -> tuple[Rows, NDArray[np.uint1
 def _within(numbers: list[int], least: int, most: int) -> NDArray[np.int64]:
     """Numbers as an array, clipped to its range."""
     return np.array([number if least <= number <= most else max(least, min(most, number)) for number in numbers])
+
+
+def known_columns(rows: Rows, *, san: bool = False) -> tuple[list[Any], ...]:
+    """FENs, values, moves, depths, nodes and results as text, for a table; None is unknown."""
+    depths = rows["depth"].tolist() if "depth" in (rows.dtype.names or ()) else [0] * len(rows)
+    results = results_for_white(rows["result"], rows["position"]["turn"]).tolist()
+    return (
+        fens(rows["position"]),
+        [None if value == NO_VALUE else value for value in rows["value"].tolist()],
+        [move or None for move in move_texts(rows, san=san)],
+        [depth or None for depth in depths],
+        [nodes or None for nodes in rows["nodes"].tolist()],
+        [RESULTS[result] if result >= 0 else None for result in results],
+    )
+
+
+def known_results(rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
+    """Rows for a format that cannot say that a result is not known: left out, or draws if that is wished."""
+    for some in rows:
+        unknown = some["result"] == NO_RESULT
+        if not unknown.any():
+            yield some
+        elif options.unknown_as_draw:
+            drawn = some.copy()
+            drawn["result"][unknown] = 1
+            yield drawn
+        else:
+            skipped.add("samples", "no result, and the format has no way to say that", int(unknown.sum()))
+            yield some[~unknown]
 
 
 def _is_position(item: tuple[int, Parsed], name: str, skipped: SkippedSamples) -> bool:

@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 
 from okapi.core import Move, Position
 from okapi.errors import InvalidText, OkapiError, UsageError
-from okapi.formats.samples.base import Parsed, Rows, SampleOptions, SkippedSamples, numbered, rows_of
+from okapi.formats.samples.base import Parsed, Rows, SampleFormat, SampleOptions, SkippedSamples, numbered, rows_of
 from okapi.formats.streams import Stream
 
 NEEDED: Final = ("PuzzleId", "FEN", "Moves")
@@ -57,14 +57,11 @@ def write_puzzles(file: BinaryIO, puzzles: Iterable[Puzzle]) -> None:
         file.write(line.encode())
 
 
-class PuzzleFormat:
+class PuzzleFormat(SampleFormat):
     """Each puzzle as a sample: the position to solve, and the first move of the solution."""
 
     name = "puzzles"
-    suffixes = ()
-
-    def looks_like(self, start: bytes) -> bool:
-        return b"PuzzleId" in start.split(b"\n", 1)[0]
+    begins = rb"[^\n]*PuzzleId"
 
     def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
         """Yield the samples of a file; they have neither value nor result."""

@@ -5,27 +5,25 @@ import io
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, BinaryIO, Final
 
-from okapi.core.packed import NO_VALUE, fens
-from okapi.core.samples import move_texts
+from okapi.core.packed import NO_VALUE
 from okapi.errors import InvalidText, UsageError
 from okapi.formats.samples.base import (
-    RESULTS,
     Numbered,
     Parsed,
     Rows,
+    SampleFormat,
     SampleOptions,
     SampleView,
     SkippedSamples,
     is_black_to_move,
+    known_columns,
     numbered,
     parse_result,
     parse_value,
     read_lines,
-    results_for_white,
     rows_of,
 )
 from okapi.formats.streams import Stream
@@ -50,34 +48,7 @@ LOOKED_AT: Final = 4096
 """Lines from which it is found whether results are -1, 0, 1 or 0, ½, 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableColumns:
-    pick: Callable[[list[str]], tuple[str, ...]]
-    """The cells for WORDS, in their order; where there is no such column, the empty one behind the last."""
-    width: int
-    value_view: SampleView
-    result_view: SampleView
-    scale: float
-    signed: bool
-
-    def parse(self, cells: list[str]) -> Parsed:
-        if len(cells) != self.width:
-            raise ValueError(f"{len(cells)} columns, expected {self.width}")
-        cells.append("")
-        fen, value, move, result, depth, nodes, ply = map(str.strip, self.pick(cells))
-        black = is_black_to_move(fen)
-        return Parsed(
-            fen,
-            parse_value(value, view=self.value_view, black=black, scale=self.scale) if value else NO_VALUE,
-            "" if move in ("-", "0000") else move,
-            parse_result(result, view=self.result_view, black=black, signed=self.signed),
-            int(ply or -1),
-            int(depth or 0),
-            int(nodes or 0),
-        )
-
-
-class TableFormat:
+class TableFormat(SampleFormat):
     """A table whose first line names its columns: fen, and of centipawns, best, depth, nodes, ply, result some."""
 
     def __init__(self, name: str, delimiter: str) -> None:
@@ -101,16 +72,16 @@ class TableFormat:
         if header is None:
             return
         start = list(itertools.islice(lines, LOOKED_AT))
-        plan = self._plan(self._cells(header[1]), [self._cells(text) for _, text in start], name, options)
+        parse = _parser(self._cells(header[1]), [self._cells(text) for _, text in start], name, options)
         everything: Iterable[Numbered] = itertools.chain(start, lines)
-        items = read_lines(everything, lambda text: plan.parse(self._cells(text)), name, skipped)
+        items = read_lines(everything, lambda text: parse(self._cells(text)), name, skipped)
         yield from rows_of(items, name, skipped)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write everything that is known; results as 1-0, 0-1 and 1/2-1/2."""
         file.write(self._line(WRITTEN))
         for some in rows:
-            for cells in zip(*_columns(some), strict=True):
+            for cells in zip(*known_columns(some), strict=True):
                 file.write(self._line(["" if cell is None else str(cell) for cell in cells[:-1]] + [cells[-1] or "-"]))
 
     def _cells(self, text: str) -> list[str]:
@@ -121,42 +92,61 @@ class TableFormat:
     def _line(self, cells: Iterable[str]) -> bytes:
         return (self._delimiter.join(cells) + "\n").encode()
 
-    def _plan(self, header: list[str], start: list[list[str]], name: str, options: SampleOptions) -> TableColumns:
-        words = [word.strip().lower() for word in header]
-        columns = {
-            what: index
-            for what, known in WORDS.items()
-            for index, word in reversed(list(enumerate(words)))
-            if _plain(word) in known
-        }
-        if "fen" not in columns:
-            raise InvalidText(f"{name}: no column is called fen; there are {', '.join(words)}")
-        value_view = options.view or (_view(words[columns["value"]]) if "value" in columns else SampleView.WHITE)
-        if value_view is None:
-            raise UsageError(
-                f"{name}: the header says {header[columns['value']]!r}, but not whose value that is",
-                hint="--view mover if positive is good for the side to move, --view white if it is good for White",
-            )
-        result_view = options.view or (_view(words[columns["result"]]) if "result" in columns else None) or value_view
-        results = {
-            cells[columns["result"]].strip() for cells in start if "result" in columns and len(cells) == len(words)
-        }
-        pick = itemgetter(*(columns.get(what, len(words)) for what in WORDS))
-        signed = self._signed(results, name, options)
-        return TableColumns(pick, len(words), value_view, result_view, options.scale, signed)
 
-    def _signed(self, results: set[str], name: str, options: SampleOptions) -> bool:
-        numbers = {text for text in results if re.fullmatch(r"[+-]?[\d.]+", text)}
-        if options.signed is not None or not numbers:
-            return options.signed or False
-        if any(text.startswith("-") for text in numbers):
-            return True
-        if any("." in text for text in numbers):
-            return False
+def _parser(
+    header: list[str], start: list[list[str]], name: str, options: SampleOptions
+) -> Callable[[list[str]], Parsed]:
+    """What reads the cells of a line, as the header and the first lines say."""
+    words = [word.strip().lower() for word in header]
+    width = len(words)
+    columns = {
+        what: index
+        for what, known in WORDS.items()
+        for index, word in reversed(list(enumerate(words)))
+        if _plain(word) in known
+    }
+    if "fen" not in columns:
+        raise InvalidText(f"{name}: no column is called fen; there are {', '.join(words)}")
+    value_view = options.view or (_view(words[columns["value"]]) if "value" in columns else SampleView.WHITE)
+    if value_view is None:
         raise UsageError(
-            f"{name}: results are {', '.join(sorted(numbers))}, which can mean -1, 0, 1 or 0, ½, 1",
-            hint="--results signed, or --results points",
+            f"{name}: the header says {header[columns['value']]!r}, but not whose value that is",
+            hint="--view mover if positive is good for the side to move, --view white if it is good for White",
         )
+    result_view = options.view or (_view(words[columns["result"]]) if "result" in columns else None) or value_view
+    results = {cells[columns["result"]].strip() for cells in start if "result" in columns and len(cells) == width}
+    signed = _signed(results, name) if options.signed is None else options.signed
+    pick = itemgetter(*(columns.get(what, width) for what in WORDS))  # the empty cell behind the last stands for others
+
+    def parse(cells: list[str]) -> Parsed:
+        if len(cells) != width:
+            raise ValueError(f"{len(cells)} columns, expected {width}")
+        fen, value, move, result, depth, nodes, ply = map(str.strip, pick([*cells, ""]))
+        black = is_black_to_move(fen)
+        return Parsed(
+            fen,
+            parse_value(value, view=value_view, black=black, scale=options.scale) if value else NO_VALUE,
+            "" if move in ("-", "0000") else move,
+            parse_result(result, view=result_view, black=black, signed=signed),
+            int(ply or -1),
+            int(depth or 0),
+            int(nodes or 0),
+        )
+
+    return parse
+
+
+def _signed(results: set[str], name: str) -> bool:
+    """Whether results are -1, 0, 1, and not 0, ½, 1."""
+    numbers = {text for text in results if re.fullmatch(r"[+-]?[\d.]+", text)}
+    if not numbers or any(text.startswith("-") for text in numbers):
+        return bool(numbers)
+    if any("." in text for text in numbers):
+        return False
+    raise UsageError(
+        f"{name}: results are {', '.join(sorted(numbers))}, which can mean -1, 0, 1 or 0, ½, 1",
+        hint="--results signed, or --results points",
+    )
 
 
 class ParquetFormat(TableFormat):
@@ -185,7 +175,7 @@ class ParquetFormat(TableFormat):
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write everything that is known."""
-        write_parquet(file, SCHEMA, (dict(zip(WRITTEN, _columns(some), strict=True)) for some in rows))
+        write_parquet(file, SCHEMA, (dict(zip(WRITTEN, known_columns(some), strict=True)) for some in rows))
 
 
 SCHEMA: Final = dict(zip(WRITTEN, ("string", "int16", "string", "int16", "int64", "string"), strict=True))
@@ -213,20 +203,6 @@ def load_pyarrow() -> tuple[Any, Any]:
     except ImportError:
         raise UsageError("Parquet needs pyarrow", hint="pip install okapi-chess[parquet]") from None
     return pyarrow, pyarrow.parquet
-
-
-def _columns(some: Rows) -> tuple[list[Any], ...]:
-    """The columns of WRITTEN; None is unknown."""
-    depths = some["depth"].tolist() if "depth" in (some.dtype.names or ()) else [0] * len(some)
-    results = results_for_white(some["result"], some["position"]["turn"]).tolist()
-    return (
-        fens(some["position"]),
-        [None if value == NO_VALUE else value for value in some["value"].tolist()],
-        [move or None for move in move_texts(some)],
-        [depth or None for depth in depths],
-        [nodes or None for nodes in some["nodes"].tolist()],
-        [RESULTS[result] if result >= 0 else None for result in results],
-    )
 
 
 def _plain(word: str) -> str:

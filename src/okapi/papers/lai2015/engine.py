@@ -5,7 +5,7 @@ import math
 import os
 import shlex
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,20 +14,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.ladder import usable
 from okapi.arena.openings import load_openings
 from okapi.arena.suite import SuiteAnswer, SuiteTask, by_theme, read_suite, run_suite
-from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluator
 from okapi.core import Limits, Position
 from okapi.core.packed import pack
 from okapi.core.selfplay import play_tdleaf
-from okapi.errors import NotFound, PlayerFailed, UsageError
+from okapi.errors import PlayerFailed, UsageError
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext, write_text
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, listed, write_text
 from okapi.papers.lai2015.headlines import PUBLISHED
-from okapi.papers.lai2015.players import PLAYER_SETTINGS, Players, made, players_of
-from okapi.papers.rating import place_on_ladder
+from okapi.papers.lai2015.players import Players, asked_players, made
+from okapi.papers.rating import suite_file
 from okapi.players import Player
 from okapi.players.engine import PROTOCOLS, Engine
 from okapi.players.process import find_program
@@ -55,17 +53,17 @@ class SuitePlayer:
 
     name: str
     player: str
-    movetime_ms: int | None = None
-    nodes: int | None = None
+    limit: Mapping[str, int]
+    """`movetime_ms` or `nodes`."""
 
     @property
     def limits(self) -> Limits:
-        return Limits(movetime_ms=self.movetime_ms, nodes=self.nodes, overhead_ms=0)
+        return Limits(movetime_ms=self.limit.get("movetime_ms"), nodes=self.limit.get("nodes"), overhead_ms=0)
 
     @property
     def said(self) -> str:
-        """Its limits in words."""
-        return f"{self.nodes:,} nodes" if self.nodes else f"{(self.movetime_ms or 0) / 1000:g} s"
+        """Its limit in words."""
+        return f"{self.limit['nodes']:,} nodes" if "nodes" in self.limit else f"{self.limit['movetime_ms'] / 1000:g} s"
 
 
 def sts(context: ExperimentContext) -> dict[str, Any]:
@@ -73,19 +71,20 @@ def sts(context: ExperimentContext) -> dict[str, Any]:
 
     `Giraffe` is Giraffe with each of its limits. `others` are written NAME=PLAYER, with semicolons between.
     """
-    chosen = context.read_settings("lai2015", "sts", **PLAYER_SETTINGS)
+    chosen, who = asked_players(context, "sts")
     if not chosen["suite"]:
-        return {"skipped": "the suite is not ours to ship: --change sts.suite=FILE"}
-    who = players_of(context, chosen)
-    if isinstance(who, str):
-        return {"skipped": who}
-    suite = _file(chosen["suite"])
-    tasks = _spread(read_suite(suite), chosen["count"])
-    limits = [{"movetime_ms": int(text)} for text in chosen["times"].split(",") if text]
-    limits += [{"nodes": int(text)} for text in chosen["nodes"].split(",") if text]
-    wanted = [name for name in chosen["only"].split(",") if name]
-    all_players = _suite_players(who, made(context, "tdleaf", "bootstrap"), limits, chosen["others"])
-    players = [each for each in all_players if not wanted or {each.name, each.name.partition(" (")[0]} & {*wanted}]
+        raise ExperimentSkipped("the suite is not ours to ship: --change sts.suite=FILE")
+    suite = suite_file("sts", chosen["suite"])
+    tasks, count = read_suite(suite), chosen["count"]
+    if 0 < count < len(tasks):
+        tasks = [tasks[index * len(tasks) // count] for index in range(count)]
+    limits = [{"movetime_ms": int(text)} for text in listed(chosen["times"])]
+    limits += [{"nodes": int(text)} for text in listed(chosen["nodes"])]
+    players = [
+        each
+        for each in _suite_players(who, made(context, "tdleaf", "bootstrap"), limits, chosen["others"])
+        if is_wanted(each.name, chosen["only"]) or is_wanted(each.name.partition(" (")[0], chosen["only"])
+    ]
     absent = {each.name: why for each in players if (why := _missing(each))}
     rows = [_answered(context, each, tasks, suite) for each in players if each.name not in absent]
     return {
@@ -100,12 +99,13 @@ def marked(answers: Sequence[SuiteAnswer]) -> dict[str, Any]:
     """Points of 15,000 with their interval over positions, positions solved, and nodes where they are known."""
     shares = np.array([answer.points / answer.task.most for answer in answers])
     total, themes = by_theme(answers)
+    mean = float(shares.mean())
     spread = Z * float(shares.std(ddof=1)) / math.sqrt(len(shares)) if len(shares) > 1 else 1.0
     nodes = [answer.decision.nodes for answer in answers if answer.decision is not None and answer.decision.nodes]
     return {
-        "points": round(PUBLISHED.most_points * float(shares.mean())),
-        "low": round(PUBLISHED.most_points * max(0.0, float(shares.mean()) - spread)),
-        "high": round(PUBLISHED.most_points * min(1.0, float(shares.mean()) + spread)),
+        "points": round(PUBLISHED.most_points * mean),
+        "low": round(PUBLISHED.most_points * max(0.0, mean - spread)),
+        "high": round(PUBLISHED.most_points * min(1.0, mean + spread)),
         "solved": total.solved,
         "count": len(answers),
         "nodes": round(sum(nodes) / len(nodes)) if nodes else None,
@@ -119,20 +119,14 @@ def _suite_players(
     who: Players, bootstrap: Path | None, limits: Sequence[Mapping[str, int]], others: str
 ) -> list[SuitePlayer]:
     """Giraffe with all limits, the others with the first."""
-    giraffe = [SuitePlayer("", who.player(), **each) for each in limits]
+    giraffe = [SuitePlayer("", who.player(), each) for each in limits]
     plain = {} if who.moves is None else {"Giraffe by depth": who.player("depth")}
     begun = {} if bootstrap is None else {"bootstrap": f"alphabeta:{bootstrap}"}
-    named = (text.partition("=") for text in others.split(";") if text)
-    rest = {
-        **plain,
-        **begun,
-        "material": "alphabeta:material",
-        **{name: player for name, _, player in named},
-        **ENGINES,
-    }
+    named = {name: player for name, _, player in (text.partition("=") for text in others.split(";") if text)}
+    rest = {**plain, **begun, "material": "alphabeta:material", **named, **ENGINES}
     return [
         *(replace(each, name=f"Giraffe ({each.said})") for each in giraffe),
-        *(SuitePlayer(name, player, **limits[0]) for name, player in rest.items()),
+        *(SuitePlayer(name, player, limits[0]) for name, player in rest.items()),
     ]
 
 
@@ -140,10 +134,8 @@ def _answered(
     context: ExperimentContext, entry: SuitePlayer, tasks: Sequence[SuiteTask], suite: Path
 ) -> dict[str, Any]:
     """A row of the table, kept in a file."""
-    limits = {"movetime_ms": entry.movetime_ms} if entry.nodes is None else {"nodes": entry.nodes}
-    about = {"player": entry.player, **limits, "suite": suite.name, "count": len(tasks)}
-    stem = "".join(letter if letter.isalnum() else "-" for letter in entry.name.lower())
-    path = context.folder / "sts" / f"{stem}.json"
+    about = {"player": entry.player, **entry.limit, "suite": suite.name, "count": len(tasks)}
+    path = context.folder / "sts" / f"{rated.file_stem(entry.name.lower())}.json"
     if path.exists() and (kept := json.loads(path.read_text()))["about"] == about:
         return dict(kept["row"])
     answers: list[SuiteAnswer] = []
@@ -156,15 +148,11 @@ def _answered(
     return row
 
 
-def _spread(tasks: list[SuiteTask], count: int) -> list[SuiteTask]:
-    return [tasks[index * len(tasks) // count] for index in range(count)] if 0 < count < len(tasks) else tasks
-
-
 def _missing(entry: SuitePlayer) -> str:
     kind, rest = kind_of(entry.player)
     if kind not in PROTOCOLS:
         return ""
-    if kind == "xboard" and entry.nodes is not None:
+    if kind == "xboard" and "nodes" in entry.limit:
         return "its protocol has no limit of nodes"
     command, options = engine_options(rest)
     if find_program(shlex.split(command)[0]) is None:
@@ -176,13 +164,6 @@ def _missing(entry: SuitePlayer) -> str:
     return ""
 
 
-def _file(name: str) -> Path:
-    path = Path(name).expanduser()
-    if not path.is_file():
-        raise NotFound(f"no suite at `{name}`", hint="--change sts.suite=FILE names an EPD file")
-    return path
-
-
 PLIES, NODES = 12, 256
 """As section 4.5 plays them; the nodes are those of Giraffe's source."""
 
@@ -192,13 +173,16 @@ def speed(context: ExperimentContext) -> dict[str, Any]:
 
     Seconds are those of the processor, so that other work on the machine counts little.
     """
-    chosen = context.read_settings("lai2015", "speed", **PLAYER_SETTINGS)
-    who = players_of(context, chosen)
-    if isinstance(who, str):
-        return {"skipped": who}
+    chosen, who = asked_players(context, "speed")
     positions = load_openings(count=max(chosen["positions"], chosen["starts"]), seed=context.seed)
     asked = positions[: chosen["positions"]]
-    rates = _rates(context, _speed_players(who), asked, Limits(nodes=chosen["nodes"]))
+    players = {
+        "giraffe by depth": who.player("depth"),
+        "material": "alphabeta:material",
+        **({} if who.moves is None else {"giraffe": who.player()}),
+        **({"Stockfish": ENGINES["Stockfish"]} if rated.is_installed() else {}),
+    }
+    rates = _rates(context, players, asked, Limits(nodes=chosen["nodes"]))
     begun = time.process_time()
     played = play_tdleaf(
         evaluator(who.brain),
@@ -217,13 +201,6 @@ def speed(context: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def _speed_players(who: Players) -> dict[str, str]:
-    found = {"giraffe by depth": who.player("depth"), "material": "alphabeta:material"}
-    if who.moves is not None:
-        found["giraffe"] = who.player()
-    return {**found, "Stockfish": ENGINES["Stockfish"]} if rated.is_installed() else found
-
-
 def _rates(
     context: ExperimentContext, players: Mapping[str, str], asked: list[Position], limits: Limits
 ) -> dict[str, float]:
@@ -239,9 +216,7 @@ def _rates(
                 rates[name].append(nodes / max(processor_seconds(player) - begun, TICK))
     finally:
         for player in opened.values():
-            close: Callable[[], object] | None = getattr(player, "close", None)
-            if close is not None:
-                close()
+            getattr(player, "close", lambda: None)()
     return {name: median(found) for name, found in rates.items()}
 
 
@@ -266,31 +241,21 @@ YARDSTICK: Final = "material"
 
 def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each player; `only` names some, separated by commas."""
-    chosen = context.read_settings("lai2015", "strength", **PLAYER_SETTINGS)
-    who = players_of(context, chosen)
-    if isinstance(who, str):
-        return {"skipped": who}
-    if not rated.is_installed():
-        return {"skipped": "stockfish is not installed"}
-    control = TimeControl.from_text(chosen["tc"])
-    rungs, _ = usable()
-    wanted = [name for name in chosen["only"].split(",") if name]
+    chosen, who = asked_players(context, "strength")
+    rated.need_stockfish()
+    ladder = rated.Ladder.of(context, chosen)
+    players = {
+        "giraffe": who.player(),
+        **({} if who.moves is None else {"giraffe by depth": who.player("depth")}),
+        YARDSTICK: f"alphabeta:{YARDSTICK}",
+    }
     rows = [
-        {
-            "name": name,
-            "player": player,
-            **place_on_ladder(context, "strength", name, player, games=chosen["games"], control=control, rungs=rungs),
-        }
-        for name, player in _strength_players(who).items()
-        if not wanted or name in wanted
+        {"name": name, "player": player, **ladder.rate(name, player)}
+        for name, player in players.items()
+        if is_wanted(name, chosen["only"])
     ]
     return {
         "rows": rows,
-        "conditions": f"{control}; {context.executor.workers} games at a time",
-        "rungs": [rung.name for rung in rungs],
+        "conditions": f"{ladder.control}; {context.executor.workers} games at a time",
+        "rungs": [rung.name for rung in ladder.rungs],
     }
-
-
-def _strength_players(who: Players) -> dict[str, str]:
-    named = {"giraffe": who.player(), "giraffe by depth": who.player("depth"), YARDSTICK: f"alphabeta:{YARDSTICK}"}
-    return {name: player for name, player in named.items() if name != "giraffe by depth" or who.moves is not None}

@@ -1,9 +1,9 @@
 """The headline figures of lai2015, and what both they and the page read in results."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
-from okapi.papers.headlines import Measured
+from okapi.papers.headlines import Measured, find_row
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion, Z
 
@@ -14,15 +14,6 @@ Data = Mapping[str, Any]
 ALL: Final = "all"
 QUIET: Final = "quiet"
 """Test positions of the move network: those of Table 4, and of Table 5."""
-
-
-def _first(rows: Sequence[Data], key: str, value: str) -> Data | None:
-    return next((row for row in rows if row[key] == value), None)
-
-
-def by_name(data: Data, name: str) -> Data | None:
-    """The row of a player, or of a network."""
-    return _first(data["rows"], "name", name)
 
 
 def explained(row: Data, spread: float) -> float:
@@ -41,7 +32,7 @@ FIRST_THREE: Final = {ALL: sum(PUBLISHED.table_4[:3]), QUIET: sum(PUBLISHED.tabl
 
 
 def explained_by(data: Data, name: str) -> Measured:
-    row, spread = by_name(data, name), data["spread"]
+    row, spread = find_row(data, name=name), data["spread"]
     if row is None or not spread:
         return Measured(None)
     reach = 100 * Z * row["mse_error"] / spread
@@ -51,7 +42,7 @@ def explained_by(data: Data, name: str) -> Measured:
 
 def error_gap(data: Data, one: str, other: str) -> Measured:
     """The change of the squared error, per cent, with the first network instead of the second."""
-    first, second = by_name(data, one), by_name(data, other)
+    first, second = find_row(data, name=one), find_row(data, name=other)
     if first is None or second is None:
         return Measured(None)
     gap = first["mse"] / second["mse"] - 1
@@ -71,7 +62,7 @@ def optimiser_place(data: Data, name: str) -> Measured:
 
 def deeper(data: Data, key: str, way: str) -> Measured:
     """By how many plies a search by even probabilities looks deeper below a move than one by depth."""
-    found = _first(data["positions"], "key", key)
+    found = find_row({"rows": data["positions"]}, key=key)
     if found is None:
         return Measured(None)
     even, depth = (found["ways"][way][budget]["branch"]["deepest"] for budget in ("even", "depth"))
@@ -94,8 +85,8 @@ def of_letter(data: Data, place: str) -> Measured:
 
 def elo_gained(data: Data) -> Measured:
     points = [point for point in data["curve"] if point.get("elo") is not None]
-    last = points[-1] if points else None
-    return Measured(None) if last is None else Measured(last["elo"], last.get("elo_low"), last.get("elo_high"))
+    last = points[-1] if points else {}
+    return Measured(last.get("elo"), last.get("elo_low"), last.get("elo_high"))
 
 
 def elo_gained_to_the_letter(data: Data) -> Measured:
@@ -107,7 +98,7 @@ def value(data: Data, key: str) -> Measured:
 
 
 def suite(data: Data, name: str) -> Measured:
-    row = by_name(data, name)
+    row = find_row(data, name=name)
     if row is None:
         return Measured(None)
     nodes = "" if row["nodes"] is None else f"{row['nodes']:,} nodes a position"
@@ -116,7 +107,7 @@ def suite(data: Data, name: str) -> Measured:
 
 def suite_gap(data: Data, name: str) -> Measured:
     """Points of Giraffe less those of another player with the same limits."""
-    other = by_name(data, name)
+    other = find_row(data, name=name)
     if other is None:
         return Measured(None)
     same = (row for row in data["rows"] if row["name"].startswith("Giraffe (") and row["limits"] == other["limits"])
@@ -129,8 +120,7 @@ def suite_gap(data: Data, name: str) -> Measured:
 
 
 def match(data: Data, key: str) -> Measured:
-    row = _first(data["rows"], "key", key)
-    return Measured.of_row(row, "" if row is None else f"{row['games']} games")
+    return _with_games(find_row(data, key=key))
 
 
 def ranked(data: Data, table: str, moves: int) -> Measured:
@@ -151,7 +141,7 @@ def trained(data: Data, job: str) -> Measured:
 
 
 def slower(data: Data) -> Measured:
-    mine, theirs = (by_name(data, name) for name in ("giraffe by depth", "Stockfish"))
+    mine, theirs = (find_row(data, name=name) for name in ("giraffe by depth", "Stockfish"))
     return Measured(None if mine is None or theirs is None else theirs["nps"] / max(mine["nps"], 1))
 
 
@@ -160,5 +150,8 @@ def self_play(data: Data) -> Measured:
 
 
 def rating(data: Data) -> Measured:
-    row = by_name(data, "giraffe")
+    return _with_games(find_row(data, name="giraffe"))
+
+
+def _with_games(row: Data | None) -> Measured:
     return Measured.of_row(row, "" if row is None else f"{row['games']} games")

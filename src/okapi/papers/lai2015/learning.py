@@ -16,8 +16,7 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import game_store
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.players import made
-from okapi.recipes.tdleaf import giraffe
-from okapi.recipes.tdleaf_run import BOOTSTRAP, OUTCOME, PLAN, read_strength, run_tdleaf
+from okapi.recipes.tdleaf import BOOTSTRAP, OUTCOME, PLAN, giraffe, read_strength, run_tdleaf
 from okapi.training.optimisers import make_optimiser
 from okapi.training.tdleaf import LETTER, Leaves, contributions, distance, leaf_targets, td_errors
 from okapi.training.tdleaf_learners import Learner, StorePositions, evaluator_of, find_learner
@@ -48,23 +47,12 @@ def tdleaf(context: ExperimentContext) -> dict[str, Any]:
     folder = Path(changes.pop("run", "") or context.folder / "tdleaf")
     cores = int(changes.pop("cores", context.executor.workers))
     if "run" not in context.changes.get("tdleaf", {}):
-        run_tdleaf(
-            giraffe(context.recipe_config(**changes)),
-            folder,
-            watch=lambda now, strength: context.tell(
-                f"tdleaf: iteration {now.iteration} of {now.iterations}, {now.positions:,} "
-                f"positions{_strength_text(strength)}"
-            ),
-        )
+        run_tdleaf(giraffe(context.recipe_config(**changes)), context.recipe_run("tdleaf", folder))
     found = _run_figures(context, folder, cores)
     if letter:
         found["letter"] = _run_figures(context, Path(letter), cores)
         found["notes"] = [*found["notes"], *(f"To the letter: {note}" for note in found["letter"].pop("notes"))]
     return found
-
-
-def _strength_text(strength: Mapping[str, Any]) -> str:
-    return "".join(f", {name} {strength[name]:.0f}" for name in ("sts", "elo") if strength.get(name) is not None)
 
 
 def _run_figures(context: ExperimentContext, folder: Path, cores: int) -> dict[str, Any]:
@@ -77,15 +65,22 @@ def _run_figures(context: ExperimentContext, folder: Path, cores: int) -> dict[s
     curve = [begun, *read_strength(folder)]
     if outcome:
         curve.append({key: outcome[key] for key in ("positions", "seconds")} | dict(outcome["trained"]))
-    last = curve[-1]
-    brain = folder / BRAIN
-    within = folder.is_relative_to(home)
+    last, where = curve[-1], folder.relative_to(home) if folder.is_relative_to(home) else folder
+    keys = ("way", "starts", "plies", "nodes", "discount", "optimiser", "loss")
+    how = ", ".join(f"{key} {settings[key]}" for key in keys if key in settings)
+    notes = []
+    if not outcome:
+        wanted = _read(folder / PLAN)["estimate"]["positions"]
+        notes.append(
+            f"The training is not finished: {last['positions']:,} of {wanted:,} positions at its last measurement; the "
+            f"thesis had {PUBLISHED.positions:,}. The same command continues it."
+        )
     return {
         "run": folder.name,
-        "brain": str(brain.relative_to(home) if within else brain) if brain.is_file() else None,
-        "bootstrap": str((folder / BOOTSTRAP).relative_to(home) if within else folder / BOOTSTRAP),
+        "brain": str(where / BRAIN) if (folder / BRAIN).is_file() else None,
+        "bootstrap": str(where / BOOTSTRAP),
         "finished": bool(outcome),
-        "how": _how(settings, cores),
+        "how": f"{how}; {counted(cores, 'core')}; positions from {settings.get('from', 'its own games')}",
         "positions": last["positions"],
         "core_hours": round(last["seconds"] * cores / 3600, 4),
         "suite_limits": f"{settings['suite_nodes']:,} nodes" if settings.get("suite") else "",
@@ -93,23 +88,8 @@ def _run_figures(context: ExperimentContext, folder: Path, cores: int) -> dict[s
             {key: point.get(key) for key in ("positions", "seconds", "sts", "elo", "elo_low", "elo_high")}
             for point in curve
         ],
-        "notes": [] if outcome else [_unfinished(folder, last["positions"])],
+        "notes": notes,
     }
-
-
-def _unfinished(folder: Path, positions: int) -> str:
-    """How far a training has come, by its last measurement."""
-    wanted = _read(folder / PLAN)["estimate"]["positions"]
-    return (
-        f"The training is not finished: {positions:,} of {wanted:,} positions at its last measurement; the thesis had "
-        f"{PUBLISHED.positions:,}. The same command continues it."
-    )
-
-
-def _how(settings: Mapping[str, Any], cores: int) -> str:
-    keys = ("way", "starts", "plies", "nodes", "discount", "optimiser", "loss")
-    said = ", ".join(f"{key} {settings[key]}" for key in keys if key in settings)
-    return f"{said}; {counted(cores, 'core')}; positions from {settings.get('from', 'its own games')}"
 
 
 def _read(path: Path) -> dict[str, Any]:

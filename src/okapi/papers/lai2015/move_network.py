@@ -7,34 +7,23 @@ with `positions=0` and no samples, the tables are those of its own training, fro
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from okapi import brains
-from okapi.arena.time_control import TimeControl
 from okapi.data.samples import Samples
-from okapi.files import replace_file
 from okapi.models.move_network import move_brain
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted
 from okapi.papers.games import game_store
-from okapi.papers.jobs import jobs_folder, train_jobs
+from okapi.papers.jobs import finished_reports, jobs_folder, train_jobs
 from okapi.papers.lai2015.headlines import ALL, QUIET
-from okapi.papers.lai2015.players import (
-    ORDERED,
-    PLAYER_SETTINGS,
-    REDUCED,
-    PlannedMatch,
-    Players,
-    by_steps,
-    play,
-    players_of,
-    switched_off,
-)
+from okapi.papers.lai2015.players import ORDERED, REDUCED, Players, asked_players, by_steps, planned, play, switched_off
+from okapi.papers.rating import PlannedMatch
 from okapi.recipes.arrays import TEST
 from okapi.recipes.inner_nodes import (
     InnerNodesConfig,
-    MoveNetworkJob,
     MoveNetworkJobs,
     inner_nodes,
     label_inner_nodes,
@@ -49,10 +38,7 @@ JOB: Final = "ours"
 
 def move_network(context: ExperimentContext) -> dict[str, Any]:
     """Tables of the network and of its training jobs, if there are any; and matches. `only` names some of these."""
-    chosen = context.read_settings("lai2015", "move_network", **PLAYER_SETTINGS)
-    who = players_of(context, chosen)
-    if isinstance(who, str):
-        return {"skipped": who}
+    chosen, who = asked_players(context, "move_network")
     folder = jobs_folder(context, chosen, "move_network")
     brain = None
     if chosen["samples"] or chosen["positions"]:
@@ -62,12 +48,13 @@ def move_network(context: ExperimentContext) -> dict[str, Any]:
             who = replace(who, moves=str(brain))
         tables = _tables(context, str(who.moves), samples, chosen["tested"])
     elif who.moves is None:
-        return {"skipped": "no move network ships, and none is to be trained: --change move_network.positions=COUNT"}
+        raise ExperimentSkipped(
+            "no move network ships, and none is to be trained: --change move_network.positions=COUNT"
+        )
     else:
         tables = _tables_of_card(who.moves)
     assert who.moves is not None
-    wanted = [key for key in chosen["only"].split(",") if key]
-    pairings = [pairing for pairing in _pairings(who, chosen) if not wanted or pairing.key in wanted]
+    pairings = [each for each in _pairings(who, chosen) if is_wanted(each.key, chosen["only"])]
     return {
         "brain": None if brain is None else context.inside(brain),
         "moves": Path(who.moves).stem,
@@ -109,7 +96,7 @@ def _samples(context: ExperimentContext, who: Players, chosen: dict[str, Any]) -
         ),
         path,
         threads=context.executor.workers,
-        watch=lambda now: context.tell(f"move_network: {now.positions:,} of {now.wanted:,} inner nodes"),
+        watch=lambda done, wanted: context.tell(f"move_network: {done:,} of {wanted:,} inner nodes"),
     )
     return Samples.open(path)
 
@@ -118,21 +105,16 @@ def _trained(context: ExperimentContext, samples: Samples, folder: Path, chosen:
     """Train the network: JobsLeft where that is for another machine."""
     nodes = None if MoveNetworkJobs.found_in(folder) else inner_nodes(samples)
     plans = {name: replace(plan, epochs=chosen["epochs"] or plan.epochs) for name, plan in MOVE_CONFIGS.items()}
-    jobs = {} if nodes is None else {name: MoveNetworkJob(plan) for name, plan in plans.items()}
-    job_set = MoveNetworkJobs.write(folder, nodes, jobs)
-    train_jobs(context, job_set, [JOB] if context.size == "tiny" else list(job_set.jobs), device=chosen["device"])
-    path = context.folder / "brains" / "giraffe-moves.safetensors"
-    path.parent.mkdir(parents=True, exist_ok=True)
+    job_set = MoveNetworkJobs.write(folder, nodes, {} if nodes is None else plans)
+    train_jobs(context, job_set, [JOB] if context.size == "tiny" else list(job_set.jobs), chosen)
     card = {"name": "giraffe-moves", "recipe": "okapi paper lai2015"}
-    replace_file(path, move_brain(read_move_network(job_set.job_folder(JOB)), card))
-    return path
+    return context.write_brain("giraffe-moves", move_brain(read_move_network(job_set.job_folder(JOB)), card))
 
 
 def _jobs(folder: Path) -> dict[str, Any]:
     if not MoveNetworkJobs.found_in(folder):
         return {}
     job_set = MoveNetworkJobs.read(folder)
-    reports = {name: report for name in job_set.jobs if (report := job_set.report(name)) is not None}
     return {
         name: {
             ALL: {"counts": report.test["ranks"]},
@@ -142,50 +124,22 @@ def _jobs(folder: Path) -> dict[str, Any]:
             "seconds": report.seconds,
             "device": report.device,
         }
-        for name, report in reports.items()
+        for name, report in finished_reports(job_set, list(job_set.jobs)).items()
     }
 
 
-def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
+def _pairings(who: Players, chosen: dict[str, Any]) -> Iterator[PlannedMatch]:
     """At equal nodes the network is asked everywhere by a learned budget, as its time does not count."""
-    limits = {
-        "nodes": (TimeControl(nodes=chosen["nodes"]), chosen["games"], 0),
-        "time": (TimeControl.from_text(chosen["tc"]), chosen["timed_games"] or chosen["games"], None),
-    }
-    return [
-        PlannedMatch(
-            key=f"{key}_{limit}",
-            name=f"{name}, equal {limit}",
-            first=first,
-            second=second,
-            control=control,
-            games=games,
-            openings=chosen["openings"] or None,
-        )
-        for limit, (control, games, ask) in limits.items()
-        for key, (name, first, second) in _pairs(who, chosen, ask).items()
-    ]
-
-
-def _pairs(who: Players, chosen: dict[str, Any], ask: float | None) -> dict[str, tuple[str, str, str]]:
-    """What is compared, in words, and both players."""
     thesis, steps = switched_off(chosen["thesis"]), chosen["steps"]
-    learned = who.player(by_steps("learned", steps, ask), thesis)
-    return {
-        "even": (
-            "shaped by the network against even probabilities",
-            learned,
-            who.player(by_steps("even", steps), thesis),
-        ),
-        "reductions": (
-            "depth, late moves reduced as the network says, against depth",
-            who.player(REDUCED),
-            who.player("depth"),
-        ),
-        "ordering": (
-            "the same, moves ordered by the network, too, against depth",
-            who.player(ORDERED),
-            who.player("depth"),
-        ),
-        "depth": ("shaped by the network against depth", learned, who.player("depth", thesis)),
-    }
+    even, depth = who.player(by_steps("even", steps), thesis), who.player("depth")
+    reduced = "depth, late moves reduced as the network says, against depth"
+    ordered = "the same, moves ordered by the network, too, against depth"
+    for limit, ask in (("nodes", 0), ("time", None)):
+        learned = who.player(by_steps("learned", steps, ask), thesis)
+        for key, name, first, second in (
+            ("even", "shaped by the network against even probabilities", learned, even),
+            ("reductions", reduced, who.player(REDUCED), depth),
+            ("ordering", ordered, who.player(ORDERED), depth),
+            ("depth", "shaped by the network against depth", learned, who.player("depth", thesis)),
+        ):
+            yield planned(chosen, f"{key}_{limit}", f"{name}, equal {limit}", first, second, limit)

@@ -1,13 +1,14 @@
 """What fills the tables and figures of lai2015's paper.toml."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from okapi.core import Position
 from okapi.formats.html import Boards, Figure, Notes, Part, Prose, Table
 from okapi.formats.numbers import counted, elo, lasted, number, percent, signed
 from okapi.formats.svg import Curve, Lines, figure
-from okapi.papers.lai2015.headlines import ALL, PUBLISHED, QUIET, by_name, error_gap, explained, ranked_within
+from okapi.papers.lai2015.headlines import ALL, PUBLISHED, QUIET, error_gap, explained, ranked_within, slower
 from okapi.papers.lai2015.search import PICTURED, tree_picture
 from okapi.papers.page import tally_of
 from okapi.recipes.proportions import Proportion
@@ -124,9 +125,8 @@ def _runs(data: Data) -> dict[str, Data]:
     return {"ours": data, **({"to the letter": data["letter"]} if "letter" in data else {})}
 
 
-def figure_4(data: Data) -> list[Part]:
-    pictures = []
-    runs = _runs(data)
+def figure_4(data: Data) -> Data:
+    pictures, runs = [], _runs(data)
     if tested := {name: points for name, run in runs.items() if (points := _measured(run, "sts"))}:
         longest = max(points[-1]["positions"] for points in tested.values()) / 1e6
         ends = (0.0, max(longest, 1e-3))
@@ -149,21 +149,15 @@ def figure_4(data: Data) -> list[Part]:
             title = f"Elo against the bootstrap, {name}"
             chart = Lines(title, [line for line in lines if line.points], "million positions")
             pictures.append(figure(chart, f"Elo by positions, {name}: {_by_positions(played, 'elo')}", width=460))
-    caption = (
-        "During training: points of the Strategic Test Suite, and Elo against the bootstrap with its 95 % interval. "
-        "The thesis' curve is lost but for what its text states. The thesis does not state the search limit of the "
-        f"suite; ours is {data['suite_limits'] or 'that of the run'}."
-    )
-    return [Figure(name="Figure 4", caption=caption, pictures=pictures)] if pictures else []
+    return {"pictures": pictures, "limits": data["suite_limits"] or "that of the run"}
 
 
 def training_numbers(data: Data) -> Data:
     runs = _runs(data)
-    columns = [_numbers_of_run(run) for run in runs.values()]
-    thesis = (PUBLISHED.positions, PUBLISHED.core_hours, PUBLISHED.bootstrap_sts, PUBLISHED.trained_sts)
+    keys = ("positions", "core_hours", "bootstrap_sts", "trained_sts", "peak_sts")
     names = ("positions searched", "core-hours", "STS, bootstrap", "STS, at the end", "STS, maximum")
-    said = [*map(number, (*thesis, PUBLISHED.peak_sts)), number(None)]
-    rows = zip((*names, "Elo against the bootstrap"), said, *columns, strict=True)
+    thesis = [*(number(PUBLISHED[key]) for key in keys), number(None)]
+    rows = zip((*names, "Elo against the bootstrap"), thesis, *map(_numbers_of_run, runs.values()), strict=True)
     told = "; ".join(f"{name}: {run['how']}" for name, run in runs.items())
     return {"rows": list(rows), "heads": ("", "thesis", *runs), "told": told}
 
@@ -194,18 +188,16 @@ def absent_engines(data: Data) -> list[Data]:
 
 
 def nodes_a_second(data: Data) -> Data:
-    best = max((row["nps"] for row in data["rows"]), default=0)
-    rows = [{**row, "share": row["nps"] / max(best, 1)} for row in data["rows"]]
+    best = max((1, *(row["nps"] for row in data["rows"])))
+    rows = [{**row, "share": row["nps"] / best} for row in data["rows"]]
     return {"rows": rows, **{key: number(data[key]) for key in ("positions", "nodes")}}
 
 
 def compared_speeds(data: Data) -> list[Cells]:
-    mine, other = by_name(data, "giraffe by depth"), by_name(data, "Stockfish")
-    ratio = None if mine is None or other is None else other["nps"] / max(mine["nps"], 1)
     rates = number(PUBLISHED.self_play_rate), number(data["self_play"]["rate"])
     return [
         ("positions of self-play, a second and core", *rates),
-        ("nodes a second of Stockfish / ours", f"< {PUBLISHED.most_slower}", number(ratio, 1)),
+        ("nodes a second of Stockfish / ours", f"< {PUBLISHED.most_slower}", number(slower(data).ours, 1)),
     ]
 
 
@@ -220,20 +212,17 @@ def trees(data: Data) -> Iterator[Part]:
     )
     for drawn in data["positions"]:
         name, san, ways = {"check": "Figure 5", "queens": "Figure 6"}[drawn["key"]], drawn["san"], drawn["ways"]
-        yield Boards(
-            name=name, caption=f"The move to compare is {san}.", boards=[(Position.from_fen(drawn["fen"]), [san])]
-        )
+        board = Position.from_fen(drawn["fen"])
+        yield Boards(name=name, caption=f"The move to compare is {san}.", boards=[(board, [san])])
         yield Figure(
             name=f"{name}, trees",
             caption="Of searches with all heuristics, the nodes nearest to the root, one row a ply; those below "
             f"{san} are coloured.",
             pictures=[tree_picture(BUDGETS[budget], tree["drawn"], san) for budget, tree in ways[PICTURED].items()],
         )
-        yield Figure(
-            name=f"{name}, nodes by ply",
-            caption="Nodes of the tree by distance from the root.",
-            pictures=[_by_ply(way, budgets) for way, budgets in ways.items()],
-        )
+        pictures = [_by_ply(way, budgets) for way, budgets in ways.items()]
+        caption = "Nodes of the tree by distance from the root."
+        yield Figure(name=f"{name}, nodes by ply", caption=caption, pictures=pictures)
         yield Table(
             name=f"{name}, numbers",
             caption=f"Nodes below {san} and below all other moves, and the depth of the tree there. The thesis expects "
@@ -260,34 +249,24 @@ def _tree_row(name: str, tree: Data) -> Cells:
 # --- Matches ----------------------------------------------------------------------------------------------------------
 
 
-def _matches(data: Data, published: Sequence[Data] = ()) -> list[Data]:
-    theirs = {gain["key"]: f"{signed(gain['elo'])} ± {number(gain['high'] - gain['elo'])}" for gain in published}
-    return [
+THEIR_GAINS: Final = {
+    gain.key: f"{signed(gain.elo)} ± {number(gain.high - gain.elo)}"
+    for gain in (*PUBLISHED.naive_gains, *PUBLISHED.move_network_gains)
+}
+
+
+def matches(data: Data) -> Data:
+    rows = [
         {
             **row,
-            "thesis": theirs.get(row["key"], "–"),
+            "thesis": THEIR_GAINS.get(row["key"], "–"),
             "tally": tally_of(row),
             "nodes": " / ".join(number(effort["nodes"]) for effort in row["efforts"]),
             "seconds": " / ".join(number(effort["seconds"], 3) for effort in row["efforts"]),
         }
         for row in data["rows"]
     ]
-
-
-def budget_matches(data: Data) -> Data:
-    return {"rows": _matches(data, PUBLISHED.naive_gains), "brain_name": data["brain"].rpartition("/")[2]}
-
-
-def factorial_cells(data: Data) -> list[Data]:
-    return _matches(data)
-
-
-def move_network_matches(data: Data) -> list[Data]:
-    return _matches(data, PUBLISHED.move_network_gains)
-
-
-def proposal_matches(data: Data) -> list[Data]:
-    return _matches(data)
+    return {"rows": rows, "brain_name": Path(data.get("brain") or "").name}
 
 
 def untried(data: Data) -> list[Part]:
@@ -298,36 +277,34 @@ def untried(data: Data) -> list[Part]:
 
 
 def ranks(data: Data) -> Iterator[Part]:
-    for name, key, theirs in (("Table 4", ALL, PUBLISHED.table_4), ("Table 5", QUIET, PUBLISHED.table_5)):
+    for name, key, theirs, said in (
+        ("Table 4", ALL, PUBLISHED.table_4, "all positions"),
+        ("Table 5", QUIET, PUBLISHED.table_5, "positions whose best move is no winning capture"),
+    ):
         if data["tables"].get(key):
-            yield from _rank_table(name, key, theirs, data["tables"][key])
+            yield from _rank_table(name, said, theirs, data["tables"][key])
 
 
-def _rank_table(name: str, key: str, theirs: Sequence[float], table: Data) -> Iterator[Part]:
+def _rank_table(name: str, said: str, theirs: Sequence[float], table: Data) -> Iterator[Part]:
     positions = sum(table["counts"])
-    said = "all positions" if key == ALL else "positions whose best move is no winning capture"
     within = [ranked_within(table, rank + 1) for rank in range(len(theirs))]
+    rows = []
+    for rank, published in enumerate(theirs):
+        share = 100 * Proportion(table["counts"][rank], positions).value
+        cells = (published, share, sum(theirs[: rank + 1]), 100 * within[rank].value)
+        rows.append(("below 10th" if rank == len(theirs) - 1 else number(rank), *(number(each, 2) for each in cells)))
     yield Table(
         name=name,
         caption=f"Predicted rank of the best move, per cent; {said}, {counted(positions, 'test position')}. Best move "
         f"ranked first: {within[0]}; in the first three: {within[2]}.",
         heads=("rank", "thesis", "ours", "thesis", "ours"),
         groups=(("", 1), ("frequency", 2), ("cumulative", 2)),
-        rows=[
-            (
-                "below 10th" if rank == len(theirs) - 1 else number(rank),
-                number(published, 2),
-                number(100 * Proportion(table["counts"][rank], positions).value, 2),
-                number(sum(theirs[: rank + 1]), 2),
-                number(100 * within[rank].value, 2),
-            )
-            for rank, published in enumerate(theirs)
-        ],
+        rows=rows,
     )
-    places = range(len(theirs) - 1)
+    places = range(1, len(theirs))
     lines = [
-        Curve("thesis", [(rank + 1, sum(theirs[: rank + 1])) for rank in places]),
-        Curve("ours", [(rank + 1, 100 * within[rank].value) for rank in places]),
+        Curve("thesis", [(rank, sum(theirs[:rank])) for rank in places]),
+        Curve("ours", [(rank, 100 * within[rank - 1].value) for rank in places]),
     ]
     described = "; ".join(f"{line.name}: {line.points[0][1]:.1f} % first" for line in lines)
     drawn = figure(Lines("best move in the first moves, per cent", lines, "moves"), described, width=460)

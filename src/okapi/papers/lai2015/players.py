@@ -1,18 +1,18 @@
 """Which brains play in the experiments, and matches between two of their searches."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.arena.match import Match, MatchReport, local_workers, play_match
 from okapi.arena.sprt import Sprt
 from okapi.arena.time_control import TimeControl
 from okapi.brains import find
 from okapi.core import heuristics
 from okapi.errors import NotFound
-from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers import rating
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
+from okapi.papers.rating import PlannedMatch
 
 GIRAFFE: Final = "giraffe"
 MOVES: Final = "giraffe-moves"
@@ -79,12 +79,15 @@ class Players:
         return f"alphabeta:{self.brain}" + "".join(f",{name}={value}" for name, value in told.items() if value)
 
 
-def players_of(context: ExperimentContext, chosen: dict[str, Any]) -> Players | str:
-    """The players; or a reason for `skipped`."""
+def asked_players(context: ExperimentContext, experiment: str) -> tuple[dict[str, Any], Players]:
+    """The settings of an experiment, and the players that they name: ExperimentSkipped where there are none."""
+    chosen = context.read_settings("lai2015", experiment, **PLAYER_SETTINGS)
     brain = _first(chosen["brain"], GIRAFFE, made(context, "tdleaf"))
     if brain is None:
-        return f"no brain `{GIRAFFE}` ships, and none was trained here: --only tdleaf, or name one by its `brain`"
-    return Players(brain, _first(chosen["moves"], MOVES, made(context, "move_network")), chosen["shape"])
+        raise ExperimentSkipped(
+            f"no brain `{GIRAFFE}` ships, and none was trained here: --only tdleaf, or name one by its `brain`"
+        )
+    return chosen, Players(brain, _first(chosen["moves"], MOVES, made(context, "move_network")), chosen["shape"])
 
 
 def _first(named: str, shipped: str, made: Path | None) -> str | None:
@@ -106,67 +109,40 @@ def made(context: ExperimentContext, experiment: str, what: str = "brain") -> Pa
     return context.folder / told if told else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedMatch:
-    key: str
-    name: str
-    """What is compared, in words."""
-    first: str
-    second: str
-    control: TimeControl
-    games: int
-    openings: str | None = None
-    """A file; without one, our own set of 500, from which long matches at equal nodes repeat games."""
-    sprt: Sprt | None = None
-    """A test that may end the match before all games are played."""
+def planned(
+    chosen: Mapping[str, Any], key: str, name: str, first: str, second: str, limit: str, sprt: Sprt | None = None
+) -> PlannedMatch:
+    """A match of as many games as an experiment's settings say, with equal `nodes` or equal `time`."""
+    timed = limit == "time"
+    return PlannedMatch(
+        key=key,
+        name=name,
+        first=first,
+        second=second,
+        control=TimeControl.from_text(chosen["tc"]) if timed else TimeControl(nodes=chosen["nodes"]),
+        games=(timed and chosen.get("timed_games")) or chosen["games"],
+        openings=chosen["openings"] or None,
+        sprt=sprt,
+    )
 
 
 def play(context: ExperimentContext, experiment: str, pairing: PlannedMatch) -> dict[str, Any]:
     """The result of the first player. Games are kept in the context's folder, and not played again."""
-    folder = context.folder / experiment
-    folder.mkdir(parents=True, exist_ok=True)
-    report = play_match(
-        Match(
-            first=pairing.first,
-            second=pairing.second,
-            control=pairing.control,
-            openings=pairing.openings,
-            seed=context.seed,
-        ),
-        pairing.games,
-        names=("first", "second"),
-        sprt=pairing.sprt,
-        store=folder / f"{pairing.key}.sqlite",
-        make_workers=partial(
-            local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
-        ),
-        on_game=lambda now, _: context.tell(
-            f"{experiment}: {pairing.name}, game {now.games} of {pairing.games}: {now.wins}–{now.draws}–{now.losses}"
-        ),
-    )
-    return {
-        "key": pairing.key,
-        "name": pairing.name,
-        "first": pairing.first,
-        "second": pairing.second,
-        "control": str(pairing.control),
-        **_match_figures(report),
-    }
-
-
-def _match_figures(report: MatchReport) -> dict[str, Any]:
+    report = rating.play(context, experiment, pairing, names=("first", "second"))
     about = report.as_json()
-    efforts = [
-        {
-            "nodes": round(effort.nodes / max(effort.moves, 1)),
-            "seconds": round(effort.seconds / max(effort.moves, 1), 4),
-            "depth": round(effort.depth / max(effort.moves, 1), 1),
-        }
-        for effort in report.search_stats
-    ]
+    efforts = [(effort, max(effort.moves, 1)) for effort in report.search_stats]
     return {
+        **{key: getattr(pairing, key) for key in ("key", "name", "first", "second")},
+        "control": str(pairing.control),
         **{key: about[key] for key in ("games", "wins", "draws", "losses", "score", "elo", "low", "high")},
         "verdict": about.get("sprt", {}).get("verdict"),
         "faults": sum(sum(each.values()) for each in about["faults"].values()),
-        "efforts": efforts,
+        "efforts": [
+            {
+                "nodes": round(effort.nodes / moves),
+                "seconds": round(effort.seconds / moves, 4),
+                "depth": round(effort.depth / moves, 1),
+            }
+            for effort, moves in efforts
+        ],
     }

@@ -1,28 +1,21 @@
 """Chapter 5 (search trees, matches between search budgets) and the proposals of section 7.1."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okapi.arena.sprt import Sprt
-from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluator, move_prior
 from okapi.core import Position, heuristics
 from okapi.core.search_tree import SearchTree, trace_tree
 from okapi.formats.svg import TYPE
-from okapi.papers.experiment import ExperimentContext
-from okapi.papers.lai2015.players import (
-    PLAYER_SETTINGS,
-    PlannedMatch,
-    Players,
-    by_steps,
-    play,
-    players_of,
-    switched_off,
-)
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, listed
+from okapi.papers.lai2015.players import Players, asked_players, by_steps, planned, play, switched_off
+from okapi.papers.rating import PlannedMatch
 
 POSITIONS: Final = {
     "check": ("r1bq1rk1/pppn1ppp/4pn2/3p4/1bPP4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 8", "d3h7"),
@@ -40,10 +33,7 @@ DRAWN: Final = 400
 
 def trees(context: ExperimentContext) -> dict[str, Any]:
     """For each position and search budget: nodes below one move and below the others, depths, and a drawing."""
-    chosen = context.read_settings("lai2015", "trees", **PLAYER_SETTINGS)
-    who = players_of(context, chosen)
-    if isinstance(who, str):
-        return {"skipped": who}
+    chosen, who = asked_players(context, "trees")
     return {
         "brain": who.brain,
         "nodes": chosen["nodes"],
@@ -55,26 +45,25 @@ def _position(who: Players, key: str, nodes: int) -> dict[str, Any]:
     fen, text = POSITIONS[key]
     position = Position.from_fen(fen)
     move = position.move(text)
-    shapes = ("depth", "even", "shares") if who.moves is None else ("depth", "even", "shares", "learned")
+    judge, shapes = evaluator(who.brain), dict.fromkeys(("depth", "even", "shares"))
+    if who.moves is not None:
+        shapes["learned"] = move_prior(who.moves)
     return {
         "key": key,
         "fen": fen,
         "san": position.san(move),
         "ways": {
             way: {
-                shape: _tree_figures(_tree(who, shape, position, nodes, without), move.bits, drawn=way == PICTURED)
-                for shape in shapes
+                shape: _tree_figures(
+                    trace_tree(judge, position, budget=shape, nodes=nodes, moves=asked, without=without, most=nodes),
+                    move.bits,
+                    drawn=way == PICTURED,
+                )
+                for shape, asked in shapes.items()
             }
             for way, without in WAYS.items()
         },
     }
-
-
-def _tree(who: Players, shape: str, position: Position, nodes: int, without: tuple[str, ...]) -> SearchTree:
-    asked = move_prior(who.moves) if shape == "learned" and who.moves is not None else None
-    return trace_tree(
-        evaluator(who.brain), position, budget=shape, nodes=nodes, moves=asked, without=without, most=nodes
-    )
 
 
 def _tree_figures(tree: SearchTree, move: int, *, drawn: bool) -> dict[str, Any]:
@@ -163,12 +152,8 @@ def places(nodes: TreeNodes) -> list[float]:
 
 def shapes(context: ExperimentContext) -> dict[str, Any]:
     """Every match, from the side of probability. `only` names some, separated by commas."""
-    chosen = context.read_settings("lai2015", "shapes", **PLAYER_SETTINGS)
-    who = players_of(context, chosen)
-    if isinstance(who, str):
-        return {"skipped": who}
-    wanted = [key for key in chosen["only"].split(",") if key]
-    pairings = [pairing for pairing in _pairings(who, chosen) if not wanted or pairing.key in wanted]
+    chosen, who = asked_players(context, "shapes")
+    pairings = [each for each in _pairings(who, chosen) if is_wanted(each.key, chosen["only"])]
     return {"brain": who.brain, "rows": [play(context, "shapes", pairing) for pairing in pairings]}
 
 
@@ -176,31 +161,18 @@ QUIETED: Final = ("quiescence", "ordering", "see_pruning")
 """What a search has that is naive but for quiescence."""
 
 
-def _pairings(who: Players, chosen: dict[str, Any]) -> list[PlannedMatch]:
-    nodes, clock = TimeControl(nodes=chosen["nodes"]), TimeControl.from_text(chosen["tc"])
-    timed = chosen["timed_games"] or chosen["games"]
-    found = []
+def _pairings(who: Players, chosen: dict[str, Any]) -> Iterator[PlannedMatch]:
     ways = {
         "naive": chosen["naive"],
         "quiescence": "+".join(name for name in heuristics() if name not in QUIETED),
         "thesis": switched_off(chosen["thesis"]),
         "best": "",
     }
-    for way, without in ways.items():
-        for shape, called in (("even", "even probabilities"), ("shares", "Giraffe's shares")):
-            for limit, control, games in (("nodes", nodes, chosen["games"]), ("time", clock, timed)):
-                found.append(
-                    PlannedMatch(
-                        key=f"{way}_{shape}_{limit}",
-                        name=f"{way}: {called} against depth, equal {limit}",
-                        first=who.player(by_steps(shape, chosen["steps"]), without),
-                        second=who.player("depth", without),
-                        control=control,
-                        games=games,
-                        openings=chosen["openings"] or None,
-                    )
-                )
-    return found
+    shapes = {"even": "even probabilities", "shares": "Giraffe's shares"}
+    for (way, without), shape, limit in product(ways.items(), shapes, ("nodes", "time")):
+        name = f"{way}: {shapes[shape]} against depth, equal {limit}"
+        first = who.player(by_steps(shape, chosen["steps"]), without)
+        yield planned(chosen, f"{way}_{shape}_{limit}", name, first, who.player("depth", without), limit)
 
 
 BUDGET_LEVELS: Final = ("depth", "even", "learned")
@@ -212,13 +184,10 @@ def factorial(context: ExperimentContext) -> dict[str, Any]:
     Each search plays against the one by depth with the same evaluator and without a network; and the evaluators play so
     against the first.
     """
-    chosen = context.read_settings("lai2015", "factorial", **PLAYER_SETTINGS)
-    who = players_of(context, chosen)
-    if isinstance(who, str):
-        return {"skipped": who}
+    chosen, who = asked_players(context, "factorial")
     if who.moves is None:
-        return {"skipped": "it needs a move network: --change factorial.moves=BRAIN"}
-    evaluators = [name for name in chosen["evaluators"].split(",") if name]
+        raise ExperimentSkipped("it needs a move network: --change factorial.moves=BRAIN")
+    evaluators = listed(chosen["evaluators"])
     pairings = _cells(who, evaluators, chosen)
     return {
         "evaluators": evaluators,
@@ -236,60 +205,40 @@ def _cells(
     pairs += [(name, *levels[0], evaluators[0]) for name in evaluators[1:]]
     found = []
     for brain, budget, ordered, rival in pairs:
-        ordering = "network" if ordered else "history"
-        pairing = PlannedMatch(
-            key=f"{brain}_{budget}_{ordering}",
-            name=f"{brain}, {budget}, moves ordered by {ordering}, against {rival} by depth",
-            first=_cell(Players(brain, who.moves), budget, chosen["steps"], without, ordered=ordered),
-            second=Players(rival, who.moves).player(levels[0][0], without),
-            control=TimeControl(nodes=chosen["nodes"]),
-            games=chosen["games"],
-            openings=chosen["openings"] or None,
-        )
-        found.append((pairing, {"evaluator": brain, "budget": budget, "ordering": ordering, "rival": rival}))
+        # A search asks the network everywhere, if it asks it at all: equal nodes do not count its time.
+        asked = budget == "learned" or ordered
+        shape = by_steps(budget, chosen["steps"], 0 if asked else None)
+        shape = "depth+ask=0" if ordered and budget == "depth" else shape
+        first = Players(brain, who.moves).player(shape, without, ordered=ordered)
+        second = Players(rival, who.moves).player(levels[0][0], without)
+        about = {"evaluator": brain, "budget": budget, "ordering": "network" if ordered else "history", "rival": rival}
+        name = f"{brain}, {budget}, moves ordered by {about['ordering']}, against {rival} by depth"
+        key = f"{brain}_{budget}_{about['ordering']}"
+        found.append((planned(chosen, key, name, first, second, "nodes"), about))
     return found
-
-
-def _cell(who: Players, budget: str, steps: float, without: str, *, ordered: bool) -> str:
-    """A search that asks the network everywhere, if it asks it at all: equal nodes do not count its time."""
-    asked = budget == "learned" or ordered
-    told = "depth+ask=0" if ordered and budget == "depth" else by_steps(budget, steps, 0 if asked else None)
-    return who.player(told, without, ordered=ordered)
 
 
 TEST: Final = Sprt(0, 5)
 
 PROPOSALS: Final = {
-    "time": ("a network that allots time", "time={value}", "clock"),
-    "bounds": ("bounds instead of values", "bounds={value}", "clock"),
-    "distilled": ("a smaller network, distilled", "", "clock"),
+    "time": ("a network that allots time", "time={value}", "time"),
+    "bounds": ("bounds instead of values", "bounds={value}", "time"),
+    "distilled": ("a smaller network, distilled", "", "time"),
     "similarity": ("similarity of moves", "with={value}", "nodes"),
 }
-"""Name, option of the player, and limit of the match. A proposal is tried if its setting has a value."""
+"""Name, option of the player, and what is equal in the match. A proposal is tried if its setting has a value."""
 
 
 def future(context: ExperimentContext) -> dict[str, Any]:
     """Every proposal that has a value: brains by name or path, and for similarity the heuristic's name."""
-    chosen = context.read_settings("lai2015", "future", **PLAYER_SETTINGS)
-    who = players_of(context, chosen)
-    if isinstance(who, str):
-        return {"skipped": who}
-    rows = [play(context, "future", _pairing(who, key, chosen)) for key in PROPOSALS if chosen[key]]
-    missing = [f"{PROPOSALS[key][0]} (--change future.{key}=BRAIN)" for key in PROPOSALS if not chosen[key]]
-    return {"rows": rows, "missing": missing}
-
-
-def _pairing(who: Players, key: str, chosen: dict[str, Any]) -> PlannedMatch:
-    name, told, limit = PROPOSALS[key]
+    chosen, who = asked_players(context, "future")
     usual = who.player("depth")
-    changed = f"{usual},{told.format(value=chosen[key])}" if told else Players(chosen[key], None).player("depth")
-    return PlannedMatch(
-        key=key,
-        name=name,
-        first=changed,
-        second=usual,
-        control=TimeControl(nodes=chosen["nodes"]) if limit == "nodes" else TimeControl.from_text(chosen["tc"]),
-        games=chosen["games"],
-        openings=chosen["openings"] or None,
-        sprt=TEST,
-    )
+    rows, missing = [], []
+    for key, (name, option, limit) in PROPOSALS.items():
+        value = chosen[key]
+        if value:
+            changed = f"{usual},{option.format(value=value)}" if option else Players(value, None).player("depth")
+            rows.append(play(context, "future", planned(chosen, key, name, changed, usual, limit, TEST)))
+        else:
+            missing.append(f"{name} (--change future.{key}=BRAIN)")
+    return {"rows": rows, "missing": missing}

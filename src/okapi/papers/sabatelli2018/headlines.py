@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, Final
 
 from okapi.formats.numbers import number, percent
-from okapi.papers.headlines import Measured
+from okapi.papers.headlines import Measured, find_row, share_of
 from okapi.papers.published import Row, read_published
 from okapi.recipes.proportions import Proportion, Z, difference
 from okapi.recipes.sabatelli2018 import CLIP, DATASETS, INPUTS, PLAYERS, REGRESSION
@@ -52,8 +53,7 @@ def published(network: str, input_: str, dataset: int) -> Row:
 
 def right(job: Data, part: str = "test") -> Proportion:
     """The share of positions of a part in the right class."""
-    found = job[part]
-    return Proportion(round(found["accuracy"] * found["count"]), found["count"])
+    return share_of(job[part])
 
 
 def centipawns(error: float) -> float:
@@ -69,33 +69,22 @@ def errors(data: Data, part: str) -> dict[str, float]:
 
 def with_both_networks(jobs: Data) -> Iterator[tuple[str, int, Data, Data]]:
     """Input and dataset, and the results of the perceptron and the convolutional network."""
-    for dataset in DATASETS:
-        for input_ in INPUTS:
-            mlp, cnn = (jobs.get(job_name(network, input_, dataset)) for network in NETWORKS)
-            if mlp and cnn:
-                yield input_, dataset, mlp, cnn
+    for dataset, input_ in product(DATASETS, INPUTS):
+        mlp, cnn = (jobs.get(job_name(network, input_, dataset)) for network in NETWORKS)
+        if mlp and cnn:
+            yield input_, dataset, mlp, cnn
 
 
 def with_both_inputs(jobs: Data) -> Iterator[tuple[str, int, Data, Data]]:
     """Network and dataset, and their results with bitmap and with algebraic input."""
-    for dataset in DATASETS:
-        for network in NETWORKS:
-            bitmap, algebraic = (jobs.get(job_name(network, input_, dataset)) for input_ in INPUTS)
-            if bitmap and algebraic:
-                yield network, dataset, bitmap, algebraic
+    for dataset, network in product(DATASETS, NETWORKS):
+        bitmap, algebraic = (jobs.get(job_name(network, input_, dataset)) for input_ in INPUTS)
+        if bitmap and algebraic:
+            yield network, dataset, bitmap, algebraic
 
 
-TABLES: Final = {
-    job_name(network, input_, dataset): published(network, input_, dataset)
-    for network in NETWORKS
-    for input_ in INPUTS
-    for dataset in CLASSIFIED
-}
-ERRORS: Final = {
-    job_name(network, input_, REGRESSION): published(network, input_, REGRESSION)
-    for network in NETWORKS
-    for input_ in INPUTS
-}
+TABLES: Final = {job_name(*job): published(*job) for job in product(NETWORKS, INPUTS, CLASSIFIED)}
+ERRORS: Final = {job_name(*job): published(*job) for job in product(NETWORKS, INPUTS, (REGRESSION,))}
 ALL: Final = 100.0
 LOSING: Final = len(PUBLISHED.losing)
 ERROR: Final = published("mlp", "bitmap", REGRESSION).test
@@ -134,17 +123,13 @@ def split_gain(data: Data, job: str) -> Measured:
     return Measured(gap.points, gap.low, gap.high, note)
 
 
+def random_claims(data: Data, compared: str) -> Measured:
+    return claims(data["positions"], compared)
+
+
 def claims(data: Data, compared: str) -> Measured:
     """The per cent of pairs of networks in which the first is significantly better."""
-    return _claims(data["jobs"], compared)
-
-
-def random_claims(data: Data, compared: str) -> Measured:
-    return _claims(data["positions"]["jobs"], compared)
-
-
-def _claims(jobs: Data, compared: str) -> Measured:
-    pairs = {"networks": with_both_networks, "inputs": with_both_inputs}[compared](jobs)
+    pairs = {"networks": with_both_networks, "inputs": with_both_inputs}[compared](data["jobs"])
     found = [difference(right(a), right(b)).verdict for _, dataset, a, b in pairs if dataset in CLASSIFIED]
     if not found:
         return Measured(None)
@@ -180,30 +165,27 @@ def kaufman(data: Data, what: str, name: str, way: str = DEPTH_1) -> Measured:
     if not rows or any(row[what] is None for row in rows):
         return Measured(None)
     each = ", ".join(str(row[what]) for row in rows)
-    return Measured(
-        sum(row[what] for row in rows) / len(rows), note=f"{name}; by seed {each}" if len(rows) > 1 else name
-    )
+    mean = sum(row[what] for row in rows) / len(rows)
+    return Measured(mean, note=f"{name}; by seed {each}" if len(rows) > 1 else name)
 
 
 def rating(data: Data, way: str, name: str) -> Measured:
-    row = next((row for row in data["rows"] if (row["way"], row["name"]) == (way, name)), None)
-    return Measured.of_row(row, f"{name}; {data['conditions']}")
+    return Measured.of_row(find_row(data, way=way, name=name), f"{name}; {data['conditions']}")
 
 
 def endgames(data: Data) -> Measured:
     """Of the perceptron split by game."""
-    row = next(row for row in data["rows"] if row["job"] == job_name("mlp", INPUTS[0], 1))
-    middle, end = (Proportion(row["phases"][phase][0], row["phases"][phase][1]) for phase in ("middle game", "endgame"))
+    row = find_row(data, job=job_name("mlp", INPUTS[0], 1))
+    assert row is not None
+    middle, end = (Proportion(*row["phases"][phase]) for phase in ("middle game", "endgame"))
     gap = difference(end, middle)
     return Measured(gap.points, gap.low, gap.high, f"endgames {end}, middle games {middle}")
 
 
 def against(data: Data, name: str) -> Measured:
     """At depth 1, against moves of people rated 2000."""
-    found = (
-        (row["name"], row["way"]) == (name, DEPTH_1) and row["opponent"].startswith("people") for row in data["rows"]
-    )
-    row = next((row for row, is_it in zip(data["rows"], found, strict=True) if is_it), None)
+    people = [row for row in data["rows"] if row["opponent"].startswith("people")]
+    row = find_row({"rows": people}, name=name, way=DEPTH_1)
     if row is None:
         return Measured(None)
     return Measured.of_row(row, f"{name}; won {row['wins']}, drew {row['draws']}, lost {row['losses']}")

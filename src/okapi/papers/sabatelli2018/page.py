@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise, product
-from typing import Any, Final
+from typing import Final
 
 from okapi.formats.html import Figure, Part
 from okapi.formats.numbers import number, percent
@@ -56,34 +57,24 @@ def labelled(data: Data) -> Iterator[Data]:
         yield {"split": split, **about, **row["parts"], **shares}
 
 
-def mlp_accuracies(data: Data) -> Data:
-    return _accuracies(data, "mlp")
-
-
-def cnn_accuracies(data: Data) -> Data:
-    return _accuracies(data, "cnn")
-
-
-def _accuracies(data: Data, network: str) -> Data:
+def _accuracies(network: str, data: Data) -> Data:
+    """With what needs no network below each dataset."""
     rows = []
-    for dataset, input_ in product(CLASSIFIED, INPUTS):
-        theirs, ours = published(network, input_, dataset), data["jobs"].get(job_name(network, input_, dataset))
-        cells = ("–",) * 4 if ours is None else _accuracy_cells(ours)
-        rows.append((f"{dataset}, {input_}", f"{theirs.validation:.2f} %", f"{theirs.test:.2f} %", *cells))
-        if input_ == INPUTS[-1]:
-            rows += _baseline_rows(data, dataset)
+    for dataset in CLASSIFIED:
+        for input_ in INPUTS:
+            theirs, job = published(network, input_, dataset), data["jobs"].get(job_name(network, input_, dataset))
+            cells = ("–",) * 4
+            if job is not None:
+                validation, near = right(job, "validation").value, job["test"]["near"]
+                cells = percent(validation), str(right(job)), percent(near), _epochs(job)
+            rows.append((f"{dataset}, {input_}", f"{theirs.validation:.2f} %", f"{theirs.test:.2f} %", *cells))
+        for name, share in data["baselines"].get(str(dataset), {}).items():
+            rows.append((BASELINES[name], "–", "–", "–", percent(share), "–", "–"))
     each = len(rows) // len(CLASSIFIED)
     return {"rows": rows, "bands": [(CLASSES[dataset], each) for dataset in CLASSIFIED]}
 
 
-def _baseline_rows(data: Data, dataset: int) -> list[Cells]:
-    """What needs no network."""
-    found = data["baselines"].get(str(dataset), {})
-    return [(BASELINES[name], "–", "–", "–", percent(share), "–", "–") for name, share in found.items()]
-
-
-def _accuracy_cells(job: Data) -> Cells:
-    return percent(right(job, "validation").value), str(right(job)), percent(job["test"]["near"]), _epochs(job)
+mlp_accuracies, cnn_accuracies = (partial(_accuracies, network) for network in NETWORKS)
 
 
 def _epochs(job: Data) -> str:
@@ -117,16 +108,12 @@ def phases(data: Data) -> Iterator[Cells]:
 
 def distances(data: Data) -> list[str]:
     """Accuracy against the distance to the nearest training position."""
-    lines = [
-        Curve(
-            WHERE[row["job"]], [(place, 100 * hits / count) for place, hits, count in row["distances"] if count >= 20]
-        )
-        for row in data["rows"]
-    ]
-    described = "; ".join(
-        f"{line.name}: " + ", ".join(f"{place:g} squares {share:.0f} %" for place, share in line.points)
-        for line in lines
-    )
+    lines, told = [], []
+    for row in data["rows"]:
+        points = [(place, 100 * hits / count) for place, hits, count in row["distances"] if count >= 20]
+        lines.append(Curve(WHERE[row["job"]], points))
+        told.append(f"{WHERE[row['job']]}: {', '.join(f'{place:g} squares {share:.0f} %' for place, share in points)}")
+    described = "; ".join(told)
     title = "dataset 1: right, per cent"
     return [figure(Lines(title, lines, "squares that differ from the nearest training position"), described)]
 
@@ -139,13 +126,12 @@ def distance_rows(data: Data) -> Iterator[Cells]:
 
 def curves(data: Data) -> Iterator[Part]:
     for dataset in CLASSIFIED:
-        lines = [
-            Curve(
-                f"{network.upper()} {input_}", [(at["epoch"], 100 * at["validation_accuracy"]) for at in job["curve"]]
-            )
-            for network, input_ in product(NETWORKS, INPUTS)
-            if (job := data["jobs"].get(job_name(network, input_, dataset))) is not None
-        ]
+        lines = []
+        for network, input_ in product(NETWORKS, INPUTS):
+            curve = data["jobs"].get(job_name(network, input_, dataset), {}).get("curve")
+            if curve is not None:
+                points = [(at["epoch"], 100 * at["validation_accuracy"]) for at in curve]
+                lines.append(Curve(f"{network.upper()} {input_}", points))
         described = "; ".join(f"{line.name} ends at {number(line.points[-1][1], 1)} %" for line in lines)
         title = f"dataset {dataset}, by game"
         yield Figure(
@@ -172,9 +158,9 @@ def both_splits(data: Data) -> Iterator[Data]:
                 "share": gap.points / missing if missing > 0 else None,
             }
     for dataset in CLASSIFIED:
-        for name, shares in _both_baselines(data, dataset):
-            cells = dict(zip(("at_random", "by_game"), map(percent, shares), strict=True))
-            yield {"name": f"{name}, {dataset}", "paper": "–", **cells, "gap": "–"}
+        for name, (first, second) in _both_baselines(data, dataset):
+            shares = {"at_random": percent(first), "by_game": percent(second)}
+            yield {"name": f"{name}, {dataset}", "paper": "–", **shares, "gap": "–"}
 
 
 def _both_baselines(data: Data, dataset: int) -> Iterator[tuple[str, list[float]]]:
@@ -259,13 +245,11 @@ def normalisations(data: Data) -> Data:
 def kaufman_scores(data: Data) -> Data:
     loss = sum(choice.delta for choice in PUBLISHED.table_4) / len(PUBLISHED.table_4)
     scores = SOLVED, "–", len(PUBLISHED.losing), PUBLISHED.balanced, number(loss, 2)
-    rows = [("the paper's MLP of 2018", "depth 1", *map(str, scores)), *map(_kaufman_row, data["rows"])]
+    rows = [("the paper's MLP of 2018", "depth 1", *map(str, scores))]
+    for row in data["rows"]:
+        counts = (number(row[key]) for key in ("solved", "solved_own", "losing", "balanced"))
+        rows.append((row["name"], row["way"], *counts, _pawns(row["mean_delta"], 2)))
     return {"rows": rows, "judge": data["judge"] or "none was there", "nodes": number(data["search_nodes"])}
-
-
-def _kaufman_row(row: Data) -> Cells:
-    counts = (row["solved"], row["solved_own"], row["losing"], row["balanced"])
-    return row["name"], row["way"], *map(number, counts), _pawns(row["mean_delta"], 2)
 
 
 def _pawns(centipawns: float | None, digits: int = 1) -> str:
@@ -276,17 +260,13 @@ def kaufman_moves(data: Data) -> Data:
     """The moves of the first player, in each of its ways to play."""
     first = data["rows"][0]["name"]
     shown = [row for row in data["rows"] if row["name"] == first]
+    nothing = {"played": "–", "delta": None}
     answers = [{answer["number"]: answer for answer in row["answers"]} for row in shown]
-    rows = [
-        (
-            str(choice.row),
-            choice.best,
-            choice.played,
-            number(choice.delta, 1),
-            *(cell for way in answers for cell in _answer_cells(way.get(choice.place))),
-        )
-        for choice in PUBLISHED.table_4
-    ]
+    rows = []
+    for choice in PUBLISHED.table_4:
+        found = [way.get(choice.place, nothing) for way in answers]
+        cells = (cell for answer in found for cell in (answer["played"], _pawns(answer["delta"])))
+        rows.append((str(choice.row), choice.best, choice.played, number(choice.delta, 1), *cells))
     return {
         "rows": rows,
         "player": first,
@@ -296,16 +276,10 @@ def kaufman_moves(data: Data) -> Data:
     }
 
 
-def _answer_cells(answer: Data | None) -> Cells:
-    return ("–", "–") if answer is None else (answer["played"], _pawns(answer["delta"]))
-
-
-def ladder_ratings(data: Data) -> list[Data]:
-    return [{**row, "against": _opponents(row["met"])} for row in data["rows"]]
-
-
-def _opponents(met: dict[str, Any]) -> str:
-    return ", ".join(f"{name} {percent(score, 0)} of {games}" for name, (games, score) in met.items())
+def ladder_ratings(data: Data) -> Iterator[Data]:
+    for row in data["rows"]:
+        met = (f"{name} {percent(score, 0)} of {games}" for name, (games, score) in row["met"].items())
+        yield {**row, "against": ", ".join(met)}
 
 
 def gains_by_search(data: Data) -> Iterator[Data]:

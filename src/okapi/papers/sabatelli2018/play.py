@@ -1,86 +1,81 @@
 """Section 4.4: the Kaufman test (Table 4), and the networks in games."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from okapi.arena.ladder import usable
 from okapi.arena.suite import BALANCED_CP, ReferenceEngine, SuiteAnswer, SuiteTask, read_suite, run_suite
 from okapi.arena.time_control import TimeControl
 from okapi.brains import find
 from okapi.core import Limits, Move, Position, Value
 from okapi.errors import NotFound, UsageError
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext, write_text
-from okapi.papers.rating import place_on_ladder, play_two
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, listed, write_text
+from okapi.papers.rating import Ladder, PlannedMatch, file_stem, play_for_elo, suite_file
 from okapi.papers.sabatelli2018.headlines import PUBLISHED
 from okapi.players import Player
 from okapi.players.engine import Engine
 from okapi.players.spec import parse_player
 
 
-def named_brains(context: ExperimentContext, named: str) -> dict[str, str]:
-    """Names and paths of brains: those trained by `tables`, and `named` ones: NAME=PATH, separated by commas."""
+def named_brains(context: ExperimentContext, experiment: str, named: str) -> dict[str, str]:
+    """Names and paths of brains: those trained by `tables`, and `named` ones: NAME=PATH, separated by commas.
+
+    ExperimentSkipped where there are none.
+    """
     try:
         found = {name: str(context.folder / path) for name, path in context.result("tables")["brains"].items()}
     except NotFound:
         found = {}
-    for text in filter(None, named.split(",")):
+    for text in listed(named):
         name, equals, path = text.partition("=")
         if not equals:
             raise UsageError(f"`{text}` names no brain", hint="write it as NAME=PATH, such as ours=brain.safetensors")
         found[name] = str(Path(find(path)).absolute())
+    if not found:
+        why = f"no network was trained yet, and none was named: --change {experiment}.brains=NAME=PATH"
+        raise ExperimentSkipped(why)
     return found
 
 
 JUDGE: Final = "stockfish"
 
-
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """A way to play with a network."""
-
-    name: str
-    player: str
-    """A specification, with {brain} where the brain belongs."""
-
-
-MODES: Final = (
-    Mode("depth 1", "greedy:{brain}"),
-    Mode("with quiescence", "alphabeta:{brain},depth=1,without=shortcuts"),
-    Mode("with search", "alphabeta:{brain}"),
-)
-"""That of the paper, then its future work."""
+MODES: Final = {
+    "depth 1": "greedy:{brain}",
+    "with quiescence": "alphabeta:{brain},depth=1,without=shortcuts",
+    "with search": "alphabeta:{brain}",
+}
+"""Ways to play with a network, that of the paper first: specifications with {brain} where the brain belongs."""
 
 
 def kaufman(context: ExperimentContext) -> dict[str, Any]:
     """Table 4: every network in every mode."""
     chosen = context.read_settings("sabatelli2018", "kaufman")
     if not chosen["suite"]:
-        return {"skipped": "the suite is not ours to ship: --change kaufman.suite=ccr_one_hour.epd"}
-    if not (players := named_brains(context, chosen["brains"])):
-        return {"skipped": "no network was trained yet, and none was named: --change kaufman.brains=NAME=PATH"}
-    own = {task.number: task for task in read_suite(_file(chosen["suite"]))}
+        raise ExperimentSkipped("the suite is not ours to ship: --change kaufman.suite=ccr_one_hour.epd")
+    players = named_brains(context, "kaufman", chosen["brains"])
+    own = {task.number: task for task in read_suite(suite_file("kaufman", chosen["suite"]))}
     tasks = [wanted(task) for task in own.values()]
     judges = rated.is_installed()
     cache = _VerdictCache(context.folder / "kaufman.json", chosen["judge_seconds"])
     rows = []
     for name, brain in players.items():
-        for way in MODES:
-            context.tell(f"kaufman: {name}, {way.name}")
+        for way, player in MODES.items():
+            context.tell(f"kaufman: {name}, {way}")
             answers = run_suite(
                 tasks,
-                partial(parse_player, way.player.format(brain=brain)),
+                partial(parse_player, player.format(brain=brain)),
                 Limits(nodes=chosen["search_nodes"]),
                 make_reference=cache.judge if judges else None,
                 concurrency=context.executor.workers,
             )
             answered = sorted(answers, key=lambda answer: answer.task.number)
-            rows.append({"name": name, "way": way.name, **_counted(answered, own)})
+            rows.append({"name": name, "way": way, **_counted(answered, own)})
     judged = f"Stockfish, {chosen['judge_seconds']:g} s a move" if judges else ""
     return {"rows": rows, "judge": judged, "search_nodes": chosen["search_nodes"], "positions": len(tasks)}
 
@@ -142,23 +137,23 @@ class _VerdictCache:
 
     def __init__(self, path: Path, seconds: float) -> None:
         self._path = path
-        self._limits = Limits(movetime_ms=round(1000 * seconds))
         self._seconds = seconds
         self._writing = Lock()
         kept = json.loads(path.read_text()) if path.exists() else {}
         self._verdicts: dict[str, Any] = kept.get("said", {}) if kept.get("seconds") == seconds else {}
 
     def judge(self) -> ReferenceEngine:
-        return _CachedJudge(self, Engine(JUDGE), self._limits)
+        return _CachedJudge(self, Engine(JUDGE), Limits(movetime_ms=round(1000 * self._seconds)))
 
-    def find(self, position: Position, move: Move) -> Value | None:
-        short = self._verdicts.get(_key(position, move))
-        return None if short is None else Value(short["expected"], position.turn, short["mate"])
-
-    def keep(self, position: Position, move: Move, value: Value) -> None:
+    def value(self, position: Position, move: Move, search: Callable[[Position, Move], Value]) -> Value:
+        key = f"{position.fen()} {position.uci(move)}"
+        if short := self._verdicts.get(key):
+            return Value(short["expected"], position.turn, short["mate"])
+        found = search(position, move)
         with self._writing:
-            self._verdicts[_key(position, move)] = {"expected": value.expected, "mate": value.mate}
+            self._verdicts[key] = {"expected": found.expected, "mate": found.mate}
             write_text(self._path, json.dumps({"seconds": self._seconds, "said": self._verdicts}, indent=1))
+        return found
 
 
 class _CachedJudge(ReferenceEngine):
@@ -169,65 +164,23 @@ class _CachedJudge(ReferenceEngine):
         self._cache = cache
 
     def value(self, position: Position, move: Move) -> Value:
-        known = self._cache.find(position, move)
-        if known is None:
-            known = super().value(position, move)
-            self._cache.keep(position, move, known)
-        return known
-
-
-def _key(position: Position, move: Move) -> str:
-    return f"{position.fen()} {position.uci(move)}"
-
-
-def _file(name: str) -> Path:
-    path = Path(name).expanduser()
-    if not path.is_file():
-        raise NotFound(f"no suite at `{name}`", hint="--change kaufman.suite=FILE names an EPD file")
-    return path
+        return self._cache.value(position, move, super().value)
 
 
 def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each network in each mode. `ways` and `only` choose some of them."""
     chosen = context.read_settings("sabatelli2018", "strength")
-    if not rated.is_installed():
-        return {"skipped": "stockfish is not installed"}
-    if not (players := named_brains(context, chosen["brains"])):
-        return {"skipped": "no network was trained yet, and none was named: --change strength.brains=NAME=PATH"}
-    control = TimeControl.from_text(chosen["tc"])
-    rungs, _ = usable()
+    rated.need_stockfish()
+    players = named_brains(context, "strength", chosen["brains"])
+    ladder = Ladder.of(context, chosen)
     rows = [
-        {
-            "name": name,
-            "way": way.name,
-            **place_on_ladder(
-                context,
-                "strength",
-                f"{name}, {way.name}",
-                way.player.format(brain=brain),
-                games=chosen["games"],
-                control=control,
-                rungs=rungs,
-            ),
-        }
+        {"name": name, "way": way, **ladder.rate(f"{name}, {way}", player.format(brain=brain))}
         for name, brain in players.items()
-        for way in MODES
-        if _wanted(chosen["only"], name) and _wanted(chosen["ways"], way.name)
+        for way, player in MODES.items()
+        if is_wanted(name, chosen["only"]) and is_wanted(way, chosen["ways"])
     ]
-    return {
-        "rows": rows,
-        "conditions": f"{control}, at most {context.executor.workers} games at a time",
-        "rungs": len(rungs),
-    }
-
-
-def _wanted(chosen: str, name: str) -> bool:
-    """Whether a name is among those chosen, which commas separate; nothing chosen means all.
-
-    >>> _wanted("", "depth 1"), _wanted("with search,depth 1", "depth 1"), _wanted("with search", "depth 1")
-    (True, True, False)
-    """
-    return not chosen or name in chosen.split(",")
+    conditions = f"{ladder.control}, at most {context.executor.workers} games at a time"
+    return {"rows": rows, "conditions": conditions, "rungs": len(ladder.rungs)}
 
 
 PEOPLE: Final = {
@@ -241,23 +194,17 @@ PEOPLE: Final = {
 def weaker(context: ExperimentContext) -> dict[str, Any]:
     """The claim of 2000 at depth 1: games against players that do not search either."""
     chosen = context.read_settings("sabatelli2018", "weaker")
-    if not (players := named_brains(context, chosen["brains"])):
-        return {"skipped": "no network was trained yet, and none was named: --change weaker.brains=NAME=PATH"}
+    players = named_brains(context, "weaker", chosen["brains"])
+    wanted_players = [name for name in players if is_wanted(name, chosen["only"])]
     rows = []
-    for name, brain in players.items():
-        for way in MODES[:2]:
-            if not _wanted(chosen["only"], name):
-                continue
-            for opponent, player in PEOPLE.items():
-                stem = "".join(letter if letter.isalnum() else "-" for letter in f"{name} {way.name} {opponent}")
-                context.tell(f"weaker: {name}, {way.name}, {opponent}")
-                met = play_two(
-                    context,
-                    way.player.format(brain=brain),
-                    player,
-                    games=chosen["games"],
-                    control=TimeControl(nodes=1000),
-                    store=context.folder / "weaker" / f"{stem}.sqlite",
-                )
-                rows.append({"name": name, "way": way.name, "opponent": opponent, **met})
+    for name, way, opponent in product(wanted_players, list(MODES)[:2], PEOPLE):
+        match = PlannedMatch(
+            key=file_stem(f"{name} {way} {opponent}"),
+            name=f"{name}, {way}, {opponent}",
+            first=MODES[way].format(brain=players[name]),
+            second=PEOPLE[opponent],
+            control=TimeControl(nodes=1000),
+            games=chosen["games"],
+        )
+        rows.append({"name": name, "way": way, "opponent": opponent, **play_for_elo(context, "weaker", match)})
     return {"rows": rows, "conditions": f"{chosen['games']} games each, each opening with both colours"}

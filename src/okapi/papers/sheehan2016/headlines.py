@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from okapi.formats.numbers import percent
-from okapi.papers.headlines import Measured
+from okapi.papers.headlines import Measured, find_row, share_of
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion
 from okapi.recipes.sheehan2016 import HOW
@@ -32,26 +32,21 @@ def seeds(data: Data, row: Data) -> list[float]:
     return [each["accuracy"] for each in data["rows"] if all(each[key] == row[key] for key in same)]
 
 
-def accuracy(row: Data) -> Proportion:
-    """Positions in the right bucket."""
-    return Proportion(round(row["accuracy"] * row["count"]), row["count"])
-
-
 def near(row: Data) -> Proportion:
     """Positions in the right bucket, or the one beside it."""
-    return Proportion(round(row["near"] * row["count"]), row["count"])
+    return share_of(row, "near")
 
 
 def net(data: Data, name: str, how: str, split: str) -> Measured:
     row = find(data, name, HOW[how], split)
-    return Measured(None) if row is None else Measured.of_share(accuracy(row), _note(row))
+    return Measured(None) if row is None else Measured.of_share(share_of(row), _note(row))
 
 
 def chosen(data: Data, name: str, split: str) -> Measured:
     """Of all ways to train a net the one with the best accuracy on the validation positions."""
     rows = [row for row in data["rows"] if (row["net"], row["split"]) == (name, split)]
     best = max(rows, key=lambda row: float(row["validation_accuracy"]), default=None)
-    return Measured(None) if best is None else Measured.of_share(accuracy(best), f"{best['how']}; {_note(best)}")
+    return Measured(None) if best is None else Measured.of_share(share_of(best), f"{best['how']}; {_note(best)}")
 
 
 def net_near(data: Data, name: str, how: str, split: str) -> Measured:
@@ -73,8 +68,7 @@ def baseline(data: Data, name: str, split: str) -> Measured:
     found = data["splits"].get(split)
     if found is None:
         return Measured(None)
-    count = found["parts"]["test"]
-    return Measured.of_share(Proportion(round(found["baselines"][name] * count), count))
+    return Measured.of_share(share_of({"accuracy": found["baselines"][name], "count": found["parts"]["test"]}))
 
 
 def swept(data: Data, name: str) -> Measured:
@@ -94,16 +88,16 @@ def swept(data: Data, name: str) -> Measured:
 
 
 def deep_pink(data: Data) -> Measured:
-    return Measured.of_share(accuracy(data["buckets"]), _note(data["buckets"]))
+    return Measured.of_share(share_of(data["buckets"]), _note(data["buckets"]))
 
 
 def strength(data: Data, name: str) -> Measured:
-    row = next((row for row in data["rows"] if row["name"] == name and row["elo"] is not None), None)
-    return Measured.of_row(row, data["conditions"])
+    row = find_row(data, name=name)
+    return Measured.of_row(row if row and row["elo"] is not None else None, data["conditions"])
 
 
 def certain(data: Data, name: str, how: str) -> Measured:
-    row = next((row for row in data["rows"] if (row["net"], row["how"]) == (name, HOW[how])), None)
+    row = find_row(data, net=name, how=HOW[how])
     return Measured(None) if row is None else Measured(100 * row["top"], note=f"{row['entropy']:.2f} bits")
 
 

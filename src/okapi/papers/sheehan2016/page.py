@@ -1,14 +1,16 @@
 """What fills the tables and figures of sheehan2016's paper.toml."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
-from okapi.formats.html import Figure, Part, Table
+from okapi.formats.html import Part, Table
 from okapi.formats.numbers import counted, number, percent, signed
 from okapi.formats.svg import Curve, Grid, Lines, figure
 from okapi.papers.experiment import Results
+from okapi.papers.headlines import share_of
 from okapi.papers.page import counts, tally_of
-from okapi.papers.sheehan2016.headlines import GAMES, POSITIONS, PUBLISHED, accuracy, find, near, seeds
+from okapi.papers.sheehan2016.headlines import GAMES, POSITIONS, PUBLISHED, find, near, seeds
 from okapi.recipes.proportions import Proportion, difference
 from okapi.recipes.sheehan2016 import BUCKETS, HOW, TABLE_2
 
@@ -24,17 +26,13 @@ BoardsAndText = list[tuple[str, list[str]]]
 
 
 def table_2(_: Results) -> list[Part]:
-    return [
-        Table(
-            name="Table 2",
-            caption="Learning rates; ours to the letter are the same.",
-            heads=("net", "initial rate", "step size", "gamma", "momentum"),
-            rows=[
-                (net, f"{scheme.rate:g}", number(scheme.step), f"{scheme.gamma:g}", f"{scheme.momentum:g}")
-                for net, scheme in TABLE_2.items()
-            ],
-        )
+    caption = "Learning rates; ours to the letter are the same."
+    heads = ("net", "initial rate", "step size", "gamma", "momentum")
+    rows = [
+        (net, f"{scheme.rate:g}", number(scheme.step), f"{scheme.gamma:g}", f"{scheme.momentum:g}")
+        for net, scheme in TABLE_2.items()
     ]
+    return [Table(name="Table 2", caption=caption, heads=heads, rows=rows)]
 
 
 def nets(data: Data) -> Data:
@@ -43,7 +41,7 @@ def nets(data: Data) -> Data:
         {
             **row,
             "paper": PUBLISHED.table_3.get(row["net"]),
-            "right": accuracy(row),
+            "right": share_of(row),
             "within_one": near(row) if "near" in row else "",
             "layers": "–".join(map(str, row["hidden"])),
             "seeds": ", ".join(number(100 * share, 1) for share in seeds(data, row)),
@@ -70,9 +68,10 @@ def _baselines(data: Data, split: str) -> Iterator[Data]:
 def sweep_rows(data: Data) -> Data:
     steps = sorted({step for row in data["rows"] for step, _ in row["curve"]})
     shown = [steps[place] for place in sorted({0, len(steps) // 20, len(steps) // 5, len(steps) // 2, len(steps) - 1})]
-    rows = [
-        (row["net"], _layers(row), number(row["batch"]), *(_at(row, step) for step in shown)) for row in data["rows"]
-    ]
+    rows = []
+    for row in data["rows"]:
+        shares = dict(row["curve"])
+        rows.append((row["net"], _layers(row), number(row["batch"]), *(percent(shares.get(step)) for step in shown)))
     theirs = ", ".join(f"{net} {percent(share, 2)}" for net, share in PUBLISHED.table_3.items())
     return {
         "rows": rows,
@@ -86,19 +85,19 @@ def _layers(row: Data) -> str:
     return "–".join(map(str, row["hidden"])) or "none"
 
 
-def _at(row: Data, step: int) -> str:
-    return next((percent(share) for at, share in row["curve"] if at == step), "–")
-
-
-def sweep_pictures(data: Data) -> list[str]:
-    pictures = []
+def sweep_pictures(data: Data) -> Iterator[str]:
+    smallest = min(row["batch"] for row in data["rows"])
     for net in PUBLISHED.table_3:
-        smallest = min(row["batch"] for row in data["rows"])
         rows = [row for row in data["rows"] if (row["net"], row["batch"]) == (net, smallest)]
-        lines = [Curve(_layers(row), [(step, 100 * share) for step, share in row["curve"]]) for row in rows]
-        described = "; ".join(f"{line.name} ends with {line.points[-1][1]:.1f} %" for line in lines if line.points)
-        pictures.append(figure(Lines(f"{net}: right, per cent", lines, "iterations"), f"{net}: {described}", width=300))
-    return pictures
+        yield _right(net, {_layers(row): row["curve"] for row in rows}, 300)
+
+
+def _right(title: str, curves: Mapping[str, Sequence[tuple[float, float]]], width: int, **how: Any) -> str:
+    """Accuracies by iterations."""
+    lines = [Curve(name, [(step, 100 * share) for step, share in curve]) for name, curve in curves.items()]
+    described = "; ".join(f"{line.name} ends with {line.points[-1][1]:.1f} %" for line in lines if line.points)
+    chart = Lines(f"{title}: right, per cent", lines, "iterations", **how)
+    return figure(chart, f"{title}: {described}", width=width)
 
 
 def _band(split: str, about: Data) -> str:
@@ -111,53 +110,35 @@ def differences(data: Data) -> Iterator[Cells]:
     for split in (split for split in SPLITS if split in data["splits"]):
         with_it, without = (find(data, net, better, split) for net in ("Net A", "Net C"))
         if with_it is not None and without is not None:
-            gap = difference(accuracy(with_it), accuracy(without))
+            gap = difference(share_of(with_it), share_of(without))
             yield f"Net A − Net C, split {SPLITS[split]}", number(100 * PUBLISHED.gain, 2), str(gap)
     for net in PUBLISHED.table_3:
         by_game, at_random = (find(data, net, better, split) for split in (GAMES, POSITIONS))
         if by_game is not None and at_random is not None:
-            yield f"{net}, split at random − by game", "–", str(difference(accuracy(at_random), accuracy(by_game)))
+            yield f"{net}, split at random − by game", "–", str(difference(share_of(at_random), share_of(by_game)))
 
 
 def _split(data: Data) -> str:
     return GAMES if GAMES in data["splits"] else POSITIONS
 
 
-def confusion(data: Data) -> list[Part]:
-    split = _split(data)
-    return [
-        Figure(
-            name="Confusion",
-            caption="Per cent of each true bucket (rows) that was put into each bucket (columns), split "
-            f"{SPLITS[split]}; 0 is best for Black, 9 for White; our own network counts from the mover's side.",
-            pictures=[
-                _confusion_grid(f"{row['net']}, {row['how']}", data["confusion"][row["job"]])
-                for row in data["rows"]
-                if row["split"] == split and row["job"] in data["confusion"] and row["how"] != HOW["wider"]
-            ],
-        )
-    ]
+def confusion(data: Data) -> Data:
+    split, pictures = _split(data), []
+    for row in data["rows"]:
+        if row["split"] == split and row["job"] in data["confusion"] and row["how"] != HOW["wider"]:
+            title, matrix = f"{row['net']}, {row['how']}", data["confusion"][row["job"]]
+            shares = [[round(100 * count / max(sum(true), 1)) for count in true] for true in matrix]
+            diagonal = "; ".join(f"bucket {place} {true[place]} %" for place, true in enumerate(shares))
+            grid = Grid(title, shares, NUMBERS, NUMBERS, most=60)
+            pictures.append(figure(grid, f"{title}; right: {diagonal}", width=400))
+    return {"pictures": pictures, "how": SPLITS[split]}
 
 
-def _confusion_grid(title: str, matrix: list[list[int]]) -> str:
-    shares = [[round(100 * count / max(sum(row), 1)) for count in row] for row in matrix]
-    diagonal = "; ".join(f"bucket {place} {row[place]} %" for place, row in enumerate(shares))
-    return figure(Grid(title, shares, NUMBERS, NUMBERS, most=60), f"{title}; right: {diagonal}", width=400)
-
-
-def curves(data: Data) -> list[str]:
+def curves(data: Data) -> Iterator[str]:
     rows = [row for row in data["rows"] if row["split"] == _split(data) and row["seed"] == 1]
-    pictures = []
     for how in (HOW["letter"], HOW["patient"], HOW["better"]):
-        lines = [
-            Curve(row["net"], [(step, 100 * share) for step, share in data["curves"][row["job"]]])
-            for row in rows
-            if row["how"] == how
-        ]
-        described = "; ".join(f"{line.name} ends with {line.points[-1][1]:.1f} %" for line in lines if line.points)
-        picture = Lines(f"{how}: right, per cent", lines, "iterations", within=(5, 40))
-        pictures.append(figure(picture, f"{how}: {described}", width=460))
-    return pictures
+        found = {row["net"]: data["curves"][row["job"]] for row in rows if row["how"] == how}
+        yield _right(how, found, 460, within=(5, 40))
 
 
 def certainties(data: Data) -> Data:
@@ -167,15 +148,12 @@ def certainties(data: Data) -> Data:
 # --- Boards -----------------------------------------------------------------------------------------------------------
 
 
-def _boards_of(place: str) -> Callable[[Data], BoardsAndText]:
-    def boards(data: Data) -> BoardsAndText:
-        rows = [row for row in data["rows"] if row["figure"] == place]
-        return [(row["fen"], _board_text(row, data["edges"], "teacher")) for row in rows]
-
-    return boards
+def _boards_of(place: str, data: Data) -> BoardsAndText:
+    rows = [row for row in data["rows"] if row["figure"] == place]
+    return [(row["fen"], _board_text(row, data["edges"], "teacher")) for row in rows]
 
 
-misjudged_boards, calm_boards, answered_boards = map(_boards_of, "568")
+misjudged_boards, calm_boards, answered_boards = (partial(_boards_of, place) for place in "568")
 
 
 def boards_of_the_game(data: Data) -> BoardsAndText:
@@ -188,9 +166,12 @@ def values_of_the_game(data: Data) -> list[Data]:
 
 
 def _board_text(row: Data, edges: Sequence[float], teacher: str) -> list[str]:
-    lines = [row["title"], f"differential {signed(row['differential'])}, {teacher} {_value(row)}"]
     share = percent(row["probabilities"][row["answer"]])
-    lines.append(f"Net A: bucket {row['answer']} ({_range(row['answer'], edges)}), {share}")
+    lines = [
+        row["title"],
+        f"differential {signed(row['differential'])}, {teacher} {_value(row)}",
+        f"Net A: bucket {row['answer']} ({_range(row['answer'], edges)}), {share}",
+    ]
     if "bucket" in row:
         lines.append(f"true bucket {row['bucket']} ({_range(row['bucket'], edges)})")
     return lines
@@ -217,14 +198,14 @@ def residual_networks(data: Data) -> Iterator[Data]:
     for split, words in SPLITS.items():
         row = find(data, "Ours", HOW["own"], split)
         if row is not None:
-            yield {"split": words, "accuracy": accuracy(row), "near": near(row)}
+            yield {"split": words, "accuracy": share_of(row), "near": near(row)}
 
 
 def deep_pink_numbers(data: Data) -> Data:
     ranked = Proportion(round(data["ranked"] * data["tested"]), data["tested"])
     rows = [
         ("played position above the random one", str(ranked)),
-        ("bucket equal to the teacher's", str(accuracy(data["buckets"]))),
+        ("bucket equal to the teacher's", str(share_of(data["buckets"]))),
         ("the same, or the one beside it", str(near(data["buckets"]))),
         *((f"games against {name}, won–drawn–lost", counts(tally_of(met))) for name, met in data["games"].items()),
     ]

@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from okapi.arena.ladder import usable
 from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluations
 from okapi.brains.files import brain_file
@@ -19,17 +18,16 @@ from okapi.core.keys import position_keys
 from okapi.core.labelling import play_random_moves
 from okapi.core.packed import POSITION
 from okapi.errors import NotFound
-from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext
-from okapi.papers.rating import place_on_ladder, play_two
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
+from okapi.papers.games import exercises_of
+from okapi.papers.jobs import has_weights, positions_of
+from okapi.papers.rating import Ladder, PlannedMatch, need_stockfish, play_for_elo
 from okapi.papers.sheehan2016.headlines import YARDSTICK
-from okapi.papers.sheehan2016.training import brain, has_weights, name_of, preferred, splits, tested, trained_jobs
+from okapi.papers.sheehan2016.training import brain, name_of, tested, tested_split, trained_jobs
 from okapi.recipes.arrays import TRAIN
-from okapi.recipes.exercises import Exercises, MasterGames, master_games
-from okapi.recipes.jobs import LabelledJobs
+from okapi.recipes.exercises import Exercises, MasterGames
 from okapi.recipes.sheehan2016 import BETTER, BUCKETS, LETTER, RESIDUAL, variants
-from okapi.recipes.tdleaf import tdleaf
-from okapi.recipes.tdleaf_run import run_tdleaf
+from okapi.recipes.tdleaf import run_tdleaf, tdleaf
 from okapi.training.report import TrainingReport, read_network
 from okapi.training.supervised import Dataset, SupervisedConfig, train_supervised
 
@@ -39,26 +37,18 @@ PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Our
 
 def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each net as the evaluator of Okapi's search."""
-    chosen = context.read_settings("sheehan2016", "strength")
-    if not rated.is_installed():
-        return {"skipped": "stockfish is not installed"}
-    control = TimeControl.from_text(chosen["tc"])
-    rungs, _ = usable()
-    rows = []
-    for name, player in {YARDSTICK: YARDSTICK, **_players(context)}.items():
-        rating = place_on_ladder(
-            context, "strength", name, f"alphabeta:{player}", games=chosen["games"], control=control, rungs=rungs
-        )
-        rows.append({"name": name, **rating})
+    need_stockfish()
+    ladder = Ladder.of(context, context.read_settings("sheehan2016", "strength"))
+    players = {YARDSTICK: YARDSTICK, **_players(context)}
     return {
-        "rows": rows,
-        "conditions": f"{control}; {context.executor.workers} games at a time",
-        "rungs": [rung.name for rung in rungs],
+        "rows": [{"name": name, **ladder.rate(name, f"alphabeta:{player}")} for name, player in players.items()],
+        "conditions": f"{ladder.control}; {context.executor.workers} games at a time",
+        "rungs": [rung.name for rung in ladder.rungs],
     }
 
 
 def _players(context: ExperimentContext) -> dict[str, Path]:
-    job_set, split = trained_jobs(context), preferred(splits(context))
+    job_set, split = trained_jobs(context), tested_split(context)
     jobs = {
         f"{variant.net}, {variant.how}": name_of(variant, split)
         for variant in variants(context.size, own=True)
@@ -83,17 +73,17 @@ def deep_pink(context: ExperimentContext) -> dict[str, Any]:
     """Learn, compare with the teacher, and play."""
     chosen = context.read_settings("sheehan2016", "deep_pink")
     folder = context.folder / FOLDER
-    if (
-        context.size == "full"
-        and chosen["device"] == "auto"
-        and not torch.cuda.is_available()
-        and not TrainingReport.read(folder)
-    ):
+    anywhere = context.size != "full" or chosen["device"] != "auto"
+    if not (anywhere or torch.cuda.is_available() or TrainingReport.read(folder)):
         hint = "--change deep_pink.device=cpu --change deep_pink.hidden=256,64 does with less"
-        return {"skipped": f"three layers of 2048 want a GPU; {hint}"}
-    library = master_games(context.games, context.size, context.executor)
+        raise ExperimentSkipped(f"three layers of 2048 want a GPU; {hint}")
+    library = exercises_of(context)
     report, count = _learn(context, folder, library, chosen)
     path = _brain(folder, context.seed, library.about())
+    games = {
+        name: _play(context, FOLDER, player.partition(":")[0], f"alphabeta:{path}", player, chosen["games"])
+        for name, player in OPPONENTS.items()
+    }
     return {
         "triplets": count,
         "epochs": report.epochs,
@@ -101,24 +91,16 @@ def deep_pink(context: ExperimentContext) -> dict[str, Any]:
         "ranked": report.test["accuracy"],
         "tested": report.test["count"],
         "buckets": _buckets(context, path),
-        "games": _games(context, path, chosen["games"]),
+        "games": games,
         "conditions": f"{chosen['games']} games, {DEPTH} plies",
         "from": library.name,
     }
 
 
-def _games(context: ExperimentContext, path: Path, games: int) -> dict[str, Any]:
-    return {
-        opponent: play_two(
-            context,
-            f"alphabeta:{path}",
-            player,
-            games=games,
-            control=TimeControl(depth=DEPTH),
-            store=context.folder / FOLDER / f"{player.partition(':')[0]}.sqlite",
-        )
-        for opponent, player in OPPONENTS.items()
-    }
+def _play(context: ExperimentContext, where: str, key: str, first: str, second: str, games: int) -> dict[str, Any]:
+    control = TimeControl(depth=DEPTH)
+    match = PlannedMatch(key=key, name=key, first=first, second=second, control=control, games=games)
+    return play_for_elo(context, where, match)
 
 
 def triplets(exercises: Exercises, rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -153,14 +135,13 @@ def _learn(
     context: ExperimentContext, folder: Path, library: MasterGames, chosen: Mapping[str, Any]
 ) -> tuple[TrainingReport, int]:
     """The report of the training, and the number of triplets."""
-    rng = np.random.default_rng([context.seed, 3])
+    rng, hidden = np.random.default_rng([context.seed, 3]), list(map(int, chosen["hidden"].split(",")))
     training = triplets(library.training, rng)[: chosen["triplets"]]
     fresh = triplets(library.fresh, rng)[: max(2, chosen["triplets"] // 5)]
     half = len(fresh) // 2
     train, validation, test = (
         Dataset(part, np.zeros(len(part), np.float32)) for part in (training, fresh[:half], fresh[half:])
     )
-    hidden = [int(width) for width in chosen["hidden"].split(",")]
     report = train_supervised(
         plan(hidden, chosen["batch"], chosen["epochs"], context.seed),
         train,
@@ -196,16 +177,12 @@ def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
 def _buckets(context: ExperimentContext, path: Path) -> dict[str, Any]:
     """How often its buckets are the teacher's."""
     job_set = trained_jobs(context)
-    job = name_of(variants(context.size, own=False)[0], preferred(splits(context)))
-    edges = np.quantile(_white(path, _trained(job_set, job)), np.arange(1, BUCKETS) / BUCKETS)
+    job = name_of(variants(context.size, own=False)[0], tested_split(context))
+    rows = job_set.part(job, TRAIN)[: BUCKETS * 1000]
+    edges = np.quantile(_white(path, positions_of(job_set, rows)), np.arange(1, BUCKETS) / BUCKETS)
     positions, _, buckets = tested(job_set, job)
     off = np.abs(np.searchsorted(edges, _white(path, positions), side="right") - buckets)
     return {"count": len(off), "accuracy": float((off == 0).mean()), "near": float((off <= 1).mean())}
-
-
-def _trained(job_set: LabelledJobs, job: str) -> NDArray[np.void]:
-    rows = job_set.part(job, TRAIN)[: BUCKETS * 1000]
-    return np.ascontiguousarray(job_set.positions[rows]).view(POSITION).reshape(-1)
 
 
 def _white(path: Path, positions: NDArray[np.void]) -> NDArray[np.float64]:
@@ -221,22 +198,12 @@ def reinforced(context: ExperimentContext) -> dict[str, Any]:
     chosen = context.read_settings("sheehan2016", REINFORCED)
     start = _players(context).get(f"Net A, {BETTER}")
     if start is None:
-        return {"skipped": "Net A's weights are not here"}
+        raise ExperimentSkipped("Net A's weights are not here")
     folder = context.folder / REINFORCED
     recipe = tdleaf(context.recipe_config(brain=str(start), iterations=chosen["iterations"], games=2))
-    outcome = run_tdleaf(
-        recipe,
-        folder / "run",
-        watch=lambda now, _: context.tell(f"reinforced: iteration {now.iteration} of {now.iterations}"),
-    )
-    met = play_two(
-        context,
-        f"alphabeta:{folder / 'run' / BRAIN_FILE}",
-        f"alphabeta:{start}",
-        games=chosen["games"],
-        control=TimeControl(depth=DEPTH),
-        store=folder / "games.sqlite",
-    )
+    outcome = run_tdleaf(recipe, context.recipe_run(REINFORCED, folder / "run"))
+    learned = f"alphabeta:{folder / 'run' / BRAIN_FILE}"
+    met = _play(context, REINFORCED, "games", learned, f"alphabeta:{start}", chosen["games"])
     return {
         "iterations": outcome.iterations,
         "positions": outcome.positions,

@@ -1,52 +1,39 @@
-"""Tables 2 and 3: the nets under two splits, the piece differential alone, and the nets' certainty."""
+"""Tables 2 and 3: the nets under two splits, and the piece differential alone; their certainty, and boards."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import evaluations
-from okapi.brains.files import replace_file
-from okapi.core.packed import POSITION
+from okapi.brains import evaluations, evaluator
+from okapi.core import Color, Limits, Position, Search
+from okapi.core.packed import fens, pack
+from okapi.errors import NotFound
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.jobs import (
     JOB_SETTINGS,
     JobLabels,
-    JobsLeft,
     baselines,
-    jobs_folder,
-    train_jobs,
-    write_job_disagreements,
+    differential,
+    has_weights,
+    positions_of,
+    preferred,
+    train_some_jobs,
+    write_job_brain,
 )
+from okapi.papers.sheehan2016.headlines import PUBLISHED
 from okapi.recipes import usual_settings
 from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
-from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob, export_job
-from okapi.recipes.labels import LabelledPositions, load_labels
-from okapi.recipes.sheehan2016 import BUCKETS, RESIDUAL, Variant, buckets, iterations, shares, sweep, variants
-from okapi.recipes.splits import both_splits
-from okapi.training.report import NETWORK_FILE, TrainingReport
+from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob
+from okapi.recipes.labels import LabelledPositions
+from okapi.recipes.sheehan2016 import BETTER, BUCKETS, RESIDUAL, Variant, buckets, iterations, shares, sweep, variants
+from okapi.recipes.splits import Parts, SplitBy, both_splits
+from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
-
-BRAINS: Final = "brains"
-
-JOBS: Final = "networks"
-"""The folder of all training jobs."""
-
-
-def gathered(context: ExperimentContext, folder: Path, most: int) -> JobLabels:
-    """The positions of training jobs: those in their folder, or else those of the labels."""
-
-    def make() -> tuple[LabelledPositions, Mapping[str, NDArray[np.uint8]]]:
-        found = load_labels(context, most=most or None)
-        return found, {str(how): part for how, part in both_splits(found, context.seed, shares(found)).items()}
-
-    settings = context.settings("")
-    asked = {name: settings[name] for name in ("seed", "games", "labels")}
-    return JobLabels.gathered(folder, {**asked, "positions": most}, make)
 
 
 def jobs(
@@ -56,19 +43,26 @@ def jobs(
 
     Buckets have equal population among the training positions of that split.
     """
-    made = [(variant, split) for split in parts for variant in variants(size, own=split == preferred(parts))]
-    made.sort(key=lambda job: (job[0].how == RESIDUAL, job[0].plan.seed))  # the most important ones first
+    found = {}
+    wanted = sorted(_variants(size, parts).items(), key=lambda job: _importance(job[1][0]))
+    for name, (variant, split) in wanted:
+        target = buckets(values, turns, parts[split] == TRAIN, turned=variant.turned)
+        found[name] = TrainingJob(variant.plan, target, split)
+    return found
+
+
+def _importance(variant: Variant) -> tuple[bool, int]:
+    """The most important training jobs come first."""
+    return variant.how == RESIDUAL, variant.plan.seed
+
+
+def _variants(size: Size, splits: Collection[str]) -> dict[str, tuple[Variant, str]]:
+    """By the names of their training jobs: variants and splits."""
     return {
-        name_of(variant, split): TrainingJob(
-            variant.plan, buckets(values, turns, parts[split] == TRAIN, turned=variant.turned), split
-        )
-        for variant, split in made
+        name_of(variant, split): (variant, split)
+        for split in splits
+        for variant in variants(size, own=split == preferred(splits))
     }
-
-
-def preferred(splits: Collection[str]) -> str:
-    """By games, where the games of positions are known."""
-    return "games" if "games" in splits else "positions"
 
 
 def name_of(variant: Variant, split: str) -> str:
@@ -84,40 +78,22 @@ def trained_jobs(context: ExperimentContext) -> LabelledJobs:
     return LabelledJobs.read(context.folder / context.result("networks")["jobs_folder"])
 
 
-def splits(context: ExperimentContext) -> list[str]:
-    return list(context.result("networks")["splits"])
-
-
-def has_weights(job_set: LabelledJobs, job: str) -> bool:
-    """Whether the network of a training job is here; a report may come back alone from another machine."""
-    return job in job_set.jobs and job_set.report(job) is not None and (job_set.job_folder(job) / NETWORK_FILE).exists()
+def tested_split(context: ExperimentContext) -> str:
+    """The stricter split of the experiment `networks`."""
+    return preferred(context.result("networks")["splits"])
 
 
 def brain(context: ExperimentContext, job_set: LabelledJobs, job: str) -> Path:
-    path = context.folder / BRAINS / f"{job}.safetensors"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    card = {"name": f"sheehan2016 {job}", "recipe": "okapi paper sheehan2016"}
-    replace_file(path, export_job(job_set.folder, job, card))
-    write_job_disagreements(context, job_set, job, path)
-    return path
+    return write_job_brain(context, job_set, job, "sheehan2016")
 
 
 def networks(context: ExperimentContext) -> dict[str, Any]:
     """Table 3: every variant under every split."""
-    chosen = _settings(context)
-    folder = jobs_folder(context, chosen, JOBS)
-    material = gathered(context, folder, chosen["positions"])
-    found = material.labels
-    job_set = material.write_jobs(folder, jobs(context.size, found.values, found.positions["turn"], material.parts))
-    wanted = {
-        name_of(variant, split): (variant, split)
-        for split in material.parts
-        for variant in variants(context.size, own=split == preferred(material.parts))
-    }
-    missing = _have(context, job_set, list(wanted), chosen)
-    reports = {job: report for job in wanted if (report := job_set.report(job)) is not None}
-    if not reports:
-        return {"skipped": missing}
+    chosen, material = _material(context)
+    found, folder = material.labels, material.folder
+    job_set = material.write_jobs(jobs(context.size, found.values, found.positions["turn"], material.parts))
+    wanted = _variants(context.size, material.parts)
+    reports, missing = train_some_jobs(context, job_set, list(wanted), chosen)
     split_figures = {split: _split(material, job_set, split) for split in material.parts}
     rows = [_row(*wanted[job], report, split_figures) for job, report in reports.items()]
     return {
@@ -132,17 +108,12 @@ def networks(context: ExperimentContext) -> dict[str, Any]:
 
 def swept(context: ExperimentContext) -> dict[str, Any]:
     """Table 2 with other layers and batch sizes, split at random as in the paper; by validation positions alone."""
-    chosen = _settings(context)
-    folder = jobs_folder(context, chosen, JOBS)
-    material = gathered(context, folder, chosen["positions"])
+    chosen, material = _material(context)
     found, part = material.labels, material.parts["positions"]
     target = buckets(found.values, found.positions["turn"], part == TRAIN)
     plans = sweep(context.size)
-    job_set = material.write_jobs(folder, {job: TrainingJob(plan, target, "positions") for job, plan in plans.items()})
-    missing = _have(context, job_set, list(plans), chosen)
-    reports = {job: report for job in plans if (report := job_set.report(job)) is not None}
-    if not reports:
-        return {"skipped": missing}
+    job_set = material.write_jobs({job: TrainingJob(plan, target, "positions") for job, plan in plans.items()})
+    reports, missing = train_some_jobs(context, job_set, list(plans), chosen)
     sizes = {"positions": {"parts": {"train": int((part == TRAIN).sum())}}}
     return {
         "rows": [
@@ -158,23 +129,19 @@ def swept(context: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def _settings(context: ExperimentContext) -> dict[str, Any]:
-    """Of `networks`, which the sweep shares."""
+def _material(context: ExperimentContext) -> tuple[dict[str, Any], JobLabels]:
+    """Settings of `networks`, which the sweep shares, and the positions of their training jobs."""
     positions = usual_settings("sheehan-a", context.size)["positions"]
-    return context.chosen("networks", {"positions": positions, **JOB_SETTINGS})
+    chosen = context.chosen("networks", {"positions": positions, **JOB_SETTINGS})
+    return chosen, JobLabels.of(context, chosen, "networks", _splits)
 
 
-def _have(context: ExperimentContext, job_set: LabelledJobs, names: Sequence[str], chosen: Mapping[str, Any]) -> str:
-    """Run the training jobs; where some are left for another machine, say so."""
-    try:
-        train_jobs(context, job_set, names, device=chosen["device"], at_once=chosen["at_once"])
-    except JobsLeft as left:
-        return str(left)
-    return ""
+def _splits(labels: LabelledPositions, seed: int) -> dict[SplitBy, Parts]:
+    return both_splits(labels, seed, shares(labels))
 
 
 def _row(variant: Variant, split: str, report: TrainingReport, split_figures: Mapping[str, Any]) -> dict[str, Any]:
-    plan, test = _plan(report), report.test
+    plan, test = SupervisedConfig.from_json(report.about["config"]), report.test
     return {
         "net": variant.net,
         "how": variant.how,
@@ -194,16 +161,11 @@ def _row(variant: Variant, split: str, report: TrainingReport, split_figures: Ma
     }
 
 
-def _plan(report: TrainingReport) -> SupervisedConfig:
-    return SupervisedConfig.from_json(report.about["config"])
-
-
 def _curve(split: str, report: TrainingReport, split_figures: Mapping[str, Any]) -> list[list[float]]:
     """Iterations, and accuracy on the validation positions."""
-    plan, trained = _plan(report), split_figures[split]["parts"]["train"]
-    return [
-        [iterations(plan, entry["epoch"], trained), round(entry["validation_accuracy"], 5)] for entry in report.curve
-    ]
+    plan, trained = SupervisedConfig.from_json(report.about["config"]), split_figures[split]["parts"]["train"]
+    steps = ((iterations(plan, entry["epoch"], trained), entry["validation_accuracy"]) for entry in report.curve)
+    return [[step, round(accuracy, 5)] for step, accuracy in steps]
 
 
 def _split(material: JobLabels, job_set: LabelledJobs, split: str) -> dict[str, Any]:
@@ -225,7 +187,7 @@ TESTED: Final = 20_000
 
 def certainty(context: ExperimentContext) -> dict[str, Any]:
     """For every trained net: the probability of its answer, and the entropy of all ten."""
-    job_set, split = trained_jobs(context), preferred(splits(context))
+    job_set, split = trained_jobs(context), tested_split(context)
     rows = []
     for variant in variants(context.size, own=False):
         job = name_of(variant, split)
@@ -240,11 +202,9 @@ def certainty(context: ExperimentContext) -> dict[str, Any]:
 def tested(job_set: LabelledJobs, job: str) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.int64]]:
     """Some test positions, the teacher's values for White, and their buckets."""
     rows = job_set.part(job, TEST)[:TESTED]
-    packed = np.ascontiguousarray(job_set.positions[rows])
-    values = job_set.values[rows].astype(np.int64)
-    turns = packed[:, TURN]
+    values, turns = job_set.values[rows].astype(np.int64), job_set.positions[rows, TURN]
     buckets = job_set.jobs[job].target.of(values, turns)
-    return packed.view(POSITION).reshape(-1), np.where(turns == 1, -values, values), buckets
+    return positions_of(job_set, rows), np.where(turns == 1, -values, values), buckets
 
 
 def probabilities(path: Path, positions: NDArray[np.void]) -> NDArray[np.float32]:
@@ -258,11 +218,99 @@ def _sure(found: NDArray[np.float32], buckets: NDArray[np.int64]) -> dict[str, A
     top, second = ordered[:, -1], ordered[:, -2]
     right = found.argmax(axis=1) == buckets
     entropy = -(found * np.log2(np.maximum(found, 1e-12))).sum(axis=1)
+    means = {"top": top, "second": second, "right": top[right], "wrong": top[~right], "entropy": entropy}
+    return {"count": len(found), **{name: float(each.mean()) if len(each) else None for name, each in means.items()}}
+
+
+# --- Boards as in Figures 5, 6 and 8, and the game of Figure 5 --------------------------------------------------------
+
+MOST_DECIDED: Final = 2000
+"""Centipawns: values are clipped here, because rules would else find mates and won games only."""
+
+LEVEL: Final = 20
+"""Centipawns within which a position is level."""
+
+NODES: Final = 200_000
+"""Of Okapi's search on a board of the game."""
+
+GAME: Final = {"Calm before the storm": "fxe5 Qe6", "Likely mate": "Ra8 Rd2", "Sacrificed for victory": "Qxe5+ fxe5"}
+"""The last two moves before each board of Figure 5. The figure has lost its boards; differential and mate fit these."""
+
+
+def storms(context: ExperimentContext) -> dict[str, Any]:
+    """Boards of the figures and of the game."""
+    job_set = trained_jobs(context)
+    net_a = next(each for each in variants(context.size, own=False) if (each.net, each.how) == ("Net A", BETTER))
+    job = name_of(net_a, tested_split(context))
+    if not has_weights(job_set, job):
+        raise NotFound("Net A was not trained yet", hint="--only networks")
+    path = brain(context, job_set, job)
     return {
-        "count": len(found),
-        "top": float(top.mean()),
-        "second": float(second.mean()),
-        "right": float(top[right].mean()) if right.any() else None,
-        "wrong": float(top[~right].mean()) if (~right).any() else None,
-        "entropy": float(entropy.mean()),
+        "edges": list(job_set.jobs[job].target.edges),
+        "rows": list(_chosen(path, *tested(job_set, job))),
+        "game": [_of_the_game(title, moves, path) for title, moves in GAME.items()],
+        "nodes": NODES,
+    }
+
+
+def _chosen(
+    path: Path, positions: NDArray[np.void], values: NDArray[np.int64], buckets: NDArray[np.int64]
+) -> Iterator[dict[str, Any]]:
+    """For each figure and title the row for which a number is largest, among those that fit; if any does.
+
+    They are test positions with values for White, and their buckets.
+    """
+    found = probabilities(path, positions)
+    answers, sure = found.argmax(axis=1), found.max(axis=1)
+    values = values.clip(-MOST_DECIDED, MOST_DECIDED)
+    pawns, pieces = differential(positions), np.bitwise_count(positions["occupied"])
+    apart, off = np.abs(100 * pawns - values), np.abs(answers - buckets)
+    level, winning, losing = np.abs(values) <= LEVEL, values >= 300, values <= -300
+    for figure, title, fits, by in (
+        ("5", "Ahead in pieces, but level", level & (np.abs(pawns) >= 1), apart),
+        ("5", "Behind in pieces, but winning", (pawns <= -1) & winning, apart),
+        ("5", "Ahead in pieces, but losing", (pawns >= 1) & losing, apart),
+        ("6", "White is ahead by material only", pawns >= 3, -apart),
+        ("6", "Black is ahead by material only", pawns <= -3, -apart),
+        ("8", "Direct hit in the endgame", (off == 0) & (pieces <= 12), sure),
+        ("8", "Direct hit in the middle game", (off == 0) & (pieces > 20), sure),
+        ("8", "Near miss early on", (off == 1) & (pieces >= 28), sure),
+        ("8", "Miss", off >= 3, off + sure),
+    ):
+        rows = np.flatnonzero(fits)
+        if len(rows):
+            row = int(rows[np.argmax(by[rows])])
+            yield {
+                "figure": figure,
+                "title": title,
+                "fen": fens(positions[row : row + 1])[0],
+                "differential": int(pawns[row]),
+                "teacher": int(values[row]),
+                "bucket": int(buckets[row]),
+                "answer": int(answers[row]),
+                "probabilities": _rounded(found[row]),
+            }
+
+
+def _rounded(shares: NDArray[np.float32]) -> list[float]:
+    return [round(float(share), 4) for share in shares]
+
+
+def _of_the_game(title: str, moves: str, path: Path) -> dict[str, Any]:
+    """A board of the game: its differential, the value of Okapi's search, and Net A's answer."""
+    before, found, _ = PUBLISHED.alekhine.partition(moves)
+    position = Position.start()
+    for san in (before + found).split():
+        position.play(san)
+    value = Search(evaluator()).run(position, Limits(nodes=NODES)).value.for_side(Color.WHITE)
+    packed = pack([position])
+    shares = probabilities(path, packed)[0]
+    return {
+        "title": title,
+        "fen": position.fen(),
+        "differential": int(differential(packed)[0]),
+        "mate": value.mate,
+        "teacher": value.centipawns,
+        "answer": int(shares.argmax()),
+        "probabilities": _rounded(shares),
     }

@@ -26,7 +26,7 @@ from okapi.encodings.boards import EMPTY, moving_kinds, piece_codes
 from okapi.encodings.singh2015 import CHANNELS
 from okapi.errors import UsageError
 from okapi.files import file_hash
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.papers.singh2015.headlines import BRAINS, PUBLISHED
 from okapi.papers.singh2015.positions import CASES, Case
 from okapi.papers.singh2015.training import EvaluationSet, TrainedNetworks, trained_networks
@@ -62,7 +62,8 @@ def score(brain: Predictor, tests: EvaluationSet) -> NDArray[np.void]:
     predicted = brain.squares(tests.positions, elo=tests.elos)
     rows = np.arange(len(tests))
     origin, target = move_squares(tests.moves)
-    own, legal = _own(tests.positions), _legal(tests.positions)
+    codes, legal = piece_codes(tests.positions), _legal(tests.positions)
+    own = (codes != EMPTY) & (codes & 1 == tests.positions["turn"][:, np.newaxis])
     pairs = (predicted.origin[:, :, np.newaxis] * predicted.target).reshape(-1, 4096)
     masked = np.where(legal.reshape(-1, 4096), pairs, 0).sum(axis=1, dtype=np.float64)
     played = pairs[rows, origin * 64 + target]
@@ -110,24 +111,13 @@ def _rank(probabilities: Floats, played: NDArray[np.int64]) -> NDArray[np.int64]
     return np.asarray(1 + ((probabilities > its) | ((probabilities == its) & before)).sum(axis=1))
 
 
-def _own(positions: NDArray[np.void]) -> NDArray[np.bool_]:
-    """Squares where a piece of the mover stands."""
-    codes = piece_codes(positions)
-    return np.asarray((codes != EMPTY) & (codes & 1 == positions["turn"][:, np.newaxis]))
-
-
 def _legal(positions: NDArray[np.void]) -> NDArray[np.bool_]:
-    """Pairs of squares that a legal move joins: batch x 64 x 64."""
+    """Pairs of squares that a legal move joins; the king castles by two squares: batch x 64 x 64."""
     moves = legal_moves(positions)
     origin, target = move_squares(moves.bits)
     allowed = np.zeros((len(positions), 64, 64), np.bool_)
     allowed[moves.rows, origin, target] = True
     return allowed
-
-
-def _channels(kinds: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Kinds as the thesis numbers them."""
-    return np.array([CHANNELS.index(kind) for kind in Kind])[kinds]
 
 
 AT_ONCE: Final = 512
@@ -151,10 +141,10 @@ def scored(
     count = context.read_settings("singh2015", name)["positions"]
     tests = trained.tests.some(count, context.seed)
     whole = _whole(context, "some", tests)
-    return tests, {
-        **({} if whole is None else {"whole": whole}),
-        **{brain: scores_of(context, path, tests, BRAINS[brain]) for brain, path in brains_of(trained).items()},
-    }
+    scores = {} if whole is None else {"whole": whole}
+    for brain, path in brains_of(trained).items():
+        scores[brain] = scores_of(context, path, tests, BRAINS[brain])
+    return tests, scores
 
 
 def _whole(context: ExperimentContext, part: str, tests: EvaluationSet) -> NDArray[np.void] | None:
@@ -171,7 +161,8 @@ def _whole(context: ExperimentContext, part: str, tests: EvaluationSet) -> NDArr
 
 def _moved(tests: EvaluationSet) -> NDArray[np.int64]:
     """The kinds of the moved pieces, as the thesis numbers them."""
-    return _channels(moving_kinds(tests.positions, move_squares(tests.moves)[0]))
+    channels = np.array([CHANNELS.index(kind) for kind in Kind])
+    return channels[moving_kinds(tests.positions, move_squares(tests.moves)[0])]
 
 
 def scores_of(
@@ -188,7 +179,9 @@ def scores_of(
             continue
         asked = asked or predictor(str(brain), threads=context.executor.workers)
         part = tests.take(np.arange(begin, min(begin + AT_ONCE, len(tests))))
-        replace_file(file, _bytes(score_targets(asked, part) if targets else score(asked, part)))
+        buffer = io.BytesIO()
+        np.save(buffer, score_targets(asked, part) if targets else score(asked, part))
+        replace_file(file, buffer.getvalue())
         context.tell(f"{what}: {begin + len(part):,} of {len(tests):,} positions")
     return np.concatenate([np.zeros(0, RANKS if targets else SCORES), *(np.load(file) for file in files)])
 
@@ -201,12 +194,6 @@ def _hash(tests: EvaluationSet) -> str:
     return digest.hexdigest()[:16]
 
 
-def _bytes(array: NDArray[Any]) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, array)
-    return buffer.getvalue()
-
-
 MEANS: Final = {"squared": "squared", "chebyshev": "chebyshev", "rank": "rank", "rank_masked": "masked"}
 """Means in results, by their fields in RANKS."""
 
@@ -215,23 +202,15 @@ def networks(context: ExperimentContext) -> dict[str, Any]:
     """PIECE in all positions of the tests, and each of the six in those where such a piece moved."""
     trained = trained_networks(context)
     tests, scores = scored(context, trained, "networks")
+    moved_queens = trained.tests.take(np.flatnonzero(_moved(trained.tests) == CHANNELS.index(Kind.QUEEN)))
+    whole = _whole(context, "queens", moved_queens)
+    queens = {} if whole is None else {"whole": whole["target"]}
+    for brain, path in brains_of(trained).items():
+        queens[brain] = scores_of(context, path, moved_queens, f"QUEEN, {BRAINS[brain]}", targets=True)
     return {
         **about_tests(tests),
         "brains": {brain: _networks_brain(found) for brain, found in scores.items()},
-        "queens": {brain: _networks_row(ranks) for brain, ranks in _all_queens(context, trained).items()},
-    }
-
-
-def _all_queens(context: ExperimentContext, trained: TrainedNetworks) -> dict[str, NDArray[np.void]]:
-    """RANKS of QUEEN's targets, of each brain, for all queen moves of the tests."""
-    tests = trained.tests.take(np.flatnonzero(_moved(trained.tests) == CHANNELS.index(Kind.QUEEN)))
-    whole = _whole(context, "queens", tests)
-    return {
-        **({} if whole is None else {"whole": whole["target"]}),
-        **{
-            brain: scores_of(context, path, tests, f"QUEEN, {BRAINS[brain]}", targets=True)
-            for brain, path in brains_of(trained).items()
-        },
+        "queens": {brain: _networks_row(ranks) for brain, ranks in queens.items()},
     }
 
 
@@ -250,10 +229,9 @@ def top(ranks: NDArray[Any], guesses: range | tuple[int, ...] = PUBLISHED.top) -
 
 
 def _networks_brain(scores: NDArray[np.void]) -> dict[str, Any]:
-    kinds = {
-        kind: _networks_row(scores["target"][scores["kind"] == number]) for number, kind in enumerate(PUBLISHED.kinds)
-    }
-    return {"piece": {**_networks_row(scores["piece"]), "stuck": int(scores["stuck"].sum())}, **kinds}
+    kinds = {kind: scores["target"][scores["kind"] == number] for number, kind in enumerate(PUBLISHED.kinds)}
+    piece = {**_networks_row(scores["piece"]), "stuck": int(scores["stuck"].sum())}
+    return {"piece": piece, **{kind: _networks_row(ranks) for kind, ranks in kinds.items()}}
 
 
 def _networks_row(ranks: NDArray[np.void]) -> dict[str, Any]:
@@ -334,12 +312,13 @@ def bands(context: ExperimentContext) -> dict[str, Any]:
     chosen = context.read_settings("singh2015", "bands")
     brain = brains_of(trained).get(chosen["brain"])
     if brain is None:
-        return {"skipped": f"there is no network `{chosen['brain']}` here"}
+        raise ExperimentSkipped(f"there is no network `{chosen['brain']}` here")
     if "elo" not in predictor(str(brain)).inputs:
-        return {"skipped": "the network has no ELO layer"}
+        raise ExperimentSkipped("the network has no ELO layer")
     by_band = _by_band(trained.tests, chosen["positions"], context.seed)
     if len(by_band) < 2:
-        return {"skipped": "the test games have no ratings in two bands or more; --games with WhiteElo and BlackElo"}
+        why = "the test games have no ratings in two bands or more; --games with WhiteElo and BlackElo"
+        raise ExperimentSkipped(why)
     return {
         "brain": chosen["brain"],
         "ratings": list(RATINGS),
@@ -356,26 +335,24 @@ def _by_band(tests: EvaluationSet, count: int, seed: int) -> dict[int, Evaluatio
 
 def _bands_row(context: ExperimentContext, brain: Path, band: int, tests: EvaluationSet) -> dict[str, Any]:
     """A band: one cell for each setting of the dial, each compared with the band's own."""
-    by_rating = {rating: replace(tests, elos=np.full(len(tests), rating, np.int32)) for rating in RATINGS}
-    scores = {
-        rating: scores_of(context, brain, each, f"band {band}, rating {rating}") for rating, each in by_rating.items()
-    }
-    own = scores[RATINGS[BANDS.index(band)]]
+    own, scores = BANDS.index(band), []
+    for rating in RATINGS:
+        rated = replace(tests, elos=np.full(len(tests), rating, np.int32))
+        scores.append(scores_of(context, brain, rated, f"band {band}, rating {rating}"))
+    right = [each["move"]["masked"] == 1 for each in scores]
     return {
         "name": f"{band} and more" if band == BANDS[-1] else f"{band} to {band + 99}",
-        "own": BANDS.index(band),
+        "own": own,
         "count": len(tests),
-        "cells": [_cell(scores[rating], own) for rating in RATINGS],
-    }
-
-
-def _cell(scores: NDArray[np.void], own: NDArray[np.void]) -> dict[str, Any]:
-    right, own_right = scores["move"]["masked"] == 1, own["move"]["masked"] == 1
-    return {
-        "right": int(right.sum()),
-        "only_here": int((right & ~own_right).sum()),
-        "only_own": int((own_right & ~right).sum()),
-        "loss": loss(scores),
+        "cells": [
+            {
+                "right": int(here.sum()),
+                "only_here": int((here & ~right[own]).sum()),
+                "only_own": int((right[own] & ~here).sum()),
+                "loss": loss(each),
+            }
+            for here, each in zip(right, scores, strict=True)
+        ],
     }
 
 
@@ -392,15 +369,10 @@ def cases(context: ExperimentContext) -> dict[str, Any]:
 
 def predictions(brains: Mapping[str, Path]) -> dict[str, Any]:
     if not brains:
-        return {"skipped": "no network that predicts moves was trained yet"}
-    predictors = {name: predictor(str(path)) for name, path in brains.items()}
-    return {
-        "rows": [
-            {"key": case.key, "brain": name, **expected(asked, case)}
-            for case in CASES
-            for name, asked in predictors.items()
-        ]
-    }
+        raise ExperimentSkipped("no network that predicts moves was trained yet")
+    asked = {name: predictor(str(path)) for name, path in brains.items()}
+    rows = [{"key": case.key, "brain": name, **expected(asked[name], case)} for case in CASES for name in asked]
+    return {"rows": rows}
 
 
 def expected(asked: Predictor, case: Case) -> dict[str, Any]:
@@ -408,13 +380,14 @@ def expected(asked: Predictor, case: Case) -> dict[str, Any]:
     packed = pack([case.position])
     predicted = asked.squares(packed)
     origin, target = predicted.origin[0].astype(np.float64), predicted.target[0].astype(np.float64)
+    allowed, together = _legal(packed)[0], origin[:, None] * target
     legal = {case.position.uci(move): share for move, share in asked.moves(packed)[0]}
     found: dict[str, Any] = {
         "unmasked": _seen(origin, target),
-        "masked": _seen(*_masked(case.position, origin, target)),
+        "masked": _seen(_as_one(origin * allowed.any(axis=1)), _as_one(target * allowed)),
         "moves": {move: round(share, DIGITS) for move, share in legal.items()},
         "rank": 1 + list(legal).index(case.move),
-        "illegal": round(_illegal(case.position, origin, target), DIGITS),
+        "illegal": round(1 - float((together * allowed).sum() / together.sum()), DIGITS),
     }
     if case.key == "en_passant":
         found["in_time"] = round(_taking(asked, case.fen, case.move), DIGITS)
@@ -437,30 +410,10 @@ def _seen(origin: Probabilities, target: Probabilities) -> dict[str, Any]:
     }
 
 
-def _masked(position: Position, origin: Probabilities, target: Probabilities) -> tuple[Probabilities, Probabilities]:
-    """Both distributions with zero where the rules forbid a move, normalised again."""
-    allowed = _allowed(position)
-    pieces = origin * allowed.any(axis=1)
-    goes = target * allowed
-    return _as_one(pieces), _as_one(goes)
-
-
-def _illegal(position: Position, origin: Probabilities, target: Probabilities) -> float:
-    whole = origin[:, None] * target
-    return 1 - float((whole * _allowed(position)).sum() / whole.sum())
-
-
 def _taking(asked: Predictor, fen: str, move: str) -> float:
     predicted = asked.squares(pack([Position.from_fen(fen)]))
     origin, target = Square(move[:2]).index, Square(move[2:]).index
     return float(predicted.origin[0, origin] * predicted.target[0, origin, target])
-
-
-def _allowed(position: Position) -> NDArray[np.bool_]:
-    """Legal pairs of squares; the king castles by two squares."""
-    allowed = np.zeros((64, 64), np.bool_)
-    allowed[move_squares([move.bits for move in position.legal_moves()])] = True
-    return allowed
 
 
 def _as_one(shares: Probabilities) -> Probabilities:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.analysis.embedding_map import make_embedding_map
-from okapi.brains.convolutional import Convolutional
 from okapi.brains.embedding_map import EmbeddingMap
+from okapi.brains.evaluation import Convolutional
 from okapi.core import Color, Evaluator, Kind, Limits, Position, RawBrain, Search
 from okapi.core.packed import NO_SQUARE, POSITION, fens, pack, unpack
 from okapi.encodings.boards import code, seen_by_mover
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.papers.singh2015.headlines import PUBLISHED
-from okapi.papers.singh2015.positions import EVALUATED
+from okapi.papers.singh2015.positions import EVALUATED, Case
 from okapi.papers.singh2015.training import EvaluationSet, trained_networks
 
 
@@ -35,11 +36,11 @@ def after_each_move(brain: Path, position: Position) -> list[dict[str, Any]]:
     board = position.to_chess()
     moves = list(board.pseudo_legal_moves)
     behind = np.concatenate([_behind(position, board, move) for move in moves])
-    found = -values(brain, behind)
-    rows = [
-        {"move": move.uci(), "san": _san(board, move), "value": round(float(v), 6), "legal": board.is_legal(move)}
-        for move, v in zip(moves, found, strict=True)
-    ]
+    rows = []
+    for move, v in zip(moves, -values(brain, behind), strict=True):
+        legal, uci = board.is_legal(move), move.uci()
+        san = board.san(move) if legal else f"{uci[:2]}–{uci[2:]}"
+        rows.append({"move": uci, "san": san, "value": round(float(v), 6), "legal": legal})
     return sorted(rows, key=lambda row: -row["value"])
 
 
@@ -64,11 +65,6 @@ def _behind(position: Position, board: chess.Board, move: chess.Move) -> NDArray
     after = board.copy(stack=False)
     after.push(move)
     return packed_board(after)
-
-
-def _san(board: chess.Board, move: chess.Move) -> str:
-    """In SAN; an illegal move by its squares."""
-    return board.san(move) if board.is_legal(move) else f"{chess.square_name(move.from_square)}–{move.uci()[2:]}"
 
 
 Floats = NDArray[np.float64]
@@ -155,8 +151,15 @@ class EvaluatedBoards:
         np.maximum.at(last, self.game, tests.plies)
         self.left: NDArray[np.int64] = last[self.game] + 1 - tests.plies
         """Plies until the game was over."""
-        self.mated: NDArray[np.bool_] = self._mates()[self.game] if count else np.zeros(0, np.bool_)
+        mates = np.zeros(count, np.bool_)
+        for number in self.final():
+            mates[self.game[number]] = self.ended(number).ending() == "checkmate"
+        self.mated: NDArray[np.bool_] = mates[self.game]
         """Whether its game ended in checkmate."""
+
+    def numbers(self, which: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """V, material and game of some boards."""
+        return self.value[which], self.material[which], self.game[which]
 
     @property
     def drawn(self) -> NDArray[np.bool_]:
@@ -172,12 +175,6 @@ class EvaluatedBoards:
         played = int(self.tests.moves[number])
         return position.after(next(move for move in position.legal_moves() if move.bits == played))
 
-    def _mates(self) -> NDArray[np.bool_]:
-        mated = np.zeros(int(self.game.max()) + 1, np.bool_)
-        for number in self.final():
-            mated[self.game[number]] = self.ended(number).ending() == "checkmate"
-        return mated
-
 
 def evaluation(context: ExperimentContext) -> dict[str, Any]:
     """The best boards after three positions, and the correlation of V and material."""
@@ -191,24 +188,29 @@ def evaluated(
 ) -> dict[str, Any]:
     """For results; `brains` are V by discount, and the smallest discount is examined in detail."""
     if not brains:
-        return {"skipped": "no V was trained yet"}
-    some = tests.take(np.isin(tests.games, _some_games(tests, games, seed)))
+        raise ExperimentSkipped("no V was trained yet")
+    chosen = np.random.default_rng(seed).permutation(np.unique(tests.games))[:games]
+    some = tests.take(np.isin(tests.games, chosen))
     by_gamma = {gamma: EvaluatedBoards(some, brain, threads) for gamma, brain in sorted(brains.items())}
     gamma, detailed = next(iter(by_gamma.items()))
+    dots = np.random.default_rng(seed).permutation(len(some))[:DOTS]
+    count = len(np.unique(some.games))
     return {
         "gamma": gamma,
         "best": [
-            {"key": case.key, "gamma": each, **_best(brain, Position.from_fen(case.fen), case.best)}
-            for case in EVALUATED
-            for each, brain in sorted(brains.items())
+            {"key": case.key, "gamma": each, **_best(brain, case)}
+            for case, (each, brain) in product(EVALUATED, sorted(brains.items()))
         ],
-        "correlations": {str(each): _whole(boards) for each, boards in by_gamma.items()},
+        "correlations": {
+            str(each): correlation(boards.value, boards.material, boards.game).as_json()
+            for each, boards in by_gamma.items()
+        },
         "reasons": reasons(detailed, brains[gamma], played_out, seed, threads),
         "by_distance": {str(each): _by_distance(boards) for each, boards in by_gamma.items()},
-        "dots": _dots(detailed, seed),
+        "dots": [[int(detailed.material[number]), round(float(detailed.value[number]), 4)] for number in dots],
         "examples": examples(detailed),
-        "games": int(detailed.game.max()) + 1,
-        "plies": round(len(some) / (int(detailed.game.max()) + 1), 1),
+        "games": count,
+        "plies": round(len(some) / count, 1),
     }
 
 
@@ -216,26 +218,21 @@ def reasons(boards: EvaluatedBoards, brain: Path, played_out: int, seed: int, th
     """The correlation on parts of the boards, each with how far apart the sides are in material there."""
     some = {
         "all test boards": np.ones(len(boards.value), np.bool_),
-        **{f"{low} to {high} plies from the end": _within(boards.left, low, high) for low, high in NEAR},
+        **{f"{low} to {high} plies from the end": (low <= boards.left) & (boards.left <= high) for low, high in NEAR},
         "games that ended in mate": boards.mated,
         "games that were resigned": ~boards.mated & ~boards.drawn,
         "drawn games": boards.drawn,
         "a pawn or less apart": np.abs(boards.material) <= 1,
         "three pawns or more apart": np.abs(boards.material) >= 3,
     }
-    rows = [
-        _row(name, boards.value[which], boards.material[which], boards.game[which])
-        for name, which in some.items()
-        if which.any()
-    ]
-    on, game = play_out(boards, played_out, seed)
-    if len(on):
-        v, m = values(brain, on, threads=threads), material(on)
-        rows.append(_row("resigned games, played on to mate by Okapi", v, m, game))
-        whole = np.isin(boards.game, game)
-        before = boards.value[whole], boards.material[whole], boards.game[whole]
-        both = (np.concatenate(parts) for parts in zip(before, (v, m, game), strict=True))
-        rows += [_row("the same games, as they were played", *before), _row("the same games, with both", *both)]
+    rows = [_row(name, *boards.numbers(which)) for name, which in some.items() if which.any()]
+    positions, game = play_out(boards, played_out, seed)
+    if len(positions):
+        on = values(brain, positions, threads=threads), material(positions), game
+        before = boards.numbers(np.isin(boards.game, game))
+        rows.append(_row("resigned games, played on to mate by Okapi", *on))
+        rows.append(_row("the same games, as they were played", *before))
+        rows.append(_row("the same games, with both", *map(np.concatenate, zip(before, on, strict=True))))
     return rows
 
 
@@ -265,32 +262,24 @@ def examples(boards: EvaluatedBoards) -> list[dict[str, Any]]:
         "highest V with equal material": np.where(alike, boards.value, -np.inf),
         "V and material with opposite signs": np.where(alike, -np.inf, apart),
     }
-    return [_example(boards, title, int(scores.argmax())) for title, scores in found.items()]
+    best = {title: int(scores.argmax()) for title, scores in found.items()}
+    return [
+        {
+            "title": title,
+            "fen": fens(boards.tests.positions[[number]])[0],
+            "value": round(float(boards.value[number]), 4),
+            "material": int(boards.material[number]),
+            "outcome": int(boards.tests.outcomes[number]),
+            "left": int(boards.left[number]),
+        }
+        for title, number in best.items()
+    ]
 
 
-def _example(boards: EvaluatedBoards, title: str, number: int) -> dict[str, Any]:
-    return {
-        "title": title,
-        "fen": fens(boards.tests.positions[[number]])[0],
-        "value": round(float(boards.value[number]), 4),
-        "material": int(boards.material[number]),
-        "outcome": int(boards.tests.outcomes[number]),
-        "left": int(boards.left[number]),
-    }
-
-
-def _some_games(tests: EvaluationSet, count: int, seed: int) -> NDArray[np.int64]:
-    return np.random.default_rng(seed).permutation(np.unique(tests.games))[:count]
-
-
-def _best(brain: Path, position: Position, wanted: str) -> dict[str, Any]:
-    rows = after_each_move(brain, position)
-    rank = 1 + [row["move"] for row in rows].index(wanted)
+def _best(brain: Path, case: Case) -> dict[str, Any]:
+    rows = after_each_move(brain, case.position)
+    rank = 1 + [row["move"] for row in rows].index(case.move)
     return {"rank": rank, "moves": len(rows), "rows": rows[:BEST], "wanted": rows[rank - 1]}
-
-
-def _whole(boards: EvaluatedBoards) -> dict[str, Any]:
-    return correlation(boards.value, boards.material, boards.game).as_json()
 
 
 def _row(name: str, value: NDArray[Any], apart: NDArray[Any], game: NDArray[Any]) -> dict[str, Any]:
@@ -305,22 +294,9 @@ def _row(name: str, value: NDArray[Any], apart: NDArray[Any], game: NDArray[Any]
 def _by_distance(boards: EvaluatedBoards) -> list[list[float]]:
     """The winner's mean V, by plies to the end of the game."""
     decided = ~boards.drawn & (boards.tests.outcomes >= 0)
-    sign = np.where(boards.tests.outcomes == 2, 1, -1)
-    found = []
-    for left in range(1, MOST_DISTANCE + 1):
-        here = decided & (boards.left == left)
-        if here.any():
-            found.append([left, round(float((sign * boards.value)[here].mean()), 5)])
-    return found
-
-
-def _dots(boards: EvaluatedBoards, seed: int) -> list[list[float]]:
-    chosen = np.random.default_rng(seed).permutation(len(boards.value))[:DOTS]
-    return [[int(boards.material[number]), round(float(boards.value[number]), 4)] for number in chosen]
-
-
-def _within(numbers: NDArray[np.int64], low: int, high: int) -> NDArray[np.bool_]:
-    return np.asarray((numbers >= low) & (numbers <= high))
+    winners = np.where(boards.tests.outcomes == 2, 1, -1) * boards.value
+    near = {left: decided & (boards.left == left) for left in range(1, MOST_DISTANCE + 1)}
+    return [[left, round(float(winners[here].mean()), 5)] for left, here in near.items() if here.any()]
 
 
 WALKED: Final = 500
@@ -338,15 +314,13 @@ def trajectories(context: ExperimentContext) -> dict[str, Any]:
     settings = context.read_settings("singh2015", "trajectories")
     trained = trained_networks(context)
     if not trained.outcome:
-        return {"skipped": "no V was trained yet"}
+        raise ExperimentSkipped("no V was trained yet")
     if find_spec("sklearn") is None:
-        return {"skipped": "t-SNE needs scikit-learn: pip install okapi-chess[analysis]"}
+        raise ExperimentSkipped("t-SNE needs scikit-learn: pip install okapi-chess[analysis]")
     gamma = min(trained.outcome)
     context.tell(f"trajectories: a map of {settings['boards']:,} boards")
-    found = mapped(
-        trained.outcome[gamma], trained.tests, **settings, seed=context.seed, threads=context.executor.workers
-    )
-    return {"gamma": gamma, **found}
+    how = {**settings, "seed": context.seed, "threads": context.executor.workers}
+    return {"gamma": gamma, **mapped(trained.outcome[gamma], trained.tests, **how)}
 
 
 def mapped(
@@ -354,10 +328,11 @@ def mapped(
 ) -> dict[str, Any]:
     some = tests.some(boards, seed)
     atlas = make_embedding_map(brain, some.positions, perplexity=perplexity, rounds=rounds, seed=seed, threads=threads)
-    walks = _decided(tests, seed)
+    decided = np.unique(tests.games[(tests.outcomes == 2) | (tests.outcomes == 0)])
+    walks = tests.take(np.isin(tests.games, np.random.default_rng(seed).permutation(decided)[:WALKED]))
     winners, losers = (_ends(brain, walks, outcome) for outcome in (2, 0))
-    shared = sorted(set(winners) & set(losers))
-    game = walks.take(walks.games == chosen_game(walks, winners, losers))
+    apart = {game: winners[game] - losers[game] for game in sorted(set(winners) & set(losers))}
+    game = walks.take(walks.games == chosen_game(walks, apart))
     drawn = slice(0, DRAWN)
     return {
         "boards": len(some),
@@ -368,24 +343,16 @@ def mapped(
         "start": fens(game.positions[:1])[0],
         "end": fens(game.positions[-1:])[0],
         "plies": len(game),
-        "games": len(shared),
-        "above": sum(winners[number] > losers[number] for number in shared),
+        "games": len(apart),
+        "above": sum(gap > 0 for gap in apart.values()),
         "alike": round(_alike(atlas), 4),
     }
 
 
-def chosen_game(walks: EvaluationSet, winners: dict[int, float], losers: dict[int, float]) -> int:
+def chosen_game(walks: EvaluationSet, apart: Mapping[int, float]) -> int:
     """Of decided games that are long enough, the one that ends with the winner and the loser farthest apart by V."""
-    lengths = {int(game): int(count) for game, count in zip(*np.unique(walks.games, return_counts=True), strict=True)}
-    both = [game for game in lengths if game in winners and game in losers]
-    long = [game for game in both if lengths[game] >= SHORTEST]
-    return max(long or both, key=lambda game: winners[game] - losers[game])
-
-
-def _decided(tests: EvaluationSet, seed: int) -> EvaluationSet:
-    """All boards of some decided games."""
-    games = np.unique(tests.games[(tests.outcomes == 2) | (tests.outcomes == 0)])
-    return tests.take(np.isin(tests.games, np.random.default_rng(seed).permutation(games)[:WALKED]))
+    long = [game for game in apart if (walks.games == game).sum() >= SHORTEST]
+    return max(long or apart, key=lambda game: apart[game])
 
 
 def _ends(brain: Path, walks: EvaluationSet, outcome: int) -> dict[int, float]:
@@ -400,10 +367,8 @@ def _ends(brain: Path, walks: EvaluationSet, outcome: int) -> dict[int, float]:
 def _path(atlas: EmbeddingMap, brain: Path, seen: EvaluationSet) -> list[list[float]]:
     """Ply, place on the map, and V of each board that a side had to move on."""
     places, found = atlas.place(seen.positions), values(brain, seen.positions)
-    return [
-        [int(ply), round(float(x), 2), round(float(y), 2), round(float(v), 4)]
-        for ply, (x, y), v in zip(seen.plies, places, found, strict=True)
-    ]
+    steps = zip(seen.plies.tolist(), places.tolist(), found.tolist(), strict=True)
+    return [[ply, round(x, 2), round(y, 2), round(v, 4)] for ply, (x, y), v in steps]
 
 
 def _alike(atlas: EmbeddingMap) -> float:

@@ -2,18 +2,15 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from okapi.arena.elo import expected_score
-from okapi.arena.match import Match, MatchReport, local_workers, play_match
+from okapi.arena.match import MatchReport
 from okapi.arena.time_control import TimeControl
 from okapi.errors import NotFound
 from okapi.formats.numbers import counted
-from okapi.optimize.executor import ThreadExecutor
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted
+from okapi.papers.rating import PlannedMatch, play
 from okapi.papers.singh2015.jobs import GAMMAS
 from okapi.papers.singh2015.training import TrainedNetworks, trained_networks
 from okapi.players.process import find_program
@@ -40,29 +37,23 @@ NO_CLOCK: Final = TimeControl(nodes=1000, stall_s=600)
 """Players have their own limits; a move that takes ten minutes is a fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class SunfishMatch:
-    key: str
-    name: str
-    player: str
-    opponent: str
-    control: TimeControl = NO_CLOCK
-    line: int | None = None
-    """Of the thesis' Table 3.7, where it has such a player."""
+TABLE_3_7: Final = {"top_prob": 0, "topprob_negamax": 1, "negamax": 3}
+"""Where the thesis' Table 3.7 has such a player."""
 
 
 def gameplay(context: ExperimentContext) -> dict[str, Any]:
     """Every line; games are kept one by one in the context's folder, and not played again."""
     chosen = context.read_settings("singh2015", "gameplay")
     if find_program(shlex.split(chosen["sunfish"])[0]) is None:
-        return {"skipped": "Sunfish is not installed: pip install --no-deps sunfish"}
+        raise ExperimentSkipped("Sunfish is not installed: pip install --no-deps sunfish")
     games = chosen.pop("games")
     counts = {key: chosen.pop(key) or games for key in LINES}
-    return played(context, pairings(trained_networks(context), **chosen), counts)
+    return played(context, pairings(trained_networks(context), counts, **chosen))
 
 
 def pairings(
     trained: TrainedNetworks,
+    games: Mapping[str, int],
     *,
     depth: int,
     quiescence: bool,
@@ -71,7 +62,7 @@ def pairings(
     gamma: float,
     sunfish: str,
     only: str = "",
-) -> list[SunfishMatch]:
+) -> list[PlannedMatch]:
     """Players against Sunfish, as far as their networks are trained.
 
     `gamma` chooses V; 0 is the smallest, which is the thesis'. `only` names some, with commas between.
@@ -79,84 +70,47 @@ def pairings(
     if gamma and gamma not in trained.outcome:
         raise NotFound(f"no V was trained with a discount of {gamma}", hint=f"there are {sorted(trained.outcome)}")
     discount = gamma or min(trained.outcome, default=0.0)
-    v, one, stronger, quick = trained.outcome.get(discount), trained.ours, trained.teacher, trained.quick_value
-    value_name, calm = f"V ({discount:g})", "" if quiescence else ",quiescence=no"
-    limited, free = f"limited:uci:{sunfish},nodes={NODES}", f"uci:{sunfish}"
-    at_once = TimeControl(movetime_ms=movetime_ms, margin_ms=1000)
-    lines = [
-        trained.seven and SunfishMatch("top_prob", "Top-Prob, the seven", f"top-prob:{trained.seven}", limited, line=0),
-        trained.seven
-        and SunfishMatch(
-            "top_prob_on", "Top-Prob, no repetition when ahead", f"top-prob:{trained.seven},repeat=no", limited
-        ),
-        trained.seven
-        and v
-        and SunfishMatch(
-            "topprob_negamax",
-            f"TopProb-Negamax, the {k} likeliest, {LIKELY_DEPTH} plies, {value_name}",
-            f"topprob-negamax:{trained.seven},value={v},k={k},depth={LIKELY_DEPTH}",
-            limited,
-            line=1,
-        ),
-        v
-        and SunfishMatch(
-            "negamax",
-            f"{value_name} with Negamax, {counted(depth, 'ply', 'plies')}{', and quiescence' if quiescence else ''}",
-            f"negamax:{v},depth={depth}{calm}",
-            limited,
-            line=3,
-        ),
-        quick
-        and SunfishMatch(
-            "quick_negamax",
-            f"V ({GAMMAS[-1]:g}) as a perceptron with Negamax, {counted(depth, 'ply', 'plies')}",
-            f"negamax:{quick},depth={depth}{calm}",
-            limited,
-        ),
-        one and SunfishMatch("ours_limited", "Ours without search", f"top-prob:{one}", limited),
-        one and SunfishMatch("ours_unlimited", "Ours without search", f"top-prob:{one}", free, at_once),
-        stronger and SunfishMatch("taught_limited", "Ours, on Stockfish's moves", f"top-prob:{stronger}", limited),
-        stronger
-        and SunfishMatch("taught_unlimited", "Ours, on Stockfish's moves", f"top-prob:{stronger}", free, at_once),
-    ]
-    wanted = [key for key in only.split(",") if key]
-    return [line for line in lines if line and (not wanted or line.key in wanted)]
-
-
-def played(context: ExperimentContext, lines: Sequence[SunfishMatch], games: Mapping[str, int]) -> dict[str, Any]:
-    """For results: each line with its number of games."""
-    folder = context.folder / "gameplay"
-    folder.mkdir(parents=True, exist_ok=True)
-    return {
-        "rows": [_row(line, _play(context, line, games[line.key], folder / f"{line.key}.sqlite")) for line in lines]
-    }
-
-
-def _play(context: ExperimentContext, line: SunfishMatch, games: int, store: Path) -> MatchReport:
-    return play_match(
-        Match(first=line.player, second=line.opponent, control=line.control, seed=context.seed),
-        games,
-        names=(line.name, "Sunfish"),
-        store=store,
-        make_workers=partial(
-            local_workers, count=context.executor.workers if isinstance(context.executor, ThreadExecutor) else None
-        ),
-        on_game=lambda now, _: context.tell(
-            f"gameplay: {line.name}, game {now.games} of {games}: {now.wins}–{now.draws}–{now.losses}"
-        ),
+    seven, one, taught, quick = trained.seven, trained.ours, trained.teacher, trained.quick_value
+    v, value_name, plies = trained.outcome.get(discount), f"V ({discount:g})", counted(depth, "ply", "plies")
+    calm, calmed = ("", ", and quiescence") if quiescence else (",quiescence=no", "")
+    likely = f"TopProb-Negamax, the {k} likeliest, {LIKELY_DEPTH} plies, {value_name}"
+    quickly = f"V ({GAMMAS[-1]:g}) as a perceptron with Negamax, {plies}"
+    lines = (
+        ("top_prob", seven, "Top-Prob, the seven", f"top-prob:{seven}"),
+        ("top_prob_on", seven, "Top-Prob, no repetition when ahead", f"top-prob:{seven},repeat=no"),
+        ("topprob_negamax", seven and v, likely, f"topprob-negamax:{seven},value={v},k={k},depth={LIKELY_DEPTH}"),
+        ("negamax", v, f"{value_name} with Negamax, {plies}{calmed}", f"negamax:{v},depth={depth}{calm}"),
+        ("quick_negamax", quick, quickly, f"negamax:{quick},depth={depth}{calm}"),
+        ("ours_limited", one, "Ours without search", f"top-prob:{one}"),
+        ("ours_unlimited", one, "Ours without search", f"top-prob:{one}"),
+        ("taught_limited", taught, "Ours, on Stockfish's moves", f"top-prob:{taught}"),
+        ("taught_unlimited", taught, "Ours, on Stockfish's moves", f"top-prob:{taught}"),
     )
+    limited = f"limited:uci:{sunfish},nodes={NODES}", NO_CLOCK
+    free = f"uci:{sunfish}", TimeControl(movetime_ms=movetime_ms, margin_ms=1000)
+    found = []
+    for key, network, name, player in lines:
+        if network and is_wanted(key, only):
+            rival, control = free if key.endswith("_unlimited") else limited
+            match = PlannedMatch(key=key, name=name, first=player, second=rival, control=control, games=games[key])
+            found.append(match)
+    return found
 
 
-def _row(line: SunfishMatch, report: MatchReport) -> dict[str, Any]:
+def played(context: ExperimentContext, lines: Sequence[PlannedMatch]) -> dict[str, Any]:
+    """For results: each line."""
+    return {"rows": [_row(line, play(context, "gameplay", line, names=(line.name, "Sunfish"))) for line in lines]}
+
+
+def _row(line: PlannedMatch, report: MatchReport) -> dict[str, Any]:
     found, about = report.estimate, report.as_json()
     mine, theirs = report.search_stats
+    limits = f"{NODES.replace('-', ' to ')} nodes"
     return {
         "key": line.key,
         "name": line.name,
-        "line": line.line,
-        "limits": f"{NODES.replace('-', ' to ')} nodes"
-        if line.control == NO_CLOCK
-        else f"{(line.control.movetime_ms or 0) / 1000:g} s",
+        "line": TABLE_3_7.get(line.key),
+        "limits": limits if line.control == NO_CLOCK else f"{(line.control.movetime_ms or 0) / 1000:g} s",
         **{name: about[name] for name in ("games", "wins", "draws", "losses", "score", "elo", "low", "high")},
         "score_low": round(expected_score(found.low), 4),
         "score_high": round(expected_score(found.high), 4),

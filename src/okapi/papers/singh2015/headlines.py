@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from okapi.papers.headlines import Measured
+from okapi.papers.headlines import Measured, find_row, share_of
 from okapi.papers.page import tally_of
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion
@@ -59,19 +59,16 @@ def fastest(data: Data) -> Measured:
 
 def trained(data: Data, job: str) -> Measured:
     """The accuracy of a whole network on all samples of test games, after its training."""
-    if job not in data["jobs"]:
-        return Measured(None)
-    test = data["jobs"][job]["test"]
-    return Measured.of_share(Proportion(round(test["accuracy"] * test["count"]), test["count"]))
+    return Measured.of_share(share_of(data["jobs"][job]["test"])) if job in data["jobs"] else Measured(None)
 
 
-def _network(data: Data, name: str, share: Callable[[Data], Proportion]) -> Measured:
+def _network(data: Data, name: str, share: Callable[..., Proportion], *arguments: int) -> Measured:
     row = data["brains"].get("seven", {}).get(name)
-    return Measured.of_share(share(row)) if row else Measured(None)
+    return Measured.of_share(share(row, *arguments)) if row else Measured(None)
 
 
 def piece_guesses(data: Data, guesses: int) -> Measured:
-    return _network(data, "piece", lambda row: before_masking(row, guesses))
+    return _network(data, "piece", before_masking, guesses)
 
 
 def masked(data: Data, network: str) -> Measured:
@@ -131,7 +128,7 @@ def correlation_of_v(data: Data) -> Measured:
 
 
 def match(data: Data, key: str) -> Measured:
-    row = next((row for row in data["rows"] if row["key"] == key), None)
+    row = find_row(data, key=key)
     if row is None:
         return Measured(None)
     note = f"{row['wins']}–{row['draws']}–{row['losses']}"

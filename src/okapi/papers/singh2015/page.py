@@ -1,15 +1,19 @@
-"""What fills the tables and figures of singh2015's paper.toml; boards_page.py has the boards and the games."""
+"""What fills the tables and figures of singh2015's paper.toml."""
 
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import product
 from typing import Any, Final
 
 from okapi.core import Position
 from okapi.formats.boards import BoardPanel, panels
-from okapi.formats.html import Figure, Part
-from okapi.formats.numbers import counted, number, percent, signed
-from okapi.formats.svg import Curve, Grid, Lines, figure
+from okapi.formats.html import Figure, Part, Table
+from okapi.formats.numbers import counted, interval, number, percent, signed
+from okapi.formats.svg import Cloud, Curve, Grid, Lines, figure
+from okapi.papers.headlines import share_of
+from okapi.papers.page import counts, tally_figure, tally_of
 from okapi.papers.singh2015.headlines import (
     BRAINS,
     FIGURE_3_4,
@@ -20,6 +24,7 @@ from okapi.papers.singh2015.headlines import (
     illegal,
     whole,
 )
+from okapi.papers.singh2015.positions import CASES, EVALUATED, Case
 from okapi.recipes.proportions import Proportion, Z, difference
 
 Data = dict[str, Any]
@@ -63,14 +68,12 @@ def curves(data: Data) -> Iterator[Part]:
             if f"validation_{key}" in curve[0]
         ]
         last = "; ".join(f"{line.name} ends at {number(line.points[-1][1], 2)}" for line in (*losses, *accuracies))
+        charts = Lines(f"{name}: loss", losses, "epoch"), Lines(f"{name}: right, per cent", accuracies, "epoch")
         yield Figure(
             name=title,
             caption="The softmax loss on training and validation samples, and the accuracy with k guesses on "
             "validation samples. The thesis draws its test set, which is used once here; its curves have no numbers.",
-            pictures=[
-                figure(Lines(f"{name}: loss", losses, "epoch"), f"{name}: {last}", width=460),
-                figure(Lines(f"{name}: right, per cent", accuracies, "epoch"), f"{name}: {last}", width=460),
-            ],
+            pictures=[figure(chart, f"{name}: {last}", width=460) for chart in charts],
         )
 
 
@@ -84,7 +87,7 @@ def different_networks(data: Data) -> Iterator[Data]:
     trained = data["jobs"]
     for name, (base, what) in VARIANTS.items():
         if name in trained and base in trained:
-            other, usual = (_right(trained[each]["test"]) for each in (name, base))
+            other, usual = (share_of(trained[each]["test"]) for each in (name, base))
             samples = " / ".join(number(trained[each]["samples"]) for each in (name, base))
             yield {"what": what, "other": other, "usual": usual, "gap": difference(other, usual), "samples": samples}
 
@@ -102,10 +105,6 @@ def optimisers_of_v(data: Data) -> Iterator[Data]:
             yield {"name": name, **job, "divisor": divisor, "share": share, "learns": learns}
 
 
-def _right(test: Data) -> Proportion:
-    return Proportion(round(test["accuracy"] * test["count"]), test["count"])
-
-
 def fastest_training(data: Data) -> list[Data]:
     name = fastest_job(data["jobs"])
     theirs = PUBLISHED.samples_per_second
@@ -115,15 +114,11 @@ def fastest_training(data: Data) -> list[Data]:
 # --- Which piece, and where it goes -----------------------------------------------------------------------------------
 
 
-def _of_networks(data: Data, cells: Callable[[str, Data], Cells]) -> Data:
+def _of_networks(cells: Callable[[str, Data], Cells], data: Data) -> Data:
     """A row for each network of each brain, with bands for the brains."""
     networks, brains = PUBLISHED.networks, data["brains"]
     rows = [(name.upper(), *cells(name, found[name])) for found in brains.values() for name in networks]
     return {"rows": rows, "bands": [(BRAINS[brain], len(networks)) for brain in brains]}
-
-
-def guesses(data: Data) -> Data:
-    return _of_networks(data, _guesses)
 
 
 def _guesses(network: str, row: Data) -> Cells:
@@ -133,29 +128,23 @@ def _guesses(network: str, row: Data) -> Cells:
     return *theirs, *ours, _interval(shares[0]), number(row["count"])
 
 
-def distances(data: Data) -> Data:
-    return _of_networks(
-        data,
-        lambda network, row: (
-            *_distances(PUBLISHED.table_3_2[network]),
-            *_distances({**row, "illegal": illegal(row).value}),
-        ),
-    )
+def _distances(network: str, row: Data) -> Cells:
+    found = PUBLISHED.table_3_2[network], {**row, "illegal": illegal(row).value}
+    return tuple(cell for each in found for cell in _distance_cells(each))
 
 
-def _distances(row: Data) -> Cells:
-    small = (_small(row["squared"]), _small(row["chebyshev"]))
+def _distance_cells(row: Data) -> Cells:
+    small = ("–" if row[key] is None else f"{row[key]:.1e}".replace("-", "−") for key in ("squared", "chebyshev"))
     return *small, percent(row["illegal"], 2), number(row["rank"], 3), number(row["rank_masked"], 3)
-
-
-def first_choices(data: Data) -> Data:
-    return _of_networks(data, _first_choices)
 
 
 def _first_choices(network: str, row: Data) -> Cells:
     before, after = before_masking(row), after_masking(row)
     shares = (*PUBLISHED.table_3_3[network], before.value, after.value)
     return *(percent(share, 2) for share in shares), _interval(after)
+
+
+guesses, distances, first_choices = (partial(_of_networks, cells) for cells in (_guesses, _distances, _first_choices))
 
 
 def tested_positions(data: Data) -> Iterator[Data]:
@@ -173,10 +162,6 @@ def all_queen_moves(data: Data) -> Iterator[Cells]:
     for brain, row in data.get("queens", {}).items():
         if row["count"]:
             yield BRAINS[brain], str(before_masking(row)), str(illegal(row)), number(row["count"])
-
-
-def _small(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1e}".replace("-", "−")
 
 
 def _interval(share: Proportion) -> str:
@@ -221,18 +206,16 @@ def by_guesses(data: Data) -> list[str]:
     return [figure(chart, f"right with 1 to 30 guesses: {described}", width=720)]
 
 
-def by_number(data: Data) -> list[str]:
-    return [_by_number(BRAINS[brain], found["by_number"]) for brain, found in data["brains"].items()]
-
-
-def _by_number(brain: str, points: Sequence[Data]) -> str:
-    lines = [
-        Curve(f"k = {k}", [(point["number"], 100 * point["top"][k] / point["count"]) for point in points])
-        for k in (points[0]["top"] if points else ())
-    ]
-    described = "; ".join(f"{line.name}: {number(min(y for _, y in line.points), 1)} at least" for line in lines)
-    title = f"{brain}: right, per cent"
-    return figure(Lines(title, lines, "move", within=(0, 100)), f"{title}, by move number; {described}", width=460)
+def by_number(data: Data) -> Iterator[str]:
+    for brain, found in data["brains"].items():
+        points, title = found["by_number"], f"{BRAINS[brain]}: right, per cent"
+        lines = [
+            Curve(f"k = {k}", [(point["number"], 100 * point["top"][k] / point["count"]) for point in points])
+            for k in (points[0]["top"] if points else ())
+        ]
+        described = "; ".join(f"{line.name}: {number(min(y for _, y in line.points), 1)} at least" for line in lines)
+        chart = Lines(title, lines, "move", within=(0, 100))
+        yield figure(chart, f"{title}, by move number; {described}", width=460)
 
 
 def one_network_gain(data: Data) -> list[Cells]:
@@ -293,20 +276,18 @@ def _ratings(data: Data) -> list[int]:
 
 
 def matches_by_rating(data: Data) -> Data:
-    inputs = [str(elo) for elo in _ratings(data)]
+    inputs, rows = [str(elo) for elo in _ratings(data)], []
+    for row in data["rows"]:
+        shares = [Proportion(cell["right"], row["count"]) for cell in row["cells"]]
+        best = max(share.right for share in shares)
+        cells = (f"{number(100 * share.value, 1)}{' *' if share.right == best else ''}" for share in shares)
+        rows.append((row["name"], *cells, _interval(shares[row["own"]]), number(row["count"])))
     return {
         "brain_name": BRAINS[data["brain"]],
         "heads": ("played by", *inputs, "95 % of its own", "positions"),
         "groups": (("", 1), ("rating input", len(inputs)), ("", 2)),
-        "rows": [_band_row(row) for row in data["rows"]],
+        "rows": rows,
     }
-
-
-def _band_row(row: Data) -> Cells:
-    shares = [Proportion(cell["right"], row["count"]) for cell in row["cells"]]
-    best = max(share.right for share in shares)
-    cells = (f"{number(100 * share.value, 1)}{' *' if share.right == best else ''}" for share in shares)
-    return row["name"], *cells, _interval(shares[row["own"]]), number(row["count"])
 
 
 def gains_by_rating(data: Data) -> list[str]:
@@ -320,7 +301,8 @@ def gains_by_rating(data: Data) -> list[str]:
 
 def rating_input_numbers(data: Data) -> list[Cells]:
     rows: list[Data] = data["rows"]
-    own = [_likeliest(row) - row["own"] for row in rows]
+    losses = [[cell["loss"] for cell in row["cells"]] for row in rows]
+    own = [each.index(min(each)) - row["own"] for each, row in zip(losses, rows, strict=True)]
     hits = sum(row["cells"][row["own"]]["right"] == max(cell["right"] for cell in row["cells"]) for row in rows)
     return [
         ("best with its own rating, by first choices", f"{hits} of {len(rows)}"),
@@ -343,7 +325,176 @@ def _own_gains(rows: Sequence[Data], inputs: int) -> Iterator[Cells]:
             yield f"own rating − {called} input, {number(count)} positions", f"{signed(100 * gain, 2)} ({ends})"
 
 
-def _likeliest(row: Data) -> int:
-    """The place of the input that gives the played moves the highest probability."""
-    losses = [cell["loss"] for cell in row["cells"]]
-    return losses.index(min(losses))
+# --- Sample moves -----------------------------------------------------------------------------------------------------
+
+LIKELIEST: Final = 3
+
+
+def cases(data: Data) -> Iterator[Part]:
+    for case in CASES:
+        rows = {row["brain"]: row for row in data["rows"] if row["key"] == case.key}
+        yield Figure(
+            name=f"Figure {case.figure}",
+            caption=f"{case.title}. Board: {case.source}.{_published_case(case)}",
+            pictures=[
+                _picture(case, BRAINS[brain], row, how) for brain, row in rows.items() for how in ("unmasked", "masked")
+            ],
+        )
+        if case.key == "sochi":
+            yield _table_3_5(rows)
+
+
+def _published_case(case: Case) -> str:
+    if case.key == "sochi" or not case.theirs:
+        return ""
+    bound = "" if case.key == "mate" else " or more"
+    return f" Thesis: {', '.join(f'{what} {percent(share)}' for what, share in case.theirs.items())}{bound}."
+
+
+def _picture(case: Case, brain: str, row: Data, how: str) -> str:
+    seen = row[how]
+    first = f"{seen['piece']} {percent(max(seen['origin']), 0)}"
+    then = f"{seen['goes']} {percent(max(seen['target']), 0)}" if seen["goes"] else "no piece stands there"
+    return panels(
+        case.position,
+        [
+            BoardPanel(f"{brain}, {how}: {seen['piece']}{seen['goes']}", arrow=seen["piece"] + seen["goes"]),
+            BoardPanel(f"which piece: {first}", heat=seen["origin"]),
+            BoardPanel(f"{seen['piece']} goes to: {then}", heat=seen["target"]),
+        ],
+    )
+
+
+def _table_3_5(rows: Mapping[str, Data]) -> Table:
+    scores = {PUBLISHED.table_3_5_expected: "the best", PUBLISHED.table_3_5_played: "played"}
+    shown = [brain for brain in BRAINS if brain in rows]
+    return Table(
+        name="Table 3.5",
+        caption="Black's 26th move: probabilities after masking. The thesis scores the move that wins and the one that "
+        "was played.",
+        heads=("move", "thesis", *(BRAINS[brain] for brain in shown), ""),
+        rows=[
+            (move, percent(theirs), *(percent(rows[brain]["table"][move]) for brain in shown), scores.get(move, ""))
+            for move, theirs in PUBLISHED.table_3_5.items()
+        ],
+        words=(2 + len(shown),),
+    )
+
+
+def likeliest_moves(data: Data) -> Iterator[Data]:
+    for case, row in product(CASES, data["rows"]):
+        if row["key"] == case.key:
+            best = list(row["moves"].items())[:LIKELIEST]
+            yield {
+                **row,
+                "name": f"{case.title}: {BRAINS[row['brain']]}",
+                "best": ", ".join(f"{case.position.san(move)} {percent(share)}" for move, share in best),
+                "expected": f"{case.position.san(case.move)} {percent(row['moves'][case.move])}",
+            }
+
+
+# --- Board evaluations ------------------------------------------------------------------------------------------------
+
+OUTCOMES: Final = {0: "lost", 1: "drew", 2: "won", -1: "unknown"}
+"""Of the mover."""
+
+
+def best_boards(data: Data) -> Iterator[Part]:
+    for case in EVALUATED:
+        row = next(row for row in data["best"] if (row["key"], row["gamma"]) == (case.key, data["gamma"]))
+        shown = [BoardPanel("White to move")]
+        for move in row["rows"][:2]:
+            legal = "" if move["legal"] else " (illegal)"
+            shown.append(BoardPanel(f"{move['san']}: V {signed(move['value'], 4)}{legal}", arrow=move["move"]))
+        values = ", ".join(f"{move} {signed(value, 4)}" for move, value in case.theirs.items())
+        yield Figure(
+            name=f"Figure {case.figure}",
+            caption=f"{case.title}: the two moves whose boards have the highest V (discount {data['gamma']:g}). "
+            f"Board: {case.source}; moves that leave the king in check are evaluated, too, as in the thesis."
+            f"{f' Thesis: {values}.' if values else ''}",
+            pictures=[panels(case.position, shown)],
+        )
+
+
+def best_moves(data: Data) -> Iterator[Cells]:
+    for case, row in product(EVALUATED, data["best"]):
+        if row["key"] == case.key:
+            moves = (*row["rows"][:2], row["wanted"])
+            cells = (cell for move in moves for cell in (move["san"], signed(move["value"], 4)))
+            yield case.title, f"{row['gamma']:g}", *cells, number(row["rank"]), number(row["moves"])
+
+
+def correlations_by_discount(data: Data) -> Iterator[Data]:
+    for gamma, row in data["correlations"].items():
+        yield {"gamma": gamma, "thesis": PUBLISHED.correlation if float(gamma) == 0.7 else None, **row}
+
+
+def scatter(data: Data) -> Data:
+    dots = data["dots"]
+    lines = Lines("V by material", [Curve("", dots, dots=True)], "material of the mover less the opponent's", "V")
+    coefficient = data["correlations"][str(data["gamma"])]["value"]
+    described = f"{len(dots)} test boards, V against material; the correlation is {number(coefficient, 4)}"
+    return {"pictures": [figure(lines, described, width=720, height=400)], "drawn": len(dots)}
+
+
+def values_by_distance(data: Data) -> Iterator[str]:
+    for gamma, points in data["by_distance"].items():
+        curves = [Curve("V", points), Curve("target", [(left, float(gamma) ** left) for left, _ in points])]
+        chart = Lines(f"discount {gamma}", curves, "plies to the end", "winner's V")
+        some = points[:: max(len(points) // 4, 1)]
+        described = "; ".join(f"{left} plies from the end {number(v, 3)}" for left, v in some)
+        yield figure(chart, f"the winner's V by distance from the end: {described}", width=300, height=240)
+
+
+def example_boards(data: Data) -> Iterator[tuple[str, list[str]]]:
+    for row in data["examples"]:
+        value = f"V {signed(row['value'], 4)}, material {signed(row['material'])}"
+        yield row["fen"], [row["title"], value, f"the mover {OUTCOMES[row['outcome']]}, {row['left']} plies later"]
+
+
+def board_map(data: Data) -> Data:
+    paths = {f"the {who}": [(x, y) for _, x, y, _ in data[who]] for who in ("winner", "loser")}
+    cloud = Cloud(f"{data['boards']:,} test boards", data["points"], data["values"], paths)
+    described = "a map of test boards by t-SNE, coloured by V, with the paths of a winner and a loser"
+    return {"pictures": [figure(cloud, described, width=760, height=640)], "drawn": len(data["points"])}
+
+
+def map_numbers(data: Data) -> Iterator[Cells]:
+    for who in ("winner", "loser"):
+        yield f"V of the {who}", f"{signed(data[who][0][3], 3)} → {signed(data[who][-1][3], 3)}"
+    yield "plies of the drawn game", number(data["plies"])
+    yield "decided games whose winner ends above the loser", f"{data['above']} of {data['games']}"
+    yield "neighbours differ less", percent(data["alike"])
+
+
+# --- Gameplay ---------------------------------------------------------------------------------------------------------
+
+
+FAULTS: Final = ("time_losses", "crashes", "stalls", "illegal")
+
+
+def sunfish_matches(data: Data) -> Data:
+    theirs = [
+        (line.method, line.details, counts(tally_of(line)), percent(tally_of(line).score), "", *[number(None)] * 2, "")
+        for line in PUBLISHED.table_3_7
+    ]
+    ours = [
+        (
+            row["name"],
+            f"{row['limits']} for Sunfish",
+            counts(tally_of(row)),
+            percent(row["score"]),
+            interval(100 * row["score_low"], 100 * row["score_high"], 1),
+            number(row["seconds_a_move"], 2),
+            number(row["their_nodes"]),
+            f"{sum(row[fault] for fault in FAULTS)} / {row['their_faults']}",
+        )
+        for row in data["rows"]
+    ]
+    return {"rows": [*theirs, *ours], "bands": (("thesis", len(theirs)), ("ours", len(ours)))}
+
+
+def sunfish_tallies(data: Data) -> list[str]:
+    limited = [row for row in data["rows"] if not row["key"].endswith("_unlimited")]
+    tallies = {row["name"].partition(",")[0]: tally_of(row) for row in limited}
+    return [tally_figure("our matches", "", tallies, width=760)]

@@ -3,28 +3,27 @@
 Its pictures are lost; boards.toml says where each board is from.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from okapi.core import Position
+from okapi.papers.published import read_toml
 from okapi.papers.singh2015.headlines import PUBLISHED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A sample move: section 3.4."""
+    """A board of the thesis, whose moves are predicted (section 3.4) or whose successors V evaluates (section 3.5)."""
 
     key: str
     figure: str
     title: str
     fen: str
     move: str
-    """The one that the thesis expected."""
+    """The one that the thesis expected, or whose board has the highest V in it."""
     theirs: Mapping[str, float]
-    """Probabilities that the thesis states: of origin squares, and of whole moves."""
+    """What the thesis states: probabilities of origin squares and of whole moves, or V after the two best moves."""
     source: str
     """Where the board is from."""
 
@@ -33,23 +32,7 @@ class Case:
         return Position.from_fen(self.fen)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluated:
-    """A board whose successors V evaluates: section 3.5."""
-
-    key: str
-    figure: str
-    title: str
-    fen: str
-    best: str
-    """The move whose board has the highest V in the thesis."""
-    theirs: Mapping[str, float]
-    """V of the boards after the two best moves, where the thesis states it."""
-    source: str
-    """Where the board is from."""
-
-
-BOARDS: Final = tomllib.loads(Path(__file__).with_name("boards.toml").read_text(encoding="utf-8"))
+BOARDS: Final = read_toml("singh2015", "boards")
 MATE, CHECK, EN_PASSANT, CASTLING, SOCHI, QUEEN = BOARDS["fens"].values()
 
 
@@ -59,4 +42,4 @@ def _described(row: dict[str, Any]) -> dict[str, Any]:
 
 
 CASES: Final = tuple(Case(**_described(row)) for row in BOARDS["cases"])
-EVALUATED: Final = tuple(Evaluated(**_described(row)) for row in BOARDS["evaluated"])
+EVALUATED: Final = tuple(Case(**_described(row)) for row in BOARDS["evaluated"])

@@ -2,10 +2,10 @@
 
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +17,17 @@ from okapi.data.store import Store
 from okapi.errors import NotFound, UsageError
 from okapi.papers.experiment import RESULTS, ExperimentContext, ExperimentResult
 from okapi.papers.games import game_store
-from okapi.papers.jobs import JOB_SETTINGS, JobsLeft, jobs_folder, train_jobs
+from okapi.papers.jobs import (
+    JOB_SETTINGS,
+    TOLD,
+    JobsLeft,
+    finished_reports,
+    has_weights,
+    jobs_folder,
+    strictest,
+    train_jobs,
+    usual_shares,
+)
 from okapi.papers.singh2015.jobs import (
     GAMMAS,
     NETWORKS,
@@ -35,8 +45,8 @@ from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves, GameJobs
 from okapi.recipes.jobs import export_brain
 from okapi.recipes.labels import load_labels
 from okapi.recipes.moves import PlayedMoves
-from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, TournamentSplit, split_by_tournament, split_labels
-from okapi.training.report import NETWORK_FILE, TrainingReport, read_network
+from okapi.recipes.splits import Parts, TournamentSplit, split_by_tournament, split_labels
+from okapi.training.report import TrainingReport, read_network
 from okapi.training.supervised import SupervisedConfig
 
 AT_ONCE: Final = 1 << 20
@@ -68,7 +78,10 @@ def occurring(store: Store, games: ArrayLike, positions: NDArray[np.void]) -> ND
     keys = position_keys(positions)
     wanted, found = KeySet(len(keys)), KeySet()
     wanted.add(keys)
-    for part in _parts(store, np.asarray(games, np.int64)):
+    chosen = np.asarray(games, np.int64)
+    ends = store.plies()[chosen].astype(np.int64).cumsum()
+    parts = np.searchsorted(ends, np.arange(AT_ONCE, ends[-1] if len(ends) else 0, AT_ONCE))
+    for part in np.split(chosen, parts):
         there = position_keys(np.ascontiguousarray(store.played(part)["position"]))
         found.add(there[wanted.contains(there)])
     return found.contains(keys)
@@ -83,11 +96,6 @@ def first_moves(store: Store, games: ArrayLike) -> dict[str, int]:
     after = position_keys(store.positions(chosen[usual], 1))
     played = {str(move): int((after == start.after(move).key).sum()) for move in start.legal_moves()}
     return dict(sorted(played.items(), key=lambda item: -item[1]))
-
-
-def _parts(store: Store, games: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    ends = store.plies()[games].astype(np.int64).cumsum()
-    yield from np.split(games, np.searchsorted(ends, np.arange(AT_ONCE, ends[-1] if len(ends) else 0, AT_ONCE)))
 
 
 SPLITS: Final[dict[Size, TournamentSplit]] = {
@@ -109,37 +117,32 @@ class SplitGames:
     """A store, and the part of each of its games."""
 
     store: Store
-    parts: NDArray[np.uint8]
+    parts: Parts
 
     def of(self, part: int) -> NDArray[np.int64]:
         return np.flatnonzero(self.parts == part)
 
 
-def gathered(context: ExperimentContext, job_set: Path) -> SplitGames:
+def gathered(context: ExperimentContext, folder: Path) -> SplitGames:
     """Split as in the folder of jobs; else by tournament, or by game where there are too few tournaments."""
-    job_set.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     store = game_store(context)
     try:
-        parts = read_array(job_set, PARTS)
+        parts = read_array(folder, PARTS)
     except NotFound:
         split = replace(SPLITS[context.size], salt=context.seed)
         parts = _enough(split_by_tournament(store, split), store.hashes(), MOST[context.size], split)
-        write_array(job_set, PARTS, parts)
+        write_array(folder, PARTS, parts)
     if len(parts) != len(store):
-        hint = "give the games that it was made of"
-        raise UsageError(
-            f"the training jobs in `{job_set}` are of {len(parts):,} games, not of {len(store):,}", hint=hint
-        )
+        said = f"the training jobs in `{folder}` are of {len(parts):,} games, not of {len(store):,}"
+        raise UsageError(said, hint="give the games that it was made of")
     return SplitGames(store, parts)
 
 
-def _enough(
-    parts: NDArray[np.uint8], hashes: NDArray[np.uint64], most: int, split: TournamentSplit
-) -> NDArray[np.uint8]:
+def _enough(parts: Parts, hashes: NDArray[np.uint64], most: int, split: TournamentSplit) -> Parts:
     """At most so many games, and some in each part."""
     usable = np.flatnonzero(parts != NONE)
-    by_hash = usable[np.argsort(hashes[usable], kind="stable")]
-    chosen = by_hash[: most or None]
+    chosen = usable[np.argsort(hashes[usable], kind="stable")][: most or None]
     parts = np.where(np.isin(np.arange(len(parts)), chosen), parts, NONE).astype(np.uint8)
     if not {TRAIN, VALIDATION, TEST} <= set(parts.tolist()):
         held = [max(1, round(share * len(chosen))) for share in (split.test, split.validation)]
@@ -148,7 +151,6 @@ def _enough(
     return parts
 
 
-BRAINS: Final = "brains"
 EXAM: Final = "exam.npz"
 
 OUTCOME: Final = {"form": "number", "view": "mover", "low": 0, "high": 10_000}
@@ -159,6 +161,8 @@ FAR_OUTCOME: Final = {**OUTCOME, "high": 1_000}
 LABELS: Final[dict[Size, int | None]] = {"tiny": 400, "quick": 40_000, "full": None}
 """Positions with a teacher's best moves, at most."""
 WON: Final = 2
+
+RECIPE: Final = "okapi paper singh2015"
 
 PROMOTING: Final = 2_000
 """Training games from which the shares of promotions are taken."""
@@ -191,16 +195,20 @@ def trained_networks(context: ExperimentContext) -> TrainedNetworks:
     chosen = context.chosen("training", JOB_SETTINGS)
     folder = jobs_folder(context, chosen)
     games = gathered(context, folder)
-    job_set = _job_set(context, games, folder)
+    if GameJobs.found_in(folder):
+        job_set = GameJobs.read(folder)
+    else:
+        job_set = GameJobs.write(folder, games.store, games.parts, training_jobs(context.size, context.seed))
     keep_best_moves(context, folder)
     names = [name for name in job_set.jobs if name != TEACHER or BestMoves.found_in(folder)]
     try:
-        train_jobs(context, job_set, names, device=chosen["device"], at_once=chosen["at_once"])
+        train_jobs(context, job_set, names, chosen)
     except JobsLeft:
-        if not any(_is_here(job_set, name) for name in names):
+        if not any(has_weights(job_set, name) for name in names):
             raise
-    reports = {name: report for name in names if (report := job_set.report(name)) is not None}
-    writer = _BrainWriter(context, job_set, reports, _promotions(games))
+    reports = finished_reports(job_set, names)
+    promotions = PlayedMoves.played(games.store, games.of(TRAIN)[:PROMOTING]).promotions()
+    writer = _BrainWriter(context, job_set, reports, promotions)
     small_seven = writer.seven([small(name) for name in NETWORKS], "convchess")
     small_v = {GAMMAS[0]: writer.one(small(outcome(GAMMAS[0])), OUTCOME, "convchess-v")}
     v = {gamma: writer.one(outcome(gamma), OUTCOME) or small_v.get(gamma) for gamma in GAMMAS}
@@ -231,64 +239,44 @@ class _BrainWriter:
 
     def one(self, name: str, output: Mapping[str, Any], ships_as: str | None = None) -> Path | None:
         """The brain of one training job, if its network is here; one that ships is small."""
-        if not _is_here(self.job_set, name):
+        if not has_weights(self.job_set, name):
             return None
         job, learned = self.job_set.jobs[name], read_network(self.job_set.job_folder(name))
-        card, bits = self._card(ships_as or f"singh2015-{name}"), _bits(ships_as)
-        return self._written(ships_as or name, export_brain(job, learned, self.reports[name], output, card, bits=bits))
+        card = {"name": ships_as or f"singh2015-{name}", "recipe": RECIPE}
+        brain = export_brain(job, learned, self.reports[name], output, card, bits=8 if ships_as else 32)
+        return self.context.write_brain(ships_as or name, brain)
 
     def seven(self, jobs: Sequence[str], ships_as: str | None = None) -> Path | None:
         """The brain of seven jobs in the order of NETWORKS."""
-        if not all(_is_here(self.job_set, job) for job in jobs):
+        if not all(has_weights(self.job_set, job) for job in jobs):
             return None
-        learned = {name: read_network(self.job_set.job_folder(job)) for name, job in zip(NETWORKS, jobs, strict=True)}
-        seen = {name: self.job_set.jobs[job].plan.encoding for name, job in zip(NETWORKS, jobs, strict=True)}
+        named = dict(zip(NETWORKS, jobs, strict=True))
+        learned = {name: read_network(self.job_set.job_folder(job)) for name, job in named.items()}
+        seen = {name: self.job_set.jobs[job].plan.encoding for name, job in named.items()}
+        networks = {name: {"encoding": seen[name], "layers": learned[name].layers} for name in NETWORKS}
         entries = {
             "made_with": f"okapi {version}",
-            **self._card(ships_as or "singh2015-seven"),
+            "name": ships_as or "singh2015-seven",
+            "recipe": RECIPE,
             "kind": "seven-networks",
             "encoding": seen[NETWORKS[0]],
-            "networks": json.dumps(
-                {name: {"encoding": seen[name], "layers": learned[name].layers} for name in NETWORKS}
-            ),
+            "networks": json.dumps(networks),
             "output": json.dumps({"form": "squares", "promotions": self.promotions}),
-            "test": json.dumps({name: self.reports[job].test for name, job in zip(NETWORKS, jobs, strict=True)}),
+            "test": json.dumps({name: self.reports[job].test for name, job in named.items()}),
         }
         tensors = {f"{name}/{key}": tensor for name in NETWORKS for key, tensor in learned[name].tensors.items()}
-        return self._written(ships_as or "seven", brain_file(entries, tensors, bits=_bits(ships_as)))
-
-    def _card(self, name: str) -> dict[str, str]:
-        return {"name": name, "recipe": "okapi paper singh2015"}
-
-    def _written(self, name: str, content: bytes) -> Path:
-        path = self.context.folder / BRAINS / f"{name}.safetensors"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists() or path.read_bytes() != content:
-            replace_file(path, content)
-        return path
-
-
-def _bits(ships_as: str | None) -> Literal[8, 32]:
-    return 32 if ships_as is None else 8
-
-
-def _job_set(context: ExperimentContext, games: SplitGames, folder: Path) -> GameJobs:
-    """The training jobs of the folder, with their results; or new ones."""
-    if GameJobs.found_in(folder):
-        return GameJobs.read(folder)
-    return GameJobs.write(folder, games.store, games.parts, training_jobs(context.size, context.seed))
+        return self.context.write_brain(ships_as or "seven", brain_file(entries, tensors, bits=8 if ships_as else 32))
 
 
 def keep_best_moves(context: ExperimentContext, folder: Path) -> None:
     """Write the best moves of --labels, split by game, beside the games; once."""
     if context.labels is None or BestMoves.found_in(folder):
         return
-    labels = load_labels(context, most=LABELS[context.size])
+    labels = load_labels(context.label_config(), most=LABELS[context.size])
     if labels.moves is None or not labels.moves.any():
         return
     labels = labels.take(labels.moves != 0)
-    how: SplitBy = "positions" if labels.games is None else "games"
-    split = split_labels(labels, how, context.seed, SHARES if labels.library is None else LOOKED_UP)
+    split = split_labels(labels, strictest(labels), context.seed, usual_shares(labels))
     assert labels.moves is not None
     count = len(labels)
     best = PlayedMoves(
@@ -302,17 +290,6 @@ def keep_best_moves(context: ExperimentContext, folder: Path) -> None:
     BestMoves(best.positions, best.targets.astype(np.uint16), split).write(folder)
 
 
-def _is_here(job_set: GameJobs, name: str) -> bool:
-    """Whether the network is here; a report may come back alone from another machine."""
-    return (
-        name in job_set.jobs and job_set.report(name) is not None and (job_set.job_folder(name) / NETWORK_FILE).exists()
-    )
-
-
-def _promotions(games: SplitGames) -> list[float]:
-    return PlayedMoves.played(games.store, games.of(TRAIN)[:PROMOTING]).promotions()
-
-
 def _evaluation_set(path: Path, games: SplitGames) -> EvaluationSet:
     """Kept in a file: looking up all positions of all training games takes minutes."""
     if not path.exists():
@@ -324,12 +301,8 @@ def _evaluation_set(path: Path, games: SplitGames) -> EvaluationSet:
         return EvaluationSet(**{each.name: arrays[each.name] for each in fields(EvaluationSet)})
 
 
-KEYS: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
 CURVE: Final = (
-    "epoch",
-    "train_loss",
-    "validation_loss",
-    "validation_accuracy",
+    *("epoch", "train_loss", "validation_loss", "validation_accuracy"),
     *(f"validation_top_{k}" for k in (3, 5, 10)),
 )
 
@@ -340,16 +313,12 @@ def training(context: ExperimentContext) -> dict[str, Any]:
     Rows of jobs that this folder does not have stay as they are stored.
     """
     trained = trained_networks(context)
-    found = {**_stored_jobs(context), **{name: _job(report) for name, report in trained.reports.items()}}
+    stored = context.stored and context.stored.parent / RESULTS / "training.json"
+    found = ExperimentResult.read(stored).data["jobs"] if stored and stored.exists() else {}
+    found |= {name: _job(report) for name, report in trained.reports.items()}
     for name, error in _always_0(context, found).items():
         found[name]["always_0"] = error
     return {"jobs": found}
-
-
-def _stored_jobs(context: ExperimentContext) -> dict[str, Any]:
-    path = context.stored and context.stored.parent / RESULTS / "training.json"
-    jobs: dict[str, Any] = ExperimentResult.read(path).data["jobs"] if path and path.exists() else {}
-    return jobs
 
 
 def _always_0(context: ExperimentContext, names: Iterable[str]) -> dict[str, float]:
@@ -359,9 +328,10 @@ def _always_0(context: ExperimentContext, names: Iterable[str]) -> dict[str, flo
         return {}
     job_set = GameJobs.read(folder)
     targets = {name: job_set.jobs[name].target for name in names if name in job_set.jobs}
+    last = {target: name for name, target in targets.items() if target.gamma is not None}
     errors = {
         target: float(np.square(job_set.dataset(name, TEST).targets, dtype=np.float64).mean())
-        for target, name in {target: name for name, target in targets.items() if target.gamma is not None}.items()
+        for target, name in last.items()
     }
     return {name: errors[target] for name, target in targets.items() if target in errors}
 
@@ -369,7 +339,7 @@ def _always_0(context: ExperimentContext, names: Iterable[str]) -> dict[str, flo
 def _job(report: TrainingReport) -> dict[str, Any]:
     plan = SupervisedConfig.from_json(report.about["config"])
     return {
-        **{key: getattr(report, key) for key in KEYS},
+        **{key: getattr(report, key) for key in TOLD},
         "test": {key: value for key, value in report.test.items() if isinstance(value, int | float)},
         "curve": [{key: entry[key] for key in CURVE if key in entry} for entry in report.curve],
         "model": plan.model.rpartition(":")[2],

@@ -5,7 +5,6 @@ Every learner's best player plays the same opponent: the theoretical values of p
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -17,14 +16,15 @@ from okapi.brains.library import BRAIN
 from okapi.formats.numbers import counted
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.rating import MatchTerms, elo_of, play_brains
-from okapi.papers.stored import run_row, take_scores
+from okapi.papers.games import exercises_of
+from okapi.papers.rating import MatchTerms, elo_of, outcomes, play_brains
+from okapi.papers.stored import evolve, run_row
 from okapi.papers.vazquez2012.pieces import trained_on_results
 from okapi.papers.vazquez2012.weights import LEVEL
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution, read_generations, run_evolution
-from okapi.recipes.exercises import MasterGames, master_games, solved
-from okapi.recipes.vazquez2012 import optimizers, twenty_eight
+from okapi.recipes.exercises import solved
+from okapi.recipes.vazquez2012 import twenty_eight
 
 DEPTH: Final = 4
 CMA_ES: Final = "CMA-ES"
@@ -36,14 +36,14 @@ GRADIENT: Final = "28 weights, gradient on results"
 
 
 LEARNERS: Final[dict[str, tuple[str, Callable[[RecipeConfig], Evolution]]]] = {
-    "evolution": ("28 weights, masters' moves", optimizers.evolution),
-    "differential evolution": ("28 weights, masters' moves", optimizers.differential),
-    CMA_ES: ("28 weights, masters' moves", optimizers.cma),
-    "Hooke-Jeeves": ("28 weights, masters' moves", optimizers.hooke),
-    "evolution on results": ("28 weights, results of masters' games", optimizers.results),
-    "gradient": ("28 weights, results of masters' games", optimizers.texel),
-    "evolution, six features more": ("35 weights, masters' moves", optimizers.evolution_35),
-    "gradient, six features more": ("35 weights, results of masters' games", optimizers.texel_35),
+    "evolution": ("28 weights, masters' moves", twenty_eight.evolution),
+    "differential evolution": ("28 weights, masters' moves", twenty_eight.differential),
+    CMA_ES: ("28 weights, masters' moves", twenty_eight.cma),
+    "Hooke-Jeeves": ("28 weights, masters' moves", twenty_eight.hooke),
+    "evolution on results": ("28 weights, results of masters' games", twenty_eight.results),
+    "gradient": ("28 weights, results of masters' games", twenty_eight.texel),
+    "evolution, six features more": ("35 weights, masters' moves", twenty_eight.evolution_35),
+    "gradient, six features more": ("35 weights, results of masters' games", twenty_eight.texel_35),
 }
 
 
@@ -52,17 +52,14 @@ def beyond(context: ExperimentContext) -> dict[str, Any]:
     rows: list[dict[str, Any]] = []
     missing: dict[str, str] = {}
     tried = len(LEARNERS) - (CMA_ES in LEARNERS and find_spec("cma") is None)
-    runs = counted(chosen["runs"], "run")
-    conditions = (
-        f"{runs}, {chosen['games']} games each against the pieces' values in theory, {DEPTH} plies, in one process"
-    )
-    about = {"conditions": conditions, "games": _library(context).name}
+    games = f"{chosen['games']} games each against the pieces' values in theory, {DEPTH} plies, in one process"
+    about = {"conditions": f"{counted(chosen['runs'], 'run')}, {games}", "games": exercises_of(context).name}
     for learner, (what, maker) in LEARNERS.items():
         if learner == CMA_ES and find_spec("cma") is None:
             missing[learner] = "pycma is not installed: pip install 'okapi-chess[learn]'"
             continue
         context.tell(f"{learner}: {what}")
-        configs = [replace(context.recipe_config(), seed=context.seed + run) for run in range(chosen["runs"])]
+        configs = [context.recipe_config(context.seed + run) for run in range(chosen["runs"])]
         rows.append({"learner": learner, "what": what, **_together([_row(context, maker(each)) for each in configs])})
         context.keep({**about, "rows": rows, "missing": missing}, len(configs) * len(rows), len(configs) * tried)
     return {**about, "rows": rows, "missing": missing}
@@ -70,23 +67,19 @@ def beyond(context: ExperimentContext) -> dict[str, Any]:
 
 def beyond_rating(context: ExperimentContext) -> dict[str, Any]:
     """The strongest evolved players, of the thesis and beyond it, and the gradient, against a rated opponent."""
-    if not rated.is_installed():
-        return {"skipped": "stockfish is not installed"}
+    rated.need_stockfish()
     evolved = {
         HOOKE_JEEVES: context.folder / context.result("exploitation")["brain"],
-        RESULTS: _tuned(context, optimizers.results),
+        RESULTS: _tuned(context, twenty_eight.results),
     }
     if find_spec("cma") is not None:
         evolved[PIECES] = trained_on_results(context, 0)
-    brains = {**evolved, GRADIENT: _tuned(context, optimizers.texel)}
-    chosen = context.read_settings("vazquez2012", "beyond_rating")
-    games, depth = chosen["games"], chosen["depth"]
-    standings = rated.meet(context, "beyond_rating", brains, (LEVEL,), games=games, depth=depth)
+    brains = {**evolved, GRADIENT: _tuned(context, twenty_eight.texel)}
+    terms = context.read_settings("vazquez2012", "beyond_rating")
     return {
-        "rows": rated.rows(standings),
+        **rated.table(rated.meet(context, "beyond_rating", brains, (LEVEL,), **terms), **terms),
         "players": list(evolved),
         "chosen": RESULTS,  # before the games
-        "conditions": rated.conditions(depth, games),
         "notes": [f"{GRADIENT} is tuned, not evolved. The 28 weights that learn from results have softened scales."],
     }
 
@@ -114,8 +107,7 @@ def _row(context: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
     name = f"beyond/{recipe.name}-{recipe.settings['seed']}"
 
     def measure(folder: Path) -> dict[str, Any]:
-        take_scores(context, name, recipe)
-        last = run_evolution(recipe, folder)
+        last = evolve(context, name, recipe)
         seconds = round(float(read_generations(folder)[-1]["seconds"]), 2)
         found = _tested(context, (folder / BRAIN).read_bytes(), recipe)
         return {"evaluations": last.evaluations, "seconds": seconds, **found, "brains": [BRAIN]}
@@ -126,19 +118,12 @@ def _row(context: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
 
 
 def _tested(context: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str, Any]:
-    library, chosen = _library(context), context.read_settings("vazquez2012", "beyond")
+    library, chosen = exercises_of(context), context.read_settings("vazquez2012", "beyond")
     trained = twenty_eight.training(library, int(recipe.settings["positions"]), int(recipe.settings["seed"]))
     fresh = library.fresh.unlike(trained).some(chosen["fresh"], np.random.default_rng([context.seed, 2]))
-    opponent = recipe.express(optimizers.theory(recipe.genes), {"name": "theory"})
-    tally = play_brains(
-        brain, opponent, MatchTerms(games=chosen["games"], depth=DEPTH, seed=context.seed), context.executor
-    )
-    return {
-        "trained": float(solved([brain], trained, context.executor).mean()),
-        "fresh": float(solved([brain], fresh, context.executor).mean()),
-        "tally": [tally.wins, tally.draws, tally.losses],
-    }
-
-
-def _library(context: ExperimentContext) -> MasterGames:
-    return master_games(context.games, context.size, context.executor)
+    opponent = recipe.express(twenty_eight.theory(recipe.genes), {"name": "theory"})
+    terms = MatchTerms(games=chosen["games"], depth=DEPTH, seed=context.seed)
+    tally = play_brains(brain, opponent, terms, context.executor)
+    parts = {"trained": trained, "fresh": fresh}
+    shares = {name: float(solved([brain], part, context.executor).mean()) for name, part in parts.items()}
+    return {**shares, "tally": list(outcomes(tally).values())}

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from okapi.arena.elo import MatchResult, estimate_elo, expected_score
 from okapi.formats.numbers import counted, number
-from okapi.papers.headlines import Measured
+from okapi.papers.headlines import Measured, find_row
 from okapi.papers.page import tally_of
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Difference, Proportion, difference
@@ -55,11 +55,15 @@ def found(data: Data, name: str) -> tuple[float, float]:
 def last_against_first(data: Data) -> Measured:
     """The range of the runs; of a single one, the interval of its games."""
     runs = runs_of(data)
-    of = f" of {data['unfinished']['of']}" if "unfinished" in data else ""
     if len(runs) == 1:
-        return replace(score_of(runs[0]), note=f"1 run{of}, the interval of its games")
+        return replace(score_of(runs[0]), note=f"1 run{_of(data)}, the interval of its games")
     spread = [100 * run.score for run in runs]
-    return Measured(mean(spread), min(spread), max(spread), f"{counted(len(runs), 'run')}{of}, their range")
+    return Measured(mean(spread), min(spread), max(spread), f"{counted(len(runs), 'run')}{_of(data)}, their range")
+
+
+def _of(data: Data) -> str:
+    """Of how many runs, if some are missing."""
+    return f" of {data['unfinished']['of']}" if "unfinished" in data else ""
 
 
 def pieces_gain(data: Data) -> Measured:
@@ -74,9 +78,8 @@ def pieces_elo(data: Data) -> Measured:
 def piece_value(data: Data, name: str) -> Measured:
     average, between = found(data, name)
     away = 100 * abs(average / THEORY[name] - 1)
-    runs = len(data["runs"])
     ends = [run["weights"][name][0] for run in data["runs"]]
-    said = f"{away:.1f} % from theory; range of {runs} runs, deviation between them {number(between, 1)}"
+    said = f"{away:.1f} % from theory; range of {len(ends)} runs, deviation between them {number(between, 1)}"
     return Measured(average, min(ends), max(ends), said)
 
 
@@ -92,8 +95,7 @@ def five_score(data: Data, who: str) -> Measured:
 def person_score(data: Data) -> Measured:
     """With Wilson's interval."""
     row = next(row for row in data["rows"] if not row["name"].startswith("stockfish"))
-    share = Proportion(round(row["score"] * row["games"]), row["games"])
-    low, high = share.interval
+    low, high = Proportion(round(row["score"] * row["games"]), row["games"]).interval
     return Measured(100 * row["score"], 100 * low, 100 * high, data["conditions"])
 
 
@@ -180,7 +182,8 @@ def bayeselo_off(data: Data) -> Measured:
 
 
 def printed_gain(data: Data, scale: str = "softened") -> Measured:
-    row = next(row for row in data["solved"] if row["scale"] == scale)
+    row = find_row({"rows": data["solved"]}, scale=scale)
+    assert row is not None
     gap = difference(*(Proportion(row[column], row["total"]) for column in ("exploitation", "exploration")))
     return Measured(gap.points, gap.low, gap.high, f"{scale}, {counted(row['total'], 'position')}")
 
@@ -192,14 +195,12 @@ def scale_solved(data: Data, scale: str) -> Measured:
 
 def explored_share(data: Data) -> Measured:
     """Of the best run, with the range of all; of a single one, with Wilson's interval."""
-    of = f" of {data['unfinished']['of']}" if "unfinished" in data else ""
     shares = [Proportion(run["solved"], run["total"]) for run in data["runs"]]
     if len(shares) == 1:
-        return Measured.of_share(shares[0], f"1 run{of}")
+        return Measured.of_share(shares[0], f"1 run{_of(data)}")
     solved = [100 * share.value for share in shares]
-    return Measured(
-        max(solved), min(solved), max(solved), f"the best of {counted(len(shares), 'run')}{of}, their range"
-    )
+    note = f"the best of {counted(len(shares), 'run')}{_of(data)}, their range"
+    return Measured(max(solved), min(solved), max(solved), note)
 
 
 def solved_share(data: Data, part: str, when: str) -> Measured:
@@ -213,8 +214,7 @@ def search_gain(data: Data, search: str) -> Measured:
 def best_elo(data: Data) -> Measured:
     """Of the player that was chosen before the games, not of the one that did best in them."""
     name = data.get("chosen", data["players"][0])
-    row = next(row for row in data["rows"] if row["name"] == name)
-    return Measured.of_row(row, f"{name}, {_briefly(data)}")
+    return Measured.of_row(find_row(data, name=name), f"{name}, {_briefly(data)}")
 
 
 def _briefly(data: Data) -> str:

@@ -1,7 +1,8 @@
 """What fills the tables and figures of vazquez2012's paper.toml."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import zip_longest
 from statistics import mean
 from typing import Any, Final
@@ -12,29 +13,35 @@ from okapi.arena.elo import MatchResult
 from okapi.formats.html import Figure, Missing, Part, Table
 from okapi.formats.numbers import counted, elo, lasted, number, percent
 from okapi.formats.svg import Curve, Grid, Interval, Intervals, Lines, figure
+from okapi.optimize.population import FloatArray
 from okapi.papers.experiment import Results
 from okapi.papers.page import counts, tally_figure, tally_of
-from okapi.papers.vazquez2012.headlines import MEAN_OF_TABLE_9, PUBLISHED, THEORY, found, rated_row, runs_of
+from okapi.papers.vazquez2012.headlines import (
+    EXPLOITATION_GAIN,
+    EXPLORATION_GAIN,
+    MEAN_OF_TABLE_9,
+    PIECES_GAIN,
+    PUBLISHED,
+    THEORY,
+    found,
+    rated_row,
+    runs_of,
+)
 from okapi.recipes.vazquez2012.pieces import TABLE_7
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
 
 Data = dict[str, Any]
-Board = Sequence[Sequence[float]]
 Cells = tuple[str, ...]
 
 
 # --- Ratings ----------------------------------------------------------------------------------------------------------
 
 
-def _ratings(table: str) -> Callable[[Data], Data]:
+def _ratings(table: str, data: Data) -> Data:
     """Two tables of ratings, one above the other: side by side they are wider than a page."""
-
-    def rows(data: Data) -> Data:
-        theirs, ours = PUBLISHED[table], [rated_row(row) for row in data["rows"]]
-        bands = (("thesis", len(theirs)), ("ours", len(ours)))
-        return {"rows": [_rated(row) for row in (*theirs, *ours)], "bands": bands}
-
-    return rows
+    theirs, ours = PUBLISHED[table], [rated_row(row) for row in data["rows"]]
+    bands = (("thesis", len(theirs)), ("ours", len(ours)))
+    return {"rows": [_rated(row) for row in (*theirs, *ours)], "bands": bands}
 
 
 def _rated(row: Data) -> Cells:
@@ -49,28 +56,25 @@ def _rated(row: Data) -> Cells:
     )
 
 
-def _rating_chart(name: str, table: str) -> Callable[[Data], list[Part]]:
-    def build(data: Data) -> list[Part]:
-        rows = [
-            Interval(row["name"], row["elo"], row["elo"] - row["minus"], row["elo"] + row["plus"], group)
-            for group, rated in (("thesis", PUBLISHED[table]), ("ours", map(rated_row, data["rows"])))
-            for row in rated
-        ]
-        described = "; ".join(f"{row.name} {elo(row.value, row.low, row.high)}" for row in rows)
-        picture = figure(Intervals("ratings with 95 % intervals", rows, "Elo"), described, width=720)
-        return [Figure(name=name, caption="The same ratings as a chart.", pictures=[picture])]
-
-    return build
+def _rating_chart(table: str, data: Data) -> list[Part]:
+    rows = [
+        Interval(row["name"], row["elo"], row["elo"] - row["minus"], row["elo"] + row["plus"], group)
+        for group, rated in (("thesis", PUBLISHED[table]), ("ours", map(rated_row, data["rows"])))
+        for row in rated
+    ]
+    described = "; ".join(f"{row.name} {elo(row.value, row.low, row.high)}" for row in rows)
+    picture = figure(Intervals("ratings with 95 % intervals", rows, "Elo"), described, width=720)
+    name = f"{table.capitalize().replace('_', ' ')}, chart"
+    return [Figure(name=name, caption="The same ratings as a chart.", pictures=[picture])]
 
 
 def ratings_17(data: Data) -> Data:
     games = {"theirs": counts(tally_of(PUBLISHED.table_17_games)), "ours": counts(tally_of(data))}
-    return {**_ratings("table_17")(data), **games}
+    return {**_ratings("table_17", data), **games}
 
 
-ratings_10, ratings_14, ratings_18 = map(_ratings, ("table_10", "table_14", "table_18"))
-table_10_chart = _rating_chart("Table 10, chart", "table_10")
-table_18_chart = _rating_chart("Table 18, chart", "table_18")
+ratings_10, ratings_14, ratings_18 = (partial(_ratings, table) for table in ("table_10", "table_14", "table_18"))
+table_10_chart, table_18_chart = (partial(_rating_chart, table) for table in ("table_10", "table_18"))
 
 
 # --- Chapter 4 --------------------------------------------------------------------------------------------------------
@@ -89,7 +93,7 @@ SETTINGS: Final = {
 }
 """Of the thesis, by the recipe's names."""
 
-PAWN_ROWS: Final = range(1, 7)
+PAWN_ROWS: Final = slice(1, 7)
 """The rows of a board where pawns can be, rank 7 to rank 2."""
 
 
@@ -103,7 +107,7 @@ def runs(data: Data) -> Iterator[Cells]:
 def _tally_cells(tally: MatchResult | None) -> Cells:
     if tally is None:
         return ("",) * 4
-    return str(tally.wins), str(tally.draws), str(tally.losses), f"{100 * tally.score:.2f} %"
+    return *map(str, (tally.wins, tally.draws, tally.losses)), f"{100 * tally.score:.2f} %"
 
 
 def _mean_cells(tallies: Sequence[MatchResult]) -> Cells:
@@ -124,15 +128,9 @@ def setting(value: float) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else f"{value:g}"
 
 
-def _gain(table: str, before: str, after: str) -> float:
-    """Of the thesis, in one of its tables of ratings."""
-    rated = {row.name: row.elo for row in PUBLISHED[table]}
-    return float(rated[after] - rated[before])
-
-
 def pieces_gains(data: Data) -> list[Data]:
     bounds = {"elo": data["gain"], "low": data["gain_low"], "high": data["gain_high"]}
-    return [{"what": "gain", "thesis": _gain("table_10", "Player0", "Player50"), **bounds}]
+    return [{"what": "gain", "thesis": PIECES_GAIN, **bounds}]
 
 
 def figures_34_and_35(data: Data) -> Iterator[Part]:
@@ -141,64 +139,44 @@ def figures_34_and_35(data: Data) -> Iterator[Part]:
         ("Figure 34", "Before evolution", PUBLISHED.figure_34, before),
         ("Figure 35", "After evolution", PUBLISHED.figure_35, after),
     ):
-        mine = dict(sorted(((_level(name), tally_of(tally)) for name, tally in tallies.items()), reverse=True))
-        yield Figure(
-            name=name,
-            caption=f"{when}, against rated opponents.",
-            pictures=[
-                tally_figure("thesis", "Rybka at", {str(row.level): tally_of(row) for row in published}),
-                tally_figure("ours", "Stockfish at", {str(level): tally for level, tally in mine.items()}),
-            ],
-        )
+        levels = sorted(((int(re.findall(r"\d+", opponent)[-1]), opponent) for opponent in tallies), reverse=True)
+        theirs = {str(row.level): tally_of(row) for row in published}
+        ours = {str(level): tally_of(tallies[opponent]) for level, opponent in levels}
+        pictures = [tally_figure("thesis", "Rybka at", theirs), tally_figure("ours", "Stockfish at", ours)]
+        yield Figure(name=name, caption=f"{when}, against rated opponents.", pictures=pictures)
 
 
-def _level(opponent: str) -> int:
-    """The rating in an opponent's name."""
-    return int(re.findall(r"\d+", opponent)[-1])
-
-
-def bishop_boards(data: Data) -> list[str]:
+def bishop_boards(data: Data) -> Iterator[str]:
     boards = {"Table 7: the start": TABLE_7, "Table 11: thesis": PUBLISHED.table_11, "ours": data["table11"]}
     most = max(max(row) for board in boards.values() for row in board)
-    return [_grid(title, board, most) for title, board in boards.items()]
-
-
-def _grid(title: str, board: Board, most: float) -> str:
-    described = f"{title}; rank 8 to 1: " + " / ".join(" ".join(number(cell, 1) for cell in row) for row in board)
-    return figure(Grid(title, board, "87654321", FILES, most), described, width=295)
+    for title, board in boards.items():
+        ranks = " / ".join(" ".join(number(cell, 1) for cell in row) for row in board)
+        yield figure(Grid(title, board, "87654321", FILES, most), f"{title}; rank 8 to 1: {ranks}", width=295)
 
 
 def bishop_numbers(data: Data) -> list[Cells]:
-    theirs, ours = PUBLISHED.table_11, data["table11"]
+    theirs, ours = (np.array(board)[PAWN_ROWS] for board in (PUBLISHED.table_11, data["table11"]))
+    alike = np.corrcoef(ours.ravel(), theirs.ravel())[0, 1] if ours.std() > 0 else 0.0
+    moved, heaviest, middle, outside = zip(_bishop_cells(theirs), _bishop_cells(ours), strict=True)
     return [
-        ("mean distance from Table 7", number(_moved(theirs), 2), number(_moved(ours), 2)),
-        ("correlation with the thesis, 48 squares", "", number(_correlation(ours), 2)),
-        ("heaviest squares", _heaviest(theirs), _heaviest(ours)),
-        ("mean of the 16 squares in the middle", number(_middle(theirs), 1), number(_middle(ours), 1)),
-        ("mean of the other 32", number(_outside(theirs), 1), number(_outside(ours), 1)),
+        ("mean distance from Table 7", *moved),
+        ("correlation with the thesis, 48 squares", "", number(alike, 2)),
+        ("heaviest squares", *heaviest),
+        ("mean of the 16 squares in the middle", *middle),
+        ("mean of the other 32", *outside),
     ]
 
 
-def _moved(board: Board) -> float:
-    return float(np.abs(np.array(board)[1:7] - np.array(TABLE_7)[1:7]).mean())
-
-
-def _correlation(board: Board) -> float:
-    rows = np.array(board)[1:7].ravel(), np.array(PUBLISHED.table_11)[1:7].ravel()
-    return float(np.corrcoef(*rows)[0, 1]) if rows[0].std() > 0 else 0.0
-
-
-def _heaviest(board: Board) -> str:
-    squares = [(board[row][file], f"{FILES[file]}{8 - row}") for row in PAWN_ROWS for file in range(8)]
-    return ", ".join(name for _, name in sorted(squares, key=lambda square: (-square[0], square[1]))[:4])
-
-
-def _middle(board: Board) -> float:
-    return float(np.array(board)[2:6, 2:6].mean())
-
-
-def _outside(board: Board) -> float:
-    return float((np.array(board)[1:7].sum() - np.array(board)[2:6, 2:6].sum()) / 32)
+def _bishop_cells(board: FloatArray) -> Cells:
+    """Of ranks 7 to 2: mean distance from Table 7, heaviest squares, mean in the middle, outside."""
+    squares = sorted((-weight, f"{FILES[file]}{7 - row}") for (row, file), weight in np.ndenumerate(board))
+    middle = board[1:5, 2:6]
+    return (
+        number(np.abs(board - np.array(TABLE_7)[PAWN_ROWS]).mean(), 2),
+        ", ".join(name for _, name in squares[:4]),
+        number(middle.mean(), 1),
+        number((board.sum() - middle.sum()) / 32, 1),
+    )
 
 
 # --- Chapter 5 --------------------------------------------------------------------------------------------------------
@@ -212,9 +190,8 @@ def weights_5(data: Data) -> Data:
     count = counted(len(data["runs"]), "run")
     rows = []
     for name in NAMES:
-        start, end = PUBLISHED.table_12[name], PUBLISHED.table_13[name]
-        theirs = (start.mean, start.deviation, end.mean, end.deviation)
-        ours = tuple(generation[what][name] for generation in (first, last) for what in ("mean", "deviation"))
+        theirs = (PUBLISHED[table][name][what] for table in ("table_12", "table_13") for what in ("mean", "deviation"))
+        ours = (generation[what][name] for generation in (first, last) for what in ("mean", "deviation"))
         cells = [number(cell, 1) for cell in (*theirs, *ours, *found(data, name))]
         rows.append((name, number(THEORY.get(name)), *cells))
     groups = ("", "thesis, first", "thesis, last", "ours, first", "ours, last", f"ours, {count}")
@@ -229,33 +206,25 @@ def times_5(data: Data) -> list[Cells]:
     ]
 
 
-def means(data: Data) -> list[str]:
-    return _weight_curves("mean", data["history"])
-
-
-def deviations(data: Data) -> list[str]:
-    return _weight_curves("deviation", data["history"])
-
-
-def _weight_curves(what: str, history: Sequence[Data]) -> list[str]:
+def _weight_curves(what: str, data: Data) -> list[str]:
     starts, ends = PUBLISHED.table_12, PUBLISHED.table_13
     theirs = [Curve(name, [(0, starts[name][what]), (GENERATIONS_5, ends[name][what])]) for name in NAMES]
-    ours = [Curve(name, [(now["generation"], now[what][name]) for now in history]) for name in NAMES]
+    ours = [Curve(name, [(now["generation"], now[what][name]) for now in data["history"]]) for name in NAMES]
     return _curves(theirs, ours)
+
+
+means, deviations = (partial(_weight_curves, what) for what in ("mean", "deviation"))
 
 
 def _curves(theirs: Sequence[Curve], ours: Sequence[Curve], unit: str = "") -> list[str]:
     """Two charts of the same height."""
     within = 0.0, max(y for line in (*ours, *theirs) for _, y in line.points)
-    return [
-        figure(Lines(title, lines, "generation", unit, within), _ends(title, lines), width=460)
-        for title, lines in (("thesis", theirs), ("ours", ours))
-    ]
-
-
-def _ends(title: str, lines: Sequence[Curve]) -> str:
-    ends = (f"{line.name} from {number(line.points[0][1], 1)} to {number(line.points[-1][1], 1)}" for line in lines)
-    return f"{title}: {', '.join(ends)}"
+    pictures = []
+    for title, lines in (("thesis", theirs), ("ours", ours)):
+        ends = (f"{line.name} from {number(line.points[0][1], 1)} to {number(line.points[-1][1], 1)}" for line in lines)
+        chart = Lines(title, lines, "generation", unit, within)
+        pictures.append(figure(chart, f"{title}: {', '.join(ends)}", width=460))
+    return pictures
 
 
 def games_of_chapter_5(data: Data) -> Iterator[Data]:
@@ -310,15 +279,11 @@ def table_16(results: Results) -> list[Part]:
     ours = {name: result.data["weights"] for name, result in made.items() if not result.skipped}
     if not ours:
         return [Missing("Table 16", "neither search was made")]
-    rows = [
-        (
-            name.replace("_", " "),
-            f"{number(low)} … {number(high)}",
-            *map(number, PUBLISHED.table_16[name]),
-            *(number(weights.get(name, 100.0)) for weights in ours.values()),  # the pawn is the unit, and no gene
-        )
-        for name, (low, high) in TABLE_15.items()
-    ]
+    rows = []
+    for name, (low, high) in TABLE_15.items():
+        mine = (weights.get(name, 100.0) for weights in ours.values())  # the pawn is the unit, and no gene
+        bounds = f"{number(low)} … {number(high)}"
+        rows.append((name.replace("_", " "), bounds, *map(number, (*PUBLISHED.table_16[name], *mine))))
     return [
         Table(
             name="Tables 15 and 16",
@@ -341,21 +306,22 @@ def solved_shares(data: Data) -> Iterator[Data]:
 
 
 def gains_of_searches(data: Data) -> Iterator[Data]:
-    first, second, third = "VP0 exploration", "VP200 exploration", "VP exploitation"
-    for what, before, after in (("exploration", first, second), ("exploitation", second, third)):
-        yield {"what": what, "thesis": _gain("table_18", before, after), **data["gains"][what]}
+    for what, thesis in (("exploration", EXPLORATION_GAIN), ("exploitation", EXPLOITATION_GAIN)):
+        yield {"what": what, "thesis": thesis, **data["gains"][what]}
 
 
 def games_18(data: Data) -> list[str]:
-    published = {name: tally_of(tally) for name, tally in PUBLISHED.figure_42.items()}
-    tallies = {name: tally_of(data["games"][name]) for name in published if name in data["games"]}
-    return [
-        tally_figure("thesis: against Chessmaster 2500", "", published, width=460),
-        tally_figure(f"ours: against {data['opponent']}", "", tallies, width=460),
-    ]
+    theirs = {name: tally_of(tally) for name, tally in PUBLISHED.figure_42.items()}
+    ours = {name: tally_of(data["games"][name]) for name in theirs if name in data["games"]}
+    titles = "thesis: against Chessmaster 2500", f"ours: against {data['opponent']}"
+    return [tally_figure(title, "", found, width=460) for title, found in zip(titles, (theirs, ours), strict=True)]
 
 
 # --- Readings ---------------------------------------------------------------------------------------------------------
+
+MARK_4: Final = MEAN_OF_TABLE_9
+MARK_6: Final = float(PUBLISHED.solved.exploration)
+"""Lines in the charts, per cent."""
 
 
 def _dots(theirs: tuple[str, list[float]], ours: Sequence[tuple[str, float]]) -> list[Data]:
@@ -369,14 +335,6 @@ def _dots(theirs: tuple[str, list[float]], ours: Sequence[tuple[str, float]]) ->
 def reading_dots(data: Data) -> list[Data]:
     theirs = [100 * tally_of(run).score for run in PUBLISHED.table_9]
     return _dots(("thesis", theirs), [(row["reading"], 100 * row["score"]) for row in data["rows"]])
-
-
-def mark_4(data: Data) -> float:
-    return MEAN_OF_TABLE_9
-
-
-def mark_6(data: Data) -> float:
-    return float(PUBLISHED.solved.exploration)
 
 
 def scale_dots(data: Data) -> list[Data]:

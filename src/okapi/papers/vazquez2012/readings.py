@@ -2,29 +2,24 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from okapi.arena.elo import MatchResult
 from okapi.arena.ratings import BAYESELO_ADVANTAGE, BAYESELO_DRAWELO, RatingPool, rate
 from okapi.brains.library import BRAIN
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.stored import run_row, take_scores
+from okapi.papers.games import exercises_of
+from okapi.papers.rating import outcomes
+from okapi.papers.stored import evolve, run_row
 from okapi.papers.vazquez2012.headlines import PUBLISHED
-from okapi.papers.vazquez2012.pieces import (
-    best_by_long_tournament,
-    champions,
-    evolved,
-    match_champions,
-    run_name,
-)
+from okapi.papers.vazquez2012.pieces import PieceRun
 from okapi.recipes import usual_settings
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import Evolution, read_generations, run_evolution
-from okapi.recipes.exercises import MasterGames, master_games, solved
+from okapi.recipes.evolution import Evolution, read_generations
+from okapi.recipes.exercises import solved
 from okapi.recipes.vazquez2012 import five, twenty_eight
 from okapi.recipes.vazquez2012.twenty_eight import NAMES, SCALES, Expression
 
@@ -41,6 +36,22 @@ PIECE_READINGS: Final[dict[str, dict[str, Any]]] = {
     **{f"c {c:.1f}": {"c": c} for c in np.linspace(0.1, 1.0, 10).round(1).tolist() if c != 0.5},
 }
 """Changed settings of chapter 4."""
+
+FEATURES: Final = {
+    "rook": {
+        "mobility": ["rook_mobility"],
+        "column": ["rook_open", "rook_half_open", "rook_ahead", "rook_behind"],
+        "seventh": ["rook_seventh"],
+        "folded": ["rook_seventh_folded"],
+    },
+    "knight": {
+        "mobility": ["knight_mobility"],
+        "supported": ["knight_supported"],
+        "base": ["knight_base"],
+        "square": ["knight_rim", "knight_outer", "knight_inner", "knight_centre"],
+    },
+}
+"""Features of chapter 4, and the factors of chapter 6 that stand for them."""
 
 RATES: Final = (0.8, 0.85, 0.9, 0.95, 1.0)
 """Of mutation, section 5.3.1."""
@@ -65,9 +76,8 @@ def printed(context: ExperimentContext) -> dict[str, Any]:
         ],
     }
     ratings = [row for table, games in played.items() for row in _recovered(table, games)]
-    fresh = _library(context).fresh.some(
-        context.read_settings("vazquez2012", "printed")["tested"], np.random.default_rng([context.seed, 3])
-    )
+    tested = context.read_settings("vazquez2012", "printed")["tested"]
+    fresh = exercises_of(context).fresh.some(tested, np.random.default_rng([context.seed, 3]))
     weights = [np.array([PUBLISHED.table_16[name][column] for name in NAMES], np.float64) for column in (0, 1)]
     brains = [Expression(scale)(column, {"name": scale}) for scale in SCALES for column in weights]
     counts = solved(brains, fresh, context.executor).sum(axis=1).reshape(len(SCALES), 2)
@@ -113,38 +123,35 @@ def piece_readings(context: ExperimentContext) -> dict[str, Any]:
         f"{chosen['match']} games"
     )
     found: dict[str, Any] = {"rows": [], "conditions": conditions, "reduced": usual != full}
-    runs = [(name, number) for name in names for number in range(chosen["runs"])]
+    runs = list(product(names, range(chosen["runs"])))
     for done, (name, number) in enumerate(runs, start=1):
-        found["rows"] += _read_so(context, name, number, {**usual, **PIECE_READINGS[name]}, chosen)
+        settings = {**usual, **PIECE_READINGS[name]}
+        run = PieceRun(context, f"piece_readings/{name.replace(' ', '-')}", number, settings)
+        found["rows"] += _read_so(run, name, chosen["match"], chosen["long"] if name == "as in the thesis" else 0)
         context.keep(found, done, len(runs))
     return found
 
 
-def _read_so(
-    context: ExperimentContext, name: str, number: int, settings: Mapping[str, Any], chosen: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+def _read_so(run: PieceRun, name: str, match: int, long: int) -> list[dict[str, Any]]:
     """The rows of one run of a reading: two, where the best is found by a long tournament as well."""
-    what = f"piece_readings/{name.replace(' ', '-')}"
-    long = chosen["long"] if name == "as in the thesis" else 0
 
     def measure(_: Path) -> dict[str, Any]:
-        folder = evolved(context, what, number, **settings)
-        rows = [_reading(name, number, match_champions(context, settings, *champions(folder), chosen["match"]))]
+        run.evolve()
+        champion, start = run.champions()
+        tallies = {name: run.play(champion, start, match)}
         if long:
-            best = best_by_long_tournament(context, what, number, long, settings)
-            tally = match_champions(context, settings, best, champions(folder)[1], chosen["match"])
-            rows.append(_reading("best by a long tournament", number, tally))
-        context.tell(f"piece_readings: {name}, run {number + 1}: {rows[0]['score']:.1%}")
-        return {"rows": rows}
+            tallies["best by a long tournament"] = run.play(run.best_by_long_tournament(long), start, match)
+        run.context.tell(f"piece_readings: {name}, run {run.number + 1}: {tallies[name].score:.1%}")
+        return {
+            "rows": [
+                {"reading": reading, "run": run.number + 1, **outcomes(tally), "score": round(tally.score, 4)}
+                for reading, tally in tallies.items()
+            ]
+        }
 
-    about = {**settings, "match": chosen["match"], "long": long, "seed": context.seed + number}
-    rows: list[dict[str, Any]] = run_row(context, run_name(what, number), about, measure)["rows"]
+    about = {**run.settings, "match": match, "long": long, "seed": run.seed}
+    rows: list[dict[str, Any]] = run_row(run.context, run.name, about, measure)["rows"]
     return rows
-
-
-def _reading(name: str, number: int, tally: MatchResult) -> dict[str, Any]:
-    counts = {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
-    return {"reading": name, "run": number + 1, **counts, "score": round(tally.score, 4)}
 
 
 # --- Chapters 5 and 6 -------------------------------------------------------------------------------------------------
@@ -153,10 +160,10 @@ def _reading(name: str, number: int, tally: MatchResult) -> dict[str, Any]:
 def rates(context: ExperimentContext) -> dict[str, Any]:
     """Chapter 5 with the mutation rates that the thesis tried: moves that match, and how far a run converges."""
     count = context.read_settings("vazquez2012", "rates")["runs"]
-    return _rows(context, [partial(_rated, context, rate_, number) for number in range(count) for rate_ in RATES])
+    return _rows(context, [partial(_rated, context, *run) for run in product(range(count), RATES)])
 
 
-def _rated(context: ExperimentContext, rate_: float, number: int) -> dict[str, Any]:
+def _rated(context: ExperimentContext, number: int, rate_: float) -> dict[str, Any]:
     def measure(last: Mapping[str, Any]) -> dict[str, Any]:
         spread = float(np.mean(last["weights"]["deviation"][:4]))
         return {"rate": rate_, "run": number + 1, "matched": round(last["mean"], 2), "deviation": spread}
@@ -169,11 +176,11 @@ def readings(context: ExperimentContext) -> dict[str, Any]:
     """The exploration of chapter 6 with every scale of the factors."""
     chosen = context.read_settings("vazquez2012", "readings")
 
-    def read_so(scale: str, number: int) -> dict[str, Any]:
+    def read_so(number: int, scale: str) -> dict[str, Any]:
         found = _explored(context, f"readings/{scale}-{number + 1}", number, scale=scale)
         return {"scale": scale, "run": number + 1, **found}
 
-    return _rows(context, [partial(read_so, scale, number) for number in range(chosen["runs"]) for scale in SCALES])
+    return _rows(context, [partial(read_so, *run) for run in product(range(chosen["runs"]), SCALES)])
 
 
 def subsets(context: ExperimentContext) -> dict[str, Any]:
@@ -182,8 +189,7 @@ def subsets(context: ExperimentContext) -> dict[str, Any]:
     pieces = budget.pop("pieces").split("+")
 
     def with_these(piece: str, kept: Sequence[str]) -> dict[str, Any]:
-        features = _features(piece)
-        left_out = [name for feature in features if feature not in kept for name in features[feature]]
+        left_out = [name for feature, names in FEATURES[piece].items() if feature not in kept for name in names]
         name = "+".join(kept) or "none"
         changes = {"scale": "softened", "without": "+".join(left_out), **budget}
         return {"piece": piece, "features": name, **_explored(context, f"subsets/{piece}-{name}", 0, **changes)}
@@ -191,21 +197,10 @@ def subsets(context: ExperimentContext) -> dict[str, Any]:
     every = [
         partial(with_these, piece, kept)
         for piece in pieces
-        for count in range(len(_features(piece)) + 1)
-        for kept in combinations(_features(piece), count)
+        for count in range(len(FEATURES[piece]) + 1)
+        for kept in combinations(FEATURES[piece], count)
     ]
     return _rows(context, every, **budget)
-
-
-def _features(piece: str) -> dict[str, list[str]]:
-    """Features of chapter 4 by the factors of chapter 6 that stand for them."""
-    columns = ("open", "half_open", "ahead", "behind")
-    squares = ("rim", "outer", "inner", "centre")
-    named: dict[str, dict[str, tuple[str, ...]]] = {
-        "rook": {"mobility": ("mobility",), "column": columns, "seventh": ("seventh",), "folded": ("seventh_folded",)},
-        "knight": {"mobility": ("mobility",), "supported": ("supported",), "base": ("base",), "square": squares},
-    }
-    return {feature: [f"{piece}_{name}" for name in names] for feature, names in named[piece].items()}
 
 
 def _explored(context: ExperimentContext, place: str, number: int, **changes: Any) -> dict[str, Any]:
@@ -213,8 +208,9 @@ def _explored(context: ExperimentContext, place: str, number: int, **changes: An
     tested = context.read_settings("vazquez2012", "readings")["tested"]
 
     def measure(last: Mapping[str, Any]) -> dict[str, Any]:
-        trained = twenty_eight.training(_library(context), made.settings["positions"], made.settings["seed"])
-        fresh = _library(context).fresh.unlike(trained).some(tested, np.random.default_rng([context.seed, 3]))
+        library = exercises_of(context)
+        trained = twenty_eight.training(library, made.settings["positions"], made.settings["seed"])
+        fresh = library.fresh.unlike(trained).some(tested, np.random.default_rng([context.seed, 3]))
         brain = (context.folder / place / BRAIN).read_bytes()
         right = int(solved([brain], fresh, context.executor).sum())
         return {"solved": int(last["best"]), "total": len(trained), "fresh": right, "fresh_total": len(fresh)}
@@ -231,13 +227,12 @@ def _evolved_row(
 ) -> dict[str, Any]:
     """Of a run, what its last generation says."""
 
-    def evolve(folder: Path) -> dict[str, Any]:
+    def run(folder: Path) -> dict[str, Any]:
         context.tell(place)
-        take_scores(context, place, made)
-        run_evolution(made, folder)
+        evolve(context, place, made)
         return measure(read_generations(folder)[-1])
 
-    return run_row(context, place, {**made.settings, **asked}, evolve)
+    return run_row(context, place, {**made.settings, **asked}, run)
 
 
 def _rows(context: ExperimentContext, runs: Sequence[Callable[[], dict[str, Any]]], **more: Any) -> dict[str, Any]:
@@ -249,8 +244,4 @@ def _rows(context: ExperimentContext, runs: Sequence[Callable[[], dict[str, Any]
 
 
 def _config(context: ExperimentContext, number: int, **changes: Any) -> RecipeConfig:
-    return RecipeConfig(context.size, 1000 * context.seed + number + 1, context.executor, context.games, changes)
-
-
-def _library(context: ExperimentContext) -> MasterGames:
-    return master_games(context.games, context.size, context.executor)
+    return context.recipe_config(1000 * context.seed + number + 1, **changes)

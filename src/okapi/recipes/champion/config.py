@@ -22,6 +22,10 @@ OLD_NAMES: Final = {"onward": "warm_start", "elsewhere": "remote"}
 """Of settings, until version 0.9; still accepted, also in folders of runs."""
 
 
+NOTHING: Final = "material"
+"""The first champion without --brain and --labels."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChampionConfig:
     settings: Mapping[str, Any]
@@ -38,6 +42,10 @@ class ChampionConfig:
     @property
     def generations(self) -> int:
         return int(self.settings["generations"])
+
+    @property
+    def first_player(self) -> Path:
+        return self.brain or find(NOTHING)
 
     def own_games(self, player: Path, number: int) -> DatagenConfig:
         """What the champion of that time plays in a generation: with another seed in each."""
@@ -56,7 +64,8 @@ class ChampionConfig:
 
 def champion(config: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfig:
     """A network that follows the moves: from a brain, from labels or from nothing, generation after generation."""
-    learning = {name: value for name, value in NnueConfig().as_json().items() if name != "seed"}
+    learning = NnueConfig().as_json()
+    del learning["seed"]
     changes = {OLD_NAMES.get(name, name): value for name, value in config.changes.items()}
     settings = replace(config, changes=changes).settings_of("champion", learning)
     for name in ("generations", "games", "nodes", "window", "test_games", "test_nodes"):
@@ -71,7 +80,7 @@ def champion(config: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfi
         "labels": [_described(path) for path in labels],
     }
     return ChampionConfig(
-        settings={**settings, **about, "size": config.size, "seed": config.seed},
+        settings=config.about({**settings, **about}),
         packing=PackingConfig(validation=settings["validation"]),
         plan=NnueConfig.from_settings(settings, seed=config.seed),
         sprt=Sprt(settings["elo0"], settings["elo1"]),
@@ -127,17 +136,11 @@ class ChampionEstimate:
         return {**asdict(self), "seconds": self.seconds}
 
 
-def measure_champion_speed(config: ChampionConfig, player: Path, device: str) -> NnueSpeed:
+def measure_champion_speed(config: ChampionConfig, device: str) -> NnueSpeed:
+    """Of the first player."""
     torch.set_num_threads(config.threads)
-    return measure_speed(
-        str(player),
-        config.plan,
-        config.packing,
-        nodes=config.settings["nodes"],
-        threads=config.threads,
-        device=device,
-        seconds=MEASURE_S,
-    )
+    how: dict[str, Any] = {"nodes": config.settings["nodes"], "threads": config.threads, "device": device}
+    return measure_speed(str(config.first_player), config.plan, config.packing, **how, seconds=MEASURE_S)
 
 
 def estimate_champion(config: ChampionConfig, pace: NnueSpeed, labels: int) -> ChampionEstimate:
@@ -150,16 +153,13 @@ def estimate_champion(config: ChampionConfig, pace: NnueSpeed, labels: int) -> C
     if config.brain is not None or not labels:
         eaten[0] = 0  # it begins with what is there
     epochs = plan.epochs * np.minimum(eaten, plan.samples or np.inf)
+    test_games = config.generations * settings["test_games"]
     return ChampionEstimate(
         generations=config.generations,
         positions=positions,
         labels=labels,
         play_seconds=config.generations * positions / pace.positions_per_second,
         train_seconds=float(epochs.sum()) / pace.samples_per_second,
-        test_seconds=config.generations
-        * settings["test_games"]
-        * pace.positions_a_game
-        * settings["test_nodes"]
-        / pace.nodes_per_second,
+        test_seconds=test_games * pace.positions_a_game * settings["test_nodes"] / pace.nodes_per_second,
         pace=pace,
     )

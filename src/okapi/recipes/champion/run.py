@@ -8,13 +8,12 @@ After kill -9 the same call resumes; a finished step is not repeated.
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.brains import card, find
+from okapi.brains import card
 from okapi.brains.library import BRAIN
 from okapi.brains.nnue import QuantisedNnue
 from okapi.data.runs import Run
@@ -24,24 +23,16 @@ from okapi.recipes.champion.config import (
     OLD_NAMES,
     ChampionConfig,
     ChampionEstimate,
+    champion,
     estimate_champion,
     measure_champion_speed,
 )
-from okapi.recipes.champion.generation import (
-    GenerationFolder,
-    GenerationResult,
-    Stop,
-    Watch,
-    play_generation,
-    test_generation,
-    train_generation,
-)
-from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
+from okapi.recipes.champion.generation import ChampionGeneration, GenerationResult
 from okapi.recipes.nnue import NnueSpeed
-from okapi.recipes.run import RecipeProgress, RecipeResult, RecipeRun
+from okapi.recipes.run import RecipeResult, RecipeRun
 from okapi.recipes.snapshots import Snapshots
 from okapi.training.report import refuse_settings
-from okapi.training.shards import Shard, find_shards, pack_samples
+from okapi.training.shards import Shard, find_shards
 
 PLAN: Final = "plan.json"
 LABELS: Final = "labels"
@@ -49,9 +40,6 @@ PACKED: Final = "packed.json"
 
 LABELS_A_PART: Final = 1 << 18
 """Small shards, so that a share of them is a share of the positions."""
-
-NOTHING: Final = "material"
-"""The first champion without --brain and --labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,53 +61,38 @@ class ChampionResult:
         }
 
 
-def train_champion(
-    champion: ChampionConfig,
-    folder: Path,
-    *,
-    device: str = "auto",
-    tell: Callable[[ChampionEstimate], object] = lambda estimate: None,
-    watch: Callable[[int, str, float, str], None] = lambda generation, step, part, words: None,
-    stop: Stop = lambda: False,
-    on_outcome: Callable[[GenerationResult], object] = lambda outcome: None,
-    snapshots: SnapshotConfig = NO_SNAPSHOTS,
-) -> ChampionResult:
-    """Train, or resume.
-
-    `tell` gets the estimate, `watch` the progress of each step, `on_outcome` the result of each generation. If `stop`
-    returns True, everything is saved and Unfinished raised. UsageError if the folder was begun with other settings.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    about = {"recipe": "champion", **champion.settings}
-    total = champion.generations
-    with Run.start(folder, "train", total=total, unit="generations", title="champion", settings=about) as run:
-        _refuse_others(folder, champion.settings)
-        labels = _labels(champion, folder, partial(watch, 0))
-        player = champion.brain or find(NOTHING)
+def train_champion(config: ChampionConfig, run: RecipeRun) -> ChampionResult:
+    """Train, or resume: UsageError if the folder was begun with other settings."""
+    folder = run.folder
+    about = {"recipe": "champion", **config.settings}
+    total = config.generations
+    with Run.start(folder, "train", total=total, unit="generations", title="champion", settings=about) as log:
+        _refuse_others(folder, config.settings)
+        first = ChampionGeneration(config, run, 0)
+        labels = _labels(first)
         known = sum(int(Shard.read_about(part)["positions"]) for part in labels)
-        estimate = _estimate(champion, folder, player, known, device)
-        tell(estimate)
-        best = _begin(champion, GenerationFolder(folder, 0), labels, device, partial(watch, 0), stop)
-        kept = Snapshots(run, snapshots, threads=champion.threads)
+        estimate = _estimate(config, folder, known, run.device)
+        run.plan(_told(estimate, config.threads))
+        best = _begin(first, labels)
+        kept = Snapshots(log, run.config.snapshots(), threads=config.threads)
         if kept.count:
             kept.take(0, best.read_bytes())
         outcomes: list[GenerationResult] = []
         crown: GenerationResult | None = None
         for number in range(1, total + 1):
-            here = GenerationFolder(folder, number)
-            report = partial(watch, number)
-            play_generation(champion, here, best, report, stop)
-            train_generation(champion, here, _places(champion, folder, number, labels), best, device, report, stop)
-            outcome = test_generation(champion, here, best, report, stop)
+            here = ChampionGeneration(config, run, number)
+            here.play(best)
+            here.train(_places(here, labels), best)
+            outcome = here.test(best)
             outcomes.append(outcome)
-            on_outcome(outcome)
+            run.tell(f"generation {number}: {_verdict(outcome)}")
             if outcome.accepted:
                 best, crown = here.brain, outcome
-            run.log(number, **_numbers(outcome))
+            log.log(number, **_numbers(outcome))
             if kept.count and outcome.accepted:
                 kept.take(number, best.read_bytes())
         kept.finish()
-        replace_file(folder / BRAIN, best.read_bytes() if crown is None else _with_strength(champion, best, crown))
+        replace_file(folder / BRAIN, best.read_bytes() if crown is None else _with_strength(config, best, crown))
         return ChampionResult(
             brain=folder / BRAIN,
             champion=0 if crown is None else crown.generation,
@@ -130,35 +103,21 @@ def train_champion(
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
-    champion: ChampionConfig = run.make(labels=run.labels)
+    config = champion(run.config, run.labels)
     if run.time is not None:
-        decided = run.time.once("games", lambda left: _fitting(champion, run.device, left))
-        champion = run.changed(**decided).make(labels=run.labels)
-
-    def watch(generation: int, step: str, part: float, words: str) -> None:
-        stage = f"generation {generation}/{champion.generations}, {step}"
-        run.watch(RecipeProgress(done=part, text=f"{part:.0%}, {words}", stage=stage))
-
-    crowned = train_champion(
-        champion,
-        run.folder,
-        device=run.device,
-        tell=lambda estimate: run.plan(_told(estimate, champion.threads)),
-        watch=watch,
-        stop=run.stop,
-        on_outcome=lambda outcome: run.tell(f"generation {outcome.generation}: {_verdict(outcome)}"),
-        snapshots=run.config.snapshots(),
-    )
+        decided = run.time.once("games", lambda left: _fitting(config, run.device, left))
+        config = champion(run.changed(**decided).config, run.labels)
+    crowned = train_champion(config, run)
     return RecipeResult(figures=crowned.as_json(), lines=list(_summary(crowned)))
 
 
-def _fitting(champion: ChampionConfig, device: str, left: float) -> dict[str, int]:
+def _fitting(config: ChampionConfig, device: str, left: float) -> dict[str, int]:
     """The games of a generation that are played, trained on and tested in its share of so many seconds."""
-    pace = measure_champion_speed(champion, champion.brain or find(NOTHING), device)
-    each = left / champion.generations
-    test_games = min(int(champion.settings["test_games"]), 100)
-    test_s = test_games * pace.positions_a_game * champion.settings["test_nodes"] / pace.nodes_per_second
-    samples = champion.plan.epochs * champion.settings["window"] * pace.taken
+    pace = measure_champion_speed(config, device)
+    each = left / config.generations
+    test_games = min(int(config.settings["test_games"]), 100)
+    test_s = test_games * pace.positions_a_game * config.settings["test_nodes"] / pace.nodes_per_second
+    samples = config.plan.epochs * config.settings["window"] * pace.taken
     game_s = pace.positions_a_game * (1 / pace.positions_per_second + samples / pace.samples_per_second)
     return {"games": max(50, int((each - test_s) / game_s)), "test_games": test_games}
 
@@ -200,49 +159,45 @@ def _refuse_others(folder: Path, wanted: Mapping[str, Any]) -> None:
         refuse_settings(folder, found, json.loads(json.dumps(dict(wanted))), {"generations", "size", "remote"})
 
 
-def _estimate(champion: ChampionConfig, folder: Path, player: Path, labels: int, device: str) -> ChampionEstimate:
+def _estimate(config: ChampionConfig, folder: Path, labels: int, device: str) -> ChampionEstimate:
     """At the speed that was measured at the start of the run."""
     path = folder / PLAN
     if path.exists():
         pace = NnueSpeed(**json.loads(path.read_bytes())["pace"])
     else:
-        pace = measure_champion_speed(champion, player, device)
-        told = {"settings": dict(champion.settings), "pace": asdict(pace)}
+        pace = measure_champion_speed(config, device)
+        told = {"settings": dict(config.settings), "pace": asdict(pace)}
         replace_file(path, json.dumps(told, indent=1).encode())
-    return estimate_champion(champion, pace, labels)
+    return estimate_champion(config, pace, labels)
 
 
-def _labels(champion: ChampionConfig, folder: Path, watch: Watch) -> list[Path]:
+def _labels(first: ChampionGeneration) -> list[Path]:
     """The teacher's positions as parts: those that are packed already, and those that are now."""
-    folders = [path for path in champion.labels if path.is_dir()]
-    files = [path for path in champion.labels if not path.is_dir()]
-    place = folder / LABELS
-    done = place / PACKED
-    if files and not done.exists():
-        told: Callable[[str, float], None] = lambda name, part: watch("packing", part, name)  # noqa: E731
-        packed = pack_samples(files, place, champion.packing, watch=told, rows_per_shard=LABELS_A_PART)
-        replace_file(done, json.dumps({"read": packed.read, "positions": packed.positions}).encode())
-    places = [*folders, *([place] if files else [])]
+    places = [path for path in first.config.labels if path.is_dir()]
+    files = [path for path in first.config.labels if not path.is_dir()]
+    if files:
+        place = first.run.folder / LABELS
+        first.pack(files, place, place / PACKED, rows_per_shard=LABELS_A_PART)
+        places.append(place)
     return find_shards(places) if places else []
 
 
-def _begin(
-    champion: ChampionConfig, here: GenerationFolder, labels: list[Path], device: str, watch: Watch, stop: Stop
-) -> Path:
+def _begin(first: ChampionGeneration, labels: list[Path]) -> Path:
     """Generation 0: the brain that was given, what is learned from the labels, or material."""
-    if not here.brain.exists():
-        if champion.brain is None and labels:
-            train_generation(champion, here, labels, None, device, watch, stop)
+    if not first.brain.exists():
+        if first.config.brain is None and labels:
+            first.train(labels, None)
         else:
-            replace_file(here.brain, (champion.brain or find(NOTHING)).read_bytes())
-    return here.brain
+            replace_file(first.brain, first.config.first_player.read_bytes())
+    return first.brain
 
 
-def _places(champion: ChampionConfig, folder: Path, number: int, labels: list[Path]) -> list[Path]:
+def _places(here: ChampionGeneration, labels: list[Path]) -> list[Path]:
     """What a generation learns from: games of the last ones, and a share of the teacher's positions."""
-    first = max(1, number - champion.settings["window"] + 1)
-    own = [GenerationFolder(folder, each).parts for each in range(first, number + 1)]
-    return own + share_of(labels, champion.share_of_labels(number), number)
+    config, number = here.config, here.number
+    first = max(1, number - config.settings["window"] + 1)
+    own = [ChampionGeneration(config, here.run, each).parts for each in range(first, number + 1)]
+    return own + share_of(labels, config.share_of_labels(number), number)
 
 
 def share_of(parts: list[Path], share: float, number: int) -> list[Path]:
@@ -257,13 +212,13 @@ def share_of(parts: list[Path], share: float, number: int) -> list[Path]:
     return [parts[(first + each) % len(parts)] for each in range(count)]
 
 
-def _with_strength(champion: ChampionConfig, brain: Path, outcome: GenerationResult) -> bytes:
+def _with_strength(config: ChampionConfig, brain: Path, outcome: GenerationResult) -> bytes:
     """A brain's file, with what its test has shown in its card."""
-    told, test = card(str(brain)).metadata, champion.sprt
+    told, test = card(str(brain)).metadata, config.sprt
     low, high = ("?" if end is None else f"{end:+.0f}" for end in (outcome.low, outcome.high))
     parent = told["parent"].rpartition(" ")[0]  # without its hash
     strength = (
-        f"{outcome.elo:+.0f} ({low} … {high}) Elo over {parent} at {champion.settings['test_nodes']} nodes a move, "
+        f"{outcome.elo:+.0f} ({low} … {high}) Elo over {parent} at {config.settings['test_nodes']} nodes a move, "
         f"{outcome.games} games after random moves, SPRT {test.elo0:g} {test.elo1:g}: {outcome.verdict}"
     )
     return QuantisedNnue.open(brain).file({**told, "strength": strength})

@@ -30,13 +30,14 @@ from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import Evolution
 from okapi.recipes.exercises import PLAIN, Exercises, exercises_for
 from okapi.recipes.vazquez2012 import TABLES
-from okapi.recipes.vazquez2012.optimizers import decided
+from okapi.recipes.vazquez2012.twenty_eight import decided
+from okapi.settings import Config
 
-Board = tuple[tuple[float, ...], ...]
+Board = list[list[float]]
 """A number for each square: rank 8 first, files a to h."""
 
-TABLE_7: Final[Board] = tuple(map(tuple, TABLES["table_7"]))
-TABLE_8: Final[Board] = tuple(map(tuple, TABLES["table_8"]))
+TABLE_7: Final[Board] = TABLES["table_7"]
+TABLE_8: Final[Board] = TABLES["table_8"]
 """How much a black and a white pawn obstruct a black bishop, at the start."""
 
 INPUTS: Final[dict[str, dict[str, float]]] = TABLES["inputs"]
@@ -56,27 +57,12 @@ PAWNS: Final = 96
 MOST_NODES: Final = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Free:
-    """Something that the thesis fixed, and that can be a gene of each piece instead."""
-
-    low: float
-    high: float
-    start: float
-    """What the thesis fixed."""
-    sigma: float
-
-
-FREE: Final = {
-    "c": Free(0.0, 2.0, 1.0, 0.1),
-    "nodes": Free(1.0, MOST_NODES, 9.0, 0.5),
-    "sigma": Free(0.005, 5.0, 0.5, 0.0),
-}
-"""A factor for the c of equation 17; the number of hidden nodes; the deviation of mutations, which adapts itself."""
+FREE: Final[dict[str, dict[str, float]]] = TABLES["free"]
+"""What the thesis fixed and can be a gene of each piece instead: bounds, start, and deviation of mutations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PieceGenes:
+class PieceGenes(Config):
     """Which genes there are, and what they mean. As the thesis has it, if nothing is said."""
 
     hidden: int = 9
@@ -111,8 +97,8 @@ class PieceGenes:
         if self.free:
             free = FREE[self.free]
             names += [f"{piece}.{self.free}" for piece in INPUTS]
-            low += [free.low] * len(INPUTS)
-            high += [min(free.high, self.hidden) if self.free == "nodes" else free.high] * len(INPUTS)
+            low += [free["low"]] * len(INPUTS)
+            high += [min(free["high"], self.hidden) if self.free == "nodes" else free["high"]] * len(INPUTS)
         return ParameterSpace(tuple(names), np.array(low), np.array(high))
 
     @property
@@ -126,13 +112,13 @@ class PieceGenes:
         """
         networks = rng.uniform(-WEIGHT_BOUND, WEIGHT_BOUND, (count, len(INPUTS) * self._network))
         pawns = np.tile(np.concatenate([_as_seen(TABLE_7), _as_seen(TABLE_8)]), (count, 1))
-        freed = np.full((count, len(INPUTS)), FREE[self.free].start) if self.free else np.empty((count, 0))
+        freed = np.full((count, len(INPUTS)), FREE[self.free]["start"]) if self.free else np.empty((count, 0))
         return self.genes.clip(np.hstack([networks, pawns, freed]))
 
     def neutral(self) -> FloatArray:
         """A player for whom every piece stands equally well anywhere: networks of nothing, and Tables 7 and 8."""
         players = self.start(np.random.default_rng(0), 1)
-        players[:, : len(INPUTS) * (6 * self.hidden + 1)] = 0.0
+        players[:, : len(INPUTS) * self._network] = 0.0
         return np.concatenate(players)
 
     def mutate(self, usual: float) -> Mutate:
@@ -142,7 +128,7 @@ class PieceGenes:
             return self_adaptive(len(INPUTS), np.concatenate([pieces, np.full(PAWNS, list(INPUTS).index("bishop"))]))
         sigmas = np.full(len(self.genes), usual)
         if self.free:
-            sigmas[-len(INPUTS) :] = FREE[self.free].sigma
+            sigmas[-len(INPUTS) :] = FREE[self.free]["sigma"]
         return gaussian(sigmas)
 
     def tensors(self, player: FloatArray) -> dict[str, npt.NDArray[np.float32]]:
@@ -168,9 +154,9 @@ class PieceGenes:
         return brain_file({**card, **kind}, self.tensors(player))
 
 
-def as_board(own: npt.ArrayLike) -> list[list[float]]:
+def as_board(own: npt.ArrayLike) -> Board:
     """The 48 weights of a bishop's own pawns as Table 11 prints them: of a black bishop, rank 8 first."""
-    inside: list[list[float]] = np.asarray(own, np.float64).reshape(6, 8).round(2).tolist()
+    inside: Board = np.asarray(own, np.float64).reshape(6, 8).round(2).tolist()
     return [[0.0] * 8, *inside, [0.0] * 8]
 
 
@@ -213,9 +199,8 @@ def pairings(players: int, games: int, rng: random.Random) -> list[TournamentGam
     drawn = []
     for _ in range(games):
         order = rng.sample(range(players), players)
-        drawn += [
-            TournamentGame(order[i], order[i + 1], rng.randrange(len(_openings()))) for i in range(0, players - 1, 2)
-        ]
+        pairs = zip(order[::2], order[1::2], strict=False)
+        drawn += [TournamentGame(white, black, rng.randrange(len(_openings()))) for white, black in pairs]
     return drawn
 
 
@@ -233,12 +218,11 @@ def tournament(
     def score(population: FloatArray, number: int) -> FloatArray:
         brains = [express(player) for player in population]
         drawn = pairings(len(brains), games, random.Random(f"{seed} {number}"))
-        sittings = [
-            Sitting(
-                {i: brains[i] for game in some for i in (game.white, game.black)}, tuple(some), depth, tuple(without)
-            )
-            for some in (drawn[i : i + GAMES_AT_ONCE] for i in range(0, len(drawn), GAMES_AT_ONCE))
-        ]
+        sittings = []
+        for begin in range(0, len(drawn), GAMES_AT_ONCE):
+            some = tuple(drawn[begin : begin + GAMES_AT_ONCE])
+            here = {player: brains[player] for game in some for player in (game.white, game.black)}
+            sittings.append(Sitting(here, some, depth, tuple(without)))
         results = [result for some in executor.map(play, sittings) for result in some]
         points = np.zeros(len(brains))
         for game, result in zip(drawn, results, strict=True):
@@ -256,13 +240,11 @@ def play(sitting: Sitting) -> list[float]:
         player: MatchPlayer(Evaluator.from_brain(RawBrain.from_bytes(brain)), limits, without=sitting.without)
         for player, brain in sitting.brains.items()
     }
-    return [
-        match_game.score
-        for game in sitting.pairings
-        for match_game in InProcessMatch(
-            players[game.white], players[game.black], [(_openings()[game.opening], Color.WHITE)]
-        )
-    ]
+    scores = []
+    for game in sitting.pairings:
+        start = (_openings()[game.opening], Color.WHITE)
+        scores += [played.score for played in InProcessMatch(players[game.white], players[game.black], [start])]
+    return scores
 
 
 @cache
@@ -275,19 +257,8 @@ def _openings() -> tuple[Position, ...]:
 
 def recipe(config: RecipeConfig) -> Evolution:
     settings = config.settings_of("vazquez-pieces")
-    shape = PieceGenes(
-        hidden=settings["hidden"],
-        c=settings["c"],
-        king_c=settings["king_c"],
-        scaled=settings["scaled"],
-        free=settings["free"],
-    )
+    shape = PieceGenes.from_settings(settings)
     genes = shape.genes
-    nameless = {"name": "player"}
-
-    def express(player: FloatArray) -> bytes:
-        return shape.brain(player, nameless)
-
     return Evolution(
         name="vazquez-pieces",
         title="Piece networks evolved by tournaments",
@@ -304,7 +275,7 @@ def recipe(config: RecipeConfig) -> Evolution:
             start=shape.start(np.random.default_rng([config.seed, 0]), settings["players"]),
         ),
         score=tournament(
-            express,
+            lambda player: shape.brain(player, {"name": "player"}),
             config.executor,
             games=settings["games"],
             depth=settings["depth"],
@@ -357,12 +328,9 @@ def _foresight(shape: PieceGenes, learned: Exercises, executor: Executor) -> Sco
 
     def score(population: FloatArray, number: int) -> FloatArray:
         brains = [shape.brain(player, {"name": "candidate"}) for player in population]
-        workers = min(executor.workers, len(brains))
-        tasks = [(brains[worker::workers], learned.rows["position"], learned.scores) for worker in range(workers)]
-        scores = np.empty(len(brains))
-        for worker, some in enumerate(executor.map(_foretold, tasks)):
-            scores[worker::workers] = some
-        return scores
+        parts = np.array_split(np.arange(len(brains)), min(executor.workers, len(brains)))
+        tasks = [([brains[i] for i in part], learned.rows["position"], learned.scores) for part in parts]
+        return np.concatenate(executor.map(_foretold, tasks))
 
     return score
 

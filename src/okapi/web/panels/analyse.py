@@ -1,7 +1,7 @@
 """Analyse: positions and games, analysed by a brain or a program, with a report of the whole game."""
 
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal
 
 from okapi.analysis.report import GameAnalysis, JudgedMove, quicker
@@ -12,20 +12,10 @@ from okapi.formats.eco import opening
 from okapi.formats.epd import chess960_start
 from okapi.web.game import LONGEST_GAME
 from okapi.web.game_tree import Tree, move_view, read_text, write_tree
-from okapi.web.jobs import (
-    AnalysisJob,
-    BackgroundTask,
-    EngineSlot,
-    LazyPlayer,
-    PooledEngine,
-    ProgramPlayer,
-    SearchJob,
-    SearchUpdate,
-    Steps,
-)
-from okapi.web.messages import Between, Fen, GameText, Many, MoveText, Nothing, Text
-from okapi.web.panel import Answer, Panel, PanelContext, answers
-from okapi.web.views import choices, line_view, position_view, side_name, update_view, value_view
+from okapi.web.jobs import AnalysisJob, Callbacks, PooledEngine, ProgramPlayer, SearchJob, SearchUpdate, Steps
+from okapi.web.messages import Between, Fen, Many, MoveText, Number, PgnText, Text
+from okapi.web.panel import Answer, JobPanel, PanelContext, PanelSlots, action
+from okapi.web.views import line_view, position_view, read_move, side_name, update_view, value_view
 
 EFFORTS: Final = {"quick": Limits(nodes=20_000), "normal": Limits(nodes=100_000), "deep": Limits(nodes=1_000_000)}
 """How closely every position is looked at; what seems a mistake, four times as closely."""
@@ -129,144 +119,115 @@ FIRST_STEP_MS: Final = 250
 LONGEST_STEP_MS: Final = 8000
 
 EngineName = Annotated[str, Text(200)]
+Moves = Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)]
+"""Those that led from a start to a position."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
-    number: Annotated[int, Between(0, 959)]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Branch:
-    """A position, with the moves that led there."""
-
-    start: Fen
-    moves: Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)] = ()
-
-    def game(self) -> Game:
-        return Game.of(list(self.moves), Position.from_fen(self.start))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LookRequest(Branch):
-    engine: EngineName
-    lines: Annotated[int, Between(0, 5)] = 3
-    """0: no search."""
-    endless: bool = False
-    threat: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BranchMove(Branch):
-    move: MoveText
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportRequest(Branch):
-    engine: EngineName
-    effort: Literal["quick", "normal", "deep"] = "normal"
-    number: Annotated[int, Between(0, 2**53)] = 0
-    """Comes back with every view, so that the page knows which report it is."""
-
-
-class Analyse(Panel):
+class Analyse(JobPanel):
     """One position at a time is analysed; beside that, one report is written."""
 
     name = "analyse"
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        self._live: SearchJob | AnalysisJob | None = None
-        self._threat: AnalysisJob | None = None
-        self._report: AnalysisJob | None = None
-        self._places: dict[str, EngineSlot | LazyPlayer] = {}
-        """The slots by purpose: live, threat, report."""
-        self._programs: dict[str, tuple[str, int, bool]] = {}
-        """The program of each purpose, its number of lines, and whether it plays Chess960."""
+        self._slots = PanelSlots(self.state)
+        """By purpose: live, threat, report."""
 
     # --- What the page asks for -------------------------------------------------------------------------------------
 
-    @answers(GameText)
-    def open(self, message: GameText) -> Answer:
-        return read_text(message.text)
+    @action
+    def open(self, text: PgnText) -> Answer:
+        return read_text(text)
 
-    @answers(Start)
-    def chess960(self, message: Start) -> Answer:
-        return {"fen": chess960_start(message.number).fen()}
+    @action
+    def chess960(self, number: Annotated[int, Between(0, 959)]) -> Answer:
+        return {"fen": chess960_start(number).fen()}
 
-    @answers(LookRequest)
-    def look(self, message: LookRequest) -> Answer:
-        """The legal moves at once; lines and threat come as news."""
-        self.rest(Nothing())
-        game = message.game()
+    @action
+    def look(
+        self,
+        start: Fen,
+        engine: EngineName,
+        moves: Moves = (),
+        lines: Annotated[int, Between(0, 5)] = 3,
+        endless: bool = False,
+        threat: bool = False,
+    ) -> Answer:
+        """The legal moves at once; lines and threat come as news. No `lines`: no search."""
+        self.rest()
+        game = _game(start, moves)
         position = game.last
-        engine = self._known(message.engine)
-        if position.legal_moves() and message.lines:
-            self._live = self._look(position, engine, message.lines, Limits() if message.endless else A_WHILE)
-        if message.threat and not self.state.gives_no_values(engine):
-            self._threat = self._seek_threat(position, engine)
+        engine = self._known(engine)
+        if position.legal_moves() and lines:
+            self._look(position, engine, lines, Limits() if endless else A_WHILE)
+        if threat and not self.state.gives_no_values(engine):
+            self._seek_threat(position, engine)
         named = opening(game)
         return {"position": position_view(position), "opening": None if named is None else str(named)}
 
-    @answers(Nothing)
-    def rest(self, message: Nothing) -> Answer:
-        for work in (self._live, self._threat):
-            if work is not None:
-                work.stop()
-        self._live = self._threat = None
-        return None
+    @action
+    def rest(self) -> None:
+        self.stop_jobs("live", "threat")
 
-    @answers(BranchMove)
-    def move(self, message: BranchMove) -> Answer:
-        position = message.game().last
-        return {"move": move_view(0, position, choices(position).get(message.move) or position.move(message.move))}
+    @action
+    def move(self, start: Fen, move: MoveText, moves: Moves = ()) -> Answer:
+        position = _game(start, moves).last
+        return {"move": move_view(0, position, read_move(position, move))}
 
-    @answers(ReportRequest)
-    def report(self, message: ReportRequest) -> Answer:
+    @action
+    def report(
+        self,
+        start: Fen,
+        engine: EngineName,
+        moves: Moves = (),
+        effort: Literal["quick", "normal", "deep"] = "normal",
+        number: Number = 0,
+    ) -> Answer:
         """Write a report; each state of it comes as news."""
-        game = message.game()
+        game = _game(start, moves)
         if not game.moves:
             raise UsageError("there are no moves to report on", hint="open a game, or make some moves")
         if len(game.moves) > LONGEST_REPORT:
             raise UsageError(f"the game is too long for a report: it may have {LONGEST_REPORT // 2} moves")
-        self.cancel(Nothing())
-        engine, limits = self._known(message.engine), EFFORTS[message.effort]
+        self.cancel()
+        engine, limits = self._known(engine), EFFORTS[effort]
         if self.state.gives_no_values(engine):
             raise UsageError(f"`{engine}` predicts moves and values no position", hint="choose another for a report")
         by = f"{engine}, {limits.nodes:,} positions for each move"
         player = self._player("report", engine, game.start)
-        self._report = AnalysisJob(
+
+        def failed(error: OkapiError) -> None:
+            self.cancel()
+            self.context.tell("analyse.failed", number=number)
+            self.complain(error)
+
+        job = AnalysisJob(
             self,
             write_report(GameAnalysis(game, player, by), limits),
             stop=player.stop,
-            on_update=lambda view: self.context.tell("analyse.report", number=message.number, report=view),
-            on_done=lambda: self._leave("report"),
-            on_failed=lambda error: self._give_up(message.number, error),
+            on_update=lambda view: self.context.tell("analyse.report", number=number, report=view),
+            on_done=lambda: self._slots.leave("report"),
+            on_failed=failed,
         )
-        self.state.jobs.submit(self._report)
+        self.run_job("report", job, self.state.jobs)
         return {"by": by}
 
-    @answers(Nothing)
-    def cancel(self, message: Nothing) -> Answer:
-        if self._report is not None:
-            self._report.stop()
-            self._report = None
-            self._leave("report")
-        return None
+    @action
+    def cancel(self) -> None:
+        self.stop_jobs("report")
+        self._slots.leave("report")
 
-    @answers(Tree)
+    @action
     def pgn(self, tree: Tree) -> Answer:
         return {"pgn": write_tree(tree)}
 
     def close(self) -> None:
-        self.rest(Nothing())
-        self.cancel(Nothing())
-        for purpose in list(self._places):
-            self._leave(purpose)
+        super().close()
+        self._slots.close()
 
     # --- Looking ----------------------------------------------------------------------------------------------------
 
-    def _look(self, position: Position, engine: str, lines: int, limits: Limits) -> SearchJob | AnalysisJob:
+    def _look(self, position: Position, engine: str, lines: int, limits: Limits) -> None:
 
         def tell(news: SearchUpdate | dict[str, Any]) -> None:
             view = news if isinstance(news, dict) else update_view(position, news)
@@ -275,29 +236,19 @@ class Analyse(Panel):
         def done(decision: Decision | None = None) -> None:
             self.context.tell("analyse.done", engine=engine, fen=position.fen())
 
+        told = Callbacks(on_update=tell, on_done=done, on_failed=self.complain)
         if not self._is_player(engine):
-            search = SearchJob(
-                self,
-                self._engine_slot("live", engine),
-                position,
-                limits,
-                multipv=lines,
-                on_update=tell,
-                on_done=done,
-                on_failed=self._say,
-            )
-            self.state.pool.submit(search)
-            return search
+            slot = self._slots.engine("live", engine)
+            self.run_job("live", SearchJob(self, slot, position, limits, multipv=lines, **told), self.state.pool)
+            return
         program = self._program("live", engine, position, lines)
         if self.state.gives_no_values(engine):
             steps = _likely_moves(program, position, lines)
         else:
             steps = _ask_ever_longer(program, position, limits)
-        job = AnalysisJob(self, steps, stop=program.stop, on_update=tell, on_done=done, on_failed=self._say)
-        self.state.programs.submit(job)
-        return job
+        self.run_job("live", AnalysisJob(self, steps, stop=program.stop, **told), self.state.programs)
 
-    def _seek_threat(self, position: Position, engine: str) -> AnalysisJob:
+    def _seek_threat(self, position: Position, engine: str) -> None:
         player = self._player("threat", engine, position)
 
         def steps() -> Steps:
@@ -313,59 +264,30 @@ class Analyse(Panel):
         def tell(view: dict[str, Any]) -> None:
             self.context.tell("analyse.threat", engine=engine, fen=position.fen(), **view)
 
-        job = AnalysisJob(self, steps(), stop=player.stop, on_update=tell, on_failed=self._say)
-        self.state.jobs.submit(job)
-        return job
-
-    def _give_up(self, number: int, error: OkapiError) -> None:
-        self.cancel(Nothing())
-        self.context.tell("analyse.failed", number=number)
-        self._say(error)
+        job = AnalysisJob(self, steps(), stop=player.stop, on_update=tell, on_failed=self.complain)
+        self.run_job("threat", job, self.state.jobs)
 
     # --- Engines ----------------------------------------------------------------------------------------------------
 
     def _known(self, engine: str) -> str:
-        return engine if self.state.is_program(engine) else self.state.known(engine)
+        return engine if engine in self.state.engines else self.state.known(engine)
 
     def _is_player(self, engine: str) -> bool:
         """Is it a program, or a brain that predicts moves? The others evaluate positions for a search of our own."""
-        return self.state.is_program(engine) or self.state.predicts_moves(engine)
+        return engine in self.state.engines or self.state.predicts_moves(engine)
 
     def _player(self, purpose: str, engine: str, position: Position) -> PooledEngine | ProgramPlayer:
         if self._is_player(engine):
             return self._program(purpose, engine, position, 1)
-        return PooledEngine(self, self.state.pool, self._engine_slot(purpose, engine))
-
-    def _engine_slot(self, purpose: str, brain: str) -> EngineSlot:
-        """The engine slot of a purpose; a new one for another brain."""
-        place = self._places.get(purpose)
-        if not isinstance(place, EngineSlot) or place.brain != brain:
-            self._leave(purpose)
-            place = self._places[purpose] = self.state.engine_slot(brain)
-        return place
+        return PooledEngine(self, self.state.pool, self._slots.engine(purpose, engine))
 
     def _program(self, purpose: str, name: str, position: Position, lines: int) -> ProgramPlayer:
-        """The program of a purpose; a new one for other lines or castling rules."""
         chess960 = position.is_chess960()
-        if self._programs.get(purpose) != (name, lines, chess960):
-            self._leave(purpose)
-            self._programs[purpose] = (name, lines, chess960)
-            self._places[purpose] = LazyPlayer(
-                lambda: self.state.player(name, None, None, chess960=chess960, multipv=lines)
-            )
-        place = self._places[purpose]
-        assert isinstance(place, LazyPlayer)
-        return ProgramPlayer(place)
+        return ProgramPlayer(self._slots.player(purpose, name, chess960=chess960, multipv=lines))
 
-    def _leave(self, purpose: str) -> None:
-        """Close the slot of a purpose; programs are ended in the background."""
-        place = self._places.pop(purpose, None)
-        self._programs.pop(purpose, None)
-        if isinstance(place, LazyPlayer):
-            self.state.programs.submit(BackgroundTask(self, place.close))
 
-    def _say(self, error: OkapiError) -> None:
-        self.context.tell("error", error=str(error), hint=error.hint)
+def _game(start: str, moves: tuple[str, ...]) -> Game:
+    return Game.of(list(moves), Position.from_fen(start))
 
 
 def _likely_moves(program: ProgramPlayer, position: Position, lines: int) -> Steps:

@@ -1,43 +1,32 @@
 """Brains: what they say about themselves, and two of them on one position, side by side."""
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
+from okapi.brains import card as read_card
 from okapi.brains.summary import summary
 from okapi.core import Decision, Limits, Position, Value
-from okapi.errors import OkapiError
-from okapi.web.jobs import EngineSlot, SearchJob, SearchUpdate
-from okapi.web.messages import Between, BrainName, BrainRef, Fen, Nothing
-from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.web.jobs import Callbacks, SearchJob, SearchUpdate
+from okapi.web.messages import Between, BrainName, Fen
+from okapi.web.panel import Answer, JobPanel, PanelContext, PanelSlots, action
 from okapi.web.views import position_view, update_view, value_view
 
 LINES: Final = 3
 MOST_NODES: Final = 50_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two brains, a position, and the nodes of each search."""
-
-    first: BrainName
-    second: BrainName
-    fen: Fen
-    nodes: Annotated[int, Between(1, MOST_NODES)] = 200_000
-
-
-class Brains(Panel):
+class Brains(JobPanel):
     """Two searches at most, one for each brain; the page gets both after every change."""
 
     name = "brains"
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        self._slots: dict[str, EngineSlot] = {}
-        self._searches: list[SearchJob] = []
+        self._slots = PanelSlots(self.state)
+        """Of the two seats: both brains may be the same."""
         self._found: list[dict[str, Any]] = []
 
-    @answers(Nothing)
-    def listed(self, message: Nothing) -> Answer:
+    @action
+    def listed(self) -> Answer:
         """All brains, the preferred one first and those that predict moves last, and the folder of the user's."""
         offered = self.state.offer()
         return {
@@ -45,45 +34,36 @@ class Brains(Panel):
             "folder": self.state.runs_folder,
         }
 
-    @answers(BrainRef)
-    def card(self, named: BrainRef) -> Answer:
+    @action
+    def card(self, brain: BrainName) -> Answer:
         """The model card, as `okapi brains show` prints it."""
-        card = self.state.card(named.brain)
+        card = read_card(self.state.source(self.state.known(brain)))
         hidden = ("okapi", "name", "kind")
         facts = [[key, _readable(value)] for key, value in card.details().items() if key not in hidden]
         tensors = [f"{name} {'×'.join(map(str, shape))}" for name, shape in card.tensors.items()]
         facts += [["tensors", ", ".join(tensors)], ["file", card.path.name]]
-        return {**self._summary(named.brain), "facts": facts}
+        return {**self._summary(brain), "facts": facts}
 
-    @answers(Comparison)
-    def compare(self, wanted: Comparison) -> Answer:
+    @action
+    def compare(
+        self, first: BrainName, second: BrainName, fen: Fen, nodes: Annotated[int, Between(1, MOST_NODES)] = 200_000
+    ) -> Answer:
         """Both values without a search at once; results of the searches come as news."""
-        position = Position.from_fen(wanted.fen)
-        names = [self.state.known(wanted.first), self.state.known(wanted.second)]
-        self._rest()
+        position = Position.from_fen(fen)
+        names = [self.state.known(first), self.state.known(second)]
+        self.stop()
         view = position_view(position)
         self._found = [{"brain": name, "done": False, "lines": []} for name in names]
         if view["ending"] is None:
-            self._searches = [
-                self._search(seat, name, position, Limits(nodes=wanted.nodes)) for seat, name in enumerate(names)
-            ]
-            for search in self._searches:
-                self.state.pool.submit(search)
+            for seat, name in enumerate(names):
+                self._search(seat, name, position, nodes)
         return {"position": view, "evaluations": [self._evaluation(name, position) for name in names]}
 
-    @answers(Nothing)
-    def stop(self, message: Nothing) -> Answer:
-        self._rest()
-        return None
+    @action
+    def stop(self) -> None:
+        self.close()
 
-    def close(self) -> None:
-        self._rest()
-
-    def _search(self, seat: int, name: str, position: Position, limits: Limits) -> SearchJob:
-        """The search of one brain, in a slot of its own: both brains may be the same."""
-        slot = self._slots.get(f"{seat}:{name}") or self.state.engine_slot(name)
-        self._slots = {key: kept for key, kept in self._slots.items() if not key.startswith(f"{seat}:")}
-        self._slots[f"{seat}:{name}"] = slot
+    def _search(self, seat: int, name: str, position: Position, nodes: int) -> None:
 
         def news(news: SearchUpdate) -> None:
             self._found[seat].update(update_view(position, news))
@@ -97,11 +77,10 @@ class Brains(Panel):
             self._found[seat]["done"] = True
             self._tell(position)
 
-        def failed(error: OkapiError) -> None:
-            self.context.tell("error", error=str(error), hint=error.hint)
-
-        search = SearchJob(self, slot, position, limits, multipv=LINES, on_update=news, on_done=done, on_failed=failed)
-        return search
+        told = Callbacks(on_update=news, on_done=done, on_failed=self.complain)
+        slot = self._slots.engine(seat, name)
+        search = SearchJob(self, slot, position, Limits(nodes=nodes), multipv=LINES, **told)
+        self.run_job(f"seat {seat}", search, self.state.pool)
 
     def _tell(self, position: Position) -> None:
         lines = [search["lines"][:1] for search in self._found]
@@ -118,7 +97,7 @@ class Brains(Panel):
         return {"brain": name, "value": value_view(value), "terms": parts, "rest": explained.rest}
 
     def _summary(self, name: str) -> dict[str, Any]:
-        card = self.state.card(name)
+        card = read_card(self.state.source(name))
         details = card.details()
         return {
             "brain": name,
@@ -128,11 +107,6 @@ class Brains(Panel):
             "note": _readable(details.get("note", "")),
             "source": _readable(details.get("source", "")),
         }
-
-    def _rest(self) -> None:
-        for search in self._searches:
-            search.stop()
-        self._searches = []
 
 
 def _parting(position: Position, first: list[dict[str, Any]], second: list[dict[str, Any]]) -> dict[str, Any] | None:

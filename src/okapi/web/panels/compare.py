@@ -1,6 +1,5 @@
 """Compare: one position, valued by several brains at once; and where a brain and its teacher disagree most."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -12,25 +11,12 @@ from okapi.core.packed import pack
 from okapi.core.samples import Rows
 from okapi.errors import NotFound, OkapiError
 from okapi.web.jobs import Steps
-from okapi.web.messages import Fen, Many, Nothing, Text
-from okapi.web.panel import Answer, JobPanel, answers
+from okapi.web.messages import BrainName, Fen, Many, Text
+from okapi.web.panel import Answer, JobPanel, action, job
 from okapi.web.views import position_view, side_name, value_view
 
 AT_ONCE: Final = 8
 """Brains that one page may ask at a time."""
-
-Name = Annotated[str, Text(300)]
-
-
-@dataclass(frozen=True, slots=True)
-class CompareRequest:
-    fen: Fen
-    brains: Annotated[tuple[Name, ...], Many(AT_ONCE)]
-
-
-@dataclass(frozen=True, slots=True)
-class ListRef:
-    place: Name
 
 
 class Compare(JobPanel):
@@ -38,37 +24,30 @@ class Compare(JobPanel):
 
     name = "compare"
 
-    @answers(Nothing)
-    def listed(self, message: Nothing) -> Answer:
-        self.start_job(self._choices(), "listed")
-        return None
-
-    @answers(CompareRequest)
-    def values(self, question: CompareRequest) -> Answer:
-        """The position at once; values come as news."""
-        position = Position.from_fen(question.fen)
-        sources = {name: self.state.source(name) for name in question.brains}
-        self.start_job(_evaluations(position, sources), "valued", fen=position.fen())
-        return {"position": position_view(position)}
-
-    @answers(ListRef)
-    def disagreements(self, choice: ListRef) -> Answer:
-        path = self._lists().get(choice.place)
-        if path is None:
-            raise NotFound("there is no such list here", hint="choose one that is offered")
-
-        def steps() -> Steps:
-            listed = DisagreementList.read(path)
-            positions = [_disagreement(told) for told in listed.positions]
-            yield {"brain": listed.brain, "teacher": listed.teacher, "positions": positions}
-
-        self.start_job(steps(), "disagreed", place=choice.place)
-        return None
-
-    def _choices(self) -> Steps:
+    @job("listed")
+    def listed(self) -> Steps:
+        yield None
         own = self.state.library.brains()
         brains = [{"brain": name, "place": "runs" if name in own else "shipped"} for name in self.state.brains]
         yield {"brains": brains, "lists": list(self._lists())}
+
+    @action
+    def values(self, fen: Fen, brains: Annotated[tuple[BrainName, ...], Many(AT_ONCE)]) -> Answer:
+        """The position at once; values come as news."""
+        position = Position.from_fen(fen)
+        sources = {name: self.state.source(name) for name in brains}
+        self.run_steps(_evaluations(position, sources), "valued", fen=position.fen())
+        return {"position": position_view(position)}
+
+    @job("disagreed", "place")
+    def disagreements(self, place: Annotated[str, Text(300)]) -> Steps:
+        path = self._lists().get(place)
+        if path is None:
+            raise NotFound("there is no such list here", hint="choose one that is offered")
+        yield None
+        listed = DisagreementList.read(path)
+        positions = [_disagreement(told) for told in listed.positions]
+        yield {"brain": listed.brain, "teacher": listed.teacher, "positions": positions}
 
     def _lists(self) -> dict[str, Path]:
         files = {place: folder / DISAGREEMENTS for place, folder in self.state.library.places()}

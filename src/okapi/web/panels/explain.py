@@ -1,26 +1,23 @@
 """Explain: what each piece contributes to a brain's value, what its neurons react to, and how two brains differ."""
 
 import math
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 from okapi.analysis.attribution import BrainChanges, PositionAttribution, attribute_pieces, brain_changes
-from okapi.analysis.compare import EvaluatorComparison
 from okapi.analysis.neurons import FULL, Neurons, NeuronSurvey
 from okapi.analysis.positions import self_play_positions
-from okapi.brains import card, find
+from okapi.brains import evaluator, find
 from okapi.brains.nnue import KIND
 from okapi.core import Color, Kind, Position, Value
 from okapi.core.packed import pack, unpack
 from okapi.core.samples import Rows
-from okapi.errors import OkapiError, UsageError
+from okapi.errors import UsageError
 from okapi.web.jobs import Steps
-from okapi.web.messages import Between, BrainName, BrainRef, Fen, MoveText, Nothing
-from okapi.web.panel import Answer, JobPanel, answers
-from okapi.web.state import open_evaluator
-from okapi.web.views import choices, position_view, side_name, value_view
+from okapi.web.messages import Between, BrainName, Fen, MoveText, Number
+from okapi.web.panel import JobPanel, job
+from okapi.web.views import position_view, read_position, side_name, value_view
 
 SURVEYED: Final = 2000
 """Positions that neurons are asked about."""
@@ -125,7 +122,13 @@ def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str
 
 
 def changes_view(found: BrainChanges) -> dict[str, Any]:
-    pair = found.compared.pairs[0]
+    """How two brains differ, and boards on which their values are furthest apart; the newer brain is the first."""
+    pair, boards = found.compared.pairs[0], []
+    for row in found.compared.worst.tolist():
+        position = unpack(found.compared.rows["position"][row])
+        values = [Value(float(judge.values[row]), position.turn) for judge in found.compared.evaluators]
+        now, before = map(value_view, values)
+        boards.append({"fen": position.fen(), "turn": side_name(position.turn), "now": now, "before": before})
     return {
         "positions": len(found.compared.rows),
         "whole": pair.whole.as_json(),
@@ -145,18 +148,8 @@ def changes_view(found: BrainChanges) -> dict[str, Any]:
             }
             for change in found.squares(SQUARES)
         ],
-        "boards": _boards(found.compared),
+        "boards": boards,
     }
-
-
-def _boards(compared: EvaluatorComparison) -> list[dict[str, Any]]:
-    """Where the values are furthest apart; the newer brain's first."""
-    boards = []
-    for row in compared.worst.tolist():
-        position = unpack(compared.rows["position"][row])
-        now, before = (value_view(Value(float(judge.values[row]), position.turn)) for judge in compared.evaluators)
-        boards.append({"fen": position.fen(), "turn": side_name(position.turn), "now": now, "before": before})
-    return boards
 
 
 JUDGED: Final = 1000
@@ -166,112 +159,65 @@ BOARDS: Final = 8
 
 MOST_NEURONS: Final = 1024
 
-Number = Annotated[int, Between(0, 2**53)]
-"""Comes back with what is found, so that the page knows which question it answers."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainRequest:
-    """A position whose pieces are attributed, for one brain or two."""
-
-    fen: Fen
-    brain: BrainName
-    against: BrainName | None = None
-    move: MoveText | None = None
-    """To be played first."""
-    number: Number = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Closer:
-    brain: BrainName
-    neuron: Annotated[int, Between(0, MOST_NEURONS - 1)]
-    fen: Fen
-    number: Number = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Generations:
-    before: BrainName
-    now: BrainName
-
 
 class Explain(JobPanel):
     """Everything but the position itself comes as news."""
 
     name = "explain"
 
-    @answers(Nothing)
-    def listed(self, message: Nothing) -> Answer:
+    @job("listed")
+    def listed(self) -> Steps:
+        yield None
+        cards = {name: self.state.card(name) for name in self.state.brains}
+        brains = [
+            {"brain": name, "neurons": card.kind == KIND}
+            for name, card in cards.items()
+            if card is not None and card.kind and not card.predicts_moves
+        ]
+        yield {"brains": brains}
 
-        def steps() -> Steps:
-            names = [name for name in self.state.brains if self._judges(name)]
-            yield {"brains": [{"brain": name, "neurons": self._has_neurons(name)} for name in names]}
+    @job("attributed", "number")
+    def pieces(
+        self,
+        fen: Fen,
+        brain: BrainName,
+        against: BrainName | None = None,
+        move: MoveText | None = None,
+        number: Number = 0,
+    ) -> Steps:
+        """A position, after a move if there is one; what its pieces contribute, for one brain or two, comes as news."""
+        position = read_position(fen, move)
+        paths = [find(self.state.source(name)) for name in (brain, against) if name is not None]
+        yield {"position": position_view(position)}
+        found = []
+        for path in paths:
+            with self.state.cached(evaluator, path) as judge:
+                found.append(worths_view(attribute_pieces(judge, position)))
+        yield {"fen": position.fen(), "attributions": found}
 
-        self.start_job(steps(), "listed")
-        return None
+    @job("surveyed", "brain")
+    def neurons(self, brain: BrainName) -> Steps:
+        path = find(self.state.source(brain))
+        yield None
+        with self.state.cached(Surveyed, path) as surveyed:
+            yield neurons_view(surveyed)
 
-    @answers(ExplainRequest)
-    def pieces(self, question: ExplainRequest) -> Answer:
-        """The position at once; what its pieces contribute comes as news."""
-        position = Position.from_fen(question.fen)
-        if question.move is not None:
-            position.play(choices(position).get(question.move) or position.move(question.move))
-        names = [question.brain, *([] if question.against is None else [question.against])]
-        paths = [find(self.state.source(name)) for name in names]
+    @job("neuron", "brain", "neuron", "number")
+    def neuron(
+        self, brain: BrainName, neuron: Annotated[int, Between(0, MOST_NEURONS - 1)], fen: Fen, number: Number = 0
+    ) -> Steps:
+        path = find(self.state.source(brain))
+        position = Position.from_fen(fen)
+        yield None
+        with self.state.cached(Surveyed, path) as surveyed:
+            surveyed.neurons.check(neuron)
+            yield neuron_view(surveyed, neuron, position)
 
-        def steps() -> Steps:
-            found = []
-            for path in paths:
-                with self.state.cached(open_evaluator, path) as evaluator:
-                    found.append(worths_view(attribute_pieces(evaluator, position)))
-            yield {"fen": position.fen(), "attributions": found}
-
-        self.start_job(steps(), "attributed", number=question.number)
-        return {"position": position_view(position)}
-
-    @answers(BrainRef)
-    def neurons(self, named: BrainRef) -> Answer:
-        path = find(self.state.source(named.brain))
-
-        def steps() -> Steps:
-            with self.state.cached(Surveyed, path) as surveyed:
-                yield neurons_view(surveyed)
-
-        self.start_job(steps(), "surveyed", brain=named.brain)
-        return None
-
-    @answers(Closer)
-    def neuron(self, closer: Closer) -> Answer:
-        path = find(self.state.source(closer.brain))
-        position = Position.from_fen(closer.fen)
-
-        def steps() -> Steps:
-            with self.state.cached(Surveyed, path) as surveyed:
-                surveyed.neurons.check(closer.neuron)
-                yield neuron_view(surveyed, closer.neuron, position)
-
-        self.start_job(steps(), "neuron", brain=closer.brain, neuron=closer.neuron, number=closer.number)
-        return None
-
-    @answers(Generations)
-    def changes(self, generations: Generations) -> Answer:
-        before, now = (self.state.source(name) for name in (generations.before, generations.now))
-        if before == now:
+    @job("changed", "before", "now")
+    def changes(self, before: BrainName, now: BrainName) -> Steps:
+        sources = self.state.source(before), self.state.source(now)
+        if sources[0] == sources[1]:
             raise UsageError("a brain has not changed since it was itself", hint="choose two brains")
-
-        def steps() -> Steps:
-            rows = own_rows()[:: len(own_rows()) // JUDGED]
-            yield changes_view(brain_changes(before, now, rows, worst=BOARDS, attributed=TAKEN_OFF))
-
-        self.start_job(steps(), "changed", before=generations.before, now=generations.now)
-        return None
-
-    def _judges(self, name: str) -> bool:
-        try:
-            return not self.state.predicts_moves(name) and bool(card(self.state.source(name)).kind)
-        except OkapiError:
-            return False
-
-    def _has_neurons(self, name: str) -> bool:
-        return card(self.state.source(name)).kind == KIND
+        yield None
+        rows = own_rows()[:: len(own_rows()) // JUDGED]
+        yield changes_view(brain_changes(*sources, rows, worst=BOARDS, attributed=TAKEN_OFF))

@@ -1,14 +1,13 @@
 """Human moves: what a player of a rating would play, square by square; and where a game lies on a map of positions."""
 
 from collections import defaultdict
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import HUMAN
+from okapi.brains import HUMAN, find_embedding_map
 from okapi.brains.embedding_map import EmbeddingMap
 from okapi.brains.move_prediction import Predictor, Squares
 from okapi.core import Game, Move, Position, Square
@@ -17,9 +16,9 @@ from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import NotFound
 from okapi.web.game_tree import main_line, read_text
 from okapi.web.jobs import Steps
-from okapi.web.messages import Between, BrainName, BrainRef, Fen, GameText, Many, MoveText, Nothing
-from okapi.web.panel import Answer, JobPanel, answers
-from okapi.web.views import choices, landing, played_view, position_view
+from okapi.web.messages import Between, BrainName, Fen, Many, MoveText, Number, PgnText
+from okapi.web.panel import Answer, JobPanel, action, job
+from okapi.web.views import landing, played_view, position_view, read_move
 
 LEAST: Final = 0.0005
 """Shares below this are not shown."""
@@ -39,7 +38,7 @@ def prediction_view(position: Position, squares: Squares, moves: Likely) -> dict
     `masked` counts legal moves only, `said` is what the networks say, `astray` how much of that is no legal move.
     """
     origin, target = squares.origin[0], squares.target[0]
-    own = _standing(position)
+    own = {square.index for square, piece in position.pieces() if piece.color is position.turn}
     kept = {(move.from_square.index, landing(move).index) for move, _ in moves}
     return {
         "masked": _masked(moves),
@@ -96,11 +95,6 @@ def _heat(shares: NDArray[np.float32]) -> dict[str, float]:
     return {str(Square.at(int(at))): round(float(shares[at]), 4) for at in np.flatnonzero(shares >= LEAST)}
 
 
-def _standing(position: Position) -> set[int]:
-    """Squares with a piece of the side to move, whether it can move or not."""
-    return {square.index for square, piece in position.pieces() if piece.color == position.turn}
-
-
 def _placed(atlas: EmbeddingMap, points: NDArray[np.float32]) -> list[list[int]]:
     """In units of the map that the page draws, upwards as in a plot, the same along both sides."""
     low, high = atlas.points.min(axis=0), atlas.points.max(axis=0)
@@ -115,110 +109,81 @@ def _placed(atlas: EmbeddingMap, points: NDArray[np.float32]) -> list[list[int]]
 LONGEST_WALK: Final = 600
 """Plies that are drawn on the map; no game between masters was as long."""
 
-Number = Annotated[int, Between(0, 2**53)]
-"""Comes back with what is found, so that the page knows which question it answers."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PredictionRequest:
-    """The moves that a player of this rating would choose, by this brain."""
-
-    fen: Fen
-    brain: BrainName | None = None
-    """None: only the position is asked for."""
-    elo: Annotated[int, Between(*ELO_RANGE)] | None = None
-    number: Number = 0
-
-
-@dataclass(frozen=True, slots=True)
-class MoveRequest:
-    fen: Fen
-    move: MoveText
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Walk:
-    """A game whose positions are looked up in an atlas."""
-
-    brain: BrainName
-    start: Fen
-    moves: Annotated[tuple[MoveText, ...], Many(LONGEST_WALK)] = ()
-    number: Number = 0
-
 
 class HumanMoves(JobPanel):
     """Networks answer in a thread; a newer question of a kind ends an older one."""
 
     name = "human_moves"
 
-    @answers(Nothing)
-    def listed(self, message: Nothing) -> Answer:
+    @job("listed")
+    def listed(self) -> Steps:
         """Brains that predict moves, and those that have an atlas, come as news."""
-        self.start_job(self._choices(), "listed")
-        return None
-
-    @answers(GameText)
-    def open(self, message: GameText) -> Answer:
-        return main_line(read_text(message.text))
-
-    @answers(MoveRequest)
-    def move(self, message: MoveRequest) -> Answer:
-        position = Position.from_fen(message.fen)
-        return {"move": played_view(position, choices(position).get(message.move) or position.move(message.move))}
-
-    @answers(PredictionRequest)
-    def predict(self, question: PredictionRequest) -> Answer:
-        """The legal moves at once; the prediction comes as news."""
-        position = Position.from_fen(question.fen)
-        answer = {"position": position_view(position)}
-        if question.brain is None:
-            return answer
-        path = self.state.predicting(question.brain)
-        said = {"fen": question.fen, "brain": question.brain, "elo": question.elo}
-
-        def steps() -> Steps:
-            with self.state.cached(Predictor.open, path) as predictor:
-                elo = question.elo if "elo" in predictor.inputs else None
-                squares = predictor.squares(pack([position]), elo=elo)
-                (moves,) = predictor.moves(pack([position]), elo=elo)
-                inputs = sorted(predictor.inputs)
-            yield {**said, "inputs": inputs, **prediction_view(position, squares, moves)}
-
-        self.start_job(steps(), "predicted", number=question.number)
-        return answer
-
-    @answers(BrainRef)
-    def atlas(self, named: BrainRef) -> Answer:
-        path = self._atlas_of(named.brain)
-
-        def steps() -> Steps:
-            with self.state.cached(EmbeddingMap.open, path) as atlas:
-                yield {"brain": named.brain, **map_view(atlas)}
-
-        self.start_job(steps(), "atlas")
-        return None
-
-    @answers(Walk)
-    def trace(self, walk: Walk) -> Answer:
-        path = self._atlas_of(walk.brain)
-        game = Game.of(list(walk.moves), Position.from_fen(walk.start))
-
-        def steps() -> Steps:
-            with self.state.cached(EmbeddingMap.open, path) as atlas:
-                yield {"brain": walk.brain, "points": trace_view(atlas, game)}
-
-        self.start_job(steps(), "traced", number=walk.number)
-        return None
-
-    def _choices(self) -> Steps:
+        yield None
         names = self.state.all_brains()
         predicting = [name for name in names if self.state.predicts_moves(name)]
         predicting.sort(key=lambda name: name != HUMAN)
-        charted = [name for name in names if name not in predicting and self.state.atlas(name) is not None]
+        charted = [name for name in names if name not in predicting and self._atlas(name) is not None]
         yield {"brains": predicting, "atlases": charted, "elo": list(ELO_RANGE)}
 
+    @action
+    def open(self, text: PgnText) -> Answer:
+        return main_line(read_text(text))
+
+    @action
+    def move(self, fen: Fen, move: MoveText) -> Answer:
+        position = Position.from_fen(fen)
+        return {"move": played_view(position, read_move(position, move))}
+
+    @action
+    def predict(
+        self,
+        fen: Fen,
+        brain: BrainName | None = None,
+        elo: Annotated[int, Between(*ELO_RANGE)] | None = None,
+        number: Number = 0,
+    ) -> Answer:
+        """The legal moves at once; what players of this rating would choose, by this brain if there is one, as news."""
+        position = Position.from_fen(fen)
+        if brain is not None:
+            steps = self._predict(position, self.state.predicting(brain), {"fen": fen, "brain": brain, "elo": elo})
+            self.run_steps(steps, "predicted", number=number)
+        return {"position": position_view(position)}
+
+    @job("atlas")
+    def atlas(self, brain: BrainName) -> Steps:
+        path = self._atlas_of(brain)
+        yield None
+        with self.state.cached(EmbeddingMap.open, path) as atlas:
+            yield {"brain": brain, **map_view(atlas)}
+
+    @job("traced", "number")
+    def trace(
+        self,
+        brain: BrainName,
+        start: Fen,
+        moves: Annotated[tuple[MoveText, ...], Many(LONGEST_WALK)] = (),
+        number: Number = 0,
+    ) -> Steps:
+        """Where the positions of a game lie on a map."""
+        path = self._atlas_of(brain)
+        game = Game.of(list(moves), Position.from_fen(start))
+        yield None
+        with self.state.cached(EmbeddingMap.open, path) as atlas:
+            yield {"brain": brain, "points": trace_view(atlas, game)}
+
+    def _predict(self, position: Position, path: Path, question: dict[str, Any]) -> Steps:
+        with self.state.cached(Predictor.open, path) as predictor:
+            elo = question["elo"] if "elo" in predictor.inputs else None
+            squares = predictor.squares(pack([position]), elo=elo)
+            (moves,) = predictor.moves(pack([position]), elo=elo)
+            inputs = sorted(predictor.inputs)
+        yield {**question, "inputs": inputs, **prediction_view(position, squares, moves)}
+
+    def _atlas(self, brain: str) -> Path | None:
+        return find_embedding_map(self.state.source(brain))
+
     def _atlas_of(self, brain: str) -> Path:
-        path = self.state.atlas(brain)
+        path = self._atlas(brain)
         if path is None:
             raise NotFound(f"`{brain[:40]}` has no atlas", hint="choose one that is offered")
         return path

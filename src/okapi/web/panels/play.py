@@ -1,16 +1,18 @@
 """Play: a person and a player, two people, or two players, at one board."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
-from okapi.core import Color, Decision, Limits, Position
+from okapi.brains import display_name
+from okapi.core import Color, Decision, Limits
 from okapi.errors import IllegalMove, OkapiError, PlayerResigned, UsageError, did_you_mean
 from okapi.web.game import PERSON, LiveGame, Record, Seat, Setup
-from okapi.web.jobs import BackgroundTask, EngineSlot, LazyPlayer, MoveJob, SearchJob, SearchUpdate
-from okapi.web.messages import MoveText, Nothing
-from okapi.web.panel import Answer, Panel, PanelContext, answers
-from okapi.web.views import line_view, side_name, update_view
+from okapi.web.jobs import Callbacks, MoveJob, SearchJob, SearchUpdate
+from okapi.web.messages import MoveText
+from okapi.web.panel import Answer, JobPanel, PanelContext, PanelSlots, action
+from okapi.web.views import line_view, read_move, side_name, update_view
 
 HINT: Final = Limits(movetime_ms=600)
 
@@ -20,12 +22,7 @@ PACE_S: Final = 0.4
 """Two players move no faster than this against each other, so that people can follow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
-    move: MoveText
-
-
-class Play(Panel):
+class Play(JobPanel):
     """One game. The page gets all of it after every change."""
 
     name = "play"
@@ -33,109 +30,100 @@ class Play(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         self._game: LiveGame | None = None
-        self._work: SearchJob | MoveJob | None = None
-        self._hint: SearchJob | None = None
-        self._adviser: EngineSlot | None = None
-        self._seated: dict[Color, EngineSlot | LazyPlayer] = {}
+        self._slots = PanelSlots(self.state)
+        """Of both sides, and of the hints."""
         self._timers: list[asyncio.TimerHandle] = []
 
     # --- What the page asks for -------------------------------------------------------------------------------------
 
-    @answers(Nothing)
-    def requested(self, message: Nothing) -> Answer:
+    @action
+    def requested(self) -> Answer:
         requested = self.state.requested
         if requested is None:
             return {"setup": None}
         given = requested.limits
         limits = {"nodes": given.nodes, "movetime_ms": given.movetime_ms, "depth": given.depth}
-        opponent = {"player": requested.player, "brain": requested.brain_name, "elo": requested.elo, **limits}
+        brain = None if requested.brain is None else display_name(requested.brain)
+        opponent = {"player": requested.player, "brain": brain, "elo": requested.elo, **limits}
         return {"setup": {"opponent": opponent, "side": requested.side, "fen": requested.fen}}
 
-    @answers(Setup)
-    def new(self, setup: Setup) -> Answer:
+    @action
+    def new(self, setup: Setup) -> None:
         self._begin(LiveGame(replace(setup, white=self._seat(setup.white), black=self._seat(setup.black))))
-        return None
 
-    @answers(Record)
-    def resume(self, record: Record) -> Answer:
+    @action
+    def resume(self, record: Record) -> None:
         """Take up a game that the page remembers."""
         record = replace(record, white=self._seat(record.white), black=self._seat(record.black))
         self._begin(LiveGame.from_record(record))
-        return None
 
-    @answers(Move)
-    def move(self, message: Move) -> Answer:
+    @action
+    def move(self, move: MoveText) -> None:
         game = self._going()
         if not game.seats[game.turn].is_person:
             raise UsageError("it is not your turn")
         try:
-            game.play(game.read(message.move))
+            game.play(read_move(game.position, move))
         except IllegalMove as error:  # the board shows the position: its FEN is not needed
             raise UsageError(f"{error.move} {error.why} here", hint=error.hint) from None
         self._go_on()
-        return None
 
-    @answers(Nothing)
-    def take_back(self, message: Nothing) -> Answer:
+    @action
+    def take_back(self) -> None:
         """Undo; two players that play each other are paused."""
         game = self._going()
         game.take_back()
         game.paused = game.paused or not any(seat.is_person for seat in game.seats.values())
         self._go_on()
-        return None
 
-    @answers(Nothing)
-    def resign(self, message: Nothing) -> Answer:
+    @action
+    def resign(self) -> None:
         self._going().resign()
         self._go_on()
-        return None
 
-    @answers(Nothing)
-    def draw(self, message: Nothing) -> Answer:
+    @action
+    def draw(self) -> Answer:
         taken = self._going().offer_draw()
         if taken:
             self._go_on()
         return {"taken": taken}
 
-    @answers(Nothing)
-    def pause(self, message: Nothing) -> Answer:
+    @action
+    def pause(self) -> None:
         """Let the players rest, or go on."""
         game = self._going()
         game.paused = not game.paused
         self._go_on()
-        return None
 
-    @answers(Nothing)
-    def hint(self, message: Nothing) -> Answer:
+    @action
+    def hint(self) -> None:
         """What would the default brain do? The answer comes as news."""
         game = self._going()
         if game.is_over:
             raise UsageError("the game is over")
-        self._adviser = self._adviser or self.state.engine_slot()
-        self._stop_hint()
-        position, brain = game.position.copy(), self._adviser.brain
+        adviser = self._slots.engine("hint")
+        position = game.position.copy()
 
         def tell(decision: Decision) -> None:
             line = line_view(position, decision.lines[0]) if decision.lines else None
-            self.context.tell("play.hint", brain=brain, fen=position.fen(), line=line)
+            self.context.tell("play.hint", brain=adviser.brain, fen=position.fen(), line=line)
 
-        self._hint = SearchJob(self, self._adviser, position, HINT, on_done=tell, on_failed=self._say)
-        self.state.pool.submit(self._hint)
-        return None
+        hint = SearchJob(self, adviser, position, HINT, on_done=tell, on_failed=self.complain)
+        self.run_job("hint", hint, self.state.pool)
 
-    @answers(Nothing)
-    def pgn(self, message: Nothing) -> Answer:
+    @action
+    def pgn(self) -> Answer:
         return {"pgn": self._going().pgn()}
 
     def close(self) -> None:
         self._rest()
-        self._stop_hint()
-        self._leave_seats()
+        super().close()
+        self._slots.close()
 
     # --- The course of the game -------------------------------------------------------------------------------------
 
     def _begin(self, game: LiveGame) -> None:
-        self._leave_seats()
+        self._slots.leave(*Color)
         self._game = game
         self._go_on()
 
@@ -149,9 +137,9 @@ class Play(Panel):
             self._watch_the_clock()
         self._show()
         if not game.is_over and not seat.is_person and not game.paused:
-            self._work = self._think(seat)
+            self._think(seat)
 
-    def _think(self, seat: Seat) -> SearchJob | MoveJob:
+    def _think(self, seat: Seat) -> None:
         game = self._going()
         position, limits = game.position.copy(), game.limits()
         begun = asyncio.get_running_loop().time()
@@ -162,30 +150,20 @@ class Play(Panel):
             game.stop_clock()
             self._later(max(0.0, wait), lambda: self._decided(decision))
 
+        def searched(news: SearchUpdate) -> None:
+            view: dict[str, Any] = update_view(position, news)
+            self.context.tell("play.search", side=side_name(position.turn), fen=position.fen(), **view)
+
+        told = Callbacks(on_begun=self._begun, on_update=searched, on_done=decided, on_failed=self._failed)
         if seat.player == "alphabeta" and seat.elo is None:
-            slot = self._seated.get(game.turn)
-            if not isinstance(slot, EngineSlot):
-                slot = self._seated[game.turn] = self.state.engine_slot(seat.brain)
-            search = SearchJob(
-                self,
-                slot,
-                position,
-                limits,
-                on_begun=self._begun,
-                on_update=lambda news: self._tell_search(position, news),
-                on_done=decided,
-                on_failed=self._failed,
-            )
-            self.state.pool.submit(search)
-            return search
-        slot = self._seated.get(game.turn)
-        if not isinstance(slot, LazyPlayer):
-            slot = self._seated[game.turn] = LazyPlayer(
-                lambda: self.state.player(seat.player, seat.brain, seat.elo, chess960=game.start.is_chess960())
-            )
-        choice = MoveJob(self, slot, position, limits, on_begun=self._begun, on_done=decided, on_failed=self._failed)
-        (self.state.programs if self.state.is_program(seat.player) else self.state.pool).submit(choice)
-        return choice
+            slot = self._slots.engine(game.turn, seat.brain)
+            search = SearchJob(self, slot, position, limits, **told)
+            self.run_job("move", search, self.state.pool)
+            return
+        chess960 = game.start.is_chess960()
+        player = self._slots.player(game.turn, seat.player, seat.brain, seat.elo, chess960=chess960)
+        pool = self.state.programs if seat.player in self.state.engines else self.state.pool
+        self.run_job("move", MoveJob(self, player, position, limits, **told), pool)
 
     def _begun(self) -> None:
         """The player's clock runs from here: it does not pay for the time that others kept it waiting."""
@@ -194,7 +172,7 @@ class Play(Panel):
         self._show()
 
     def _decided(self, decision: Decision) -> None:
-        self._work = None
+        self.running.pop("move", None)
         self._going().play(decision.move, decision)
         self._go_on()
 
@@ -202,11 +180,11 @@ class Play(Panel):
         """A player that fails stops the game where it is, so that the person can choose what to do about it."""
         game = self._going()
         if isinstance(error, PlayerResigned):
-            game.give_up(game.turn, f"{game.turn.name.capitalize()} resigned")
+            game.resign_for(game.turn)
         else:
             game.paused = True
-            self._say(error)
-        self._leave_seats()
+            self.complain(error)
+        self._slots.leave(*Color)
         self._go_on()
 
     def _watch_the_clock(self) -> None:
@@ -221,9 +199,7 @@ class Play(Panel):
 
     def _rest(self) -> None:
         """Stop the thinking and the timers of the move that was to come."""
-        if self._work is not None:
-            self._work.stop()
-            self._work = None
+        self.stop_jobs("move")
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
@@ -246,34 +222,15 @@ class Play(Panel):
             raise UsageError(f"a rating of {seat.elo} cannot be played", hint=f"{least} to {most} can")
         return replace(seat, brain=self.state.known(seat.brain))
 
-    def _leave_seats(self) -> None:
-        """Close the players; programs are ended in the background."""
-        for place in self._seated.values():
-            if isinstance(place, LazyPlayer):
-                self.state.programs.submit(BackgroundTask(self, place.close))
-        self._seated.clear()
-
     # --- Speaking ---------------------------------------------------------------------------------------------------
 
     def _show(self) -> None:
         self.context.tell("play.game", game=self._going().view())
-
-    def _tell_search(self, position: Position, news: SearchUpdate) -> None:
-        view: dict[str, Any] = update_view(position, news)
-        self.context.tell("play.search", side=side_name(position.turn), fen=position.fen(), **view)
-
-    def _say(self, error: OkapiError) -> None:
-        self.context.tell("error", error=str(error), hint=error.hint)
 
     def _going(self) -> LiveGame:
         if self._game is None:
             raise UsageError("there is no game", hint="begin a new one")
         return self._game
 
-    def _later(self, seconds: float, function: Any) -> None:
+    def _later(self, seconds: float, function: Callable[[], object]) -> None:
         self._timers.append(asyncio.get_running_loop().call_later(seconds, function))
-
-    def _stop_hint(self) -> None:
-        if self._hint is not None:
-            self._hint.stop()
-            self._hint = None

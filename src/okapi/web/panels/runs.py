@@ -1,24 +1,16 @@
 """Runs: what training, labelling, matches and other long work leave in their folders, while it goes on."""
 
-import asyncio
-from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
 from okapi.core import Color, Position, Value
 from okapi.errors import OkapiError
-from okapi.web.messages import Many, Text
-from okapi.web.panel import Answer, PanelContext, WatchingPanel, answers
+from okapi.web.jobs import Throttle
+from okapi.web.messages import Many, RunName
+from okapi.web.panel import Answer, PanelContext, WatchingPanel, action
 from okapi.web.views import side_name, value_view
 
 AT_ONCE: Final = 6
 """Runs that one page may compare."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenRuns:
-    """Which runs to see in full."""
-
-    names: Annotated[tuple[Annotated[str, Text(255)], ...], Many(AT_ONCE)] = ()
 
 
 class Runs(WatchingPanel):
@@ -30,16 +22,12 @@ class Runs(WatchingPanel):
         super().__init__(context)
         self._names: tuple[str, ...] = ()
 
-    @answers(ChosenRuns)
-    def watch(self, choice: ChosenRuns) -> Answer:
-        self._names = choice.names
-        loop = asyncio.get_running_loop()
-        tell = lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell)  # noqa: E731
-        self.state.runs.listen(self, frozenset(choice.names), tell)
+    @action
+    def watch(self, names: Annotated[tuple[RunName, ...], Many(AT_ONCE)] = ()) -> Answer:
+        """Watch all runs, and these in full."""
+        self._names = names
+        self.state.runs.listen(self, frozenset(names), Throttle(self._tell))
         return {"folder": self.state.runs_folder}
-
-    def close(self) -> None:
-        self.state.runs.leave(self)
 
     def _tell(self) -> None:
         details = self.state.runs.details(self._names)

@@ -1,16 +1,17 @@
 """Tournaments: begin, watch, stop and resume tournaments between brains and programs."""
 
-import asyncio
-from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from dataclasses import asdict, dataclass
+from typing import Annotated, ClassVar, Final, Literal
 
-from okapi.errors import UsageError
+from okapi.arena.sprt import Sprt
+from okapi.arena.time_control import TimeControl
+from okapi.errors import NotFound, UsageError
 from okapi.web.game import ClockSettings
-from okapi.web.jobs import Steps
-from okapi.web.messages import Between, GameRef, Many, Nothing, Text, TournamentRef
-from okapi.web.panel import Answer, JobPanel, PanelContext, WatchingPanel, answers
+from okapi.web.jobs import Steps, Throttle
+from okapi.web.messages import Between, GameNumber, Many, Text, TournamentNumber
+from okapi.web.panel import Answer, JobPanel, WatchingPanel, action, job
 from okapi.web.tournaments import (
-    TournamentPlayer,
+    LiveTournament,
     TournamentSettings,
     game_view,
     games_view,
@@ -53,88 +54,112 @@ class Plan:
     openings: Literal["built-in", "chess960"] = "built-in"
     sprt: Bounds | None = None
 
+    def control(self) -> TimeControl:
+        """The limits of both players: UsageError if there is none."""
+        if self.clock is None and self.movetime_ms is None and self.nodes is None and self.depth is None:
+            raise UsageError("no limit of the players is given", hint="give a clock, a time, positions or a depth")
+        clock = {} if self.clock is None else asdict(self.clock)
+        return TimeControl(movetime_ms=self.movetime_ms, nodes=self.nodes, depth=self.depth, **clock)
 
-class Tournaments(WatchingPanel, JobPanel):
-    """All pages see the same tournaments, and these go on when a page is closed. A page watches one of them closely."""
+
+class TournamentPanel(WatchingPanel):
+    """A panel that shows tournaments, one of them closely. All pages see the same ones."""
+
+    word: ClassVar = "tournament"
+    chosen: int | None = None
+    """The number of the one that is watched closely; None: the newest."""
+
+    def tournaments(self) -> list[LiveTournament]:
+        return self.state.tournaments.all
+
+    def find(self, number: int) -> LiveTournament:
+        """One of them: NotFound."""
+        found = next((tournament for tournament in self.tournaments() if tournament.number == number), None)
+        if found is None:
+            raise NotFound(f"there is no such {self.word} any more", hint="begin it again: its games are kept")
+        return found
+
+    def watched(self) -> LiveTournament | None:
+        found = {tournament.number: tournament for tournament in self.tournaments()}
+        return found.get(self.chosen or 0) or next(iter(found.values()), None)
+
+    def show(self, tournament: LiveTournament) -> Answer:
+        self.chosen = tournament.number
+        self.tell_tournaments()
+        return {"number": tournament.number}
+
+    def tell_tournaments(self) -> None:
+        raise NotImplementedError
+
+    @action
+    def choose(self, number: TournamentNumber) -> None:
+        self.show(self.find(number))
+
+    @action
+    def stop(self, number: TournamentNumber) -> None:
+        """Stop; games that are over stay stored."""
+        self.find(number).stop()
+
+    @action
+    def game(self, number: TournamentNumber, game: GameNumber) -> Answer:
+        return {"game": game_view(self.find(number), game)}
+
+
+class Tournaments(TournamentPanel, JobPanel):
+    """Tournaments go on when a page is closed."""
 
     name = "tournaments"
 
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        self._watched: int | None = None
-        self._due = False
-
-    @answers(Nothing)
-    def watch(self, message: Nothing) -> Answer:
-        loop = asyncio.get_running_loop()
-        self.state.tournaments.listen(self, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._soon))
-        self._tell()
+    @action
+    def watch(self) -> None:
+        self.state.tournaments.listen(self, Throttle(self.tell_tournaments, TELL_S))
+        self.tell_tournaments()
         self.state.tournaments.look()
-        return None
 
-    @answers(TournamentRef)
-    def choose(self, which: TournamentRef) -> Answer:
-        self._watched = self.state.tournaments.find(which.number).number
-        self._tell()
-        return None
-
-    @answers(Plan)
+    @action
     def begin(self, plan: Plan) -> Answer:
         """Play it or, if it was played before, go on."""
-        tournament = self.state.tournaments.begin(self._players(plan.players), _terms(plan))
-        self._watched = tournament.number
-        self._tell()
-        return {"number": tournament.number}
-
-    @answers(TournamentRef)
-    def stop(self, which: TournamentRef) -> Answer:
-        """Stop; games that are over stay stored."""
-        self.state.tournaments.find(which.number).stop()
-        return None
-
-    @answers(TournamentRef)
-    def resume(self, which: TournamentRef) -> Answer:
-        self.state.tournaments.resume(which.number)
-        self._tell()
-        return None
-
-    @answers(TournamentRef)
-    def games(self, which: TournamentRef) -> Answer:
-        return {"number": which.number, "games": games_view(self.state.tournaments.find(which.number))}
-
-    @answers(GameRef)
-    def game(self, wanted: GameRef) -> Answer:
-        return {"game": game_view(self.state.tournaments.find(wanted.number), wanted.game)}
-
-    @answers(TournamentRef)
-    def pgn(self, which: TournamentRef) -> Answer:
-        """All of these games come as news: writing them takes a while."""
-        tournament = self.state.tournaments.find(which.number)
-
-        def steps() -> Steps:
-            yield {"pgn": tournament_pgn(tournament)}
-
-        self.start_job(steps(), "written", number=which.number)
-        return None
-
-    def close(self) -> None:
-        """The page has gone; tournaments go on."""
-        super().close()
-        self.state.tournaments.leave(self)
-
-    # --- Players ----------------------------------------------------------------------------------------------------
-
-    def _players(self, entrants: tuple[Entrant, ...]) -> tuple[TournamentPlayer, ...]:
-        """Who plays, each under a name of its own: NotFound for anybody the server does not offer."""
+        entrants, sprt = plan.players, plan.sprt
         if len(entrants) < 2:
             raise UsageError("a tournament needs two players or more")
-        specs = [self.state.spec(entrant.player, entrant.brain, entrant.elo) for entrant in entrants]
+        specs = tuple(self.state.spec(entrant.player, entrant.brain, entrant.elo) for entrant in entrants)
+        names = self._names(entrants)
+        control = plan.control()
+        test = None if sprt is None else Sprt(sprt.elo0, sprt.elo1)
+        settings = TournamentSettings(
+            names=names,
+            specs=specs,
+            rounds=plan.rounds,
+            control=control,
+            format=plan.format,
+            chess960=plan.openings == "chess960",
+            sprt=test if len(entrants) == 2 else None,
+        )
+        return self.show(self.state.tournaments.begin(settings))
+
+    @action
+    def resume(self, number: TournamentNumber) -> None:
+        self.state.tournaments.resume(self.find(number))
+        self.tell_tournaments()
+
+    @action
+    def games(self, number: TournamentNumber) -> Answer:
+        return {"number": number, "games": games_view(self.find(number))}
+
+    @job("written", "number")
+    def pgn(self, number: TournamentNumber) -> Steps:
+        """All of these games come as news: writing them takes a while."""
+        tournament = self.find(number)
+        yield None
+        yield {"pgn": tournament_pgn(tournament)}
+
+    def _names(self, entrants: tuple[Entrant, ...]) -> tuple[str, ...]:
+        """A name for each, all different."""
         names = [self._called(entrant) for entrant in entrants]
-        numbered = [
+        return tuple(
             name if names.count(name) == 1 else f"{name} ({names[: place + 1].count(name)})"
             for place, name in enumerate(names)
-        ]
-        return tuple(map(TournamentPlayer, numbered, specs))
+        )
 
     def _called(self, entrant: Entrant) -> str:
         if entrant.player not in ("alphabeta", "greedy"):
@@ -144,39 +169,7 @@ class Tournaments(WatchingPanel, JobPanel):
             return f"{name}, greedy"
         return name if entrant.elo is None else f"{name} at {entrant.elo}"
 
-    # --- Speaking ---------------------------------------------------------------------------------------------------
-
-    def _soon(self) -> None:
-        if not self._due:
-            self._due = True
-            asyncio.get_running_loop().call_later(TELL_S, self._tell)
-
-    def _tell(self) -> None:
-        self._due = False
-        tournaments = self.state.tournaments.all
-        watched = next((tournament for tournament in tournaments if tournament.number == self._watched), None)
-        if watched is None and tournaments:
-            watched = tournaments[0]
-        self.context.tell(
-            "tournaments.listed", tournaments=[tournament_summary(tournament) for tournament in tournaments]
-        )
+    def tell_tournaments(self) -> None:
+        watched = self.watched()
+        self.context.tell("tournaments.listed", tournaments=list(map(tournament_summary, self.tournaments())))
         self.context.tell("tournaments.shown", tournament=None if watched is None else tournament_view(watched))
-
-
-def _terms(plan: Plan) -> TournamentSettings:
-    limits = [plan.clock, plan.movetime_ms, plan.nodes, plan.depth]
-    if all(limit is None for limit in limits):
-        raise UsageError("no limit of the players is given", hint="give a clock, a time, positions or a depth")
-    if plan.sprt is not None and plan.sprt.elo0 >= plan.sprt.elo1:
-        raise UsageError(f"a test between {plan.sprt.elo0:g} and {plan.sprt.elo1:g} Elo", hint="the first is smaller")
-    return TournamentSettings(
-        rounds=plan.rounds,
-        format=plan.format,
-        time_ms=plan.clock.time_ms if plan.clock else None,
-        increment_ms=plan.clock.increment_ms if plan.clock else 0,
-        movetime_ms=plan.movetime_ms,
-        nodes=plan.nodes,
-        depth=plan.depth,
-        chess960=plan.openings == "chess960",
-        sprt=(plan.sprt.elo0, plan.sprt.elo1) if plan.sprt and len(plan.players) == 2 else None,
-    )

@@ -9,20 +9,17 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from okapi.brains.library import EarlierBrain
-from okapi.core import Position
 from okapi.data.runs import RunReader
 from okapi.errors import InvalidMessage, NotFound, UsageError
 from okapi.recipes import RECIPES, Recipe, check_data, default_recipe, find_recipe
 from okapi.recipes.run import FITTING
-from okapi.web.jobs import Steps
-from okapi.web.messages import LONGEST, Between, Fen, MoveText, Nothing, Text
-from okapi.web.panel import Answer, JobPanel, PanelContext, WatchingPanel, answers
+from okapi.web.jobs import Steps, Throttle
+from okapi.web.messages import LONGEST, Between, Fen, MoveText, Number, RunName, Text
+from okapi.web.panel import Answer, JobPanel, PanelContext, WatchingPanel, action, job
 from okapi.web.runs import run_summary
 from okapi.web.timelapse import POSITIONS, ages_of, move_at, piece_values_at, recorded_runs
-from okapi.web.tournaments import TournamentPlayer, TournamentSettings
 from okapi.web.trainings import DataFiles
-from okapi.web.views import choices, position_view
+from okapi.web.views import position_view, read_position
 
 TRAINING: Final = ("train", "evolve")
 """The kinds of runs that make a brain."""
@@ -35,20 +32,7 @@ LOOK_S: Final = 1.0
 TELL_S: Final = 0.3
 """Ages that are ready are told no more often."""
 
-RunName = Annotated[str, Text(255)]
 FileName = Annotated[str, Text(255)]
-Number = Annotated[int, Between(0, 2**53)]
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedRun:
-    run: RunName | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RunRef:
-    run: RunName
-    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,34 +48,6 @@ class TrainingRequest:
     beside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Of a file that is uploaded: base64, and where in the file it belongs."""
-
-    name: FileName
-    at: Annotated[int, Between(0, 2**40)]
-    data: Annotated[str, Text(LONGEST)]
-    last: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class MovesByAgeRequest:
-    """What does the brain play here, at each age?"""
-
-    run: RunName
-    fen: Fen
-    move: MoveText | None = None
-    """To be played first."""
-    number: Number = 0
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRequest:
-    run: RunName
-    against: Annotated[str, Text(200)] = "material"
-    games: Annotated[int, Between(2, 1000)] = 100
-
-
 class Train(WatchingPanel, JobPanel):
     """The page gets all trainings, the curves of one of them, and on demand its ages."""
 
@@ -99,14 +55,14 @@ class Train(WatchingPanel, JobPanel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        self._view = WatchedRun()
+        self._watched: str | None = None
         self._again: asyncio.TimerHandle | None = None
         self._files = DataFiles(self.state.library.folder)
 
     # --- Trainings --------------------------------------------------------------------------------------------------
 
-    @answers(Nothing)
-    def offer(self, message: Nothing) -> Answer:
+    @action
+    def offer(self) -> Answer:
         return {
             "allowed": self.state.may_train,
             "folder": self.state.runs_folder,
@@ -119,7 +75,7 @@ class Train(WatchingPanel, JobPanel):
             "positions": [{"title": title, "fen": fen} for title, fen in POSITIONS],
         }
 
-    @answers(TrainingRequest)
+    @action
     def start(self, order: TrainingRequest) -> Answer:
         """Start a training on this machine; only its own pages may."""
         self._check_allowed()
@@ -127,17 +83,13 @@ class Train(WatchingPanel, JobPanel):
         self._tell()
         return {"run": order.name}
 
-    @answers(TrainingRequest)
-    def estimate(self, order: TrainingRequest) -> Answer:
+    @action
+    def estimate(self, order: TrainingRequest) -> None:
         """What a training would do comes as news, once the speed of this machine was measured."""
         self._check_allowed()
         answers = self.state.trainings.estimate(self._arguments(order))
-
-        def steps() -> Steps:
-            yield from ({"plan": answer.get("plan", "")} for answer in answers)
-
-        self.start_job(steps(), "estimated", recipe=order.recipe, minutes=order.minutes)
-        return None
+        steps = ({"plan": answer.get("plan", "")} for answer in answers)
+        self.run_steps(steps, "estimated", recipe=order.recipe, minutes=order.minutes)
 
     def _arguments(self, order: TrainingRequest) -> list[str]:
         """Of `okapi train`, without the name of the run: NotFound, UsageError."""
@@ -154,29 +106,33 @@ class Train(WatchingPanel, JobPanel):
             arguments += ["--size", order.size]
         return arguments
 
-    @answers(RunRef)
-    def pause(self, which: RunRef) -> Answer:
+    @action
+    def pause(self, run: RunName) -> None:
         """As Ctrl-C: what was learned is kept."""
         self._check_allowed()
-        self.state.trainings.pause(which.run)
-        return None
+        self.state.trainings.pause(run)
 
-    @answers(RunRef)
-    def resume(self, which: RunRef) -> Answer:
+    @action
+    def resume(self, run: RunName, beside: bool = False) -> None:
         self._check_allowed()
-        self.state.trainings.resume(which.run, beside=which.beside)
+        self.state.trainings.resume(run, beside=beside)
         self._tell()
-        return None
 
-    @answers(Piece)
-    def upload(self, piece: Piece) -> Answer:
+    @action
+    def upload(
+        self,
+        name: FileName,
+        at: Annotated[int, Between(0, 2**40)],
+        data: Annotated[str, Text(LONGEST)],
+        last: bool = False,
+    ) -> None:
+        """A piece of a file in base64, and where in the file it belongs."""
         self._check_allowed()
         try:
-            data = b64decode(piece.data, validate=True)
+            piece = b64decode(data, validate=True)
         except NotBase64:
             raise InvalidMessage("a piece of a file is not base64") from None
-        self._files.upload(piece.name, piece.at, data, last=piece.last)
-        return None
+        self._files.upload(name, at, piece, last=last)
 
     def _check_allowed(self) -> None:
         if not self.state.may_train:
@@ -184,27 +140,24 @@ class Train(WatchingPanel, JobPanel):
 
     # --- Runs -------------------------------------------------------------------------------------------------------
 
-    @answers(WatchedRun)
-    def watch(self, view: WatchedRun) -> Answer:
-        self._view = view
-        loop = asyncio.get_running_loop()
-        followed = frozenset() if view.run is None else frozenset([view.run])
-        self.state.runs.listen(self, followed, lambda: loop.is_closed() or loop.call_soon_threadsafe(self._tell))
+    @action
+    def watch(self, run: RunName | None = None) -> None:
+        self._watched = run
+        self.state.runs.listen(self, frozenset(self._followed()), Throttle(self._tell))
         self._tell()
-        return None
 
-    @answers(MatchRequest)
-    def match(self, meeting: MatchRequest) -> Answer:
+    @action
+    def match(
+        self,
+        run: RunName,
+        against: Annotated[str, Text(200)] = "material",
+        games: Annotated[int, Between(2, 1000)] = 100,
+    ) -> Answer:
         """Let the brain of a run play another one; the panel of tournaments shows it."""
-        names = (meeting.run, meeting.against)
-        players = tuple(TournamentPlayer(name, self.state.spec("alphabeta", name, None)) for name in names)
-        settings = TournamentSettings(rounds=(meeting.games + 1) // 2, depth=MATCH_DEPTH, in_process=True)
-        return {"number": self.state.tournaments.begin(players, settings).number}
+        return {"number": self.state.begin_match(run, against, games, depth=MATCH_DEPTH).number}
 
     def close(self) -> None:
-        """The page has gone; trainings go on."""
         super().close()
-        self.state.runs.leave(self)
         if self._again is not None:
             self._again.cancel()
 
@@ -218,7 +171,7 @@ class Train(WatchingPanel, JobPanel):
             run["state"] = "running" if run["name"] in running else run["state"]
         runs = [{**run, "own": run["name"] in started} for run in (*unborn, *listed)]
         self.context.tell("train.listed", runs=runs, recorded=_recorded())
-        shown = self.state.runs.details(() if self._view.run is None else (self._view.run,))
+        shown = self.state.runs.details(self._followed())
         self.context.tell("train.shown", run=shown[0] if shown else None)
         if self._again is not None:
             self._again.cancel()
@@ -227,39 +180,32 @@ class Train(WatchingPanel, JobPanel):
 
     # --- Time-lapse -------------------------------------------------------------------------------------------------
 
-    @answers(RunRef)
-    def ages(self, which: RunRef) -> Answer:
+    @job("aged", "run")
+    def ages(self, run: RunName) -> Steps:
         """All ages of a run, as far as they are ready; the rest come as news."""
-        folder = self._folder(which.run)
+        folder = self._folder(run)
+        yield None
+        kept = ages_of(folder)
+        ages: list[dict[str, Any]] = [{"step": age.step, "pieces": None, **numbers} for age, numbers in kept]
+        yield {"ages": ages, "ready": 0}
+        told = time.monotonic()
+        for ready, (view, (age, _)) in enumerate(zip(ages, kept, strict=True), start=1):
+            view["pieces"] = piece_values_at(age.path)
+            if ready == len(ages) or time.monotonic() - told > TELL_S:
+                yield {"ages": ages, "ready": ready}
+                told = time.monotonic()
 
-        def steps() -> Steps:
-            ages: list[dict[str, Any]] = [
-                {"step": age.step, "pieces": None, **numbers} for age, numbers in ages_of(folder)
-            ]
-            yield {"ages": ages, "ready": 0}
-            told = time.monotonic()
-            for ready, (age, checkpoint) in enumerate(zip(ages, _checkpoints(folder), strict=False), start=1):
-                age["pieces"] = piece_values_at(checkpoint.path)
-                if ready == len(ages) or time.monotonic() - told > TELL_S:
-                    yield {"ages": ages, "ready": ready}
-                    told = time.monotonic()
+    @job("moved", "run", "number")
+    def moves(self, run: RunName, fen: Fen, move: MoveText | None = None, number: Number = 0) -> Steps:
+        """The position at once, after a move if there is one; what the brain plays there at each age comes as news."""
+        position = read_position(fen, move)
+        folder = self._folder(run)
+        yield {"position": position_view(position)}
+        fen = position.fen()
+        yield {"fen": fen, "moves": [move_at(age.path, fen) for age, _ in ages_of(folder)]}
 
-        self.start_job(steps(), "aged", run=which.run)
-        return None
-
-    @answers(MovesByAgeRequest)
-    def moves(self, question: MovesByAgeRequest) -> Answer:
-        """The position at once; what the brain plays there at each age comes as news."""
-        position = Position.from_fen(question.fen)
-        if question.move is not None:
-            position.play(choices(position).get(question.move) or position.move(question.move))
-        folder, fen = self._folder(question.run), position.fen()
-
-        def steps() -> Steps:
-            yield {"fen": fen, "moves": [move_at(checkpoint.path, fen) for checkpoint in _checkpoints(folder)]}
-
-        self.start_job(steps(), "moved", run=question.run, number=question.number)
-        return {"position": position_view(position)}
+    def _followed(self) -> tuple[str, ...]:
+        return () if self._watched is None else (self._watched,)
 
     def _folder(self, name: str) -> Path:
         """The folder of a run that ships or is here: NotFound."""
@@ -278,10 +224,6 @@ def _recipe(name: str, recipe: Recipe) -> dict[str, Any]:
     measured = "" if recipe.measured is None else str(recipe.measured)
     about = {"name": name, "title": recipe.title, "measured": measured}
     return {**about, "data": fitting(recipe), "brain": recipe.needs == "brain"}
-
-
-def _checkpoints(folder: Path) -> list[EarlierBrain]:
-    return [checkpoint for checkpoint, _ in ages_of(folder)]
 
 
 @cache

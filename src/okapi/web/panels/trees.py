@@ -1,20 +1,22 @@
 """Trees: the nodes of searches of two shapes in one position; and the position as Giraffe encodes it, in words."""
 
-from dataclasses import dataclass
+from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal
 
-from okapi.brains import find, is_native, move_prior
+from okapi.brains import evaluator, find, is_native, move_prior
 from okapi.core import Color, Evaluator, Move, MovePrior, Position
 from okapi.core.move_errors import over
 from okapi.core.search import value_from_core
 from okapi.core.search_tree import SearchTree, trace_tree
 from okapi.encodings.lai2015_text import Subject, in_words
-from okapi.errors import OkapiError, UsageError
+from okapi.errors import UsageError
 from okapi.web.jobs import Steps
-from okapi.web.messages import Between, Fen, Many, MoveText, Nothing, Text
-from okapi.web.panel import Answer, JobPanel, answers
-from okapi.web.state import open_evaluator
-from okapi.web.views import choices, played_view, position_view
+from okapi.web.messages import Between, BrainName, Fen, Many, MoveText, Number
+from okapi.web.panel import Answer, JobPanel, action, job
+from okapi.web.views import played_view, position_view, read_move
+
+MOVE_NETWORK: Final = "giraffe-moves"
+"""The kind of brains that give a search its move priors."""
 
 MOST_NODES: Final = 4000
 """Nodes of a tree that a page draws."""
@@ -81,10 +83,7 @@ def subject_view(subject: Subject) -> dict[str, Any]:
         "sentence": subject.sentence,
         "modality": subject.modality,
         "squares": subject.squares,
-        "facts": [
-            {"index": fact.index, "name": fact.name, "value": round(fact.value, 3), "words": fact.words}
-            for fact in subject.facts
-        ],
+        "facts": [{**asdict(fact), "value": round(fact.value, 3)} for fact in subject.facts],
     }
 
 
@@ -117,39 +116,7 @@ def _moves(position: Position, tree: SearchTree) -> tuple[list[str], list[str]]:
 FEWEST_NODES: Final = 20
 LONGEST_LINE: Final = 200
 
-Name = Annotated[str, Text(300)]
-Number = Annotated[int, Between(0, 2**53)]
-"""Comes back with what is found, so that the page knows which question it answers."""
-
 Shape = Literal["depth", "even", "shares", "learned"]
-
-
-@dataclass(frozen=True, slots=True)
-class PositionRequest:
-    fen: Fen
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TreeRequest:
-    """Two shapes of search, for one position."""
-
-    fen: Fen
-    brain: Name
-    left: Shape = "depth"
-    right: Shape = "even"
-    moves: Name | None = None
-    """The brain that says how likely moves are, where a shape is learned."""
-    nodes: Annotated[int, Between(FEWEST_NODES, MOST_NODES)] = 1000
-    naive: bool = True
-    """Without anything that makes a search clever, as the thesis compares them."""
-    number: Number = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    fen: Fen
-    moves: Annotated[tuple[MoveText, ...], Many(LONGEST_LINE)]
-    number: Number = 0
 
 
 class Trees(JobPanel):
@@ -157,66 +124,71 @@ class Trees(JobPanel):
 
     name = "trees"
 
-    @answers(Nothing)
-    def listed(self, message: Nothing) -> Answer:
+    @job("listed")
+    def listed(self) -> Steps:
         """Brains that judge positions in a search of the core, and move networks, come as news."""
+        yield None
+        yield {
+            "brains": [name for name in self.state.brains if self._judges(name)],
+            "moves": [name for name in self.state.all_brains() if self._knows_moves(name)],
+        }
 
-        def steps() -> Steps:
-            names = self.state.brains
-            yield {
-                "brains": [name for name in names if self._judges(name)],
-                "moves": [name for name in self.state.all_brains() if self.state.knows_moves(name)],
-            }
-
-        self.start_job(steps(), "listed")
-        return None
-
-    @answers(PositionRequest)
-    def see(self, place: PositionRequest) -> Answer:
+    @action
+    def see(self, fen: Fen) -> Answer:
         """What can be done in a position, and what Giraffe sees of it, in words."""
-        position = Position.from_fen(place.fen)
+        position = Position.from_fen(fen)
         return {
             "position": position_view(position),
             "subjects": [subject_view(subject) for subject in in_words(position)],
         }
 
-    @answers(Way)
-    def walk(self, way: Way) -> Answer:
+    @action
+    def walk(self, fen: Fen, moves: Annotated[tuple[MoveText, ...], Many(LONGEST_LINE)], number: Number = 0) -> Answer:
         """Where moves lead: each as it is written, and what comes of it."""
-        position = Position.from_fen(way.fen)
-        return {
-            "moves": [played_view(position, choices(position).get(move) or position.move(move)) for move in way.moves]
-        }
+        position = Position.from_fen(fen)
+        return {"moves": [played_view(position, read_move(position, move)) for move in moves]}
 
-    @answers(TreeRequest)
-    def grow(self, question: TreeRequest) -> Answer:
-        """Both trees come as news, together."""
-        position = Position.from_fen(question.fen)
+    @job("grown", "number")
+    def grow(
+        self,
+        fen: Fen,
+        brain: BrainName,
+        left: Shape = "depth",
+        right: Shape = "even",
+        moves: BrainName | None = None,
+        nodes: Annotated[int, Between(FEWEST_NODES, MOST_NODES)] = 1000,
+        naive: bool = True,
+        number: Number = 0,
+    ) -> Steps:
+        """Two shapes of search in one position: both trees come as news, together.
+
+        `moves` is the brain that says how likely moves are, where a shape is learned. A naive search is one without
+        anything that makes a search clever, as the thesis compares them.
+        """
+        position = Position.from_fen(fen)
         if not position.legal_moves():
             raise over(position)
-        if not self._judges(question.brain):
-            self.state.source(question.brain)
-            raise UsageError(f"no tree grows with `{question.brain[:40]}`", hint="choose one that is offered")
-        if "learned" in (question.left, question.right) and question.moves is None:
+        if not self._judges(brain):
+            self.state.source(brain)
+            raise UsageError(f"no tree grows with `{brain[:40]}`", hint="choose one that is offered")
+        if "learned" in (left, right) and moves is None:
             raise UsageError("a learned shape needs a brain that knows moves", hint="choose one that is offered")
-        path = find(self.state.source(question.brain))
-        source = None if question.moves is None else self.state.source(question.moves)
-        without = ("all",) if question.naive else ()
-
-        def steps() -> Steps:
-            moves = None if source is None else move_prior(source)
-            shapes = (question.left, question.right)
-            with self.state.cached(open_evaluator, path) as evaluator:
-                trees = grow_pair(evaluator, position, shapes, question.nodes, moves, without)
-            views = [{"shape": shape, **tree_view(position, tree)} for shape, tree in zip(shapes, trees, strict=True)]
-            yield {"fen": question.fen, "brain": question.brain, "trees": views}
-
-        self.start_job(steps(), "grown", number=question.number)
-        return None
+        path = find(self.state.source(brain))
+        source = None if moves is None else self.state.source(moves)
+        yield None
+        prior = None if source is None else move_prior(source)
+        with self.state.cached(evaluator, path) as judge:
+            trees = grow_pair(judge, position, (left, right), nodes, prior, ("all",) if naive else ())
+        grown = zip((left, right), trees, strict=True)
+        views = [{"shape": shape, **tree_view(position, tree)} for shape, tree in grown]
+        yield {"fen": fen, "brain": brain, "trees": views}
 
     def _judges(self, name: str) -> bool:
         """Is it a brain that the core alone can judge positions with?"""
-        try:
-            return not self.state.predicts_moves(name) and is_native(self.state.source(name))
-        except OkapiError:
-            return False
+        card = self.state.card(name)
+        return card is not None and not card.predicts_moves and is_native(card.path)
+
+    def _knows_moves(self, name: str) -> bool:
+        """Is it a move network, which gives a search its move priors?"""
+        card = self.state.card(name)
+        return card is not None and card.kind == MOVE_NETWORK
