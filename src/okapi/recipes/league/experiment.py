@@ -13,8 +13,9 @@ each round those with the widest intervals play somebody near their rating whom 
 games before it and nothing else, so an interrupted league goes on where it was and comes to the same table.
 
 **Ratings.** The model of `okapi rate`; `material`, which learned nothing, is 0 in each pool, or engines have their
-nominal ratings. A last pool lets the shipped references play each other with all limits: it says how much a limit adds
-to `material`, which puts all pools on one scale.
+nominal ratings. Intervals are those of Bayeselo's `exactdist`: they take the ratings of the opponents as certain. How
+well the distance to the mean of the pool is known is told beside them. A last pool lets the shipped references play
+each other with all limits: it says how much a limit adds to `material`, which puts all pools on one scale.
 """
 
 import json
@@ -193,8 +194,7 @@ def _beginning(which: str, folder: Path, seed: int) -> Path:
 
 
 def _theory() -> bytes:
-    from okapi.recipes.vazquez2012.optimizers import theory
-    from okapi.recipes.vazquez2012.twenty_eight import GENES, Expression
+    from okapi.recipes.vazquez2012.twenty_eight import GENES, Expression, theory
 
     return Expression("parts")(theory(GENES), {"name": "theory"})
 
@@ -248,7 +248,7 @@ class LeagueTrainings:
     def task(self, cell: Cell) -> TrainingTask:
         return TrainingTask(
             cell=cell,
-            size=self.plan.size,
+            size=self.plan.recipes,
             folder=self.brain(cell).parent,
             labels=first_positions(self.folder / LABELS, cell.positions) if cell.way.taught else None,
             parent=self.folder / BRAINS / cell.parent if cell.parent else None,
@@ -344,8 +344,8 @@ ENDS: Final = AdjudicationRules(resign_score=1000, resign_moves=4, draw_score=10
 FIRST: Final = 4
 """Games of each player against the reference, and against its neighbour, before anybody has a rating."""
 
-MORE: Final = 8
-"""Games of a pair that is drawn in a later round."""
+MORE: Final = (8, 40)
+"""Games of a pair that is drawn in a later round, at least and at most: fewer rounds where many are wanted."""
 
 FAR: Final = 400.0
 """Elo: a game between players further apart says little."""
@@ -366,6 +366,7 @@ class Pool:
     """Specifications by name."""
     control: TimeControl
     anchors: Mapping[str, float]
+    """Engines with their nominal ratings, if any play."""
     games: int
     """Of each player, at most."""
     half_width: float
@@ -381,6 +382,7 @@ class Pool:
         faults: dict[tuple[str, str], Mapping[str, Mapping[str, int]]] = {}
         wanted = self._first()
         ratings: dict[str, Rating] = {}
+        distances: dict[str, Rating] = {}
         while wanted:
             for pair, games in wanted.items():
                 counts[pair] = counts.get(pair, 0) + games
@@ -388,10 +390,19 @@ class Pool:
                 played[pair] = standings.results()
                 faults[pair] = {row.name: {k: n for k, n in row.faults.items() if n} for row in standings.rows()}
             everything = [game for pair in sorted(played) for game in played[pair]]
-            ratings = {one.name: one for one in rate(RatingPool.of(everything), anchors=self.anchors).players}
+            ratings, distances = self._ratings(everything, exact=True), self._ratings(everything, exact=False)
             watch(self.name, len(everything), max(map(_half_width, ratings.values())))
-            wanted = self._next(ratings, counts)
-        return self._table(ratings, played, faults)
+            wanted = self._next(ratings, distances, counts)
+        return self._table(ratings, distances, played, faults)
+
+    def _ratings(self, games: Results, *, exact: bool) -> dict[str, Rating]:
+        """On the scale of the engines, or with the reference at 0."""
+        found = {one.name: one for one in rate(RatingPool.of(games), anchors=self.anchors, exact=exact).players}
+        zero = 0.0 if self.anchors else found[REFERENCE].elo
+        return {
+            name: replace(one, elo=one.elo - zero, low=one.low - zero, high=one.high - zero)
+            for name, one in found.items()
+        }
 
     def _first(self) -> dict[tuple[str, str], int]:
         """A star around the reference, and a chain: all are linked."""
@@ -399,15 +410,20 @@ class Pool:
         star = [(REFERENCE, name) for name in names if name != REFERENCE]
         return {_pair(*pair): FIRST for pair in [*star, *pairwise(names)]}
 
-    def _next(self, ratings: Mapping[str, Rating], counts: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], int]:
-        """Pairs for those with the widest intervals, each with somebody near whom it met least; none at the end."""
-        order = sorted(self.players, key=lambda name: (-_half_width(ratings[name]), name))
+    def _next(
+        self, ratings: Mapping[str, Rating], distances: Mapping[str, Rating], counts: Mapping[tuple[str, str], int]
+    ) -> dict[tuple[str, str], int]:
+        """Pairs for those whose intervals are too wide, each with somebody near whom it met least; none at the end.
+
+        Whose distance to the others is least certain comes first.
+        """
+        order = sorted(self.players, key=lambda name: (-_half_width(distances[name]), name))
         games = {name: ratings[name].games for name in order}
         drawn: dict[tuple[str, str], int] = {}
         busy: set[str] = set()
         for name in order:
             wide = _half_width(ratings[name]) > self.half_width and games[name] < self.games
-            if not wide or name in busy or name in self.anchors:
+            if not wide or name in busy:
                 continue
             others = [other for other in order if other != name and other not in busy]
             if not others:
@@ -419,9 +435,14 @@ class Pool:
                     other,
                 ),
             )
-            drawn[_pair(name, near)] = MORE
+            drawn[_pair(name, near)] = self._more(ratings[name])
             busy |= {name, near}
         return drawn
+
+    def _more(self, rating: Rating) -> int:
+        """Half of the games that its interval seems to need, as pairs: a rating that moved is met by somebody else."""
+        needed = rating.games * ((_half_width(rating) / self.half_width) ** 2 - 1) / 2
+        return int(np.clip(min(needed, self.games - rating.games), *MORE)) // 2 * 2
 
     def _meet(self, games: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], Standings]:
         """The standings of each pair by itself. All is played first: workers start once, not for each pair."""
@@ -443,6 +464,7 @@ class Pool:
     def _table(
         self,
         ratings: Mapping[str, Rating],
+        distances: Mapping[str, Rating],
         played: Mapping[tuple[str, str], Results],
         faults: Mapping[tuple[str, str], Mapping[str, Mapping[str, int]]],
     ) -> LeaguePool:
@@ -463,8 +485,15 @@ class Pool:
             for name, found in ratings.items()
         ]
         rows.sort(key=lambda row: (-row.elo, row.name))
+        known = [_half_width(found) for found in distances.values()]
+        mean = "engines" if self.anchors else "pool"
         return LeaguePool(
-            name=self.name, limits=str(self.control), games=sum(map(len, played.values())), rows=tuple(rows)
+            name=self.name,
+            limits=str(self.control),
+            games=sum(map(len, played.values())),
+            rows=tuple(rows),
+            note=f"with the opponents' ratings uncertain, too, the distance to the mean of the {mean} is known to "
+            f"± {np.median(known):.0f} Elo, and that of the furthest to ± {max(known):.0f}.",
         )
 
 
@@ -514,31 +543,31 @@ class Rated:
             yield self._limits().play(watch)
 
     def left_out(self) -> dict[str, str]:
-        slow = {cell.way.name for cell in self._plan.cells if cell.way.slow and cell.way.searches}
-        slow |= {mark.name for mark in self._plan.marks if mark.slow}
+        slow = sorted({cell.way.name for cell in self._plan.cells if cell.way.slow and cell.way.searches})
         return {
             f"{name}, {condition.name}": "its games would take too long"
             for condition in self._plan.conditions
-            if not condition.slow
-            for name in sorted(slow)
+            for name in [
+                *([] if condition.slow else slow),
+                *(mark.name for mark in self._plan.marks if not condition.admits(mark)),
+            ]
         }
 
     def _condition(self, condition: Condition) -> Pool:
         players = {
-            mark.name: condition.player(mark.player, mark.name)
-            for mark in self._plan.marks
-            if condition.slow or not mark.slow
+            mark.name: condition.player(mark.player, mark.name) for mark in self._plan.marks if condition.admits(mark)
         }
         for cell in self.trainings.trained:
-            if condition.slow or not cell.way.slow or not cell.way.searches:
+            if self._plan.plays(condition, cell):
                 players[cell.name] = condition.player(cell.way.player, str(self.trainings.brain(cell).absolute()))
         rungs = _engines(condition)
-        anchors = {rung.name: float(rung.elo) for rung in rungs} or {REFERENCE: 0.0}
+        anchors = {rung.name: float(rung.elo) for rung in rungs}
         return self._pool(condition.name, players | {rung.name: rung.player for rung in rungs}, condition, anchors)
 
     def _limits(self) -> Pool:
         there = [condition for condition in self._plan.conditions if not condition.tc and not condition.options]
-        chosen = [mark for mark in self._plan.marks if mark.player.startswith("alphabeta") and not mark.slow]
+        searching = [mark for mark in self._plan.marks if mark.player.startswith("alphabeta")]
+        chosen = [mark for mark in searching if all(condition.admits(mark) for condition in there)]
         players = {
             at(mark.name, condition.name): condition.fixed(mark.player, mark.name)
             for condition in there
@@ -549,8 +578,7 @@ class Rated:
             REFERENCE: players.pop(first),
             **players,
         }  # the reference of this pool: `material` at the first limit
-        pool = self._pool(LIMITS, chained, there[0], {REFERENCE: 0.0})
-        return replace(pool, half_width=self._plan.half_width / 2)
+        return replace(self._pool(LIMITS, chained, there[0], {}), half_width=self._plan.half_width)
 
     def _pool(self, name: str, players: Mapping[str, str], condition: Condition, anchors: Mapping[str, float]) -> Pool:
         return Pool(
@@ -559,7 +587,7 @@ class Rated:
             control=condition.control,
             anchors=anchors,
             games=self._plan.games,
-            half_width=self._plan.half_width,
+            half_width=self._plan.width(condition),
             seed=self._plan.seed,
             folder=self.trainings.folder / GAMES,
             make_workers=self.make_workers,

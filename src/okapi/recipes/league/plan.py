@@ -130,7 +130,9 @@ class Condition:
     tc: str | None = None
     options: str = ""
     slow: bool = False
+    largest: bool = False
     engines: Sequence[str] = ()
+    half_width: float = 0.0
 
     @classmethod
     def read(cls, name: str) -> Self:
@@ -145,11 +147,18 @@ class Condition:
         told = pattern.format(brain=brain)
         return f"{told},{self.options}" if self.options and pattern.startswith("alphabeta") else told
 
+    def admits(self, mark: "Mark") -> bool:
+        return mark.most_nodes >= (self.nodes or CLOCK_NODES)
+
     def fixed(self, pattern: str, brain: str) -> str:
         """The same for a pool where others have other limits."""
         limits = {"depth": self.depth, "nodes": self.nodes}
         told = [f"{name}={limit}" for name, limit in limits.items() if limit is not None]
         return ",".join([self.player(pattern, brain), *told])
+
+
+CLOCK_NODES: Final = 1000
+"""Who is too slow for so many has no time with a clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,7 +171,8 @@ class Mark:
     samples: float
     operations: float
     player: str
-    slow: bool = False
+    most_nodes: float
+    """A node takes it so long that it does not play where more are allowed."""
 
     @classmethod
     def read(cls, row: Mapping[str, Any]) -> Self:
@@ -173,7 +183,7 @@ class Mark:
             samples=sum(row["samples"]),
             operations=sum(math.prod(factors) for factors in row["operations"]),
             player=row.get("player", "alphabeta:{brain}"),
-            slow=row.get("most_nodes", math.inf) < 1000,
+            most_nodes=row.get("most_nodes", math.inf),
         )
 
 
@@ -185,6 +195,8 @@ WAYS: Final = tuple(TABLES["ways"])
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaguePlan:
     size: Size
+    recipes: Size
+    """The size of the recipes that it trains."""
     cells: Sequence[Cell]
     conditions: Sequence[Condition]
     marks: Sequence[Mark]
@@ -209,14 +221,14 @@ class LeaguePlan:
         cells: dict[str, Cell] = {}
         for name in (name for name in WAYS if name in chosen or name in needed):
             for cell in _cells(LeagueWay.read(name, size), row, seed):
-                if cell.positions < 1:
-                    left_out[cell.name] = "the budget pays for no position"
+                if cell.positions < cell.way.each:
+                    left_out[cell.name] = "the budget pays for too few positions"
                 elif cell.positions > most:
                     left_out[cell.name] = (
                         f"it pays for {cell.positions:,} positions, more than a league of this size has"
                     )
                 elif cell.positions > cell.way.most:
-                    left_out[cell.name] = "so many positions would take it weeks"
+                    left_out[cell.name] = f"it is given {cell.way.most:,.0f} positions at most"
                 elif cell.way.taught and cell.positions > available:
                     left_out[cell.name] = f"there are {available:,} labelled positions"
                 else:
@@ -225,6 +237,7 @@ class LeaguePlan:
             raise UsageError("a league needs two trainings or more", hint="--ways mlp nnue-labels")
         return cls(
             size=size,
+            recipes=row["recipes"],
             cells=[cell for cell in cells.values() if not cell.parent or cell.parent in cells],
             conditions=[Condition.read(name) for name in row["conditions"]],
             marks=[ALL_MARKS[name] for name in row["marks"]],
@@ -233,6 +246,17 @@ class LeaguePlan:
             seed=seed,
             left_out=left_out,
         )
+
+    def plays(self, condition: Condition, cell: Cell) -> bool:
+        """Does the brain of a training play under a condition?"""
+        if not condition.slow and cell.way.slow and cell.way.searches:
+            return False
+        of_way = [one for one in self.cells if one.way.name == cell.way.name]
+        return not condition.largest or cell is max(of_way, key=lambda one: one.positions)
+
+    def width(self, condition: Condition) -> float:
+        """Elo: whose interval is no wider plays no more there."""
+        return max(self.half_width, condition.half_width)
 
     def waves(self) -> Iterator[list[Cell]]:
         """Trainings that build on none, then those that build on them."""
@@ -243,10 +267,10 @@ class LeaguePlan:
         """Hours of this machine, minutes of a GPU for what may be handed over, and games at most."""
         gpu = sum(_learning(cell) for cell in self.cells if cell.way.gpu)
         seconds = sum(_seconds(cell) for cell in self.cells)
-        players = len(self.cells) + len(self.marks)
         games, playing = 0.0, 0.0
         for condition in self.conditions:
-            there = players * self.games / 2
+            players = sum(map(condition.admits, self.marks)) + sum(self.plays(condition, cell) for cell in self.cells)
+            there = players * min(self.games, (GAME_HALF_WIDTH / self.width(condition)) ** 2) / 2
             games += there
             playing += there * GAME_S * (condition.nodes or 30) / 1000 if not condition.tc else there * CLOCK_GAME_S
         return {
@@ -261,15 +285,18 @@ class LeaguePlan:
 START_S: Final = 3.0
 """Of a training: to import, to read the data."""
 
-SPEED: Final = 1.5e10
+SPEED: Final = 4e10
 """Multiplications of learning a second, of one processor of 2023."""
 
-POSITION_S: Final = {"evolution": 3e-5, "tdleaf": 5e-4, "nnue": 5e-6, "supervised": 2e-5}
+POSITION_S: Final = {"evolution": 2e-5, "tdleaf": 1e-4, "nnue": 2e-6, "supervised": 1e-5}
 """Of a position and pass, by method, however small the network: moves, searches, encodings."""
 
 GPU_SPEED: Final = 5e12
 
-GAME_S: Final = 0.2
+GAME_HALF_WIDTH: Final = 620.0
+"""Elo: half of the interval of 95 % after one game. It falls with the root of the games."""
+
+GAME_S: Final = 0.06
 """Of a game with 1,000 nodes a move, on average over all evaluators."""
 
 CLOCK_GAME_S: Final = 4.0
@@ -284,13 +311,20 @@ def _learning(cell: Cell) -> float:
     return cell.expected_operations - (LABEL * cell.positions if cell.way.taught else 0.0)
 
 
+SAME: Final = 0.15
+"""Budgets whose positions differ by less are one."""
+
+
 def _cells(way: LeagueWay, row: Mapping[str, Any], seed: int) -> Iterator[Cell]:
     levels: dict[tuple[BudgetKind, float], int] = {("data", float(key)): seeds for key, seeds in row["data"].items()}
     if way.cheap:
         levels |= {("data", float(key)): seeds for key, seeds in row.get("cheap", {}).items()}
     levels |= {("compute", float(key)): seeds for key, seeds in row["compute"].items()}
+    given = [budget for kind, budget in levels if kind == "data"]
     for (kind, budget), seeds in levels.items():
         positions = int(budget) if kind == "data" else way.affordable(budget)
+        if kind == "compute" and any(abs(positions / other - 1) < SAME for other in given):
+            continue  # the brain of that many positions has this budget, too
         for number in range(seeds):
             yield Cell(way=way, kind=kind, budget=budget, positions=positions, seed=seed + number)
 

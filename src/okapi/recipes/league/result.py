@@ -320,6 +320,9 @@ def _points(result: LeagueResult, pool: LeaguePool, way: str, price: Callable[[L
     return found
 
 
+SEARCH: Final = "alphabeta"
+"""How players that search begin; to others nodes give nothing."""
+
 PRICES: Final[dict[str, Callable[[LeagueBrain], float]]] = {
     "data": lambda brain: float(brain.positions),
     "compute": lambda brain: brain.operations,
@@ -334,7 +337,8 @@ def laws(result: LeagueResult) -> list[Law]:
         for of, price in PRICES.items()
         for way in result.ways
     ]
-    found += [fit(way, LIMITS, "nodes", _of_nodes(result, way)) for way in result.ways]
+    searching = [way for way in result.ways if TABLES["ways"].get(way, {}).get("player", SEARCH).startswith(SEARCH)]
+    found += [fit(way, LIMITS, "nodes", _of_nodes(result, way)) for way in searching]
     return [law for law in found if law is not None]
 
 

@@ -1,9 +1,8 @@
 """League: which way of learning is best? Pictures of what was measured; a click on a brain plays it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from okapi.brains.library import Library
@@ -11,53 +10,49 @@ from okapi.errors import NotFound
 from okapi.formats.numbers import interval, number, percent
 from okapi.formats.svg import figure
 from okapi.recipes.league.report import laws_as_json, pictures, table_of_marks, table_of_ways
-from okapi.recipes.league.result import BRAINS, LIMITS, RESULT, SHIPPED, LeaguePool, LeagueResult, title, verdicts
-from okapi.recipes.league.result import answers as league_answers
-from okapi.web.messages import Text
-from okapi.web.panel import Answer, Panel, PanelContext, answers
+from okapi.recipes.league.result import (
+    BRAINS,
+    LIMITS,
+    RESULT,
+    SHIPPED,
+    LeaguePool,
+    LeagueResult,
+    answers,
+    title,
+    verdicts,
+)
+from okapi.web.messages import RunName
+from okapi.web.panel import Answer, Panel, action
+from okapi.web.runs import changed_ns
 
 OURS: Final = "shipped with Okapi"
 MOST: Final = 20
 WIDTH, HEIGHT = 760, 560
 
 
-class Seasons:
-    """The results of leagues. Names that pages send are looked up, and never become paths."""
+def season_files(library: Library) -> dict[str, Path]:
+    """The results of leagues by name, the newest first; the one that ships with Okapi is last."""
+    files = {name: folder / RESULT for name, folder in library.folders().items()}
+    found = sorted((name for name in files if files[name].is_file()), key=lambda name: -changed_ns(files[name]))
+    ours = {OURS: SHIPPED} if SHIPPED.is_file() else {}
+    return {name: files[name] for name in found[:MOST]} | ours
 
-    def __init__(self, library: Library) -> None:
-        self._library = library
 
-    def names(self) -> list[str]:
-        """The results, the newest first; the one that ships with Okapi is last."""
-        return list(self._files())
-
-    def read(self, name: str) -> LeagueResult:
-        path = self._files().get(name)
-        if path is None:
-            raise NotFound("there is no such season of the league here", hint="choose one from the list")
-        return LeagueResult.read(path)
-
-    def links(self, name: str, result: LeagueResult) -> dict[str, str]:
-        """Where a click on a brain leads: to a game against it. Trained brains are in the folder of their league."""
-        inside = self._library.folders().get(name)
-        there = {mark.name: mark.name for mark in result.marks}
-        if inside is not None:
-            found = (brain.name for brain in result.brains if (inside / BRAINS / brain.name).is_dir())
-            there |= {brain: f"{name}/{BRAINS}/{brain}" for brain in found}
-        return {brain: f"#play?{urlencode({'brain': path})}" for brain, path in there.items()}
-
-    def _files(self) -> dict[str, Path]:
-        files = {name: folder / RESULT for name, folder in self._library.folders().items()}
-        found = sorted((name for name in files if files[name].is_file()), key=lambda name: -_changed(files[name]))
-        ours = {OURS: SHIPPED} if SHIPPED.is_file() else {}
-        return {name: files[name] for name in found[:MOST]} | ours
+def season_links(library: Library, name: str, result: LeagueResult) -> dict[str, str]:
+    """Where a click on a brain leads: to a game against it. Trained brains are in the folder of their league."""
+    inside = library.folders().get(name)
+    there = {mark.name: mark.name for mark in result.marks}
+    if inside is not None:
+        found = (brain.name for brain in result.brains if (inside / BRAINS / brain.name).is_dir())
+        there |= {brain: f"{name}/{BRAINS}/{brain}" for brain in found}
+    return {brain: f"#play?{urlencode({'brain': path})}" for brain, path in there.items()}
 
 
 def season_view(result: LeagueResult, links: dict[str, str]) -> dict[str, Any]:
     """A season as the page shows it; pictures are SVG that has the colours of the page."""
     drawn = pictures(result, links)
     return {
-        "answers": [*league_answers(result), *verdicts(result)],
+        "answers": [*answers(result), *verdicts(result)],
         "pictures": [{"title": each.title, "svg": figure(each, each.title, WIDTH, HEIGHT)} for each in drawn],
         "tables": list(_tables(result)),
         "pools": [_pool(result, pool, links) for pool in result.pools],
@@ -96,34 +91,21 @@ def _pool(result: LeagueResult, pool: LeaguePool, links: dict[str, str]) -> dict
     return {"title": pool.name, "note": pool.note, "games": pool.games, "rows": rows}
 
 
-def _changed(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonRef:
-    """Which season; the newest if none is named."""
-
-    season: Annotated[str, Text(255)] | None = None
-
-
 class League(Panel):
     """Shows what `okapi league` left: answers, pictures, tables."""
 
     name = "league"
 
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        self._seasons = Seasons(self.state.library)
-
-    @answers(SeasonRef)
-    def show(self, choice: SeasonRef) -> Answer:
-        names = self._seasons.names()
-        season = choice.season or (names[0] if names else None)
+    @action
+    def show(self, season: RunName | None = None) -> Answer:
+        """A season, the newest if none is named."""
+        files = season_files(self.state.library)
+        names = list(files)
+        season = season or (names[0] if names else None)
         if season is None:
             return {"seasons": names, "season": None, "shown": None}
-        result = self._seasons.read(season)
-        return {"seasons": names, "season": season, "shown": season_view(result, self._seasons.links(season, result))}
+        if season not in files:
+            raise NotFound("there is no such season of the league here", hint="choose one from the list")
+        result = LeagueResult.read(files[season])
+        links = season_links(self.state.library, season, result)
+        return {"seasons": names, "season": season, "shown": season_view(result, links)}
