@@ -21,7 +21,7 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.lai2015.engine import ENGINES, _missing, _suite_players, marked, processor_seconds
 from okapi.papers.lai2015.headlines import PUBLISHED, of_letter, optimiser_place, suite_gap
 from okapi.papers.lai2015.learning import table_2, tdleaf
-from okapi.papers.lai2015.move_network import _pairings, _tables_of_card
+from okapi.papers.lai2015.move_network import _pairings, _tables_of_card, probabilities
 from okapi.papers.lai2015.page import figure_4, training_numbers
 from okapi.papers.lai2015.players import THESIS, Players, switched_off
 from okapi.papers.lai2015.representation import NETWORKS, features
@@ -129,7 +129,35 @@ def test_a_network_that_orders_moves_is_not_switched_off() -> None:
     assert "alphabeta:material,budget=even,moves=giraffe-moves,with=learned_ordering,without=pvs" == ordered
 
 
-def test_even_and_learned_probabilities_have_as_many_iterations() -> None:
+def test_learned_probabilities_play_against_even_ones_with_all_else_equal(tmp_path: Path) -> None:
+    kept: list[tuple[int, int, str]] = []
+
+    def keep(data: object, done: int, of: int, unit: str) -> None:
+        kept.append((done, of, unit))
+
+    told = probabilities(replace(lab(tmp_path), keep=keep))
+
+    nodes, time = told["rows"]
+    for row in (nodes, time):
+        learned, even = (options(row[side].partition(",nodes=")[0]) for side in ("first", "second"))
+        assert "learned_ordering" == learned.pop("with")
+        assert "giraffe-moves" == learned.pop("moves")
+        assert "even+steps=2.5" == even.pop("budget") and learned.pop("budget").startswith("learned+steps=2.5+ask=")
+        assert even.pop("without") == learned.pop("without") + "+learned_ordering"
+        assert learned == even
+    assert "+ask=0," in nodes["first"] and "+ask=0.8," in time["first"]
+    more = round(100 * told["cost"]["even"] / told["cost"]["learned"])
+    assert time["first"].endswith(",nodes=100") and time["second"].endswith(f",nodes={more}")
+    assert [(2, 4, "games"), (4, 4, "games")] == kept
+    again = probabilities(lab(tmp_path))
+    assert again["cost"] == told["cost"]  # measured again, it would be another match
+
+
+def options(spec: str) -> dict[str, str]:
+    return dict(option.split("=", 1) for option in spec.split(",")[1:])
+
+
+def test_the_network_is_asked_everywhere_where_its_time_does_not_count() -> None:
     settings = {
         "nodes": 100,
         "games": 2,
@@ -141,10 +169,8 @@ def test_even_and_learned_probabilities_have_as_many_iterations() -> None:
     }
     pairings = {each.key: each for each in _pairings(Players("giraffe", "giraffe-moves"), settings)}
 
-    even = pairings["even_nodes"]
-    assert ",budget=learned+steps=2.5+ask=0," in even.first and ",budget=even+steps=2.5," in even.second
-    assert ",budget=learned+steps=2.5," in pairings["even_time"].first
-    assert even.first.partition("without=")[2] == even.second.partition("without=")[2]
+    assert ",budget=learned+steps=2.5+ask=0," in pairings["depth_nodes"].first
+    assert ",budget=learned+steps=2.5," in pairings["depth_time"].first
     assert ",budget=" not in pairings["depth_nodes"].second
 
 

@@ -46,8 +46,8 @@ class ExperimentContext:
     """Changed settings by experiment, as text or as values."""
     stored: Path | None = None
     """The folder of stored runs to continue from."""
-    keep: Callable[[Mapping[str, Any], int, int], object] = lambda data, done, of: None
-    """Writes the data of an experiment of which so many of so many runs are done."""
+    keep: Callable[..., object] = lambda data, done, of, unit="runs": None
+    """Writes the data of an experiment of which so many of so many runs, or others of a unit, are done."""
 
     def recipe_config(self, run_seed: int | None = None, **changes: Any) -> RecipeConfig:
         """For recipes: the same size, executor, games and labels, and the same seed if a run has none of its own."""
@@ -153,7 +153,7 @@ class ExperimentResult:
     def unfinished(self) -> str:
         """How much of it is made, such as `3 of 10 runs`; empty if all is."""
         part = self.data.get("unfinished")
-        return f"{part['done']} of {part['of']} runs" if part else ""
+        return f"{part['done']} of {part['of']} {part.get('unit', 'runs')}" if part else ""
 
     @property
     def left(self) -> float:
@@ -259,8 +259,8 @@ def _make(make: Experiment, context: ExperimentContext, settings: dict[str, Any]
         result.write(path)
         return result
 
-    def keep(data: Mapping[str, Any], done: int, of: int) -> None:
-        write({**data, "unfinished": {"done": done, "of": of}})
+    def keep(data: Mapping[str, Any], done: int, of: int, unit: str = "runs") -> None:
+        write({**data, "unfinished": {"done": done, "of": of, "unit": unit}})
 
     try:
         result = write(make(replace(context, keep=keep)))

@@ -1,5 +1,5 @@
 """
-Chapter 6: Tables 4 and 5, and the move network in games.
+Chapter 6: Tables 4 and 5, the move network in games, and its probabilities against even ones.
 
 Inner nodes of searches, each with its best move, are gathered here, or were before: `samples` names their file. The
 network is the one that somebody names, or that ships; else it is trained here. Its test games are those of the samples;
@@ -7,20 +7,34 @@ with `positions=0` and no samples, the tables are those of its own training, fro
 """
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from okapi import brains
+from okapi.arena.openings import load_openings
+from okapi.core import Limits
 from okapi.data.samples import Samples
 from okapi.models.move_network import move_brain
-from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, write_text
 from okapi.papers.games import game_store
 from okapi.papers.jobs import finished_reports, jobs_folder, train_jobs
 from okapi.papers.lai2015.headlines import ALL, QUIET
-from okapi.papers.lai2015.players import ORDERED, REDUCED, Players, asked_players, by_steps, planned, play, switched_off
+from okapi.papers.lai2015.players import (
+    ORDERED,
+    REDUCED,
+    Players,
+    asked_players,
+    by_steps,
+    planned,
+    play,
+    play_in_parts,
+    switched_off,
+)
 from okapi.papers.rating import PlannedMatch
+from okapi.players.spec import parse_player
 from okapi.recipes.arrays import TEST
 from okapi.recipes.inner_nodes import (
     InnerNodesConfig,
@@ -130,16 +144,66 @@ def _jobs(folder: Path) -> dict[str, Any]:
 
 def _pairings(who: Players, chosen: dict[str, Any]) -> Iterator[PlannedMatch]:
     """At equal nodes the network is asked everywhere by a learned budget, as its time does not count."""
-    thesis, steps = switched_off(chosen["thesis"]), chosen["steps"]
-    even, depth = who.player(by_steps("even", steps), thesis), who.player("depth")
+    thesis, steps, depth = switched_off(chosen["thesis"]), chosen["steps"], who.player("depth")
     reduced = "depth, late moves reduced as the network says, against depth"
     ordered = "the same, moves ordered by the network, too, against depth"
     for limit, ask in (("nodes", 0), ("time", None)):
         learned = who.player(by_steps("learned", steps, ask), thesis)
         for key, name, first, second in (
-            ("even", "shaped by the network against even probabilities", learned, even),
             ("reductions", reduced, who.player(REDUCED), depth),
             ("ordering", ordered, who.player(ORDERED), depth),
             ("depth", "shaped by the network against depth", learned, who.player("depth", thesis)),
         ):
             yield planned(chosen, f"{key}_{limit}", f"{name}, equal {limit}", first, second, limit)
+
+
+# --- Learned against even probabilities -------------------------------------------------------------------------------
+
+
+def probabilities(context: ExperimentContext) -> dict[str, Any]:
+    """Section 6.5, with a set-up that was fixed before the first game.
+
+    As in Giraffe's program, the network decides what moves cost and in which order they are tried; even probabilities
+    have captures, killers and history for the order. Both have the thesis' heuristics and as many iterations a ply.
+    With equal nodes the network is asked everywhere; its cost included, only where some hundred nodes are left, and the
+    other player has as many nodes more as take the same time of the processor.
+    """
+    chosen, who = asked_players(context, "probabilities")
+    if who.moves is None:
+        raise ExperimentSkipped("it needs a move network: --change probabilities.moves=BRAIN")
+    without, steps, nodes = switched_off(chosen["thesis"]), chosen["steps"], chosen["nodes"]
+    even = who.player(by_steps("even", steps), without)
+    everywhere, near_the_root = (
+        who.player(by_steps("learned", steps, ask), without, ordered=True) for ask in (0, chosen["ask"])
+    )
+    cost = _nodes_a_second(context, {"learned": near_the_root, "even": even}, chosen)
+    more = round(nodes * cost["even"] / cost["learned"])
+    pairings = [
+        planned(chosen, "even_nodes", "learned against even, equal nodes", everywhere, even, "nodes"),
+        planned(
+            chosen,
+            "even_time",
+            f"learned against even, equal time of the processor: {nodes:,} and {more:,} nodes",
+            f"{near_the_root},nodes={nodes}",
+            f"{even},nodes={more}",
+            "nodes",
+        ),
+    ]
+    wanted = [pairing for pairing in pairings if is_wanted(pairing.key, chosen["only"])]
+    return play_in_parts(context, "probabilities", wanted, {"brain": who.brain, "moves": who.moves, "cost": cost})
+
+
+def _nodes_a_second(context: ExperimentContext, specs: dict[str, str], chosen: dict[str, Any]) -> dict[str, int]:
+    """Of the processor, players taking turns; measured once, so that a match that goes on stays the same."""
+    path = context.folder / "probabilities" / "cost.json"
+    if not path.exists():
+        players = {name: parse_player(spec) for name, spec in specs.items()}
+        nodes, seconds = dict.fromkeys(specs, 0), dict.fromkeys(specs, 0.0)
+        for position in load_openings(chosen["openings"] or None, count=chosen["probes"], seed=context.seed):
+            for name, player in players.items():
+                begun = time.process_time()
+                nodes[name] += player.choose(position, Limits(nodes=chosen["nodes"])).nodes
+                seconds[name] += time.process_time() - begun
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, json.dumps({name: round(nodes[name] / seconds[name]) for name in specs}))
+    return dict(json.loads(path.read_bytes()))

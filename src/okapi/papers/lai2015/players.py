@@ -1,7 +1,7 @@
 """Which brains play in the experiments, and matches between two of their searches."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -124,6 +124,25 @@ def planned(
         openings=chosen["openings"] or None,
         sprt=sprt,
     )
+
+
+PART: Final = 100
+"""Games between two writings of what was played."""
+
+
+def play_in_parts(
+    context: ExperimentContext, experiment: str, pairings: Sequence[PlannedMatch], about: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Data with the rows of long matches. What an interruption leaves is kept."""
+    rows: dict[str, dict[str, Any]] = {}
+    data = dict(about)
+    for pairing in pairings:
+        for games in (*range(PART, pairing.games, PART), pairing.games):
+            rows[pairing.key] = play(context, experiment, replace(pairing, games=games))
+            data["rows"] = list(rows.values())
+            played = sum(row["games"] for row in rows.values())
+            context.keep(data, played, sum(each.games for each in pairings), "games")
+    return data
 
 
 def play(context: ExperimentContext, experiment: str, pairing: PlannedMatch) -> dict[str, Any]:
