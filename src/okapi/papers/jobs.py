@@ -33,7 +33,7 @@ from okapi.recipes.jobs import (
     write_labelled_jobs,
 )
 from okapi.recipes.labels import LabelledPositions, load_labels
-from okapi.recipes.splits import LOOKED_UP, SHARES, Parts, SplitBy, SplitShares, neighbours
+from okapi.recipes.splits import Parts, SplitBy, neighbours
 from okapi.recipes.training import write_disagreements
 from okapi.training.report import NETWORK_FILE, TrainingReport
 
@@ -48,15 +48,6 @@ TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device"
 
 DISAGREEMENTS: Final = 2_000
 """Test positions in which a brain and its teacher are compared, at most."""
-
-
-def strictest(labels: LabelledPositions) -> SplitBy:
-    """By games, where the games of positions are known."""
-    return "positions" if labels.games is None else "games"
-
-
-def usual_shares(labels: LabelledPositions) -> SplitShares:
-    return SHARES if labels.library is None else LOOKED_UP
 
 
 class JobsLeft(ExperimentSkipped):

@@ -12,14 +12,14 @@ from okapi.encodings.lai2015 import MODALITIES
 from okapi.models import make_model
 from okapi.models.lai2015 import Apart
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.jobs import JOB_SETTINGS, JobLabels, preferred, strictest, train_some_jobs, usual_shares
+from okapi.papers.jobs import JOB_SETTINGS, JobLabels, preferred, train_some_jobs
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.published import read_toml
 from okapi.recipes.arrays import TEST
 from okapi.recipes.config import SIZES, Size
 from okapi.recipes.jobs import TURN, TrainingJob
 from okapi.recipes.labels import LabelledPositions
-from okapi.recipes.splits import Parts, SplitBy, split_labels
+from okapi.recipes.splits import Parts, SplitBy, split_labels, usual_shares, usual_split
 from okapi.recipes.targets import Target, TargetView
 from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
@@ -122,7 +122,7 @@ def representation(context: ExperimentContext) -> dict[str, Any]:
 
 
 def _split(labels: LabelledPositions, seed: int) -> dict[SplitBy, Parts]:
-    how = strictest(labels)
+    how = usual_split(labels)
     return {how: split_labels(labels, how, seed, usual_shares(labels))}
 
 

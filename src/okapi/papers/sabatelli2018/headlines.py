@@ -67,20 +67,13 @@ def errors(data: Data, part: str) -> dict[str, float]:
     return {name: job[part]["mse"] for name, job in every.items() if "mse" in job[part]}
 
 
-def with_both_networks(jobs: Data) -> Iterator[tuple[str, int, Data, Data]]:
-    """Input and dataset, and the results of the perceptron and the convolutional network."""
-    for dataset, input_ in product(DATASETS, INPUTS):
-        mlp, cnn = (jobs.get(job_name(network, input_, dataset)) for network in NETWORKS)
-        if mlp and cnn:
-            yield input_, dataset, mlp, cnn
-
-
-def with_both_inputs(jobs: Data) -> Iterator[tuple[str, int, Data, Data]]:
-    """Network and dataset, and their results with bitmap and with algebraic input."""
-    for dataset, network in product(DATASETS, NETWORKS):
-        bitmap, algebraic = (jobs.get(job_name(network, input_, dataset)) for input_ in INPUTS)
-        if bitmap and algebraic:
-            yield network, dataset, bitmap, algebraic
+def pairs(jobs: Data, compared: str) -> Iterator[tuple[str, int, Data, Data]]:
+    """Results that differ in their `networks`, or in their `inputs`: what both have, the dataset, and the two."""
+    for dataset, same in product(DATASETS, INPUTS if compared == "networks" else NETWORKS):
+        names = product(NETWORKS, [same]) if compared == "networks" else product([same], INPUTS)
+        first, second = (jobs.get(job_name(*name, dataset)) for name in names)
+        if first and second:
+            yield same, dataset, first, second
 
 
 TABLES: Final = {job_name(*job): published(*job) for job in product(NETWORKS, INPUTS, CLASSIFIED)}
@@ -129,8 +122,8 @@ def random_claims(data: Data, compared: str) -> Measured:
 
 def claims(data: Data, compared: str) -> Measured:
     """The per cent of pairs of networks in which the first is significantly better."""
-    pairs = {"networks": with_both_networks, "inputs": with_both_inputs}[compared](data["jobs"])
-    found = [difference(right(a), right(b)).verdict for _, dataset, a, b in pairs if dataset in CLASSIFIED]
+    both = pairs(data["jobs"], compared)
+    found = [difference(right(a), right(b)).verdict for _, dataset, a, b in both if dataset in CLASSIFIED]
     if not found:
         return Measured(None)
     counts = ", ".join(f"{found.count(verdict)} {verdict}" for verdict in ("confirmed", "refuted", "undecided"))

@@ -19,10 +19,9 @@ from okapi.papers.sabatelli2018.headlines import (
     Data,
     centipawns,
     job_name,
+    pairs,
     published,
     right,
-    with_both_inputs,
-    with_both_networks,
 )
 from okapi.recipes.proportions import Proportion, Z, difference
 from okapi.recipes.sabatelli2018 import CLIP, INPUTS, REGRESSION
@@ -84,8 +83,8 @@ def _epochs(job: Data) -> str:
 
 def claims(data: Data) -> Iterator[Data]:
     """The paper's claims, tested on each pair of networks; the intervals are wider than those of paired tests."""
-    for what, pairs in (("perceptron − CNN", with_both_networks), ("bitmap − algebraic", with_both_inputs)):
-        for same, dataset, first, second in pairs(data["jobs"]):
+    for what, compared in (("perceptron − CNN", "networks"), ("bitmap − algebraic", "inputs")):
+        for same, dataset, first, second in pairs(data["jobs"], compared):
             if dataset in CLASSIFIED:
                 gap = difference(right(first), right(second))
                 yield {"what": f"{what}, dataset {dataset}, {same}", "gap": str(gap), "verdict": gap.verdict}
@@ -201,8 +200,8 @@ def root(error: float) -> str:
 
 
 def error_ratios(data: Data) -> Iterator[Data]:
-    for what, pairs in (("perceptron / CNN", with_both_networks), ("bitmap / algebraic", with_both_inputs)):
-        for same, dataset, first, second in pairs(data["jobs"]):
+    for what, compared in (("perceptron / CNN", "networks"), ("bitmap / algebraic", "inputs")):
+        for same, dataset, first, second in pairs(data["jobs"], compared):
             if dataset == REGRESSION:
                 one, other = first["test"], second["test"]
                 unsure = Z * math.hypot(one.get("mse_error", 0.0), other.get("mse_error", 0.0))

@@ -32,6 +32,10 @@ def seeds(data: Data, row: Data) -> list[float]:
     return [each["accuracy"] for each in data["rows"] if all(each[key] == row[key] for key in same)]
 
 
+def layers(row: Data) -> str:
+    return "–".join(map(str, row["hidden"])) or "none"
+
+
 def near(row: Data) -> Proportion:
     """Positions in the right bucket, or the one beside it."""
     return share_of(row, "near")
@@ -83,8 +87,8 @@ def swept(data: Data, name: str) -> Measured:
     if not found:
         return Measured(None)
     _, share, row, step = min(found, key=lambda each: each[0])
-    layers = "–".join(map(str, row["hidden"])) or "none"
-    return Measured(100 * share, note=f"layers {layers}, batches of {row['batch']}, {step:,} iterations; validation")
+    note = f"layers {layers(row)}, batches of {row['batch']}, {step:,} iterations; validation"
+    return Measured(100 * share, note=note)
 
 
 def deep_pink(data: Data) -> Measured:

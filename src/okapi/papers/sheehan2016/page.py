@@ -10,7 +10,7 @@ from okapi.formats.svg import Curve, Grid, Lines, figure
 from okapi.papers.experiment import Results
 from okapi.papers.headlines import share_of
 from okapi.papers.page import counts, tally_of
-from okapi.papers.sheehan2016.headlines import GAMES, POSITIONS, PUBLISHED, find, near, seeds
+from okapi.papers.sheehan2016.headlines import GAMES, POSITIONS, PUBLISHED, find, layers, near, seeds
 from okapi.recipes.proportions import Proportion, difference
 from okapi.recipes.sheehan2016 import BUCKETS, HOW, TABLE_2
 
@@ -71,7 +71,7 @@ def sweep_rows(data: Data) -> Data:
     rows = []
     for row in data["rows"]:
         shares = dict(row["curve"])
-        rows.append((row["net"], _layers(row), number(row["batch"]), *(percent(shares.get(step)) for step in shown)))
+        rows.append((row["net"], layers(row), number(row["batch"]), *(percent(shares.get(step)) for step in shown)))
     theirs = ", ".join(f"{net} {percent(share, 2)}" for net, share in PUBLISHED.table_3.items())
     return {
         "rows": rows,
@@ -81,15 +81,11 @@ def sweep_rows(data: Data) -> Data:
     }
 
 
-def _layers(row: Data) -> str:
-    return "–".join(map(str, row["hidden"])) or "none"
-
-
 def sweep_pictures(data: Data) -> Iterator[str]:
     smallest = min(row["batch"] for row in data["rows"])
     for net in PUBLISHED.table_3:
         rows = [row for row in data["rows"] if (row["net"], row["batch"]) == (net, smallest)]
-        yield _right(net, {_layers(row): row["curve"] for row in rows}, 300)
+        yield _right(net, {layers(row): row["curve"] for row in rows}, 300)
 
 
 def _right(title: str, curves: Mapping[str, Sequence[tuple[float, float]]], width: int, **how: Any) -> str:

@@ -24,9 +24,7 @@ from okapi.papers.jobs import (
     finished_reports,
     has_weights,
     jobs_folder,
-    strictest,
     train_jobs,
-    usual_shares,
 )
 from okapi.papers.singh2015.jobs import (
     GAMMAS,
@@ -45,7 +43,14 @@ from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves, GameJobs
 from okapi.recipes.jobs import export_brain
 from okapi.recipes.labels import load_labels
 from okapi.recipes.moves import PlayedMoves
-from okapi.recipes.splits import Parts, TournamentSplit, split_by_tournament, split_labels
+from okapi.recipes.splits import (
+    Parts,
+    TournamentSplit,
+    split_by_tournament,
+    split_labels,
+    usual_shares,
+    usual_split,
+)
 from okapi.training.report import TrainingReport, read_network
 from okapi.training.supervised import SupervisedConfig
 
@@ -276,7 +281,7 @@ def keep_best_moves(context: ExperimentContext, folder: Path) -> None:
     if labels.moves is None or not labels.moves.any():
         return
     labels = labels.take(labels.moves != 0)
-    split = split_labels(labels, strictest(labels), context.seed, usual_shares(labels))
+    split = split_labels(labels, usual_split(labels), context.seed, usual_shares(labels))
     assert labels.moves is not None
     count = len(labels)
     best = PlayedMoves(
