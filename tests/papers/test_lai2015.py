@@ -5,6 +5,7 @@ import re
 from dataclasses import astuple, replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,9 @@ from okapi.core import Decision, Limits, Value, heuristics
 from okapi.errors import UsageError
 from okapi.models.express import express, rebuilt
 from okapi.models.lai2015 import MODALITIES, Apart, apart, together
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, run_experiments, stored_results
 from okapi.papers.lai2015.engine import ENGINES, _missing, _suite_players, marked, processor_seconds
-from okapi.papers.lai2015.headlines import PUBLISHED, of_letter, optimiser_place, suite_gap
+from okapi.papers.lai2015.headlines import PUBLISHED, core_hours, of_curve, optimiser_place, suite_gap
 from okapi.papers.lai2015.learning import table_2, tdleaf
 from okapi.papers.lai2015.move_network import _pairings, _tables_of_card, probabilities
 from okapi.papers.lai2015.page import figure_4, training_numbers
@@ -27,9 +28,12 @@ from okapi.papers.lai2015.players import THESIS, Players, switched_off
 from okapi.papers.lai2015.representation import NETWORKS, features
 from okapi.papers.lai2015.search import BUDGET_LEVELS, _cells, below_move, places, tree_picture
 from okapi.papers.page import read_paper
+from okapi.papers.stored import store, stored_runs
 from okapi.players import AlphaBeta
 from okapi.players.spec import OF_PAPERS
 from okapi.recipes.config import RecipeConfig
+from okapi.recipes.tdleaf import BOOTSTRAP, PLAN, STRENGTH
+from okapi.training.trainer import CHECKPOINT_FILE
 
 PAPER = read_paper("lai2015")
 
@@ -225,22 +229,54 @@ def test_a_training_that_is_not_finished_says_how_far_it_came(tmp_path: Path) ->
     run.mkdir()
     (run / "bootstrap.safetensors").write_bytes(b"")
     (run / "plan.json").write_text(json.dumps({"settings": {}, "estimate": {"positions": 175_000_000}}))
-    (run / "strength.jsonl").write_text('{"iteration": 9, "positions": 27648, "seconds": 1, "sts": 6100.0}\n')
+    point = '{"iteration": 9, "positions": 27648, "processor_s": 36, "sts": 6100.0}'
+    (run / "strength.jsonl").write_text(f"{point}\n")
     (tmp_path / "ours").mkdir()
     for name in ("bootstrap.safetensors", "plan.json", "strength.jsonl"):
         (tmp_path / "ours" / name).write_bytes((run / name).read_bytes())
-    changes = {"tdleaf": {"run": str(tmp_path / "ours"), "letter": str(run), "cores": 1}}
+    changes = {"tdleaf": {"ours": str(tmp_path / "ours"), "letter": str(run)}}
 
     found = tdleaf(replace(lab(tmp_path), changes=changes))
 
-    assert "To the letter: The training is not finished: 27,648 of 175,000,000 positions" in found["notes"][1]
-    assert (6100, "after 27,648 positions") == (of_letter(found, "last").ours, of_letter(found, "last").note)
-    assert "bootstrap.safetensors" == Path(found["letter"]["bootstrap"]).name
-    assert not Path(found["letter"]["bootstrap"]).is_absolute()
+    letter = "to the letter"
+    assert "The training to the letter is not finished: 27,648 of 175,000,000 positions" in found["notes"][1]
+    assert (6100, "after 27,648 positions") == (
+        of_curve(found, letter, "last").ours,
+        of_curve(found, letter, "last").note,
+    )
+    assert 0.01 == core_hours(found, letter).ours
+    assert "ours/bootstrap.safetensors" == found["bootstrap"]
     (picture,) = figure_4(found)["pictures"]
     point = "27,648: 6100"
     assert f"ours: {point}; to the letter: {point}" in picture
     assert ("", "thesis", "ours", "to the letter") == training_numbers(found)["heads"]
+
+
+def test_a_training_goes_on_in_another_folder_from_what_is_stored(tmp_path: Path) -> None:
+    def tell(line: str) -> None:
+        if "iteration 3/5" in line:
+            raise KeyboardInterrupt
+
+    def context(folder: str, **changed: Any) -> ExperimentContext:
+        changes = {"tdleaf": {"only": "letter", "letter_iterations": "5"}}
+        return replace(lab(tmp_path / folder), changes=changes, stored=stored_runs(PAPER, tmp_path / "docs"), **changed)
+
+    def make(where: ExperimentContext) -> None:
+        run_experiments(PAPER, where, ["tdleaf"], watch=lambda *told: None)
+        store(PAPER, where.folder, tmp_path / "docs")
+
+    with pytest.raises(KeyboardInterrupt):
+        make(context("one", tell=tell))
+    store(PAPER, tmp_path / "one", tmp_path / "docs")
+    steps: list[str] = []
+    make(context("two", tell=steps.append))
+
+    names = {path.name for path in stored_runs(PAPER, tmp_path / "docs").rglob("*.*")}
+    assert {PLAN, BOOTSTRAP, CHECKPOINT_FILE} <= names <= set(PAPER.training)
+    assert PAPER.training == [PLAN, BOOTSTRAP, STRENGTH, CHECKPOINT_FILE]
+    assert "iteration 1/5" not in " ".join(steps) and "iteration 5/5" in steps[-1]
+    data = stored_results(PAPER, tmp_path / "docs" / "lai2015")["tdleaf"].data
+    assert data["runs"]["to the letter"]["finished"] and "way letter" in data["runs"]["to the letter"]["how"]
 
 
 def test_tables_4_and_5_may_be_those_of_the_shipped_networks_card() -> None:

@@ -193,6 +193,8 @@ class Paper:
     """At full size, by experiment: hours on two cores, minutes on a GPU."""
     runs: Sequence[str] = ()
     """Experiments that take long: their runs are stored one by one."""
+    training: Sequence[str] = ()
+    """Of these, files of a run from which its training continues, such as the checkpoint."""
 
     def write(self, folder: Path) -> dict[str, Any]:
         """Write the page and the headline figures from what is stored; the figures."""

@@ -358,6 +358,7 @@ def read_paper(name: str) -> Paper:
         page=page,
         cost=declared.get("cost", {}),
         runs=declared.get("runs", ()),
+        training=declared.get("training", ()),
     )
 
 

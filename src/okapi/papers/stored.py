@@ -2,15 +2,16 @@
 
 Everything but the results is made from them again: a test compares. Of experiments that take hours, single runs are
 stored as well, in `runs`, so that another folder, or another machine, continues from them: of a finished run its row
-with its settings, and the brains that it names; of another one its cache of scores.
+with its settings, and the brains that it names; of another one its cache of scores, or the checkpoint of its training.
 """
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from okapi.brains.files import replace_file
 from okapi.core import version
 from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Prose, Table, anchor
 from okapi.optimize.population import Generation
@@ -46,6 +47,8 @@ def store(paper: Paper, run: Path, docs: Path) -> Path:
     for name in paper.runs:
         for found in sorted({path.parent for file in (ROW, TAPE) for path in (run / name).rglob(file)}):
             _store_run(found, stored_runs(paper, docs) / found.relative_to(run))
+        for plan in (run / name).rglob(paper.training[0]) if paper.training else ():
+            _store_training(paper.training, plan.parent, stored_runs(paper, docs) / plan.parent.relative_to(run))
     shutil.rmtree(folder / PICTURES, ignore_errors=True)
     for name, text in stored_files(paper, folder).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -151,6 +154,19 @@ def evolve(
     return run_evolution(recipe, folder, watch)
 
 
+def continue_training(context: ExperimentContext, name: str, files: Sequence[str]) -> None:
+    """Begin the folder `name` with the stored files of a training, if it has none itself."""
+    if context.stored is not None and not (context.folder / name / files[0]).exists():
+        _copy(files, context.stored / name, context.folder / name)
+
+
+def _copy(names: Iterable[str], where: Path, to: Path) -> None:
+    for name in names:
+        if (where / name).exists():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            replace_file(to / name, (where / name).read_bytes())
+
+
 def _row(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
     path = folder / ROW
     kept = json.loads(path.read_bytes()) if path.exists() else {}
@@ -174,9 +190,14 @@ def _store_run(run: Path, stored: Path) -> None:
 
 def _copy_finished(run: Path, to: Path) -> None:
     """The row last: with it the copy is complete."""
-    text = (run / ROW).read_text()
-    for brain in json.loads(text).get("row", {}).get("brains", ()):
-        (to / brain).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(run / brain, to / brain)
-    to.mkdir(parents=True, exist_ok=True)
-    write_text(to / ROW, text)
+    brains = json.loads((run / ROW).read_bytes()).get("row", {}).get("brains", ())
+    _copy((*brains, ROW), run, to)
+
+
+def _store_training(files: Sequence[str], run: Path, stored: Path) -> None:
+    """Unless what is stored came further, by its logs."""
+    came, was = (
+        sum(len(whole_lines(folder / name)) for name in files if name.endswith(".jsonl")) for folder in (run, stored)
+    )
+    if came >= was:
+        _copy(files, run, stored)

@@ -345,6 +345,7 @@ class TdLeafResult:
     leaves: int
     seconds: float
     played_s: float
+    processor_s: float = 0.0
     begun: Mapping[str, Any] = field(default_factory=dict)
     trained: Mapping[str, Any] = field(default_factory=dict)
     estimate: Mapping[str, Any] = field(default_factory=dict)
@@ -396,6 +397,7 @@ def run_tdleaf(recipe: TdLeafRecipe, run: RecipeRun) -> TdLeafResult:
             leaves=last.leaves,
             seconds=round(last.seconds, 3),
             played_s=round(last.played_s, 3),
+            processor_s=round(last.processor_s, 3),
             begun={"sts": gauge.points(folder / BOOTSTRAP, threads=threads)},
             trained=trained,
             estimate=asdict(estimate),
@@ -551,7 +553,8 @@ class _TdLeafLog:
         self._asked = now.iteration
         stage = self._run.folder / STAGES / f"{now.iteration:06}.safetensors"
         replace_file(stage, self._training.brain(_card(self._recipe, now.iteration, now.positions)))
-        about = {"iteration": now.iteration, "positions": now.positions, "seconds": round(now.seconds, 1)}
+        about = {"iteration": now.iteration, "positions": now.positions}
+        about |= {"seconds": round(now.seconds, 1), "processor_s": round(now.processor_s, 1)}
         self._test.start(stage, about)
 
     def _note_strength(self, about: dict[str, Any], strength: Strength) -> None:

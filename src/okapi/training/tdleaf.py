@@ -282,6 +282,8 @@ class TdLeafProgress:
     seconds: float
     played_s: float
     """Of those, spent on playing."""
+    processor_s: float
+    """Time of the processor, of all threads."""
     error: float = 0.0
     """Mean size of this iteration's errors: how much values change in the following moves."""
     loss: float = 0.0
@@ -309,7 +311,7 @@ class TdLeafTraining(Task):
         self.optimiser = make_optimiser(config.optimiser, self.model.parameters(), torch.device("cpu"))
         self._buffer = ReplayBuffer(config.window)
         self._average = _copied(self.model.state_dict()) if config.average else {}
-        self._counters: dict[str, Any] = {"positions": 0, "leaves": 0, "steps": 0, "played_s": 0.0}
+        self._counters: dict[str, Any] = {"positions": 0, "leaves": 0, "steps": 0, "played_s": 0.0, "processor_s": 0.0}
         self._latest: dict[str, Any] = {}
         """Error, loss and rate of the last iteration of this session."""
         settings = {name: value for name, value in config.as_json().items() if name != "iterations"}
@@ -363,7 +365,7 @@ class TdLeafTraining(Task):
         self._rng = np.random.default_rng([self._config.seed, 1 + epoch])
 
     def step(self, number: int, done: float) -> None:
-        begun = time.monotonic()
+        begun, processor = time.monotonic(), time.process_time()
         fresh, error = self._play()
         self._counters["played_s"] += time.monotonic() - begun
         self._buffer.add(fresh)
@@ -373,6 +375,7 @@ class TdLeafTraining(Task):
         if not math.isfinite(loss):
             raise OkapiError(f"the loss is not a finite number in iteration {number}", hint="a smaller learning rate")
         self._counters["leaves"] += len(fresh)
+        self._counters["processor_s"] += time.process_time() - processor
         self._latest = {"error": error, "loss": loss, "rate": rate}
 
     def total_loss(self) -> float:
@@ -387,7 +390,7 @@ class TdLeafTraining(Task):
 
     def load_state(self, state: dict[str, Any]) -> None:
         super().load_state(state)
-        self._average, self._counters = state["average"], state["counters"]
+        self._average, self._counters = state["average"], {**self._counters, **state["counters"]}
         self._buffer.load_state(state["buffer"])
 
     def _progress(self) -> TdLeafProgress:

@@ -69,28 +69,28 @@ def deeper(data: Data, key: str, way: str) -> Measured:
     return Measured(even - depth, note=f"{even} and {depth} plies below {found['san']}")
 
 
-def of_curve(data: Data, place: str) -> Measured:
+def measured_points(data: Data, run: str, key: str) -> list[Data]:
+    """The points of the curve of a TD-Leaf run that have a value."""
+    return [point for point in data["runs"].get(run, {"curve": []})["curve"] if point.get(key) is not None]
+
+
+def of_curve(data: Data, run: str, place: str) -> Measured:
     """STS points of a TD-Leaf run: the first or the last. The most would be chosen on the test."""
-    points = [point for point in data["curve"] if point.get("sts") is not None]
+    points = measured_points(data, run, "sts")
     if not points:
         return Measured(None)
     chosen = points[0 if place == "first" else -1]
     return Measured(chosen["sts"], note=f"after {chosen['positions']:,} positions")
 
 
-def of_letter(data: Data, place: str) -> Measured:
-    """The same of the run to the letter, and how far it came."""
-    return of_curve(data["letter"], place) if "letter" in data else Measured(None)
-
-
-def elo_gained(data: Data) -> Measured:
-    points = [point for point in data["curve"] if point.get("elo") is not None]
-    last = points[-1] if points else {}
+def elo_gained(data: Data, run: str) -> Measured:
+    last = next(reversed(measured_points(data, run, "elo")), {})
     return Measured(last.get("elo"), last.get("elo_low"), last.get("elo_high"))
 
 
-def elo_gained_to_the_letter(data: Data) -> Measured:
-    return elo_gained(data["letter"]) if "letter" in data else Measured(None)
+def core_hours(data: Data, run: str) -> Measured:
+    found = data["runs"].get(run)
+    return Measured(None) if found is None else Measured(found["core_hours"], note=f"{found['positions']:,} positions")
 
 
 def value(data: Data, key: str) -> Measured:

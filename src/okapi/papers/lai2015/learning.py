@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,12 +12,14 @@ import torch
 
 from okapi.brains.library import BRAIN
 from okapi.core.selfplay import play_tdleaf
-from okapi.errors import NotFound
-from okapi.formats.numbers import counted
-from okapi.papers.experiment import ExperimentContext
+from okapi.errors import NotFound, UsageError
+from okapi.papers.experiment import ExperimentContext, is_wanted
 from okapi.papers.games import game_store
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.players import made
+from okapi.papers.published import read_toml
+from okapi.papers.stored import continue_training
+from okapi.recipes.run import RecipeProgress
 from okapi.recipes.tdleaf import BOOTSTRAP, OUTCOME, PLAN, giraffe, read_strength, run_tdleaf
 from okapi.training.optimisers import make_optimiser
 from okapi.training.tdleaf import LETTER, Leaves, contributions, distance, leaf_targets, td_errors
@@ -36,59 +40,82 @@ def table_2(context: ExperimentContext) -> dict[str, Any]:
     }
 
 
+RUNS: Final = {"ours": "ours", "letter": "to the letter"}
+"""Names of the two runs, by their `way` of `okapi train giraffe`."""
+
+
 def tdleaf(context: ExperimentContext) -> dict[str, Any]:
-    """The curve of a run. `run` is the folder of one that `okapi train giraffe` made, `cores` how many it had.
+    """The curves of both runs, or of `only` one; of one that is not finished, as far as it was measured.
 
-    Without a run one is made here, of the context's size; other settings are then those of `okapi train giraffe`.
-    `letter` is the folder of another run, with `way=letter`; both may be unfinished.
+    `ours` and `letter` name folders of runs that `okapi train giraffe` made, finished or not. Other settings are those
+    of the recipe, for the runs that are made here.
     """
-    changes = dict(context.changes.get("tdleaf", {}))
-    letter = changes.pop("letter", "")
-    folder = Path(changes.pop("run", "") or context.folder / "tdleaf")
-    cores = int(changes.pop("cores", context.executor.workers))
-    if "run" not in context.changes.get("tdleaf", {}):
-        run_tdleaf(giraffe(context.recipe_config(**changes)), context.recipe_run("tdleaf", folder))
-    found = _run_figures(context, folder, cores)
-    if letter:
-        found["letter"] = _run_figures(context, Path(letter), cores)
-        found["notes"] = [*found["notes"], *(f"To the letter: {note}" for note in found["letter"].pop("notes"))]
-    return found
+    chosen = context.read_settings("lai2015", "tdleaf", **context.changes.get("tdleaf", {}))
+    given = {way: chosen.pop(way) for way in RUNS}
+    only = chosen.pop("only")
+    thesis = {"encoding": "giraffe-363", "iterations": chosen.pop("letter_iterations")}
+    data: dict[str, Any] = {"runs": {}}
+
+    def measure(way: str, folder: Path) -> None:
+        data["runs"][RUNS[way]] = run = _run_figures(context, folder)
+        if not run["finished"]:
+            context.keep(data, run["positions"], run["wanted"], "positions")
+
+    def follow(way: str, folder: Path, now: RecipeProgress) -> None:
+        context.tell(f"tdleaf, {RUNS[way]}: {now.text}")
+        known = data["runs"].get(RUNS[way], {"curve": [{}]})["curve"]
+        if len(read_strength(folder)) >= len(known):
+            measure(way, folder)
+
+    for way in RUNS:
+        if not is_wanted(way, only):
+            continue
+        folder = Path(given[way] or context.folder / "tdleaf" / way)
+        if not given[way]:
+            continue_training(context, f"tdleaf/{way}", read_toml("lai2015", "paper")["training"])
+            settings = {**(thesis if way == "letter" else {}), **chosen, "way": way}
+            run = replace(context.recipe_run("tdleaf", folder), watch=partial(follow, way, folder))
+            run_tdleaf(giraffe(context.recipe_config(**settings)), run)
+        measure(way, folder)
+    if not data["runs"]:
+        raise UsageError(f"there is no run `{only}`", hint=f"expected {' or '.join(RUNS)}")
+    data["notes"] = [
+        f"The training {name} is not finished: {run['positions']:,} of {run['wanted']:,} positions at its last "
+        f"measurement; the thesis had {PUBLISHED.positions:,}. The same command continues it."
+        for name, run in data["runs"].items()
+        if not run["finished"]
+    ]
+    first = next(iter(data["runs"].values()))
+    return {**data, "brain": first["brain"], "bootstrap": first["bootstrap"]}
 
 
-def _run_figures(context: ExperimentContext, folder: Path, cores: int) -> dict[str, Any]:
+def _run_figures(context: ExperimentContext, folder: Path) -> dict[str, Any]:
     if not (folder / BOOTSTRAP).is_file():
         raise NotFound(f"no training by TD-Leaf at `{folder}`", hint="`okapi train giraffe --out DIR` makes one")
     folder, home = folder.absolute(), context.folder.absolute()
     outcome = _read(folder / OUTCOME)
     settings = _read(folder / PLAN).get("settings", {})
-    begun = {"positions": 0, "seconds": 0.0, "sts": outcome.get("begun", {}).get("sts"), "elo": 0.0}
+    begun = {"positions": 0, "processor_s": 0.0, "sts": outcome.get("begun", {}).get("sts"), "elo": 0.0}
     curve = [begun, *read_strength(folder)]
     if outcome:
-        curve.append({key: outcome[key] for key in ("positions", "seconds")} | dict(outcome["trained"]))
+        curve.append({key: outcome[key] for key in ("positions", "processor_s")} | dict(outcome["trained"]))
     last, where = curve[-1], folder.relative_to(home) if folder.is_relative_to(home) else folder
     keys = ("way", "starts", "plies", "nodes", "discount", "optimiser", "loss")
     how = ", ".join(f"{key} {settings[key]}" for key in keys if key in settings)
-    notes = []
-    if not outcome:
-        wanted = _read(folder / PLAN)["estimate"]["positions"]
-        notes.append(
-            f"The training is not finished: {last['positions']:,} of {wanted:,} positions at its last measurement; the "
-            f"thesis had {PUBLISHED.positions:,}. The same command continues it."
-        )
     return {
         "run": folder.name,
         "brain": str(where / BRAIN) if (folder / BRAIN).is_file() else None,
         "bootstrap": str(where / BOOTSTRAP),
         "finished": bool(outcome),
-        "how": f"{how}; {counted(cores, 'core')}; positions from {settings.get('from', 'its own games')}",
+        "wanted": _read(folder / PLAN)["estimate"]["positions"],
+        "how": f"{how}; positions from {settings.get('from', 'its own games')}",
         "positions": last["positions"],
-        "core_hours": round(last["seconds"] * cores / 3600, 4),
+        "core_hours": round(last["processor_s"] / 3600, 4),
         "suite_limits": f"{settings['suite_nodes']:,} nodes" if settings.get("suite") else "",
         "curve": [
-            {key: point.get(key) for key in ("positions", "seconds", "sts", "elo", "elo_low", "elo_high")}
+            {key: point.get(key) for key in ("positions", "processor_s", "sts", "elo", "elo_low", "elo_high")}
             for point in curve
         ],
-        "notes": notes,
     }
 
 

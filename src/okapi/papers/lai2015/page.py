@@ -8,7 +8,17 @@ from okapi.core import Position
 from okapi.formats.html import Boards, Figure, Notes, Part, Prose, Table
 from okapi.formats.numbers import counted, elo, lasted, number, percent, signed
 from okapi.formats.svg import Curve, Lines, figure
-from okapi.papers.lai2015.headlines import ALL, PUBLISHED, QUIET, error_gap, explained, ranked_within, slower
+from okapi.papers.lai2015.headlines import (
+    ALL,
+    PUBLISHED,
+    QUIET,
+    elo_gained,
+    error_gap,
+    explained,
+    measured_points,
+    ranked_within,
+    slower,
+)
 from okapi.papers.lai2015.search import PICTURED, tree_picture
 from okapi.papers.page import tally_of
 from okapi.recipes.proportions import Proportion
@@ -111,23 +121,13 @@ def errors_of_table_2(data: Data) -> Iterator[Cells]:
     yield "total by the update rule", "", "", "–", number(data["by_the_rule"], 2)
 
 
-def _measured(data: Data, key: str) -> list[Data]:
-    """The points of a run's curve that have a value."""
-    return [point for point in data["curve"] if point.get(key) is not None]
-
-
 def _by_positions(points: Sequence[Data], key: str) -> str:
     return "; ".join(f"{number(point['positions'])}: {number(point[key])}" for point in points)
 
 
-def _runs(data: Data) -> dict[str, Data]:
-    """Ours, and the one to the letter if there is one."""
-    return {"ours": data, **({"to the letter": data["letter"]} if "letter" in data else {})}
-
-
 def figure_4(data: Data) -> Data:
-    pictures, runs = [], _runs(data)
-    if tested := {name: points for name, run in runs.items() if (points := _measured(run, "sts"))}:
+    pictures, runs = [], data["runs"]
+    if tested := {name: points for name in runs if (points := measured_points(data, name, "sts"))}:
         longest = max(points[-1]["positions"] for points in tested.values()) / 1e6
         ends = (0.0, max(longest, 1e-3))
         heights = {"thesis, bootstrap": PUBLISHED.bootstrap_sts, "thesis, at the end": PUBLISHED.trained_sts}
@@ -139,8 +139,8 @@ def figure_4(data: Data) -> Data:
         chart = Lines("STS points of 15,000", [*mine, *theirs], "million positions", within=(0, 15_000))
         said = "; ".join(f"{name}: {_by_positions(points, 'sts')}" for name, points in tested.items())
         pictures.append(figure(chart, f"STS points by positions: {said}", width=460))
-    for name, run in runs.items():
-        played = _measured(run, "elo")
+    for name in runs:
+        played = measured_points(data, name, "elo")
         if len(played) > 1:  # the first is the bootstrap itself
             lines = [
                 Curve(line, [(point["positions"] / 1e6, point[key]) for point in played if point.get(key) is not None])
@@ -149,24 +149,27 @@ def figure_4(data: Data) -> Data:
             title = f"Elo against the bootstrap, {name}"
             chart = Lines(title, [line for line in lines if line.points], "million positions")
             pictures.append(figure(chart, f"Elo by positions, {name}: {_by_positions(played, 'elo')}", width=460))
-    return {"pictures": pictures, "limits": data["suite_limits"] or "that of the run"}
+    limits = " and ".join(dict.fromkeys(filter(None, (run["suite_limits"] for run in runs.values()))))
+    return {"pictures": pictures, "limits": limits or "that of the run"}
 
 
 def training_numbers(data: Data) -> Data:
-    runs = _runs(data)
+    runs = data["runs"]
     keys = ("positions", "core_hours", "bootstrap_sts", "trained_sts", "peak_sts")
     names = ("positions searched", "core-hours", "STS, bootstrap", "STS, at the end", "STS, maximum")
     thesis = [*(number(PUBLISHED[key]) for key in keys), number(None)]
-    rows = zip((*names, "Elo against the bootstrap"), thesis, *map(_numbers_of_run, runs.values()), strict=True)
+    ours = (_numbers_of_run(data, name) for name in runs)
+    rows = zip((*names, "Elo against the bootstrap"), thesis, *ours, strict=True)
     told = "; ".join(f"{name}: {run['how']}" for name, run in runs.items())
     return {"rows": list(rows), "heads": ("", "thesis", *runs), "told": told}
 
 
-def _numbers_of_run(data: Data) -> Cells:
-    points = [point["sts"] for point in _measured(data, "sts")] or [None]
-    gained = [elo(point["elo"], point.get("elo_low"), point.get("elo_high")) for point in _measured(data, "elo")]
+def _numbers_of_run(data: Data, name: str) -> Cells:
+    run, points = data["runs"][name], [point["sts"] for point in measured_points(data, name, "sts")] or [None]
+    gained = elo_gained(data, name)
     sts = tuple(map(number, (points[0], points[-1], max(points))))
-    return number(data["positions"]), number(data["core_hours"], 2), *sts, gained[-1] if gained else "–"
+    won = "–" if gained.ours is None else elo(gained.ours, gained.low, gained.high)
+    return number(run["positions"]), number(run["core_hours"], 2), *sts, won
 
 
 def optimiser_curves(data: Data) -> list[str]:
