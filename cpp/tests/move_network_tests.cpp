@@ -130,8 +130,21 @@ TEST(probabilities_are_some_and_copies_say_the_same) {
             }
             CHECK(std::abs(total - 1) < 1e-4);
             CHECK(said == again);
+            network.probabilities(position, moves, again);
+            CHECK(said == again);
         });
     }
+}
+
+TEST(what_was_said_of_moves_in_another_order_is_not_remembered) {
+    MoveNetwork network(random_network(false, true));
+    wander_with_moves([&](const Position& position, std::span<const Move> moves) {
+        const std::vector<Move> turned(moves.rbegin(), moves.rend());
+        std::vector<float> said(moves.size()), other(moves.size());
+        network.probabilities(position, moves, said);
+        network.probabilities(position, turned, other);
+        for (std::size_t i = 0; i < moves.size(); ++i) CHECK(std::abs(said[i] - other[moves.size() - 1 - i]) < 1e-6F);
+    });
 }
 
 TEST(both_sides_are_told_alike) {

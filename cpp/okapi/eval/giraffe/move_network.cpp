@@ -144,6 +144,20 @@ MoveNetwork::MoveNetwork(std::shared_ptr<const Network> network)
 std::unique_ptr<MovePrior> MoveNetwork::clone() const { return std::unique_ptr<MovePrior>(new MoveNetwork(network_)); }
 
 void MoveNetwork::probabilities(const Position& position, std::span<const Move> moves, std::span<float> out) {
+    Memory& memory = memory_[position.key() & (kRemembered - 1)];
+    if (memory.key == position.key() && std::ranges::equal(moves, std::span(memory.moves).first(memory.count))) {
+        std::copy_n(memory.probabilities.begin(), memory.count, out.begin());
+        return;
+    }
+    compute(position, moves, out);
+    if (moves.size() > Memory::kMoves) return;
+    memory.key = position.key();
+    memory.count = std::uint32_t(moves.size());
+    std::ranges::copy(moves, memory.moves.begin());
+    std::ranges::copy(out, memory.probabilities.begin());
+}
+
+void MoveNetwork::compute(const Position& position, std::span<const Move> moves, std::span<float> out) {
     scores(position, moves, out);
     if (network_->alone)
         for (float& score : out) score = 1 / (1 + std::exp(-score));

@@ -2,7 +2,9 @@
 // for itself, joined; one number for each move. okapi.models.lai2015_moves is the twin.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <vector>
 
 #include "okapi/eval/mlp/first_layer.h"
 #include "okapi/eval/prior.h"
@@ -35,8 +37,19 @@ public:
 
 private:
     struct Network;
+    // What was said of a position: each iteration of a search asks again for most of those of the one before.
+    struct Memory {
+        static constexpr std::size_t kMoves = 64;  // positions with more are rare, and not remembered
+        std::uint64_t key = 0;
+        std::uint32_t count = 0;
+        std::array<Move, kMoves> moves;
+        std::array<float, kMoves> probabilities;
+    };
+    static constexpr std::size_t kRemembered = 1 << 10;
+
     explicit MoveNetwork(std::shared_ptr<const Network> network);
 
+    void compute(const Position& position, std::span<const Move> moves, std::span<float> out);
     // What the position adds to the joined layer, whatever the move.
     void look_at(const Position& position);
     // The logit of a move, by its features that are not zero.
@@ -47,6 +60,7 @@ private:
     AlignedVector<float> told_, joined_, hidden_;
     AlignedVector<std::uint32_t> where_;
     AlignedVector<float> active_;
+    std::vector<Memory> memory_ = std::vector<Memory>(kRemembered);
 };
 
 }  // namespace okapi
