@@ -82,14 +82,9 @@ def ablate(
             planned, games, only=only or (), folder=folder, fresh=fresh, make_workers=make_workers, watch=show
         )
     _draw(planned, rows, folder / PICTURE)
-    told = {
-        "player": planned.player,
-        "limits": str(planned.control),
-        "heuristics": [row.as_json() for row in _ranked(rows)],
-        "folder": str(folder),
-        "picture": str(folder / PICTURE),
-    }
-    answer(told, ablation_table(rows), json=json)
+    told = {"player": planned.player, "limits": str(planned.control)}
+    found = {"heuristics": [row.as_json() for row in _ranked(rows)]}
+    answer({**told, **found, "folder": str(folder), "picture": str(folder / PICTURE)}, ablation_table(rows), json=json)
 
 
 def _so_far(rows: Sequence[AblationResult]) -> str:
@@ -117,10 +112,8 @@ def _draw(planned: Ablation, rows: Sequence[AblationResult], file: Path) -> None
     """The table as a picture; where an interval has no end, it ends with the estimate."""
     drawn = []
     for row in _ranked(rows):
-        found = row.estimate
+        found, usually = row.estimate, "usually on" if row.trial.on_by_default else "usually off"
         low, high = (end if math.isfinite(end) else found.elo for end in (found.low, found.high))
-        drawn.append(
-            Interval(row.trial.name, found.elo, low, high, "usually on" if row.trial.on_by_default else "usually off")
-        )
+        drawn.append(Interval(row.trial.name, found.elo, low, high, usually))
     title = f"Elo of heuristics: {planned.player}, {planned.control}"
     write_picture(file, title, [Intervals("Elo, with 95 % intervals", drawn, "Elo")])

@@ -87,18 +87,15 @@ def import_network(file: Path, /, *, name: str | None = None, out: Path | None =
     from okapi.brains.halfka import import_network as imported
 
     name = name or file.stem
-    if out is not None:
-        replace_file(out, imported(file.expanduser(), name))
-    else:
-        with TemporaryDirectory() as folder:
-            brain = Path(folder) / f"{name}.safetensors"
-            brain.write_bytes(imported(file.expanduser(), name))
-            name = default_library().add(brain, name)
+    with TemporaryDirectory() as folder:
+        brain = out or Path(folder) / f"{name}.safetensors"
+        replace_file(brain, imported(file.expanduser(), name))
+        name = name if out else default_library().add(brain, name)
     place = out or find(name)
     if json:
         emit({**summary(card(str(place))), "path": str(place)})
-        return
-    note(f"{name} is in {place}")
+    else:
+        note(f"{name} is in {place}")
 
 
 def remove(name: str, /, *, yes: bool = False, json: Json = False) -> None:
@@ -112,9 +109,8 @@ def remove(name: str, /, *, yes: bool = False, json: Json = False) -> None:
     """
     library = default_library()
     if not yes and name not in library.index() and (library.folder / name / RUN_FILE).is_file():
-        raise UsageError(
-            f"`{name}` is a run with its log and checkpoints", hint=f"`okapi brains remove {name} --yes` deletes them"
-        )
+        hint = f"`okapi brains remove {name} --yes` deletes them"
+        raise UsageError(f"`{name}` is a run with its log and checkpoints", hint=hint)
     stays = library.remove(name)
     text = f"{name} is deleted" if stays is None else f"{name} is forgotten; {stays} stays"
     answer({"name": name, "deleted": stays is None, "folder": stays and str(stays)}, text, json=json)
@@ -300,9 +296,8 @@ def curves(curve: Any) -> dict[str, str]:
     if isinstance(curve, list) and all(isinstance(point, dict) for point in curve):
         names = dict.fromkeys(name for point in curve for name in point if name != "epoch")
         curve = {name: [point.get(name) for point in curve] for name in names}
-    if not isinstance(curve, dict):
-        return {}
-    found = {name: _numbers(values) for name, values in curve.items()}
+    rows = curve.items() if isinstance(curve, dict) else ()
+    found = {name: [float(n) for n in row if isinstance(n, int | float)] for name, row in rows if isinstance(row, list)}
     return {
         str(name): f"{sparkline(numbers)} {numbers[0]:.4g} → {numbers[-1]:.4g} ({len(numbers)} numbers)"
         for name, numbers in found.items()
@@ -322,11 +317,6 @@ def _names(layer: Mapping[str, Any]) -> list[str]:
     """Of its tensors, without `.weight` and `.bias`."""
     listed = [*layer.get("names", ()), *(layer.get("squeeze") or ())]
     return [str(name) for name in ([layer["name"]] if "name" in layer else listed)]
-
-
-def _numbers(values: Any) -> list[float]:
-    listed = values if isinstance(values, list) else []
-    return [float(value) for value in listed if isinstance(value, int | float)]
 
 
 def _pawns(centipawns: float) -> str:

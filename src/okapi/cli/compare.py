@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -94,7 +95,11 @@ def compare(
         write_text(page, comparison_page(found, source))
         note(f"the page is in {page}", "dim")
     if leave is not None:
-        _leave(run_folder(leave, ""), found, source)
+        folder = run_folder(leave, "")
+        with file_errors(folder, "made"):
+            folder.mkdir(parents=True, exist_ok=True)
+        list_disagreements(evaluators[0].name, source, found.rows, evaluators[0].values).write(folder)
+        note(f"the board shows them: okapi play --runs {folder.parent}", "dim")
     if json:
         emit({**described(found), "source": source, "seconds": round(time.perf_counter() - begun, 3)})
     else:
@@ -116,32 +121,16 @@ def positions_to_evaluate(file: Path | None, most: int | None, *, valued: bool =
         return sample_positions(file, most or OF_A_FILE, skipped, heard, valued=valued)
 
 
-def _leave(folder: Path, found: EvaluatorComparison, source: str) -> None:
-    with file_errors(folder, "made"):
-        folder.mkdir(parents=True, exist_ok=True)
-    brain = found.evaluators[0]
-    list_disagreements(brain.name, source, found.rows, brain.values).write(folder)
-    note(f"the board shows them: okapi play --runs {folder.parent}", "dim")
-
-
 def described(found: EvaluatorComparison) -> dict[str, Any]:
     names = [each.name for each in found.evaluators]
-    return {
-        "evaluators": names,
-        "judges": names,  # the former key, for one release
-        "positions": len(found.rows),
-        "pairs": [
-            {
-                "first": pair.first,
-                "second": pair.second,
-                **pair.whole.as_json(),
-                "kinds": {name: gap.as_json() for name, gap in pair.kinds.items()},
-            }
-            for pair in found.pairs
-        ],
-        "worst": _told(found, found.worst),
-        "worst_of_kind": {name: _told(found, numbers) for name, numbers in found.worst_of_kind.items()},
-    }
+    pairs = []
+    for pair in found.pairs:
+        kinds = {name: gap.as_json() for name, gap in pair.kinds.items()}
+        pairs.append({"first": pair.first, "second": pair.second, **pair.whole.as_json(), "kinds": kinds})
+    of_kind = {name: _told(found, numbers) for name, numbers in found.worst_of_kind.items()}
+    worst = {"worst": _told(found, found.worst), "worst_of_kind": of_kind}
+    # judges: the former key, for one release
+    return {"evaluators": names, "judges": names, "positions": len(found.rows), "pairs": pairs, **worst}
 
 
 def _told(found: EvaluatorComparison, numbers: NDArray[np.int64]) -> list[dict[str, Any]]:
@@ -169,15 +158,12 @@ BAR = 12
 
 
 def gap_in_words(first: str, second: str, gap: Gap) -> str:
-    alike = [
-        f"{what} {number:.2f}"
-        for what, number in (("correlation", gap.correlation), ("order", gap.order))
-        if number is not None
-    ]
+    alike = {"correlation": gap.correlation, "order": gap.order}
+    told = [f"{what} {number:.2f}" for what, number in alike.items() if number is not None]
     lean = f"{first} values the side to move {abs(gap.lean):.3f} {'higher' if gap.lean >= 0 else 'lower'}"
     return (
         f"{first} – {second}: apart by {gap.mean:.3f} on average ({gap.low:.3f} … {gap.high:.3f}), "
-        f"median {gap.median:.3f}\n  {', '.join([*alike, lean])}"
+        f"median {gap.median:.3f}\n  {', '.join([*told, lean])}"
     )
 
 
@@ -188,13 +174,12 @@ def kind_table(found: EvaluatorComparison) -> Table:
     columns |= {str(pair): ".3f" for pair in others}
     largest = max(gap.mean for gap in first.kinds.values()) or 1.0
     rows: list[Sequence[object]] = []
-    group = ""
-    for name, gap in first.kinds.items():
-        if group not in ("", KINDS[name].group):
-            rows.append([None] * len(columns))
-        group = KINDS[name].group
-        apart = (gap.positions, gap.mean, f"{gap.low:.3f} … {gap.high:.3f}", bar(gap.mean / largest, BAR))
-        rows.append((name, *apart, *(pair.kinds[name].mean for pair in others)))
+    for _, kinds in groupby(first.kinds, key=lambda name: KINDS[name].group):
+        rows += [[None] * len(columns)] if rows else []
+        for name in kinds:
+            gap = first.kinds[name]
+            apart = (gap.positions, gap.mean, f"{gap.low:.3f} … {gap.high:.3f}", bar(gap.mean / largest, BAR))
+            rows.append((name, *apart, *(pair.kinds[name].mean for pair in others)))
     table = table_of(columns, rows)
     table.columns[3].style, table.columns[4].style, table.columns[4].justify = "dim", "cyan", "left"
     for column in table.columns[5:]:  # their headings are long, their numbers are not

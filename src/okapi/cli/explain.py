@@ -25,7 +25,7 @@ from okapi.cli.drawing import bar, board_style, draw_map, draw_numbers, print_bo
 from okapi.cli.evaluate import position_from
 from okapi.cli.options import Count, CountOrZero
 from okapi.cli.progress import fraction_done
-from okapi.core import Color, Kind, Position, Square
+from okapi.core import Color, Kind, Position
 from okapi.core.packed import unpack
 from okapi.errors import UsageError
 
@@ -33,12 +33,7 @@ WARMEST = 0.5
 """A piece that contributes so much more than its kind usually does, as a fraction of that, is fully red."""
 
 
-def pieces(
-    *fen: str,
-    brain: BrainOption = None,
-    against: str | None = None,
-    json: Json = False,
-) -> None:
+def pieces(*fen: str, brain: BrainOption = None, against: str | None = None, json: Json = False) -> None:
     """Show what each piece contributes to the brain's value: the value that its side loses without it.
 
     The brain evaluates the position again without the piece. A piece is red where it contributes more than the usual
@@ -70,21 +65,13 @@ def pieces(
 
 
 def _pieces_described(position: Position, found: PositionAttribution) -> dict[str, Any]:
-    return {
-        "fen": position.fen(),
-        "centipawns": found.centipawns,
-        "white": found.total(Color.WHITE),
-        "black": found.total(Color.BLACK),
-        "pieces": [
-            {
-                "square": str(worth.square),
-                "piece": str(worth.piece),
-                "centipawns": worth.centipawns,
-                "usual": round(found.usual(worth.piece.kind)),
-            }
-            for worth in found.pieces
-        ],
-    }
+    told = {"fen": position.fen(), "centipawns": found.centipawns}
+    totals = {side.name.lower(): found.total(side) for side in Color}
+    pieces = []
+    for worth in found.pieces:
+        known = {"centipawns": worth.centipawns, "usual": round(found.usual(worth.piece.kind))}
+        pieces.append({"square": str(worth.square), "piece": str(worth.piece), **known})
+    return {**told, **totals, "pieces": pieces}
 
 
 def _print_pieces(position: Position, name: str, found: PositionAttribution) -> None:
@@ -97,12 +84,10 @@ def _print_pieces(position: Position, name: str, found: PositionAttribution) -> 
     totals = [f"{side.name.capitalize()}'s pieces are worth {found.total(side) / 100:.2f}" for side in Color]
     console.print(f"\n{', '.join(totals)}; a pawn usually {found.usual(Kind.PAWN) / 100:.2f}", markup=False)
     ranked = sorted((worth for worth in found.pieces if worth.centipawns is not None), key=lambda w: -beyond[w.square])
-    if len(ranked) > 1:
-        best, worst = (
-            f"{_name(worth)} ({_pawns(worth.centipawns)}, usually {found.usual(worth.piece.kind) / 100:.2f})"
-            for worth in (ranked[0], ranked[-1])
-        )
-        console.print(f"worth most for its kind: {best}\nworth least for its kind: {worst}", markup=False)
+    for what, worth in (("most", ranked[0]), ("least", ranked[-1])) if len(ranked) > 1 else ():
+        piece = f"{worth.piece.color.name.capitalize()}'s {worth.piece.kind.name.lower()} on {worth.square}"
+        usual = f"usually {found.usual(worth.piece.kind) / 100:.2f}"
+        console.print(f"worth {what} for its kind: {piece} ({_pawns(worth.centipawns)}, {usual})", markup=False)
     if any(worth.centipawns is None for worth in found.pieces):
         console.print("–  cannot be taken off: the king behind it could be captured", markup=False, style="dim")
 
@@ -115,10 +100,11 @@ def _print_differences(
         f"how much more each piece is worth to {names[0]}\n",
         markup=False,
     )
-    more: dict[Square, int] = {}
-    for one, two in zip(found.pieces, other.pieces, strict=True):
-        if one.centipawns is not None and two.centipawns is not None:
-            more[one.square] = one.centipawns - two.centipawns
+    more = {
+        one.square: one.centipawns - two.centipawns
+        for one, two in zip(found.pieces, other.pieces, strict=True)
+        if one.centipawns is not None and two.centipawns is not None
+    }
     most = max(map(abs, more.values()), default=0) or 1
     texts = {square: f"{by / 100:+.2f}" for square, by in more.items()}
     warmth = {square: by / most for square, by in more.items()}
@@ -132,10 +118,6 @@ def _beyond(worth: PieceAttribution, found: PositionAttribution) -> float:
 
 def _pawns(centipawns: int | None) -> str:
     return "–" if centipawns is None else f"{centipawns / 100:.2f}"
-
-
-def _name(worth: PieceAttribution) -> str:
-    return f"{worth.piece.color.name.capitalize()}'s {worth.piece.kind.name.lower()} on {worth.square}"
 
 
 BAR = 16
@@ -177,10 +159,8 @@ def neurons(
         layer.check(one)
     survey = NeuronSurvey.of(layer, positions_to_evaluate(positions, most))
     if json:
-        facts = [
-            asdict(fact) | {"awake": fact.active, "full": fact.saturated, "favour": fact.mean_contribution}
-            for fact in survey.neurons
-        ]  # awake, full and favour: the old keys
+        old = {"awake": "active", "full": "saturated", "favour": "mean_contribution"}
+        facts = [asdict(fact) | {key: getattr(fact, now) for key, now in old.items()} for fact in survey.neurons]
         close = [_neuron_described(layer, survey, one, boards) for one in number]
         emit({"neurons": facts, "positions": len(survey.rows), "close": close})
         return
@@ -243,21 +223,15 @@ def _weights(layer: Neurons, number: int) -> dict[str, list[float]]:
 
 
 def _neuron_described(layer: Neurons, survey: NeuronSurvey, number: int, boards: int) -> dict[str, Any]:
-    return {
-        "number": number,
-        "weights": {
-            piece: [None if math.isnan(weight) else round(weight, 4) for weight in row]
-            for piece, row in _weights(layer, number).items()
-        },
-        "most_active": [
-            {
-                "fen": unpack(survey.rows["position"][active.row]).fen(),
-                "side": active.side.name.lower(),
-                "activation": round(active.activation, 3),
-            }
-            for active in survey.most_active(number, boards)
-        ],
+    weights = {
+        piece: [None if math.isnan(weight) else round(weight, 4) for weight in row]
+        for piece, row in _weights(layer, number).items()
     }
+    most_active = []
+    for active in survey.most_active(number, boards):
+        known = {"side": active.side.name.lower(), "activation": round(active.activation, 3)}
+        most_active.append({"fen": unpack(survey.rows["position"][active.row]).fen(), **known})
+    return {"number": number, "weights": weights, "most_active": most_active}
 
 
 def changes(
@@ -309,9 +283,8 @@ def _last_generations(run: Path) -> tuple[str, str]:
     brains = sorted(run.glob("[0-9]*/brain.safetensors"), key=lambda path: int(path.parent.name))
     brains = brains or [checkpoint.path for checkpoint in checkpoints(run)]
     if len(brains) < 2:
-        raise UsageError(
-            f"`{run}` is no run with two generations or checkpoints", hint="name two brains, or a run of `okapi train`"
-        )
+        hint = "name two brains, or a run of `okapi train`"
+        raise UsageError(f"`{run}` is no run with two generations or checkpoints", hint=hint)
     return str(brains[-2]), str(brains[-1])
 
 

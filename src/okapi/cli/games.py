@@ -105,9 +105,11 @@ def export(
         written = export_store(played, to, game)
     else:
         with Progress("exporting") as progress:
-            written = export_games(
-                store, to, wanted, numbers=game, watch=lambda done, total: progress.update(done, "games", total=total)
-            )
+
+            def show(done: int, total: int) -> None:
+                progress.update(done, "games", total=total)
+
+            written = export_games(store, to, wanted, numbers=game, watch=show)
     if json:
         emit({"store": str(store), "to": str(to), "games": written})
     elif str(to) != "-":
@@ -115,11 +117,8 @@ def export(
 
 
 def _print_imported(imported: ImportResult, report: Path | None) -> None:
-    left_out = {
-        "were there already": imported.duplicates,
-        "not wanted": imported.filtered,
-        "could not be read": imported.skipped,
-    }
+    left_out = {"were there already": imported.duplicates, "not wanted": imported.filtered}
+    left_out["could not be read"] = imported.skipped
     said = [f"{imported.games:,} games added to {imported.store}"]
     said += [f"{count:,} {why}" for why, count in left_out.items() if count]
     said.append(f"{imported.total:,} in all, in {imported.seconds:.1f} s")
@@ -136,13 +135,7 @@ MOST_OPENINGS = 15
 RESULTS = {"white": "White won", "draw": "drawn", "black": "Black won", "unknown": "unknown"}
 
 
-def stats(
-    store: Path,
-    /,
-    *,
-    picture: Annotated[Path | None, out_flag("--picture")] = None,
-    json: Json = False,
-) -> None:
+def stats(store: Path, /, *, picture: Annotated[Path | None, out_flag("--picture")] = None, json: Json = False) -> None:
     """Count what is in a store: results, ratings, lengths, years, openings, time controls, values and clocks.
 
     Openings are those of the ECO tags; games without one are looked up by their positions.

@@ -1,7 +1,7 @@
 """`okapi label`: an engine labels positions."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -9,14 +9,14 @@ from cyclopts.validators import Number
 from okapi.cli.console import Json, answer
 from okapi.cli.options import Count, Positive, out_flag
 from okapi.cli.progress import Progress
+from okapi.core import Limits
+from okapi.data.label import LabelConfig, LabelProgress, PositionSelection
+from okapi.data.label import label as run
 from okapi.errors import UsageError
-
-if TYPE_CHECKING:
-    from okapi.data.label import LabelProgress
+from okapi.players.teacher import TeacherSettings
 
 HALF = 0.5
 """The share of positions with a random move, by default: lai2015 does not give one."""
-
 
 RANDOM_HELP = (
     "The share of positions in which one random legal move is played first, as in lai2015; 0.5 without a number. "
@@ -78,11 +78,6 @@ def label(
         workers: Engines at a time; 1 if not given, and on a cluster as many as it has processors.
         cluster: Work on the Ray cluster at this address (host:port, or auto); the engine must be on every machine.
     """
-    from okapi.core import Limits  # imported here: numpy and the core take a while to load
-    from okapi.data.label import LabelConfig, PositionSelection
-    from okapi.data.label import label as run
-    from okapi.players.teacher import TeacherSettings
-
     if not (nodes or depth or movetime):
         raise UsageError("no limit of the search is given", hint="--nodes 2000, --depth 12 or --movetime 100")
     if random_moves is not None and len(random_moves) > 1:
@@ -101,7 +96,7 @@ def label(
     labelling = LabelConfig(selection=selection, teaching=teaching, to=to)
     with Progress("labelling") as progress:
 
-        def show(now: "LabelProgress") -> None:
+        def show(now: LabelProgress) -> None:
             total = max(round(now.total), now.positions)
             if not progress.kept:
                 progress.resume(now.kept, total)
@@ -115,18 +110,10 @@ def label(
 
         report = run(labelling, workers=workers, cluster=cluster, watch=show)
     nps = round((report.nodes - report.kept_nodes) / report.seconds) if report.seconds else 0
+    told = {"positions": report.positions, "seconds": round(report.seconds, 3), "duplicates": report.duplicates}
+    told |= {"skipped": report.failed + report.unread, "over": report.over, "kept": report.kept}
     answer(
-        {
-            "positions": report.positions,
-            "seconds": round(report.seconds, 3),
-            "duplicates": report.duplicates,
-            "skipped": report.failed + report.unread,
-            "over": report.over,
-            "kept": report.kept,
-            "nodes": report.nodes,
-            "nps": nps,
-            "file": str(to),
-        },
+        {**told, "nodes": report.nodes, "nps": nps, "file": str(to)},
         f"{report.positions:,} labels in {to}, {report.seconds:.1f} s, {nps:,} nodes/s",
         f"left out: {report.duplicates:,} duplicates, {report.over:,} where the game is over, "
         f"{report.unread:,} that could not be read, {report.failed:,} that the engine failed at",

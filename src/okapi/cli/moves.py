@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -68,13 +69,7 @@ class PredictedMoves:
 
 
 def predict(
-    asked: Predictor,
-    positions: Iterator[Position],
-    *,
-    elo: int | None,
-    top: int | None,
-    unmasked: bool,
-    squares: bool,
+    asked: Predictor, positions: Iterator[Position], elo: int | None, top: int | None, *, unmasked: bool, squares: bool
 ) -> Iterator[PredictedMoves]:
     """The prediction for each position, with only `top` moves."""
     while some := list(islice(positions, AT_A_TIME)):
@@ -83,17 +78,14 @@ def predict(
         if unmasked and said:
             found = _pairs(some, packed, said, top)
         else:
-            found = _legal(some, asked.moves(packed, elo=elo), top)
+            found = map(partial(_legal, top), some, asked.moves(packed, elo=elo))
         for row, prediction in enumerate(found):
             here = Squares(said.origin[row : row + 1], said.target[row : row + 1]) if squares and said else None
             yield replace(prediction, squares=here)
 
 
-def _legal(
-    positions: list[Position], predicted: list[list[tuple[Move, float]]], top: int | None
-) -> Iterator[PredictedMoves]:
-    for position, moves in zip(positions, predicted, strict=True):
-        yield PredictedMoves(position, [(position.uci(move), round(share, DIGITS)) for move, share in moves[:top]])
+def _legal(top: int | None, position: Position, moves: list[tuple[Move, float]]) -> PredictedMoves:
+    return PredictedMoves(position, [(position.uci(move), round(share, DIGITS)) for move, share in moves[:top]])
 
 
 def _pairs(
@@ -125,15 +117,14 @@ SHOWN: Final = 10
 IN_A_LINE: Final = 3
 """Moves that are shown of one position, and of each in a file, by default."""
 EVERY: Final = 256
+ELO_HELP: Final = "The rating of the player whose move is predicted, 2000 to 2900."
 
 
 def moves(
     *fen: Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")],
     file: Annotated[Path | None, Parameter(help="A file with one FEN a line, instead.")] = None,
     brain: BrainOption = None,
-    elo: Annotated[
-        int | None, Parameter(help="The rating of the player whose move is predicted, 2000 to 2900.")
-    ] = None,
+    elo: Annotated[int | None, Parameter(help=ELO_HELP)] = None,
     top: Annotated[int | None, Parameter(help="Show only so many moves.")] = None,
     unmasked: Annotated[bool, Parameter(help="Do not mask illegal moves.")] = False,
     squares: Annotated[bool, Parameter(help="With --json: the probability of every square, too.")] = False,
@@ -158,13 +149,11 @@ def moves(
     positions = iter([position_from(" ".join(fen))]) if file is None else _with_progress(file)
     asked = brains.predictor(brain or brains.HUMAN, threads=threads)
     if elo is not None and "elo" not in asked.inputs:
-        raise UsageError(
-            f"brain `{asked.card.name}` has no rating as input",
-            hint="leave --elo out, or choose a brain that reads `+elo`: see `okapi brains show`",
-        )
+        hint = "leave --elo out, or choose a brain that reads `+elo`: see `okapi brains show`"
+        raise UsageError(f"brain `{asked.card.name}` has no rating as input", hint=hint)
     console = out()
     shown = squares or (unmasked and not json)
-    for prediction in predict(asked, positions, elo=elo, top=top if json else None, unmasked=unmasked, squares=shown):
+    for prediction in predict(asked, positions, elo, top if json else None, unmasked=unmasked, squares=shown):
         if json:
             emit({**prediction.as_json(), "elo": elo})
         elif file is None:
@@ -179,9 +168,8 @@ def moves(
 def _check_numbers(*, elo: int | None, top: int | None, threads: int) -> None:
     lowest, highest = ELO_RANGE
     if elo is not None and not lowest <= elo <= highest:
-        raise UsageError(
-            f"--elo is {elo}: no brain has seen games of such players", hint=f"choose {lowest} to {highest}"
-        )
+        hint = f"choose {lowest} to {highest}"
+        raise UsageError(f"--elo is {elo}: no brain has seen games of such players", hint=hint)
     for name, number in (("--top", top), ("--threads", threads)):
         if number is not None and number < 1:
             raise UsageError(f"{name} is {number}", hint="expected 1 or more")

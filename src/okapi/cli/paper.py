@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from rich.markup import escape
@@ -15,10 +15,11 @@ from okapi.cli.console import Json, answer, note
 from okapi.cli.options import Positive, make_executor
 from okapi.cli.progress import Progress
 from okapi.errors import NotFound, Unfinished, UsageError, did_you_mean
-
-if TYPE_CHECKING:
-    from okapi.papers.experiment import ExperimentContext, Paper
-
+from okapi.papers import PAPERS
+from okapi.papers.experiment import ExperimentContext, Paper, cost_left, run_experiments
+from okapi.papers.page import read_paper
+from okapi.papers.stored import store as store_results
+from okapi.papers.stored import stored_runs
 
 GAMES_HELP = (
     "Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own instead."
@@ -73,10 +74,11 @@ def paper(
         store: Copy results, figures, pictures and the page in Markdown to PAPER in this folder, such as docs/papers;
             of experiments that take long, also single runs, from which the same command continues in any folder.
     """
-    from okapi.papers.experiment import ExperimentContext  # imported here: numpy takes a while to load
-
     begun = time.monotonic()
-    chosen = _find(name)
+    if name not in PAPERS:
+        hint = did_you_mean(name, PAPERS)
+        raise NotFound(f"no paper named `{name}`", hint=hint) if name else UsageError("which paper?", hint=hint)
+    chosen = read_paper(name)
     folder = run_folder(out_, f"{name}-{size}")
     if games is not None and not games.is_file():
         raise NotFound(f"no games at `{games}`")
@@ -106,17 +108,11 @@ def paper(
             "  python -m okapi.recipes.jobs jobs\ncopy it back, and give the same command again"
         )
     if store is not None:
-        _store(chosen, folder, store)
+        note(f"stored in {store_results(chosen, folder, store)}")
     seconds = round(time.monotonic() - begun, 1)
+    told = {"paper": name, "folder": str(folder), "seconds": seconds, "experiments": became}
     answer(
-        {
-            "paper": name,
-            "folder": str(folder),
-            "seconds": seconds,
-            "experiments": became,
-            "figures": figures,
-            "jobs": jobs,
-        },
+        {**told, "figures": figures, "jobs": jobs},
         *(figure["text"] for figure in figures.values() if figure["ours"] is not None),
         f"{folder / 'index.html'}, {seconds:.0f} s",
         json=json,
@@ -124,12 +120,9 @@ def paper(
 
 
 def _run(
-    chosen: "Paper", context: "ExperimentContext", watch: "_PaperProgress", only: Sequence[str], store: Path | None
+    chosen: Paper, context: ExperimentContext, watch: "_PaperProgress", only: Sequence[str], store: Path | None
 ) -> dict[str, str]:
     """Make the experiments that are not made; what became of each. What an interruption leaves is stored, too."""
-    from okapi.papers.experiment import cost_left, run_experiments
-    from okapi.papers.stored import stored_runs
-
     folder = context.folder
     hours, minutes = cost_left(chosen, folder, only)
     if context.size == "full" and (hours or minutes):
@@ -141,14 +134,8 @@ def _run(
             return run_experiments(chosen, replace(context, stored=stored), only, watch=watch.experiment)
     except Unfinished:
         if store is not None:
-            _store(chosen, folder, store)
+            note(f"stored in {store_results(chosen, folder, store)}")
         raise
-
-
-def _store(paper: "Paper", folder: Path, docs: Path) -> None:
-    from okapi.papers.stored import store
-
-    note(f"stored in {store(paper, folder, docs)}")
 
 
 def _jobs_left(folder: Path) -> int:
@@ -177,16 +164,6 @@ def _changes(texts: list[str]) -> dict[str, dict[str, str]]:
             )
         changes.setdefault(name, {})[key] = value
     return changes
-
-
-def _find(name: str) -> "Paper":
-    from okapi.papers import PAPERS
-    from okapi.papers.page import read_paper  # imported here: numpy takes a while to load
-
-    if name not in PAPERS:
-        hint = did_you_mean(name, PAPERS)
-        raise NotFound(f"no paper named `{name}`", hint=hint) if name else UsageError("which paper?", hint=hint)
-    return read_paper(name)
 
 
 class _PaperProgress(Progress):

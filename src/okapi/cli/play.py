@@ -137,11 +137,8 @@ def _board_state(wanted: OpponentOptions, engines: tuple[str, ...]) -> "AppState
 
     limits = wanted.limits(Limits())
     requested, named = requested_game(wanted.player, wanted.brain, wanted.elo, limits, wanted.side, wanted.start)
-    return AppState(
-        brain=requested.brain,
-        engines={**named, **dict(map(_named, engines))},
-        requested=None if wanted == OpponentOptions() else requested,
-    )
+    asked = None if wanted == OpponentOptions() else requested
+    return AppState(brain=requested.brain, engines={**named, **dict(map(_named, engines))}, requested=asked)
 
 
 def _in_the_terminal(wanted: OpponentOptions, pgn: Path | None, seed: int | None) -> None:
@@ -150,17 +147,10 @@ def _in_the_terminal(wanted: OpponentOptions, pgn: Path | None, seed: int | None
 
     with suppress(ImportError):
         import readline  # noqa: F401  (editing and history while typing, where the system has it)
-    session = TerminalSession(
-        wanted.opponent(seed),
-        wanted.limits(FOR_A_MOVE),
-        name=wanted.name,
-        side=_side(wanted.side, seed),
-        start=wanted.start,
-        console=out(),
-        pgn=pgn,
-        adviser=AlphaBeta(),
-    )
-    session.run()
+    side = random.Random(seed).choice(list(Color)) if wanted.side == "random" else Color[wanted.side.upper()]
+    how: dict[str, Any] = {"name": wanted.name, "side": side, "start": wanted.start, "pgn": pgn}
+    player, limits = wanted.opponent(seed), wanted.limits(FOR_A_MOVE)
+    TerminalSession(player, limits, **how, console=out(), adviser=AlphaBeta()).run()
 
 
 def _against_itself(wanted: OpponentOptions, pgn: Path | None, seed: int | None, *, watching: bool, json: bool) -> None:
@@ -170,14 +160,8 @@ def _against_itself(wanted: OpponentOptions, pgn: Path | None, seed: int | None,
     player = wanted.opponent(seed)
     if not watching:
         note("stdin is no terminal: Okapi plays against itself", "dim")
-    game = watch(
-        player,
-        wanted.limits(WATCHED),
-        console=talk() if json else out(),
-        name=wanted.name,
-        start=wanted.start,
-        seed=1 if seed is None else seed,
-    )
+    how: dict[str, Any] = {"name": wanted.name, "start": wanted.start, "seed": 1 if seed is None else seed}
+    game = watch(player, wanted.limits(WATCHED), console=talk() if json else out(), **how)
     if json:
         emit({"player": wanted.name, "moves": [str(move) for move in game.moves], "result": game.result})
     if pgn is not None:
@@ -195,12 +179,6 @@ def _named(engine: str) -> tuple[str, str]:
         raise UsageError(f"`{engine}` names no player", hint="write --engine sf=uci:stockfish")
     kind_of(spec.strip())
     return name.strip(), spec.strip()
-
-
-def _side(side: str, seed: int | None) -> Color:
-    if side == "random":
-        return random.Random(seed).choice(list(Color))
-    return Color.WHITE if side == "white" else Color.BLACK
 
 
 def uci(

@@ -5,21 +5,25 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.table import Table
 
+from okapi.arena.elo import replay_ratings
+from okapi.arena.games import find_store, stored_results
+from okapi.arena.ladder import LadderRating, climb, usable
+from okapi.arena.ratings import RatingPool, Ratings
+from okapi.arena.ratings import rate as rate_pool
+from okapi.arena.settings import short_name
+from okapi.arena.standings import Standings
+from okapi.arena.time_control import TimeControl
 from okapi.cli.console import Json, answer, emit, note, out, print_table, rounded, table_of
 from okapi.cli.match import standings_progress
 from okapi.cli.options import Count, LocalStorageOptions, anchor_from
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
+from okapi.formats.numbers import finite
 from okapi.formats.pgn import read_results
-
-if TYPE_CHECKING:
-    from okapi.arena.ladder import LadderRating
-    from okapi.arena.ratings import Ratings
-    from okapi.arena.standings import Standings
 
 Games = list[tuple[str, str, float]]
 """White, Black and White's points."""
@@ -90,18 +94,8 @@ def rate(
     if incremental:
         _replay(results, skipped, anchors, json=json)
         return
-    from okapi.arena.ratings import RatingPool  # imported here: numpy takes a while to load
-    from okapi.arena.ratings import rate as rate_pool
-
-    ratings = rate_pool(
-        RatingPool.of(results),
-        advantage=advantage,
-        drawelo=drawelo,
-        prior=prior,
-        anchors=anchors,
-        mean=mean,
-        exact=exact,
-    )
+    how: dict[str, Any] = {"advantage": advantage, "drawelo": drawelo, "prior": prior, "mean": mean, "exact": exact}
+    ratings = rate_pool(RatingPool.of(results), anchors=anchors, **how)
     if json:
         emit(_described(ratings, len(results), skipped, los=los))
         return
@@ -115,8 +109,6 @@ def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
     """The games of all files in order, and how many are skipped: no names, no result, or one player on both sides."""
     if not files:
         raise UsageError("rate takes PGN files", hint="okapi rate games.pgn, or okapi rate --ladder PLAYER")
-    from okapi.arena.games import find_store, stored_results  # imported here: numpy takes a while to load
-
     games: Games = []
     silent = 0
     alone: Counter[str] = Counter()
@@ -152,14 +144,14 @@ def _nothing_to_rate(files: str, silent: int, alone: Counter[str]) -> InvalidPgn
 # --- All at once ----------------------------------------------------------------------------------------------------
 
 
-def _described(ratings: "Ratings", games: int, skipped: int, *, los: bool) -> dict[str, Any]:
+def _described(ratings: Ratings, games: int, skipped: int, *, los: bool) -> dict[str, Any]:
     players = [rounded(player, 4) for player in ratings.players]
     numbers = {key: round(getattr(ratings, key), 4) for key in ("advantage", "drawelo", "scale")}
     matrix = {"los": ratings.los.round(4).tolist()} if los else {}
     return {"players": players, **numbers, "games": games, "skipped": skipped, **matrix}
 
 
-def _print_ratings(ratings: "Ratings") -> None:
+def _print_ratings(ratings: Ratings) -> None:
     columns = {"": "d", "name": "", "elo": ".0f", "+": ".0f", "-": ".0f", "games": "d", "score": ".0%"}
     rows = []
     for rank, player in enumerate(ratings.players, start=1):
@@ -169,7 +161,7 @@ def _print_ratings(ratings: "Ratings") -> None:
     out().print(f"the advantage of White is {ratings.advantage:.0f} Elo, drawelo is {ratings.drawelo:.0f}", style="dim")
 
 
-def _print_superiority(ratings: "Ratings") -> None:
+def _print_superiority(ratings: Ratings) -> None:
     columns = {"": "", **{str(rank): ".0f" for rank in range(1, len(ratings.players) + 1)}}
     rows = []
     for row, player in enumerate(ratings.players):
@@ -187,8 +179,6 @@ def _print_skipped(games: int, skipped: int) -> None:
 
 
 def _replay(games: Games, skipped: int, anchors: Mapping[str, float], *, json: bool) -> None:
-    from okapi.arena.elo import replay_ratings
-
     players = replay_ratings(games, anchors=anchors)
     for name in anchors:
         if name not in players:
@@ -225,10 +215,6 @@ def ladder(
       okapi ladder alphabeta --games 200 --tc 10+0.1
       okapi ladder mine --games 100 --json
     """
-    from okapi.arena.ladder import climb, usable
-    from okapi.arena.settings import short_name
-    from okapi.arena.time_control import TimeControl
-
     name, control = short_name(player), TimeControl.from_text(climbing.tc)
     rungs, missing = usable()
     if any(rung.name == name for rung in rungs):
@@ -236,19 +222,10 @@ def ladder(
     for why in sorted(set(missing.values())):
         names = ", ".join(rung for rung, reason in missing.items() if reason == why)
         note(f"left out: {names} ({why})")
+    how = {"openings": climbing.openings, "seed": climbing.seed, **keeping.as_arguments()}
     with standings_progress("ladder") as watch:
-        placing = climb(
-            player,
-            climbing.games,
-            control,
-            name=name,
-            rungs=rungs,
-            openings=climbing.openings,
-            seed=climbing.seed,
-            on_begin=watch.begin,
-            on_game=watch.game,
-            **keeping.as_arguments(),
-        )
+        how |= {"on_begin": watch.begin, "on_game": watch.game}
+        placing = climb(player, climbing.games, control, name=name, rungs=rungs, **how)
     assert watch.report is not None
     caveats = placing.caveats(str(control))
     failed = watch.report.games - placing.games
@@ -267,7 +244,7 @@ def ladder(
     note(f"games are in {watch.store}")
 
 
-def _ladder_described(standings: "Standings", placing: "LadderRating") -> dict[str, Any]:
+def _ladder_described(standings: Standings, placing: LadderRating) -> dict[str, Any]:
     line = next(line for line in standings.rows() if line.name == standings.names[0])
     share = {"score": round(line.score, 4), "draws": round(line.draws / max(line.games, 1), 4)}
     player = {"name": line.name, **_bounds(placing), "games": line.games, **share}
@@ -278,22 +255,18 @@ def _ladder_described(standings: "Standings", placing: "LadderRating") -> dict[s
             "source": step.rung.source,
             "games": step.games,
             "score": round(step.score, 4),
-            "implied": _finite(step.implied),
+            "implied": finite(step.implied),
         }
         for step in placing.steps
     ]
     return {"players": [player], **_bounds(placing), "games": placing.games, "rungs": rungs}
 
 
-def _bounds(placing: "LadderRating") -> dict[str, float | None]:
-    return {key: _finite(getattr(placing, key)) for key in ("elo", "low", "high")}
+def _bounds(placing: LadderRating) -> dict[str, float | None]:
+    return {key: finite(getattr(placing, key)) for key in ("elo", "low", "high")}
 
 
-def _finite(number: float) -> float | None:
-    return round(number, 1) if math.isfinite(number) else None
-
-
-def _ladder_table(placing: "LadderRating") -> Table:
+def _ladder_table(placing: LadderRating) -> Table:
     columns = {"rung": "", "nominal": "d", "games": "d", "score": ".0%", "implied": "s"}
     rows = []
     for step in placing.steps:

@@ -3,19 +3,22 @@
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from okapi.arena.match import processors
 from okapi.cli.console import Json, answer, emit, interruptible, note, out, talk
 from okapi.cli.options import Count, CountOrZero, Positive, out_flag
 from okapi.cli.progress import THOUSANDTHS, FileProgress, Progress, results_in_words
+from okapi.core.packed import NO_GAME, NO_VALUE, fens
+from okapi.core.samples import Rows, move_texts
+from okapi.data.datagen import DatagenConfig, DatagenProgress, generate_samples
+from okapi.data.samples import Samples
+from okapi.data.sources import FORMAT_NAMES, Conversion, read_samples
 from okapi.errors import UsageError, did_you_mean
-
-if TYPE_CHECKING:
-    from okapi.core.samples import Rows
-    from okapi.data.datagen import DatagenProgress
+from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
 
 Factor = Annotated[float, Parameter(validator=Number(gt=0))]
 
@@ -58,9 +61,6 @@ def convert(
         unknown_result: What to do with samples without a result, where the new format needs one.
         skip_damaged: Leave out the damaged blocks of a sample file, and save the others.
     """
-    from okapi.data.sources import FORMAT_NAMES, Conversion  # imported here: numpy takes a while to load
-    from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
-
     for name in (from_, as_):
         if name is not None and name not in FORMAT_NAMES:
             raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, FORMAT_NAMES))
@@ -71,30 +71,21 @@ def convert(
         unknown_as_draw=unknown_result == "draw",
     )
     skipped = SkippedSamples(tell=lambda told: note(f"skipped: {told}"))
-    conversion = Conversion(
-        files,
-        to,
-        source_kind=from_,
-        target_kind=as_,
-        options=options,
-        target_scale=to_scale,
-        skip_damaged=skip_damaged,
-        skipped=skipped,
-    )
+    conversion = Conversion(files, to, from_, as_, options, to_scale, skip_damaged, skipped)
     begun = time.perf_counter()
     with Progress("converting", THOUSANDTHS) as progress:
-        conversion.run(
-            lambda: progress.update(round(conversion.fraction * THOUSANDTHS), f"{conversion.positions:,} positions")
-        )
+
+        def show() -> None:
+            progress.update(round(conversion.fraction * THOUSANDTHS), f"{conversion.positions:,} positions")
+
+        conversion.run(show)
     seconds = round(time.perf_counter() - begun, 3)
     counts = {"positions": conversion.positions, "skipped": skipped.count, "seconds": seconds}
     if json:
         emit({**counts, "file": str(to), "troubles": skipped.told})
     else:
-        console = talk() if str(to) == "-" else out()
-        console.print(
-            f"{conversion.positions:,} positions in {to}, {skipped.count:,} skipped, {seconds:.1f} s", markup=False
-        )
+        said = f"{conversion.positions:,} positions in {to}, {skipped.count:,} skipped, {seconds:.1f} s"
+        (talk() if str(to) == "-" else out()).print(said, markup=False)
 
 
 def show(
@@ -122,18 +113,13 @@ def show(
         view: The point of view of its values, where it does not say so itself.
         verify: Compare all of a sample file with its checksums; a damaged one is an error.
     """
-    from okapi.core.packed import NO_GAME, NO_VALUE  # imported here: numpy takes a while to load
-    from okapi.data.samples import Samples
-    from okapi.data.sources import read_samples
-    from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
-
     told: dict[str, Any] = {"file": str(file)}
     if (from_ or file.suffix.removeprefix(".")) == "samples":
         samples = Samples.open(file)
         if verify:
             samples.verify()
         told |= {"card": samples.card, "columns": samples.columns.as_json(), "torn": samples.torn}
-        told |= {"cursor": samples.cursor}
+        told["cursor"] = samples.cursor
     skipped, options = SkippedSamples(), SampleOptions(view=view and SampleView(view))
     counts = dict.fromkeys(("positions", "with_value", "with_move", "with_result", "with_game"), 0)
     first: list[dict[str, Any]] = []
@@ -151,11 +137,8 @@ def show(
         _print(file, told)
 
 
-def _readable(rows: "Rows") -> Iterator[dict[str, Any]]:
+def _readable(rows: Rows) -> Iterator[dict[str, Any]]:
     """Rows for people and for JSON; value and result are the mover's."""
-    from okapi.core.packed import NO_GAME, NO_VALUE, fens
-    from okapi.core.samples import move_texts
-
     names = rows.dtype.names or ()
     for fen, move, row in zip(fens(rows["position"]), move_texts(rows), rows, strict=True):
         yield {
@@ -221,27 +204,17 @@ def play(
         seed: Random seed.
         threads: Games at a time; as many as there are processors if not given.
     """
-    from okapi.arena.match import processors  # imported here: numpy takes a while to load
-    from okapi.data.datagen import DatagenConfig, generate_samples
-
     asked = DatagenConfig(brain=brain, nodes=nodes, random_plies=random_plies, balanced=balanced, seed=seed)
     with FileProgress("playing", games, to) as progress, interruptible() as stop:
 
-        def show(now: "DatagenProgress") -> None:
+        def show(now: DatagenProgress) -> None:
             progress.show(now.games, now.kept, f"{now.positions_per_second:,.0f} positions/s")
 
         report = generate_samples(asked, games, to, threads=threads or processors(), watch=show, stop=stop)
+    told: dict[str, Any] = {"games": report.games, "positions": report.positions, "nodes": report.nodes}
+    told |= {"seconds": round(report.seconds, 3), "positions_per_second": round(report.positions_per_second)}
     answer(
-        {
-            "games": report.games,
-            "positions": report.positions,
-            "nodes": report.nodes,
-            "seconds": round(report.seconds, 3),
-            "positions_per_second": round(report.positions_per_second),
-            "file": str(to),
-            "results": dict(report.results),
-            "kept": report.kept,
-        },
+        {**told, "file": str(to), "results": dict(report.results), "kept": report.kept},
         f"{report.games:,} games, {report.positions:,} positions in {to}, {report.seconds:.1f} s, "
         f"{report.positions_per_second:,.0f} positions/s",
         results_in_words(report.results),

@@ -1,23 +1,22 @@
 """`okapi selfplay`: games for training."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from okapi.arena.openings import GameStarts, RandomStarts, StoredStarts, read_starts
+from okapi.arena.selfplay import SelfPlay, SelfPlayReport, play_selfplay
+from okapi.arena.time_control import TimeControl
 from okapi.cli.console import Json, answer, note
 from okapi.cli.options import AdjudicationOptions, Count, CountOrZero, Positive, StorageOptions, out_flag
 from okapi.cli.progress import FileProgress, results_in_words
 from okapi.errors import UsageError
-
-if TYPE_CHECKING:
-    from okapi.arena.openings import GameStarts
-    from okapi.arena.selfplay import SelfPlayReport
+from okapi.files import file_hash
 
 OPENINGS = "random:8"
 """Where nothing else is said."""
-
 
 FROM_HELP = "Begin with positions of these files (a game store, an EPD, FENs, samples), after one random move: lai2015."
 
@@ -66,9 +65,6 @@ def selfplay(
         concurrency: Games at a time; as many as there are processors if not given.
         cluster: Play on the Ray cluster at this address (host:port, or auto).
     """
-    from okapi.arena.selfplay import SelfPlay, play_selfplay  # imported here: numpy takes a while to load
-    from okapi.arena.time_control import TimeControl
-
     starts, opened = _starts(openings, from_, plies, seed, games)
     planned = SelfPlay(
         players=tuple(players),
@@ -82,7 +78,7 @@ def selfplay(
     make_workers = None if cluster is None else StorageOptions(concurrency=concurrency, cluster=cluster).make_workers()
     with FileProgress("self-play", games, to) as progress:
 
-        def show(now: "SelfPlayReport") -> None:
+        def show(now: SelfPlayReport) -> None:
             if now.trouble:
                 progress.note(now.trouble)
             progress.show(now.games, now.kept, f"{_per_minute(now):,.0f} games/min")
@@ -90,15 +86,9 @@ def selfplay(
         report = play_selfplay(planned, games, to, concurrency=concurrency, make_workers=make_workers, watch=show)
     counts = {"games": report.games, "plies": report.plies, "positions": report.plies}
     faults = f"; {report.faults:,} ended by a fault of a player" if report.faults else ""
+    told = {**counts, "seconds": round(report.seconds, 3), "store": str(to), "results": dict(report.results)}
     answer(
-        {
-            **counts,
-            "seconds": round(report.seconds, 3),
-            "store": str(to),
-            "results": dict(report.results),
-            "faults": report.faults,
-            "kept": report.kept,
-        },
+        {**told, "faults": report.faults, "kept": report.kept},
         f"{report.games:,} games, {report.plies:,} positions in {to}, {report.seconds:.1f} s, "
         f"{_per_minute(report):,.0f} games/min",
         results_in_words(report.results) + faults,
@@ -106,17 +96,14 @@ def selfplay(
     )
 
 
-def _per_minute(report: "SelfPlayReport") -> float:
+def _per_minute(report: SelfPlayReport) -> float:
     return (report.games - report.kept) / report.seconds * 60 if report.seconds else 0.0
 
 
 def _starts(
     openings: str | None, stored: list[Path] | None, plies: int, seed: int, games: int
-) -> "tuple[GameStarts, str]":
+) -> tuple[GameStarts, str]:
     """Where games begin, and what that is called in the store."""
-    from okapi.arena.openings import RandomStarts, StoredStarts, read_starts
-    from okapi.files import file_hash
-
     if stored:
         if openings is not None:
             raise UsageError("games begin with --openings or --from, not with both")

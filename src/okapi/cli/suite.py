@@ -7,20 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
-from rich.markup import escape
 from rich.table import Table
 
-from okapi.arena.suite import (
-    ReferenceEngine,
-    SuiteAnswer,
-    SuiteScore,
-    by_theme,
-    read_suite,
-    run_suite,
-    summary,
-)
+from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuiteScore, by_theme, read_suite, run_suite, summary
 from okapi.arena.suite_page import suite_page
-from okapi.cli.console import Exit, Json, emit, make_table, note, out, print_table, table_of, write_text
+from okapi.cli.console import Exit, Json, emit, note, out, print_table, table_of, write_text
 from okapi.cli.options import Count, Positive, out_flag, search_limits
 from okapi.cli.progress import Progress
 from okapi.core import Limits
@@ -142,17 +133,12 @@ def _print_report(answers: list[SuiteAnswer], seconds: float, *, everything: boo
 
 
 def _theme_table(total: SuiteScore, themes: dict[str, SuiteScore]) -> Table:
-    table = make_table("theme", "positions", "solved", "points", "of", "%", text=["theme"])
-    for name, score in sorted(themes.items(), key=lambda item: -_share(item[1])):
-        table.add_row(escape(name), *_cells(score))
-    table.add_section()
-    table.add_row("all", *_cells(total), style="bold")
+    scores = [*sorted(themes.items(), key=lambda item: -_share(item[1])), ("all", total)]
+    rows = ((name, s.positions, s.solved, s.points, s.max_points, 100 * _share(s)) for name, s in scores)
+    columns = {"theme": "", **dict.fromkeys(("positions", "solved", "points", "of"), ","), "%": ".1f"}
+    table = table_of(columns, rows, styles=[*[""] * len(themes), "bold"])
+    table.rows[len(themes) - 1].end_section = True
     return table
-
-
-def _cells(score: SuiteScore) -> tuple[str, ...]:
-    counts = (score.positions, score.solved, score.points, score.max_points)
-    return (*(f"{count:,}" for count in counts), f"{100 * _share(score):.1f}")
 
 
 def _share(score: SuiteScore) -> float:

@@ -191,28 +191,14 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
     verb = "evolve" if recipe.method == "evolution" else "train"
     words = (verb, name, *re.findall(r"\w+", (data.player or "").lower()), options.size, str(options.seed))
     folder = Path() if options.estimate else run_folder(options.to, "-".join(words))  # an estimate makes none
-    config = RecipeConfig(
-        options.size,
-        options.seed,
-        make_executor(options.threads, options.cluster),
-        data.games,
-        data.settings() | dict(map(parse_override, options.change or [])),
-        labels[0] if labels and one_file else None,
-        folder / "labels",
-    )
+    executor = make_executor(options.threads, options.cluster)
+    changes = data.settings() | dict(map(parse_override, options.change or []))
+    one = labels[0] if labels and one_file else None
+    config = RecipeConfig(options.size, options.seed, executor, data.games, changes, one, folder / "labels")
+    how: dict[str, Any] = {name: getattr(options, name) for name in ("minutes", "device", "threads")}
     with RecipeDisplay() as display, interruptible() as stop:
-        run = RecipeRun(
-            name=name,
-            config=config,
-            folder=folder,
-            labels=labels,
-            minutes=options.minutes,
-            device=options.device,
-            threads=options.threads,
-            tell=display.note,
-            watch=display.show,
-            stop=stop,
-        )
+        told: dict[str, Any] = {"tell": display.note, "watch": display.show, "stop": stop}
+        run = RecipeRun(name=name, config=config, folder=folder, labels=labels, **how, **told)
         plan = run.estimate() if options.estimate else None
         result = run.start() if plan is None else None
     if plan is not None:

@@ -2,19 +2,20 @@
 
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.table import Table
 
+from okapi.arena.time_control import TimeControl
 from okapi.brains.library import run_folder
 from okapi.cli.console import Json, answer, table_of
 from okapi.cli.options import AdjudicationOptions, Count, Positive
 from okapi.cli.progress import Progress
-
-if TYPE_CHECKING:
-    from okapi.recipes.tune import TuneResult
+from okapi.core import constants as known_constants
+from okapi.recipes.tune import PICTURE, TuneConfig, TuneResult, chosen_constants
+from okapi.recipes.tune import tune as learn
 
 USUAL_NODES = 5000
 """Nodes to search for each move where neither nodes nor a depth are given."""
@@ -69,12 +70,11 @@ def tune(
         concurrency: Games at a time; as many as there are processors if not given.
     """
     if list_:
-        _list(json=json)
+        listed = [asdict(constant) for constant in known_constants()]
+        columns = {"constant": "", "usual": "d", "least": "d", "most": "d", "step": "d"}
+        table = table_of(columns, (constant.values() for constant in listed))
+        answer({"constants": listed}, table, json=json)
         return
-    from okapi.arena.time_control import TimeControl  # here, because numpy takes a while and others do without
-    from okapi.recipes.tune import PICTURE, TuneConfig, chosen_constants
-    from okapi.recipes.tune import tune as learn
-
     planned = TuneConfig(
         player=player,
         constants=chosen_constants(constants or ()),
@@ -90,7 +90,7 @@ def tune(
     folder = run_folder(to, planned.run_name())
     with Progress("iterations", iterations) as progress:
 
-        def show(now: "TuneResult", played: bool) -> None:
+        def show(now: TuneResult, played: bool) -> None:
             table = partial(constants_table, now, MOST_ROWS)
             progress.kept = f" after {now.iterations} of {iterations} iterations; games are in {folder}"
             progress.result = table
@@ -110,20 +110,12 @@ def tune(
     )
 
 
-def _list(*, json: bool) -> None:
-    from okapi.core import constants
-
-    listed = [asdict(constant) for constant in constants()]
-    columns = {"constant": "", "usual": "d", "least": "d", "most": "d", "step": "d"}
-    answer({"constants": listed}, table_of(columns, (constant.values() for constant in listed)), json=json)
-
-
-def _so_far(found: "TuneResult") -> str:
+def _so_far(found: TuneResult) -> str:
     ranked = sorted(found.moved.items(), key=lambda item: -abs(item[1]))
     return ", ".join(f"{name} {found.values[name]} ({steps:+.1f})" for name, steps in ranked[:3])
 
 
-def constants_table(found: "TuneResult", most: int | None = None) -> Table:
+def constants_table(found: TuneResult, most: int | None = None) -> Table:
     """Where each constant was and is, the one that moved most first."""
     start, values = found.tuning.start, found.values
     ranked = sorted(found.moved.items(), key=lambda item: -abs(item[1]))[:most]

@@ -1,6 +1,5 @@
 """Training data from self-play: samples of whole games in a file that grows and can be resumed."""
 
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from okapi.core.selfplay import DECIDED, play_games
 from okapi.data.runs import Run
 from okapi.data.samples import SampleWriter
 from okapi.errors import Unfinished
+from okapi.files import file_hash
 
 PLIES: Final = 100
 """Of an average game, whose first moves are random."""
@@ -49,12 +49,13 @@ class DatagenConfig:
     def card(self) -> dict[str, Any]:
         """The card of the file: a file with another card is not continued."""
         path = find(self.brain or default_name())
-        return {
-            "teacher": ModelCard.read(path).name,
-            "teacher_file": hashlib.sha256(path.read_bytes()).hexdigest()[:16],
-            **{name: value for name, value in asdict(self).items() if name != "brain"},
-            "adjudication": {name: value for name, value in asdict(DECIDED).items() if value is not None},
-        }
+        teacher = {"teacher": ModelCard.read(path).name, "teacher_file": file_hash(path)}
+        decided = {name: value for name, value in asdict(DECIDED).items() if value is not None}
+        return {**teacher, **self.settings(), "adjudication": decided}
+
+    def settings(self) -> dict[str, Any]:
+        """All but the brain."""
+        return {name: value for name, value in asdict(self).items() if name != "brain"}
 
 
 @dataclass(slots=True)
@@ -118,22 +119,14 @@ def generate_samples(
                 if stop():
                     raise Unfinished(f"{progress.games:,} of {games:,} games are in {to}")
                 batch = min(config.batch, games - progress.games)
-                samples = play_games(
-                    brain,
-                    games=batch,
-                    nodes=config.nodes,
-                    seed=config.seed,
-                    first=progress.games,
-                    random_plies=config.random_plies,
-                    balanced=config.balanced,
-                    threads=threads,
-                )
+                samples = play_games(brain, games=batch, first=progress.games, threads=threads, **config.settings())
                 progress.add(samples, batch)
                 writer.append(samples)
                 writer.commit(progress.cursor())
                 progress.seconds = time.monotonic() - begun
                 watch(progress)
-                run.log(progress.games, positions_a_second=progress.positions_per_second, **_shares(progress))
+                shares = {f"{result} share": progress.results[result] / progress.games for result in RESULTS}
+                run.log(progress.games, positions_a_second=progress.positions_per_second, **shares)
     return progress
 
 
@@ -150,7 +143,3 @@ def results_of(samples: NDArray[np.void]) -> Counter[str]:
     white = np.where(first["position"]["turn"] == 0, first["result"], 2 - first["result"])
     counts = np.bincount(np.where(first["result"] < 0, len(RESULTS), white), minlength=len(RESULTS) + 1)
     return +Counter(dict(zip((*RESULTS, "*"), counts.tolist(), strict=True)))
-
-
-def _shares(progress: DatagenProgress) -> dict[str, float]:
-    return {f"{result} share": progress.results[result] / progress.games for result in RESULTS}

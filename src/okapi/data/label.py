@@ -53,18 +53,12 @@ class PositionSelection:
 
     def as_json(self) -> dict[str, Any]:
         """For the card. Sources are identified by name and size, so that a folder can be moved."""
-        return {
-            "sources": [f"{path.name}, {_size(path)} bytes" for path in self.sources],
-            "every": self.every,
-            "max": self.most,
-            "random_moves": self.random_moves,
-            "seed": self.seed,
-        }
-
-
-def _size(path: Path) -> int:
-    with file_errors(path, "read"):
-        return path.stat().st_size
+        sources = []
+        for path in self.sources:
+            with file_errors(path, "read"):
+                sources.append(f"{path.name}, {path.stat().st_size} bytes")
+        chosen = {"every": self.every, "max": self.most, "random_moves": self.random_moves, "seed": self.seed}
+        return {"sources": sources, **chosen}
 
 
 @dataclass(slots=True)
@@ -162,7 +156,7 @@ class LabelConfig:
 
     @property
     def batch(self) -> int:
-        return _batch_size(self.teaching.limits)
+        return batch_size(self.teaching.limits)
 
     @property
     def samples_path(self) -> Path:
@@ -172,15 +166,9 @@ class LabelConfig:
     def card(self, teacher: str) -> dict[str, Any]:
         asked = self.teaching
         limits = {"depth": asked.limits.depth, "nodes": asked.limits.nodes, "movetime": asked.limits.movetime_ms}
-        return {
-            "teacher": teacher,
-            "command": asked.command,
-            "options": dict(asked.options),
-            "limits": {name: number for name, number in limits.items() if number is not None},
-            "independent": asked.independent,
-            "batch": self.batch,
-            **self.selection.as_json(),
-        }
+        given = {name: number for name, number in limits.items() if number is not None}
+        told = {"teacher": teacher, "command": asked.command, "options": dict(asked.options), "limits": given}
+        return {**told, "independent": asked.independent, "batch": self.batch, **self.selection.as_json()}
 
 
 @dataclass(slots=True)
@@ -299,18 +287,14 @@ def _label_rest(
     writer.commit(progress.cursor())
 
 
-def _batch_size(limits: Limits) -> int:
+def batch_size(limits: Limits) -> int:
     """Positions that take some tenths of a second, as far as the limits tell.
 
-    >>> [_batch_size(Limits(nodes=nodes)) for nodes in (100, 2_000, 1_000_000)]
+    >>> [batch_size(Limits(nodes=nodes)) for nodes in (100, 2_000, 1_000_000)]
     [512, 125, 16]
     """
-    if limits.nodes is not None:
-        wanted = NODES_IN_A_BATCH // limits.nodes
-    elif limits.movetime_ms is not None:
-        wanted = MS_IN_A_BATCH // limits.movetime_ms
-    else:
-        wanted = BATCH_BY_DEPTH
+    by_time = BATCH_BY_DEPTH if limits.movetime_ms is None else MS_IN_A_BATCH // limits.movetime_ms
+    wanted = by_time if limits.nodes is None else NODES_IN_A_BATCH // limits.nodes
     return min(max(wanted, SMALLEST_BATCH), LARGEST_BATCH)
 
 

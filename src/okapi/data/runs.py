@@ -6,6 +6,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -73,9 +74,7 @@ class Run:
     """
 
     def __init__(self, folder: Path, about: RunInfo, lock: BinaryIO) -> None:
-        self.folder = folder
-        self._about = about
-        self._lock = lock
+        self.folder, self._about, self._lock = folder, about, lock
         self._log = _open_lines(folder / LOG_FILE)
 
     @classmethod
@@ -96,23 +95,22 @@ class Run:
         if not lock_file(lock, LOCK_TIMEOUT_S):
             lock.close()
             raise UsageError(f"another program writes the run `{folder}`", hint="wait for it, or choose another folder")
-        try:
-            before = RunInfo.read(folder).sessions
-        except (NotFound, InvalidText):
-            before = ()
-        about = RunInfo(kind=kind, title=title, unit=unit, total=total, settings=dict(settings or {}))
-        about = replace(about, sessions=(*before, time.time()))
+        sessions: tuple[float, ...] = ()
+        with suppress(NotFound, InvalidText):
+            sessions = RunInfo.read(folder).sessions
+        config, sessions = dict(settings or {}), (*sessions, time.time())
+        about = RunInfo(kind=kind, title=title, unit=unit, total=total, settings=config, sessions=sessions)
         about.write(folder)
         return cls(folder, about, lock)
 
-    def log(self, step: float, **numbers: float) -> None:
-        """Log numbers at a step. Numbers named x_low and x_high are the interval of x.
+    def log(self, step: float, **numbers: float | None) -> None:
+        """Log numbers at a step; one that is not known, or not finite, is left out. x_low and x_high bound x.
 
         A step that is not beyond the last one of a number replaces that one and all later ones: work that was killed
         resumes from a checkpoint that may be older than the end of the log.
         """
-        finite = {name: number for name, number in numbers.items() if math.isfinite(number)}
-        _append(self._log, {"step": step, "at": round(time.time(), 3), **finite})
+        known = {name: number for name, number in numbers.items() if number is not None and math.isfinite(number)}
+        _append(self._log, {"step": step, "at": round(time.time(), 3), **known})
 
     def sample(
         self, position: Position, value: Value | None = None, *, step: float | None = None, note: str = ""
@@ -302,8 +300,7 @@ class JsonLinesReader:
 
     def __init__(self, path: Path, *, from_end: int | None = None) -> None:
         """With `from_end`, start so many bytes before the end."""
-        self._path = path
-        self._from_end = from_end
+        self._path, self._from_end = path, from_end
         self._at: int | None = None
 
     def new(self) -> Iterator[dict[str, Any]]:

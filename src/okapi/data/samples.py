@@ -64,18 +64,16 @@ class Header:
             raise InvalidSamples(f"the header of {name} is damaged")
         try:
             parsed = json.loads(text)
-            header = cls(
-                Columns.from_json(parsed["columns"]), dict(parsed["card"] if "card" in parsed else parsed["passport"])
-            )
+            card = parsed["card"] if "card" in parsed else parsed["passport"]
+            header = cls(Columns.from_json(parsed["columns"]), dict(card))
         except (ValueError, KeyError, TypeError) as error:
             raise InvalidSamples(f"the header of {name} is not valid: {error}") from None
         if header.row != row:
             raise InvalidSamples(f"the header of {name} is not consistent: rows of {row} and {header.row} bytes")
         end = padded_length(HEADER.size + length, row)
         if end > len(data):
-            raise InvalidSamples(
-                f"{name} ends inside its header", hint="its writer was stopped: delete it and start again"
-            )
+            hint = "its writer was stopped: delete it and start again"
+            raise InvalidSamples(f"{name} ends inside its header", hint=hint)
         return header, end
 
 
@@ -146,13 +144,10 @@ class Samples:
     """
 
     def __init__(self, header: Header, blocks: list[Block], data: mmap.mmap, torn: int, name: str) -> None:
-        self.columns = header.columns
-        self.card = header.card
+        self.columns, self.card = header.columns, header.card
         self.torn = torn
         """Bytes after the last complete block, left by a writer that was stopped; they are ignored."""
-        self._name = name
-        self._blocks = blocks
-        self._data = data
+        self._name, self._blocks, self._data = name, blocks, data
         dtype = header.columns.dtype
         self._slots: Rows = np.frombuffer(data, dtype=dtype, count=len(data) // dtype.itemsize)
         first = np.array([0, *(block.rows for block in blocks)], dtype=np.int64).cumsum()
@@ -230,12 +225,10 @@ class SampleWriter:
     """Appends to a sample file. Rows are in the file when commit() returns, and not before."""
 
     def __init__(self, file: BinaryIO, header: Header, rows: int, cursor: Any) -> None:
-        self.columns = header.columns
-        self.card = header.card
+        self.columns, self.card = header.columns, header.card
         self.cursor = cursor
         """The cursor of the last commit, to resume from."""
-        self._file = file
-        self._rows = rows
+        self._file, self._rows = file, rows
         self._pending: list[Rows] = []
 
     @classmethod
@@ -271,13 +264,11 @@ class SampleWriter:
 
     def append(self, rows: Rows) -> None:
         """Add rows to the next commit: SAMPLE, or SAMPLE with this file's columns."""
-        dtype = self.columns.dtype
-        fields = rows.dtype.names or ()
+        dtype, fields = self.columns.dtype, rows.dtype.names or ()
+        known = dtype.names or ()
         if rows.dtype != dtype:
-            if set(fields) - set(dtype.names or ()) or set(SAMPLE.names or ()) - set(fields):
-                raise ValueError(
-                    f"rows with {', '.join(fields) or rows.dtype}: the file has {', '.join(dtype.names or ())}"
-                )
+            if set(fields) - set(known) or set(SAMPLE.names or ()) - set(fields):
+                raise ValueError(f"rows with {', '.join(fields) or rows.dtype}: the file has {', '.join(known)}")
             converted = np.zeros(len(rows), dtype=dtype)
             for field in fields:
                 converted[field] = rows[field]

@@ -143,19 +143,11 @@ class Conversion:
             raise UsageError(f"{self.target} would be read and written at once", hint="give another name")
         if self.target_kind is None and SUFFIXES.get(self.target.suffix) != SAMPLES:
             format_to_write(self.target)  # raise before work begins
-        unread = SkippedSamples(tell=self.skipped.tell)
-        write_samples(
-            self.target,
-            self._rows(on_progress),
-            kind=self.target_kind,
-            card={
-                "source": [path.name for path in self.sources],
-                "view": self.options.view and str(self.options.view),
-                "scale": self.options.scale,
-            },
-            options=replace(self.options, view=None, scale=self.target_scale),
-            skipped=unread,
-        )
+        unread, view = SkippedSamples(tell=self.skipped.tell), self.options.view
+        card = {"source": [path.name for path in self.sources], "view": view and str(view), "scale": self.options.scale}
+        options = replace(self.options, view=None, scale=self.target_scale)
+        rows = self._rows(on_progress)
+        write_samples(self.target, rows, kind=self.target_kind, card=card, options=options, skipped=unread)
         self.positions -= unread.count
         self.skipped.count += unread.count
         self.skipped.told.extend(unread.told)
@@ -167,14 +159,8 @@ class Conversion:
                 self.fraction = (number + fraction) / len(self.sources)
                 on_progress()
 
-            for rows in read_samples(
-                path,
-                kind=self.source_kind,
-                options=self.options,
-                skipped=self.skipped,
-                skip_damaged=self.skip_damaged,
-                on_progress=tell,
-            ):
+            how: dict[str, Any] = {"kind": self.source_kind, "options": self.options, "skipped": self.skipped}
+            for rows in read_samples(path, **how, skip_damaged=self.skip_damaged, on_progress=tell):
                 self.positions += len(rows)
                 yield rows
 

@@ -1,5 +1,6 @@
 """Numbers as text, for pages and tables."""
 
+import math
 from typing import Final
 
 DASH: Final = "–"
@@ -55,6 +56,11 @@ def interval(low: float | None, high: float | None, digits: int = 0) -> str:
     ('−20 … 100', '300 … ∞', '69.6 … 70.2')
     """
     return f"{'−∞' if low is None else number(low, digits)} … {'∞' if high is None else number(high, digits)}"
+
+
+def finite(value: float | None) -> float | None:
+    """An Elo as JSON has it, with one digit: None where there is none, or it has no end."""
+    return None if value is None or not math.isfinite(value) else round(value, 1)
 
 
 def lasted(seconds: float) -> str:

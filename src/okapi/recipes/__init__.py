@@ -17,18 +17,6 @@ from okapi.errors import NotFound, UsageError, did_you_mean
 if TYPE_CHECKING:
     from okapi.recipes.config import RecipeConfig
 
-__all__ = [
-    "ALIASES",
-    "RECIPES",
-    "RUNNERS",
-    "Recipe",
-    "Size",
-    "check_data",
-    "default_recipe",
-    "find_recipe",
-    "usual_settings",
-]
-
 Size = Literal["tiny", "quick", "full"]
 """A few seconds; minutes; or as large as in the paper."""
 

@@ -1,8 +1,7 @@
 """Evolution of a brain: the definition, the run and its folder.
 
-The folder is a run (docs/reference/runs.md) with
-the cache of scores, the genes, a line and a champion for each generation, and
-at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
+The folder is a run (docs/reference/runs.md) with the cache of scores, the genes, a line and a champion for each
+generation, and at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
 """
 
 import json
@@ -17,6 +16,7 @@ import numpy as np
 from okapi.brains.files import replace_file
 from okapi.brains.library import BRAIN
 from okapi.core import version
+from okapi.data.evolution_log import GENERATIONS, GENES, MOST_GENES
 from okapi.data.runs import Run, snapshot_steps
 from okapi.errors import UsageError
 from okapi.formats.numbers import lasted
@@ -48,15 +48,10 @@ class Evolution:
 # --- The run ----------------------------------------------------------------------------------------------------------
 
 TAPE: Final = "tape.jsonl"
-GENES: Final = "genes.json"
-GENERATIONS: Final = "generations.jsonl"
 CHAMPIONS: Final = "champions"
 
 MOST_CURVES: Final = 40
 """Genes whose means are logged as curves, at most."""
-
-MOST_WEIGHTS: Final = 4096
-"""Genes that are written down for each generation, for the board's panel Evolution; it shows as many."""
 
 
 def run_evolution(
@@ -76,8 +71,10 @@ def run_evolution(
     settings = {"recipe": recipe.name, **recipe.settings}
     total = recipe.generations
     with Run.start(folder, "evolve", total=total, unit="generations", title=recipe.title, settings=settings) as run:
-        cache = EvaluationCache(folder / TAPE, recipe.score, identity(recipe))
-        replace_file(folder / GENES, json.dumps(_described(recipe), indent=1).encode())
+        cache, genes = EvaluationCache(folder / TAPE, recipe.score, identity(recipe)), recipe.genes
+        told = {"names": list(genes.names), "low": genes.low.tolist(), "high": genes.high.tolist()}
+        told |= {"recipe": recipe.name, "title": recipe.title}
+        replace_file(folder / GENES, json.dumps(told, indent=1).encode())
         log = _GenerationLog(folder, recipe, run)
         kept = Snapshots(run, snapshots, threads=threads, folder=CHAMPIONS, digits=4)
         last: Generation | None = None
@@ -112,32 +109,27 @@ def identity(recipe: Evolution) -> dict[str, Any]:
 def run_recipe(run: RecipeRun) -> RecipeResult:
     made = _fitted(run)
     kept = len(read_generations(run.folder))
-    best: list[tuple[float, float]] = []
-    mean: list[tuple[float, float]] = []
+    curves: dict[str, list[tuple[float, float]]] = {"best": [], "mean": []}
     run.tell(made.title)
     if kept:
         run.tell(f"{kept} generations are in {run.folder}")
 
     def watch(now: Generation) -> None:
-        best.append((now.number, now.best_score))
-        mean.append((now.number, now.mean_score))
+        curves["best"].append((now.number, now.best_score))
+        curves["mean"].append((now.number, now.mean_score))
         if now.number < kept - 1:
             return
         last = made.generations
-        of = "" if last is None else f"/{last}"
-        text = f"generation {now.number}{of}, best {now.best_score:g}, mean {now.mean_score:.4g}, "
+        number, done = (f"{now.number}", None) if last is None else (f"{now.number}/{last}", now.number / max(last, 1))
+        text = f"generation {number}, best {now.best_score:g}, mean {now.mean_score:.4g}, "
         text += f"spread {round(now.spread, 6):.3g}"
-        done = None if last is None else now.number / max(last, 1)
-        run.watch(RecipeProgress(done=done, text=text, curves={"best": best, "mean": mean}))
+        run.watch(RecipeProgress(done=done, text=text, curves=curves))
 
-    last = run_evolution(
-        made,
-        run.folder,
-        watch,
-        snapshots=run.config.snapshots(),
-        threads=run.config.executor.workers,
-        is_over=lambda: run.time is not None and run.time.is_over,
-    )
+    def is_over() -> bool:
+        return run.time is not None and run.time.is_over
+
+    config, threads = run.config, run.config.executor.workers
+    last = run_evolution(made, run.folder, watch, snapshots=config.snapshots(), threads=threads, is_over=is_over)
     final = read_generations(run.folder)[-1]
     keys = ("best", "mean", "spread", "seconds", "evaluations")
     figures = {"generations": last.number, **{key: final[key] for key in keys}}
@@ -145,15 +137,11 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         f"{last.number} generations, {last.evaluations:,} players scored in {final['seconds']:,.1f} s: "
         f"best {last.best_score:g}, mean {last.mean_score:g}, spread {round(last.spread, 6):.3g}"
     )
-    return RecipeResult(figures=figures, lines=[line], data=_data_use(made.settings))
-
-
-def _data_use(settings: Mapping[str, Any]) -> DataUse | None:
-    about = settings.get("masters")
-    if not about:
-        return None
-    used, fresh = about["positions"], about["fresh_positions"]
-    return DataUse(used=used, found=used + fresh, left_out={"of games for the test": fresh})
+    data = None
+    if masters := made.settings.get("masters"):
+        used, fresh = masters["positions"], masters["fresh_positions"]
+        data = DataUse(used=used, found=used + fresh, left_out={"of games for the test": fresh})
+    return RecipeResult(figures=figures, lines=[line], data=data)
 
 
 LENGTHS: Final = ("generations", "budget")
@@ -215,14 +203,9 @@ class _GenerationLog:
         names, scores = self._recipe.genes.names, {"best": now.best_score, "mean": now.mean_score, "spread": now.spread}
         means = dict(zip(names, now.mean.tolist(), strict=True)) if len(names) <= MOST_CURVES else {}
         self._run.log(now.number, **scores, **means)
-        line: dict[str, Any] = {
-            "generation": now.number,
-            "at": round(time.time(), 3),
-            **scores,
-            "evaluations": now.evaluations,
-            "seconds": round(seconds, 3),
-        }
-        if len(names) <= MOST_WEIGHTS:
+        line: dict[str, Any] = {"generation": now.number, "at": round(time.time(), 3), **scores}
+        line |= {"evaluations": now.evaluations, "seconds": round(seconds, 3)}
+        if len(names) <= MOST_GENES:
             weights = {"best": now.best, "mean": now.mean, "deviation": now.deviation}
             line["weights"] = {what: _rounded(values) for what, values in weights.items()}
         with (self._folder / GENERATIONS).open("ab") as file:
@@ -244,12 +227,6 @@ class _GenerationLog:
             curve = {"best": [g.best_score for g in self._curve], "mean": [g.mean_score for g in self._curve]}
             entries["curve"] = json.dumps({what: _rounded(values) for what, values in curve.items()})
         return entries
-
-
-def _described(recipe: Evolution) -> dict[str, Any]:
-    genes = recipe.genes
-    bounds = {"names": list(genes.names), "low": genes.low.tolist(), "high": genes.high.tolist()}
-    return {**bounds, "recipe": recipe.name, "title": recipe.title}
 
 
 def _rounded(values: Iterable[float] | FloatArray) -> list[float]:

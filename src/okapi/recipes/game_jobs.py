@@ -174,9 +174,8 @@ class BestMoves:
             raise InvalidText(f"{self.rows.shape} rows have {len(self.moves)} best moves and {len(self.parts)} parts")
 
     def write(self, folder: Path) -> None:
-        arrays: tuple[NDArray[Any], ...] = (self.rows, self.moves, self.parts)
-        for name, array in zip(BEST_ARRAYS, arrays, strict=True):
-            write_array(folder, name, array, compressed=True)
+        for name, each in zip(BEST_ARRAYS, fields(self), strict=True):
+            write_array(folder, name, getattr(self, each.name), compressed=True)
 
     @staticmethod
     def found_in(folder: Path) -> bool:
@@ -199,10 +198,8 @@ class BestMoves:
 
 def _mirrored(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[Any]]:
     """The rows that differ with mirrored files, and which those are."""
-    pieces = [
-        mirrored(torch.from_numpy(rows[begin : begin + AT_ONCE])).numpy() for begin in range(0, len(rows), AT_ONCE)
-    ]
-    turned = np.concatenate([np.zeros((0, 36), np.uint8), *pieces])
+    pieces = np.split(rows, range(AT_ONCE, len(rows), AT_ONCE))
+    turned = np.concatenate([mirrored(torch.from_numpy(piece)).numpy() for piece in pieces])
     changed = (turned != rows).any(axis=1)
     return turned[changed], changed
 

@@ -8,10 +8,10 @@ itself: its best move is the label. The thesis limits both by time, we by nodes,
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -273,8 +273,7 @@ def is_quiet(position: Any, bits: int) -> bool:
 AT_ONCE: Final = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class MoveRanks:
+class MoveRanks(NamedTuple):
     """How often the best move had rank 0, 1, … 10, or a lower one."""
 
     all: list[int]
@@ -310,13 +309,12 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     drawn = {key: settings[key] for key in ("brain", "positions", "root_nodes", "each", "nodes")}
     about = {"recipe": run.name, **config.about(settings, games=library.name)}
     with Run.start(run.folder, "train", title="The move network of lai2015", settings=about):
-        path = run.folder / SAMPLES
-        label_inner_nodes(
-            InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn),
-            path,
-            threads=threads,
-            watch=lambda done, wanted: run.say(f"labelling: {done:,} of {wanted:,} positions"),
-        )
+        path, gathering = run.folder / SAMPLES, InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn)
+
+        def told(done: int, wanted: int) -> None:
+            run.say(f"labelling: {done:,} of {wanted:,} positions")
+
+        label_inner_nodes(gathering, path, threads=threads, watch=told)
         samples = Samples.open(path)
         where = run.folder / JOBS_FOLDER
         nodes = None if MoveNetworkJobs.found_in(where) else inner_nodes(samples)
@@ -343,13 +341,5 @@ def rank_tables(found: NDArray[np.void], brain: str, threads: int = 1) -> dict[s
     """Tables 4 and 5 of a brain, on the nodes of games that nothing was learned from."""
     test = found[parts_of_games(found["game"]) == TEST]
     ranks = rank_best_moves(brains.predictor(brain, threads=threads), test)
-    return {
-        "positions": len(test),
-        "table_4": _lines(ranks.all),
-        "quiet": int(np.sum(ranks.quiet)),
-        "table_5": _lines(ranks.quiet),
-    }
-
-
-def _lines(ranks: Sequence[int]) -> list[list[float]]:
-    return [[round(share, 2), round(so_far, 2)] for share, so_far in cumulative(ranks)]
+    table_4, table_5 = ([[round(number, 2) for number in line] for line in cumulative(each)] for each in ranks)
+    return {"positions": len(test), "table_4": table_4, "quiet": sum(ranks.quiet), "table_5": table_5}

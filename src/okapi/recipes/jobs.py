@@ -341,51 +341,34 @@ def export_job(folder: Path, name: str, card: Mapping[str, str]) -> bytes:
     report = jobs.report(jobs.select([name])[0])
     if report is None:
         raise NotFound(f"the job `{name}` in `{folder}` is not finished", hint=f"python -m okapi.recipes.jobs {folder}")
-    entries = {"name": name, **card}
-    return export_brain(jobs.jobs[name], read_network(jobs.job_folder(name)), report, jobs.output(name), entries)
+    learned = read_network(jobs.job_folder(name))
+    return export_brain(jobs.jobs[name], learned, jobs.output(name), {"name": name, **card}, report)
 
 
 def export_brain(
     job: "TrainingJob | GameJob",
     learned: Expressed,
-    report: TrainingReport,
     output: Mapping[str, Any],
     card: Mapping[str, str],
+    report: TrainingReport | None = None,
     settings: Mapping[str, Any] | None = None,
     bits: Literal[8, 16, 32] = 32,
 ) -> bytes:
-    """A brain file; `settings` are added to those of the job. The same training gives the same bytes."""
-    curve = [{key: _short(value) for key, value in entry.items() if key != "seconds"} for entry in report.curve]
-    entries = {
-        **_card_entries(job, learned, output, card),
-        "settings": json.dumps({**job.as_json(), **(settings or {})}, default=str),
-        "seed": str(job.plan.seed),
-        "data": json.dumps(report.about["data"]),
-        "curve": json.dumps(curve),
-        "test": json.dumps({key: _short(value) for key, value in report.test.items() if key != "confusion"}),
-    }
-    return brain_file(entries, learned.tensors, bits=bits)
+    """A brain file; `settings` are added to those of the job. The same training gives the same bytes.
 
-
-def snapshot_brain(
-    job: "TrainingJob | GameJob", learned: Expressed, output: Mapping[str, Any], card: Mapping[str, str]
-) -> bytes:
-    """A brain file of a network that is being trained, rounded to 16 bits."""
-    return brain_file(_card_entries(job, learned, output, card), learned.tensors, bits=16)
-
-
-def _card_entries(
-    job: "TrainingJob | GameJob", learned: Expressed, output: Mapping[str, Any], card: Mapping[str, str]
-) -> dict[str, str]:
+    A network that is being trained has no report yet, and its card says nothing of settings and data.
+    """
     dense = all(layer["do"] == "dense" for layer in learned.layers)
-    return {
-        "made_with": f"okapi {version}",
-        **card,
-        "kind": "perceptron" if dense else "convolutional",
-        "encoding": job.plan.encoding,
-        "layers": json.dumps(learned.layers),
-        "output": json.dumps(output),
-    }
+    entries = {"made_with": f"okapi {version}", **card, "kind": "perceptron" if dense else "convolutional"}
+    entries["encoding"] = job.plan.encoding
+    entries |= {"layers": json.dumps(learned.layers), "output": json.dumps(output)}
+    if report is not None:
+        curve = [{key: _short(value) for key, value in entry.items() if key != "seconds"} for entry in report.curve]
+        test = {key: _short(value) for key, value in report.test.items() if key != "confusion"}
+        entries["settings"] = json.dumps({**job.as_json(), **(settings or {})}, default=str)
+        entries |= {"seed": str(job.plan.seed), "data": json.dumps(report.about["data"])}
+        entries |= {"curve": json.dumps(curve), "test": json.dumps(test)}
+    return brain_file(entries, learned.tensors, bits=bits)
 
 
 def _short(number: float) -> float:

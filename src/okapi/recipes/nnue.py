@@ -20,7 +20,7 @@ from okapi.data.datagen import DatagenConfig, DatagenProgress, generate_samples
 from okapi.data.runs import Run
 from okapi.data.sources import write_samples
 from okapi.data.split import in_chunks
-from okapi.errors import UsageError, WrongBrain
+from okapi.errors import WrongBrain
 from okapi.files import file_hash
 from okapi.formats.numbers import lasted
 from okapi.recipes.labels import GameLibrary
@@ -59,9 +59,7 @@ class PositionsConfig(Config):
     validation: float = 0.02
 
     def __post_init__(self) -> None:
-        for name in ("games", "nodes"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"`{name}` is {getattr(self, name)}", hint="expected 1 or more")
+        self.require("1 or more", lambda value: value >= 1, "games", "nodes")
 
     @property
     def teacher(self) -> str:
@@ -101,7 +99,7 @@ def measure_speed(
         tried = min(2 * tried, MOST_TRIED)
     played_s = time.monotonic() - begun
     shard = pack_rows(some, packing, {})
-    data = NnueDataset.from_shard(shard, find_device(device))
+    data = NnueDataset.from_shard(shard, find_device(device))  # of the last games
     return NnueSpeed(
         positions_per_second=positions / played_s,
         nodes_per_second=searched / played_s,
@@ -127,12 +125,10 @@ def pack_positions(run: RecipeRun, asked: PositionsConfig) -> PackedShards:
     """The shards of labels, of games, or of self-play; made once."""
     folder = run.folder / "labels"
     folder.mkdir(parents=True, exist_ok=True)
-    if run.labels:
-        sources = list(run.labels)
-    elif run.config.games is not None:
-        sources = [_label_games(run, asked.teacher, run.config.games, folder)]
-    else:
-        sources = [_play(run, asked, folder / OWN)]
+    sources = list(run.labels)
+    if not sources:
+        games = run.config.games
+        sources = [_play(run, asked, folder) if games is None else _label_games(run, asked.teacher, games, folder)]
 
     def told(name: str, share: float) -> None:
         run.watch(RecipeProgress(done=share, text=name, stage="packing"))
@@ -140,7 +136,9 @@ def pack_positions(run: RecipeRun, asked: PositionsConfig) -> PackedShards:
     return pack_samples(sources, folder, asked.packing, watch=told)
 
 
-def _play(run: RecipeRun, asked: PositionsConfig, to: Path) -> Path:
+def _play(run: RecipeRun, asked: PositionsConfig, folder: Path) -> Path:
+    to = folder / OWN
+
     def told(now: DatagenProgress) -> None:
         text = f"{now.positions:,} positions, {now.positions_per_second:,.0f}/s"
         run.watch(RecipeProgress(done=now.games / asked.games, text=text, stage=f"{asked.teacher} plays and labels"))
@@ -203,23 +201,19 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         entries = {"recipe": f"okapi train {run.name}", "made_with": f"okapi {version}"}
         exported = export_brain(run.folder, run.folder / BRAIN, name=run.name, sample=sample, card=entries)
     keys = ("epochs", "best_epoch", "seconds", "samples_per_second", "device")
-    figures = {
-        **{key: getattr(report, key) for key in keys},
-        "positions": packed.positions,
-        "validation": dict(report.validation),
-        "quantised_value_mae": exported.value_mae,
-    }
+    figures = {key: getattr(report, key) for key in keys}
+    figures |= {"positions": packed.positions, "validation": dict(report.validation)}
+    figures["quantised_value_mae"] = exported.value_mae
     known = report.train["count"] + report.validation["count"]
     left = {"unquiet, in check or of the first moves": packed.read - packed.positions}
     left["twice, or in the validation set"] = packed.positions - known
+    data = DataUse(used=known, found=packed.read, left_out=left)
     line = (
         f"{report.epochs} epochs, the best {report.best_epoch}, in {report.seconds:,.1f} s, "
         f"{report.samples_per_second:,.0f} samples/s: mean error of the expected score "
         f"{report.validation['value_mae']:.3f} on {report.validation['count']:,} positions of other games"
     )
-    return RecipeResult(
-        figures=figures, lines=[line], data=DataUse(used=known, found=packed.read, left_out=left), curve=report.curve
-    )
+    return RecipeResult(figures=figures, lines=[line], data=data, curve=report.curve)
 
 
 def _with_fitting_games(run: RecipeRun, asked: PositionsConfig, network: NnueConfig) -> PositionsConfig:
@@ -265,8 +259,8 @@ def _with_fitting_epochs(run: RecipeRun, network: NnueConfig, packed: PackedShar
 
 
 def _train(run: RecipeRun, log: Run, network: NnueConfig, begun: float) -> TrainingReport:
-    lines = EpochLog(log)
-    kept = Snapshots(log, run.config.snapshots(), threads=run.config.executor.workers, begun=begun)
+    lines, threads = EpochLog(log), run.config.executor.workers
+    kept = Snapshots(log, run.config.snapshots(), threads=threads, begun=begun)
 
     def both(now: Any) -> None:
         lines.note(now)
@@ -277,16 +271,8 @@ def _train(run: RecipeRun, log: Run, network: NnueConfig, begun: float) -> Train
         card = {"name": f"{run.name} at step {step}", "recipe": f"okapi train {run.name}", "step": str(step)}
         kept.take(step, quantised({name: each.cpu() for name, each in weights.items()}, network.scale).file(card))
 
-    report = train_nnue(
-        network,
-        [run.folder / "labels"],
-        run.folder,
-        device=run.device,
-        watch=both,
-        stop=run.stop,
-        snapshot=take,
-        snapshots=kept.count,
-        threads=run.config.executor.workers,
-    )
+    how: dict[str, Any] = {"device": run.device, "watch": both, "stop": run.stop, "threads": threads}
+    how |= {"snapshot": take, "snapshots": kept.count}
+    report = train_nnue(network, [run.folder / "labels"], run.folder, **how)
     kept.finish()
     return report

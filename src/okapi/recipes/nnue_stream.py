@@ -6,7 +6,7 @@ searches ask. The run has `training` (network, curves, report) and `brain.safete
 """
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,20 +42,11 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         games = game_positions(library.store, settings["first_ply"])
         run.say(f"{len(games[0]):,} positions of games, {len(games[1]):,} for validation")
         source = f"positions near those of {len(library.store):,} games, labelled by {teacher.name}"
-        report = train_on_stream(
-            network,
-            stream,
-            teacher,
-            games,
-            brains.evaluator(settings["brain"]),
-            training,
-            warm_start=Path(settings["warm_start"]) if settings["warm_start"] else None,
-            device=run.device,
-            watch=run.show_epoch,
-            stop=run.stop,
-            threads=run.config.executor.workers,
-            about={"parts": [{"source": source}]},
-        )
+        how: dict[str, Any] = {"device": run.device, "watch": run.show_epoch, "stop": run.stop}
+        how |= {"threads": run.config.executor.workers, "about": {"parts": [{"source": source}]}}
+        how["warm_start"] = Path(settings["warm_start"]) if settings["warm_start"] else None
+        evaluator = brains.evaluator(settings["brain"])
+        report = train_on_stream(network, stream, teacher, games, evaluator, training, **how)
         told = f"the network {teacher.name} of Stockfish 15, by its static evaluation"
         sample, fit = (Shard.read(training / file) for file in (COMPARED_FILE, FITTED_FILE))
         card = {"recipe": run.name, "teacher": told}

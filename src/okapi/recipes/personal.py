@@ -64,9 +64,9 @@ def improvement(before: NDArray[Any], after: NDArray[Any], games: NDArray[Any]) 
         for what, places in (("before", before), ("after", after))
     }
     gain = paired_difference(after == 0, before == 0, games)
-    points = {"gain": gain.points, "low": gain.low, "high": gain.high}
+    points = {"gain": round(gain.points, 3), "low": round(gain.low, 3), "high": round(gain.high, 3)}
     counts = {"held_out_games": len(np.unique(games)), "held_out_moves": len(games)}
-    return {**shares, **{name: round(value, 3) for name, value in points.items()}, **counts, "verdict": gain.verdict}
+    return {**shares, **points, **counts, "verdict": gain.verdict}
 
 
 # --- One player of a game store ---------------------------------------------------------------------------------------
@@ -146,11 +146,10 @@ class Personal(GameTraining):
             figures = json.loads(path.read_bytes())
         else:
             held = self.part(TEST)
-            said = [
-                predictor(str(brain)).probabilities(held.positions, elo=held.elos)
+            before, after = (
+                move_ranks(predictor(str(brain)).probabilities(held.positions, elo=held.elos), held.moves)
                 for brain in (self.brain, folder / BRAIN)
-            ]
-            before, after = (move_ranks(each, held.moves) for each in said)
+            )
             figures = improvement(before, after, held.games) | {"player": self.player}
             replace_file(path, json.dumps(figures, indent=1).encode())
         return RecipeResult(figures=figures, lines=_sentences(figures))
@@ -172,16 +171,15 @@ def personal(config: RecipeConfig) -> Training:
         watched = replace(watched, elos=np.full_like(watched.elos, settings["elo"]))
     parts = np.full(len(library.store), NONE, np.uint8)
     parts[games] = parts_by_age(len(games))
-    plan = _plan(brain, settings, config.seed)
-    about = {"brain": f"{ModelCard.read(brain).name} {file_hash(brain)}", "from": library.name}
-    counts = {"player": player, "games": len(games), "positions": len(watched)}
+    about = {"brain": f"{ModelCard.read(brain).name} {file_hash(brain)}", "from": library.name, "player": player}
+    counts = {"games": len(games), "positions": len(watched)}
     return Personal(
         name="personal",
         title=f"Moves of {player}, from {len(games)} games",
-        job=GameJob(plan, MOVE),
+        job=GameJob(_plan(brain, settings, config.seed), MOVE),
         watched=watched,
         parts=parts[watched.games],
-        settings={**settings, **about, **counts, "size": config.size, "seed": config.seed},
+        settings=config.about({**settings, **about, **counts}),
         player=player,
         brain=brain,
     )
@@ -190,15 +188,12 @@ def personal(config: RecipeConfig) -> Training:
 def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> SupervisedConfig:
     """The config of a warm start from a brain: WrongBrain if its card has no training config."""
     told = card(str(brain))
+    named = f"brain `{told.name}` does not"
     if not told.predicts_moves or told.details()["output"]["form"] != "moves":
-        raise WrongBrain(
-            f"brain `{told.name}` does not predict whole moves with one network", hint="--brain okapi-human"
-        )
+        raise WrongBrain(f"{named} predict whole moves with one network", hint="--brain okapi-human")
     made = told.details().get("settings", {}).get("plan")
     if made is None:
-        raise WrongBrain(
-            f"brain `{told.name}` does not say how it was made", hint="`okapi train moves` makes such brains"
-        )
+        raise WrongBrain(f"{named} say how it was made", hint="`okapi train moves` makes such brains")
     made = {**made, "encoding": told.encoding}
     return warm_start_plan(made, settings, seed=seed, start=f"start-{file_hash(brain)}.npz")
 

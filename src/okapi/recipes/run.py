@@ -197,17 +197,14 @@ class RecipeRun:
         """The progress of a network's training: its losses."""
         train = [(float(entry["epoch"]), float(entry["train_loss"])) for entry in now.curve]
         validation = [(float(entry["epoch"]), float(entry["validation_loss"])) for entry in now.curve]
-        loss = "" if now.train_loss is None else f", loss {now.train_loss:.4g}"
+        text = f"epoch {now.epoch}/{now.epochs}, {now.samples_per_second:,.0f} samples/s"
         if now.train_loss is not None:
+            text += f", loss {now.train_loss:.4g}"
             train.append((now.epoch - 1 + now.batch / max(now.batches, 1), now.train_loss))
-        known = f", validation {validation[-1][1]:.4g}" if validation else ""
-        self.watch(
-            RecipeProgress(
-                done=now.done,
-                text=f"epoch {now.epoch}/{now.epochs}, {now.samples_per_second:,.0f} samples/s{loss}{known}",
-                curves={"training loss": train, "validation loss": validation},
-            )
-        )
+        if validation:
+            text += f", validation {validation[-1][1]:.4g}"
+        curves = {"training loss": train, "validation loss": validation}
+        self.watch(RecipeProgress(done=now.done, text=text, curves=curves))
 
     def plan(self, text: str) -> None:
         """Say what will be done in the given time."""
@@ -244,12 +241,10 @@ class RecipeRun:
         from okapi.recipes.summary import summarise
 
         about = {"run": str(self.folder), "recipe": self.name}
-        brain = {"brain": str(self.brain)} if self.brain.exists() else {}
+        about |= {"brain": str(self.brain)} if self.brain.exists() else {}
         summary = summarise(self, result)
-        return RecipeResult(
-            figures={**about, **brain, **result.figures, "summary": summary.as_json()},
-            lines=[*result.lines, *summary.sentences],
-        )
+        figures = {**about, **result.figures, "summary": summary.as_json()}
+        return RecipeResult(figures=figures, lines=[*result.lines, *summary.sentences])
 
     def _limited(self, time: Minutes) -> Self:
         watch = self.watch

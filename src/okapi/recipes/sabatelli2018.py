@@ -111,11 +111,9 @@ def players(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> "dict
     """Networks of the paper's shapes, to play with: how they learn is ours, and what the last one says."""
     same = {"encoding": "bitmap-768", "loss": "squared", "epochs": epochs, "seed": seed, **TODAY}
     pawns, score = target(REGRESSION), Target.score()
-    networks: list[tuple[str, Target, dict[str, Any]]] = [
-        ("mlp_4", pawns, {"dropout": 0.3}),
-        ("mlp_1", pawns, {"dropout": 0.1}),
-        ("mlp_1", score, {"dropout": 0.1, "squashed": True}),
-    ]
+    small: dict[str, Any] = {"dropout": 0.1}
+    networks = [("mlp_4", pawns, {"dropout": 0.3}), ("mlp_1", pawns, small)]
+    networks.append(("mlp_1", score, {**small, "squashed": True}))
     return {
         name: _job(model, says, parts, arguments={"outputs": 1, "shrink": shrink, **shape}, **same)
         for name, (model, says, shape) in zip(PLAYERS, networks, strict=True)

@@ -87,13 +87,12 @@ class Snapshots:
 
         Matches take this share of the time since `begun`, on the clock; by default since now.
         """
-        self._share = share
-        self._run, self._config, self._threads, self._clock = run, config, threads, clock
+        self._run, self._config, self._threads, self._clock, self._share = run, config, threads, clock, share
         self._folder, self._digits = run.folder / folder, digits
         self._folder.mkdir(exist_ok=True)
         self._measured = measured_steps(run.folder)
-        self._waiting = self._kept() if config.elo and folder == CHECKPOINTS else []
-        self._waiting = [step for step in self._waiting if step not in self._measured]
+        kept = self._kept() if config.elo and folder == CHECKPOINTS else []
+        self._waiting = [step for step in kept if step not in self._measured]
         self._begun, self._spent, self._cost = clock() if begun is None else begun, 0.0, FIRST_COST_S
 
     @property

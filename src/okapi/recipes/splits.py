@@ -82,14 +82,11 @@ def split_labels(labels: LabelledPositions, how: SplitBy, seed: int = 1, shares:
     if labels.library is None:
         return _by_game(labels, order, wanted[VALIDATION], wanted[TEST])
     library = labels.library
-    return library.once(
-        "split",
-        labels.keys(),
-        lambda: _by_library(labels, library, order, wanted[VALIDATION], wanted[TEST]),
-        seed=seed,
-        sizes=wanted,
-        random=int(labels.random.sum()),
-    )
+
+    def make() -> Parts:
+        return _by_library(labels, library, order, wanted[VALIDATION], wanted[TEST])
+
+    return library.once("split", labels.keys(), make, seed=seed, sizes=wanted, random=int(labels.random.sum()))
 
 
 def both_splits(labels: LabelledPositions, seed: int = 1, shares: SplitShares = SHARES) -> dict[SplitBy, Parts]:
@@ -238,7 +235,9 @@ def split_by_tournament(store: Store, split: TournamentSplit) -> NDArray[np.uint
     """
     columns = store.columns()
     subsets = _by_tournament(store, columns, split)
-    usable = (columns.result >= 0) & (columns.plies > 0) & common_start(store)
+    numbers = np.arange(len(store))
+    usable = (columns.result >= 0) & (columns.plies > 0)
+    usable &= store.positions(numbers, 0 * numbers) == pack([Position.start()])
     usable &= np.minimum(columns.white_elo, columns.black_elo) >= split.least_elo
     for tag in ("White", "Black"):
         names = store.texts(tag)
@@ -262,10 +261,3 @@ def _drawn(events: list[str], sites: list[str], key: list[int], salt: int) -> fl
     event, site, year = key
     name = f"{salt}\n{events[event] if event >= 0 else ''}\n{sites[site] if site >= 0 else ''}\n{year}"
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest()) / 2**64
-
-
-def common_start(store: Store) -> NDArray[np.bool_]:
-    if not len(store):
-        return np.zeros(0, np.bool_)
-    starts = store.positions(np.arange(len(store)), np.zeros(len(store), np.int64))
-    return np.asarray(starts == pack([Position.start()]))

@@ -10,7 +10,7 @@ from okapi.arena.elo import EloEstimate
 from okapi.brains import card, evaluator
 from okapi.errors import InvalidBrain
 from okapi.files import file_hash, replace_file
-from okapi.formats.numbers import interval, signed
+from okapi.formats.numbers import finite, interval, signed
 
 if TYPE_CHECKING:
     from okapi.recipes.run import RecipeResult, RecipeRun
@@ -68,9 +68,9 @@ def _measured(run: "RecipeRun", brain: Path) -> dict[str, float]:
     games = GAMES if run.config.size != "tiny" else config.elo_games
     match = ShortMatch.affordable(brain, games, config.elo_depth, run.config.executor.workers)
     found: EloEstimate = match.play(str(brain), OPPONENT)
-    bounds = {"low": found.low, "high": found.high}
-    finite = {name: round(value, 1) for name, value in bounds.items() if abs(value) != float("inf")}
-    return {"elo": round(found.elo, 1), **finite, "games": match.games, "depth": match.depth}
+    numbers = {"elo": round(found.elo, 1), "low": finite(found.low), "high": finite(found.high)}
+    known = {name: value for name, value in numbers.items() if value is not None}
+    return {**known, "games": match.games, "depth": match.depth}
 
 
 def _evaluates(brain: Path) -> bool:

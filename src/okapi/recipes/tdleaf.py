@@ -1,9 +1,8 @@
 """
 `okapi train giraffe` and `okapi train tdleaf`: settings, an estimate of time and strength, and the run.
 
-The folder is a run (docs/reference/runs.md) with
-the plan, the first brain, checkpoints, brains at intervals with their strength,
-and at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
+The folder is a run (docs/reference/runs.md) with the plan, the first brain, checkpoints, brains at intervals with their
+strength, and at the end the brain. After kill -9 the same call resumes, and gives the same bytes.
 """
 
 import json
@@ -30,7 +29,7 @@ from okapi.core.selfplay import play_tdleaf
 from okapi.data.runs import Run
 from okapi.errors import NotFound, UsageError
 from okapi.files import file_hash, replace_file
-from okapi.formats.numbers import interval, lasted
+from okapi.formats.numbers import finite, interval, lasted
 from okapi.models.lai2015 import Giraffe
 from okapi.optimize.executor import end_with_parent
 from okapi.optimize.run_log import read_json_lines, whole_lines
@@ -114,10 +113,8 @@ def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> TdLeafConf
     schedule: dict[str, Any] = {"name": settings["schedule"]}
     if settings["schedule"] == "cosine":
         schedule |= {"warmup": settings["warmup"], "floor": settings["floor"]}
-    optimiser = {"name": settings["optimiser"], "lr": settings["lr"]}
-    return TdLeafConfig.from_settings(
-        settings, iterations=iterations, seed=seed, optimiser=optimiser, schedule=schedule
-    )
+    how = {"optimiser": {"name": settings["optimiser"], "lr": settings["lr"]}, "schedule": schedule}
+    return TdLeafConfig.from_settings(settings, iterations=iterations, seed=seed, **how)
 
 
 def _made(
@@ -128,7 +125,7 @@ def _made(
         raise NotFound(f"no suite at `{suite}`")
     library = None if config.games is None else game_library(config)
     about = {"suite": suite.name if suite else "", "from": library.name if library else "own games"}
-    threads = config.executor.workers
+    tested = {key: settings[key] for key in ("suite_nodes", "games", "game_nodes")}
     _plan(settings, config.seed, 1)  # says at once what is wrong with it
     return TdLeafRecipe(
         name=name,
@@ -138,12 +135,8 @@ def _made(
         plan=lambda iterations: _plan(settings, config.seed, iterations),
         learner=learner,
         starts=StorePositions(library.store) if library else None,
-        gauge=StrengthTest(
-            suite=suite,
-            every=settings["gauge_every"],
-            **{key: settings[key] for key in ("suite_nodes", "games", "game_nodes")},
-        ),
-        threads=threads,
+        gauge=StrengthTest(suite=suite, every=settings["gauge_every"], **tested),
+        threads=config.executor.workers,
     )
 
 
@@ -180,7 +173,7 @@ class TdLeafSpeed:
         return played / self.positions_per_second + learned / self.leaves_per_second
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TdLeafEstimate:
     iterations: int
     positions: int
@@ -216,14 +209,8 @@ def measure_speed(learner: Learner, starts: StartPositions, plan: TdLeafConfig, 
 def estimate_run(plan: TdLeafConfig, pace: TdLeafSpeed) -> TdLeafEstimate:
     positions = plan.iterations * plan.starts * plan.plies
     seconds = plan.iterations * pace.seconds(plan)
-    sts, elo = expected_gain(positions)
     return TdLeafEstimate(
-        iterations=plan.iterations,
-        positions=positions,
-        seconds=seconds,
-        positions_per_second=positions / max(seconds, 1e-9),
-        sts_gain=sts,
-        elo_gain=elo,
+        plan.iterations, positions, seconds, positions / max(seconds, 1e-9), *expected_gain(positions)
     )
 
 
@@ -279,8 +266,7 @@ class BackgroundTest:
     """Measures one brain at a time, in a process of low priority."""
 
     def __init__(self, gauge: StrengthTest, begun: Path) -> None:
-        self._gauge = gauge
-        self._begun = begun
+        self._gauge, self._begun = gauge, begun
         self._process: Any = None
         self._answers: Connection | None = None
         self._about: dict[str, Any] = {}
@@ -389,8 +375,8 @@ def run_tdleaf(recipe: TdLeafRecipe, run: RecipeRun) -> TdLeafResult:
             curves.close()
         replace_file(run.brain, training.brain(_card(recipe, last.iteration, last.positions)))
         kept.finish()
-        threads, gauge = recipe.threads, recipe.gauge
-        trained = gauge.measure(run.brain, folder / BOOTSTRAP, threads=threads)
+        began, gauge, threads = folder / BOOTSTRAP, recipe.gauge, recipe.threads
+        trained = gauge.measure(run.brain, began, threads=threads)
         outcome = TdLeafResult(
             iterations=last.iteration,
             positions=last.positions,
@@ -398,11 +384,11 @@ def run_tdleaf(recipe: TdLeafRecipe, run: RecipeRun) -> TdLeafResult:
             seconds=round(last.seconds, 3),
             played_s=round(last.played_s, 3),
             processor_s=round(last.processor_s, 3),
-            begun={"sts": gauge.points(folder / BOOTSTRAP, threads=threads)},
+            begun={"sts": gauge.points(began, threads=threads)},
             trained=trained,
             estimate=asdict(estimate),
         )
-        log.log(last.iteration, **_numbers(trained))
+        log.log(last.iteration, **trained)
         replace_file(path, json.dumps(asdict(outcome), indent=1).encode())
         return outcome
 
@@ -416,7 +402,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     figures = {
         **asdict(outcome),
         "positions_per_second": round(outcome.positions_per_second, 1),
-        "trained": {name: _finite(value) for name, value in outcome.trained.items()},
+        "trained": {name: finite(value) for name, value in outcome.trained.items()},
         "outlook": outcome.estimate,  # until version 0.9
     }
     left_out = {"without a value that can change": outcome.positions - outcome.leaves}
@@ -445,7 +431,7 @@ def _summary(outcome: TdLeafResult) -> Iterator[str]:
         rows.append(("STS points of 15,000", f"{begun['sts'] + plan['sts_gain']:,.0f}", f"{now['sts']:,.0f}"))
     yield from (f"{name:<26}{before:>14}{after:>14}" for name, before, after in rows)
     began = "" if now["sts"] is None else f"; it began with {begun['sts']:,.0f} points"
-    yield f"Elo within {interval(_finite(now['elo_low']), _finite(now['elo_high']))}{began}"
+    yield f"Elo within {interval(finite(now['elo_low']), finite(now['elo_high']))}{began}"
 
 
 def read_strength(folder: Path) -> list[dict[str, Any]]:
@@ -506,10 +492,6 @@ def _card(recipe: TdLeafRecipe, iteration: int, positions: int) -> dict[str, str
     }
 
 
-def _numbers(strength: Mapping[str, Any]) -> dict[str, float]:
-    return {name: value for name, value in strength.items() if value is not None}
-
-
 class _TdLeafLog:
     """Logs and shows the curves of a run, and measures brains at intervals."""
 
@@ -553,18 +535,14 @@ class _TdLeafLog:
         self._asked = now.iteration
         stage = self._run.folder / STAGES / f"{now.iteration:06}.safetensors"
         replace_file(stage, self._training.brain(_card(self._recipe, now.iteration, now.positions)))
-        about = {"iteration": now.iteration, "positions": now.positions}
+        about: dict[str, Any] = {"iteration": now.iteration, "positions": now.positions}
         about |= {"seconds": round(now.seconds, 1), "processor_s": round(now.processor_s, 1)}
         self._test.start(stage, about)
 
     def _note_strength(self, about: dict[str, Any], strength: Strength) -> None:
         """A finished measurement, with its iteration."""
-        measured = {name: _finite(value) for name, value in strength.items()}
+        measured = {name: finite(value) for name, value in strength.items()}
         self._last = {**about, **measured}
         with (self._run.folder / STRENGTH).open("ab") as file:
             file.write(json.dumps(self._last).encode() + b"\n")
-        self._log.log(about["iteration"], **_numbers(measured))
-
-
-def _finite(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else round(value, 1)
+        self._log.log(about["iteration"], **measured)

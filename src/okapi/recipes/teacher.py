@@ -33,6 +33,7 @@ from okapi.files import replace_file
 from okapi.models.torch_boards import GIRAFFE_VALUES, KING, attackers, plain_codes, raw_codes_of_mover, table, views
 from okapi.recipes.moves import PlayedMoves, game_library
 from okapi.recipes.run import RecipeResult, RecipeRun
+from okapi.settings import Config
 from okapi.training.devices import find_device
 from okapi.training.nnue import NnueDataset
 from okapi.training.report import TrainingReport, read_network
@@ -56,7 +57,7 @@ GAMES_AT_ONCE: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionFilter:
+class PositionFilter(Config):
     first_ply: int = 8
     """Earlier positions are too similar."""
     random: float = 0.5
@@ -64,8 +65,7 @@ class PositionFilter:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not 0 <= self.random <= 1:
-            raise UsageError(f"`random` is {self.random}", hint="expected a share from 0 to 1")
+        self.require("a share from 0 to 1", lambda value: 0 <= value <= 1, "random")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +95,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     del usual["seed"]
     settings = config.settings_of("teacher", usual)
     network = ResNetConfig.from_settings(settings, seed=config.seed)
-    positions = PositionFilter(first_ply=settings["first_ply"], random=settings["random"], seed=config.seed)
+    positions = PositionFilter.from_settings(settings, seed=config.seed)
     library = game_library(config)
     about = {"recipe": run.name, **config.about(settings, games=library.name)}
     with Run.start(folder, "train", title="A ResNet that labels positions of games", settings=about):
@@ -109,11 +109,10 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         else:
             labelled = label_games(run, settings, library.store, positions)
             replace_file(path, json.dumps(asdict(labelled), indent=1).encode())
-    lines = [
-        f"{labelled.positions:,} positions of {labelled.games:,} games labelled in {labelled.label_seconds:,.0f} s",
-        f"shards: {folder / JUDGED}",
-    ]
-    return RecipeResult(figures={"validation": dict(report.validation), **asdict(labelled)}, lines=lines)
+    seconds = f"{labelled.label_seconds:,.0f} s"
+    line = f"{labelled.positions:,} positions of {labelled.games:,} games labelled in {seconds}"
+    figures = {"validation": dict(report.validation), **asdict(labelled)}
+    return RecipeResult(figures=figures, lines=[line, f"shards: {folder / JUDGED}"])
 
 
 def label_games(run: RecipeRun, settings: Mapping[str, Any], store: Store, positions: PositionFilter) -> LabelledGames:

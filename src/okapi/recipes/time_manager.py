@@ -72,15 +72,9 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     tensors = {name: weights.detach().numpy() for name, weights in network.state_dict().items()}
     tensors = {name.replace("0.", "hidden.").replace("2.", "output."): values for name, values in tensors.items()}
     tensors["patience"] = np.array([*fitted, LEAST, MOST], np.float32)
-    card = {
-        "name": "time",
-        "kind": "time",
-        "encoding": f"moments-{len(ITERATION_FEATURES)}",
-        "recipe": "okapi train time",
-        "made_with": f"okapi {version}",
-        "settings": json.dumps(config.about(settings)),
-        "test": json.dumps(asdict(found)),
-    }
+    card = {"name": "time", "kind": "time", "encoding": f"moments-{len(ITERATION_FEATURES)}"}
+    card |= {"recipe": "okapi train time", "made_with": f"okapi {version}"}
+    card |= {"settings": json.dumps(config.about(settings)), "test": json.dumps(asdict(found))}
     write_brain(folder / BRAIN, card, tensors)
     lines = [
         f"{found.searches:,} searches were held out; a longer search changes {found.changed:.1%} of the moves in them",
@@ -138,9 +132,8 @@ def _learn(
     seen: NDArray[np.float32], changes: NDArray[np.float32], settings: dict[str, Any], seed: int
 ) -> nn.Sequential:
     torch.manual_seed(seed)
-    network = nn.Sequential(
-        nn.Linear(len(ITERATION_FEATURES), settings["hidden"]), nn.ReLU(), nn.Linear(settings["hidden"], 1)
-    )
+    hidden = settings["hidden"]
+    network = nn.Sequential(nn.Linear(len(ITERATION_FEATURES), hidden), nn.ReLU(), nn.Linear(hidden, 1))
     inputs, targets = torch.from_numpy(seen.copy()), torch.from_numpy(changes)
     optimiser = torch.optim.Adam(network.parameters(), lr=0.01)
     for _ in range(settings["steps"]):
@@ -200,13 +193,5 @@ def _judge(
     same, nodes = _outcome(moments, _patience(_doubts(network, moments), *fitted), optimum)
     same_usual, nodes_usual = _outcome(moments, moments["usual"].astype(np.float64), optimum)
     entropy = -sum(p * np.log(p) for p in (share, 1 - share) if p > 0)
-    return TimeResult(
-        searches=len(moments),
-        changed=round(share, 4),
-        loss=round(loss, 4),
-        loss_of_none=round(float(entropy), 4),
-        same=round(same, 4),
-        same_usual=round(same_usual, 4),
-        nodes=round(nodes / optimum, 4),
-        nodes_usual=round(nodes_usual / optimum, 4),
-    )
+    numbers = (share, loss, float(entropy), same, same_usual, nodes / optimum, nodes_usual / optimum)
+    return TimeResult(len(moments), *(round(number, 4) for number in numbers))

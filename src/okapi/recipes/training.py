@@ -21,7 +21,7 @@ from okapi.models.express import Expressed
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.game_jobs import GameJob
-from okapi.recipes.jobs import TrainingJob, export_brain, snapshot_brain
+from okapi.recipes.jobs import TrainingJob, export_brain
 from okapi.recipes.labels import LabelledPositions
 from okapi.recipes.run import DataUse, RecipeResult, RecipeRun, fitting_epochs, steps_per_second
 from okapi.recipes.snapshots import SHARE, Snapshots
@@ -149,14 +149,14 @@ def run_training(training: Training, run: RecipeRun) -> tuple[TrainingReport, Re
 
         def take(step: int, network: Expressed) -> None:
             entries = {**told, "name": f"{told['name']} at step {step}", "step": str(step)}
-            kept.take(step, snapshot_brain(training.job, network, output, entries))
+            kept.take(step, export_brain(training.job, network, output, entries, bits=16))
 
         how: dict[str, Any] = {"watch": watch, "stop": run.stop, "snapshot": take, "snapshots": kept.count}
         report = train_supervised(plan, train, validation, test, folder, device=run.device, **how)
         log.set_total(report.epochs * batches)
         kept.finish()
         learned = read_network(folder)
-        replace_file(folder / BRAIN, export_brain(training.job, learned, report, output, told, about))
+        replace_file(folder / BRAIN, export_brain(training.job, learned, output, told, report, about))
         return report, training.end(folder)
 
 
@@ -200,10 +200,8 @@ def _fitted(run: RecipeRun, made: Training) -> Training:
         per_second = _samples_per_second(plan, data, device)
         samples = int((1 - SHARE) * left * per_second)
         epochs, each = fitting_epochs(samples, len(data), plan.batch, least=LEAST_EPOCHS, most=MOST_EPOCHS)
-        run.plan(
-            f"{epochs} epochs of {each or len(data):,} positions at {per_second:,.0f} samples/s and short "
-            f"matches: about {lasted(left)}"
-        )
+        learned = f"{epochs} epochs of {each or len(data):,} positions at {per_second:,.0f} samples/s"
+        run.plan(f"{learned} and short matches: about {lasted(left)}")
         return {"epochs": epochs, "samples": each or None}
 
     decided = run.time.once("training", decide)
@@ -227,11 +225,10 @@ class EpochLog:
     """Logs each epoch once, and the loss between epochs at intervals."""
 
     def __init__(self, run: Run) -> None:
-        self._run = run
-        self._epochs: int | None = None
+        self._run, self._epochs = run, -1
 
     def note(self, now: TrainingProgress) -> None:
-        if self._epochs is None:
+        if self._epochs < 0:
             self._epochs = len(now.curve) - (now.batch == 0)
         for entry in now.curve[self._epochs :]:
             self._run.log(entry["epoch"] * now.batches, **entry)

@@ -42,10 +42,8 @@ class PairedGames:
 
     def __call__(self, population: FloatArray, number: int) -> FloatArray:
         specs = [self._tuning.spec(genes) for genes in population]
-        meetings = [
-            {"pair": number * (len(specs) // 2) + place // 2, "players": specs[place : place + 2]}
-            for place in range(0, len(specs), 2)
-        ]
+        pairs = enumerate(zip(specs[::2], specs[1::2], strict=True), number * (len(specs) // 2))
+        meetings = [{"pair": pair, "players": list(players)} for pair, players in pairs]
         points = np.array(self._executor.map(self._points, meetings))
         return np.stack([points, 2.0 - points], axis=1).reshape(-1)
 
@@ -241,28 +239,16 @@ def tune(
                     watch(TuneResult(tuning, path), games.played > 0)
         finally:
             if path:
-                _write(TuneResult(tuning, path), folder)
+                found = TuneResult(tuning, path)
+                replace_file(folder / TUNED, json.dumps(found.as_json(), indent=1).encode())
+                replace_file(folder / PICTURE, found.picture().encode())
     return TuneResult(tuning, path)
 
 
 def _learn(tuning: TuneConfig, score: Score) -> Iterator[Generation]:
     names = tuple(constant.name for constant in tuning.constants)
-    least, most, step = (
-        np.array([getattr(constant, what) for constant in tuning.constants], np.float64)
-        for what in ("least", "most", "step")
-    )
-    return spsa(
-        score,
-        ParameterSpace(names, least, most),
-        start=np.array([*tuning.start.values()], np.float64),
-        reach=step,
-        gains=tuning.gains,
-        seed=tuning.seed,
-        directions=tuning.directions,
-        whole=True,
-    )
-
-
-def _write(found: TuneResult, folder: Path) -> None:
-    replace_file(folder / TUNED, json.dumps(found.as_json(), indent=1).encode())
-    replace_file(folder / PICTURE, found.picture().encode())
+    bounds = [(each.least, each.most, each.step) for each in tuning.constants]
+    least, most, step = np.array(bounds, np.float64).reshape(-1, 3).T
+    how: dict[str, Any] = {"gains": tuning.gains, "seed": tuning.seed, "directions": tuning.directions}
+    start = np.array([*tuning.start.values()], np.float64)
+    return spsa(score, ParameterSpace(names, least, most), start=start, reach=step, whole=True, **how)

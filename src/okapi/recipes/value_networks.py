@@ -131,27 +131,21 @@ def label_by_brain(config: RecipeConfig, settings: Mapping[str, Any]) -> Labelle
         raise UsageError("which brain's values are to be learned?", hint="--brain NAME or --brain FILE")
     if not is_native(name):
         raise WrongBrain(f"brain `{name}` needs Python, which is too slow", hint="choose one of the core's kinds")
-    seen, games = positions_of(config, settings["positions"])
-    teacher = evaluator(name)
-    every, of = [seen], [games]
+    found = [positions_of(config, settings["positions"])]
     for moves in range(settings["wander"]):
-        seen = seen.copy()
-        rng = hashed(np.arange(len(seen)), config.seed + moves)
-        moved = play_random_moves(seen, rng)
-        seen, games = seen[moved], games[moved]
-        every.append(seen)
-        of.append(games)
-    positions, games = np.concatenate(every), np.concatenate(of)
+        seen, games = found[-1][0].copy(), found[-1][1]
+        moved = play_random_moves(seen, hashed(np.arange(len(seen)), config.seed + moves))
+        found.append((seen[moved], games[moved]))
+    positions, games = (np.concatenate(each) for each in zip(*found, strict=True))
     new = KeySet(len(positions)).add(position_keys(positions))
     positions, games = np.ascontiguousarray(positions[new]), games[new]
-    values = evaluate([teacher], positions, threads=config.executor.workers)[0]
-    unknown = np.full(len(positions), -1, np.int64)
+    values = evaluate([evaluator(name)], positions, threads=config.executor.workers)[0]
     return LabelledPositions(
         name=f"{name} {file_hash(find(name))}",
         positions=positions,
         values=values.clip(-MOST_CENTIPAWNS, MOST_CENTIPAWNS).astype(np.int16),
         games=games,
-        plies=unknown,
+        plies=np.full(len(positions), -1, np.int64),
         random=np.zeros(len(positions), np.bool_),
     )
 
@@ -160,9 +154,7 @@ def positions_of(config: RecipeConfig, most: int) -> tuple[NDArray[np.void], NDA
     """At most so many positions of games, and the number of each one's game."""
     if config.games is None:
         found = load_labels(config, most=most)
-        if found.games is None:
-            return found.positions, np.arange(len(found))
-        return found.positions, found.games
+        return found.positions, np.arange(len(found)) if found.games is None else found.games
     store = game_library(config).store
     counts = store.plies() + 1
     ends = np.cumsum(counts)

@@ -251,22 +251,17 @@ SAMPLE_CHECKS: Final[Checks] = (
 
 
 def figures(counts: SampleCounts) -> dict[str, Any]:
-    unknown, lost, drawn, won = counts.results.tolist()
+    pairs = ("value_and_material", "result_and_material", "value_and_result")
     return {
         "rows": counts.rows,
         "white_to_move": int(counts.turns[0]),
-        "values": counts.values,
-        "mates": counts.mates,
-        "moves": counts.moves,
-        "results": {"unknown": unknown, "lost": lost, "drawn": drawn, "won": won},
+        **{name: getattr(counts, name) for name in ("values", "mates", "moves")},
+        "results": dict(zip(("unknown", "lost", "drawn", "won"), counts.results.tolist(), strict=True)),
         "repeated": counts.repeated,
         "traits": {str(trait.name).lower(): count for trait, count in counts.traits.items()},
         "pieces": counts.pieces.tolist(),
         "plies": _plies(counts),
-        "agreement": {
-            name: asdict(getattr(counts, name))
-            for name in ("value_and_material", "result_and_material", "value_and_result")
-        },
+        "agreement": {name: asdict(getattr(counts, name)) for name in pairs},
         "calibration": _calibrated(counts),
     }
 
@@ -277,10 +272,8 @@ def _calibrated(counts: SampleCounts) -> dict[str, Any]:
         name: {"scale": curve.scale, "error": curve.error, "rows": int(curve.count.sum())}
         for name, curve in curves.items()
     }
-    described["bins"] = [
-        {"value": value, "rows": count, "result": round(mean, 4)} for value, count, mean in curves["all"].bins()
-    ]
-    return described
+    bins = counts.calibration.bins()
+    return described | {"bins": [{"value": v, "rows": n, "result": round(mean, 4)} for v, n, mean in bins]}
 
 
 def charts(counts: SampleCounts) -> list[Chart]:
@@ -354,10 +347,6 @@ class CheckedStore:
         numbers = {name: number for number, name in enumerate(sorted({*names} - {""}))}
         of_values = np.array([*(numbers.get(name, -1) for name in names), -1], np.int64)
         return of_values[texts.index]  # an index of -1 finds the last
-
-
-def check_games(checked: CheckedStore) -> list[Finding]:
-    return [finding for check in GAME_CHECKS for finding in check(checked)]
 
 
 def _of_games(name: str, games: Flags, **facts: object) -> Iterator[Finding]:

@@ -15,12 +15,12 @@ from okapi.core.keys import KeySet, position_keys
 from okapi.core.packed import NO_VALUE, Trait, traits
 from okapi.core.samples import Rows, as_samples
 from okapi.data.doctor.checks import (
+    GAME_CHECKS,
     POSITION_CHECKS,
     UNCHANGED,
     CheckedStore,
     DoctorReport,
     Finding,
-    check_games,
     found,
     report_on,
     stated,
@@ -250,7 +250,8 @@ def _examine_store(source: StoreInput, on_progress: OnProgress) -> Examination:
         return Examination(report, partial(source.copied, lambda _, game: game))
     checked = CheckedStore(source.store)
     split = source.path.with_name(source.name + ".split")
-    earlier = [*damage, *check_games(checked), *_split(source, split, on_progress)]
+    findings = [finding for check in GAME_CHECKS for finding in check(checked)]
+    earlier = [*damage, *findings, *_split(source, split, on_progress)]
     counts = SampleCounts()
     step = max(1, -(-int(checked.plies.sum()) // MOST))
     for rows in source.some(np.arange(0, len(checked.plies), step), on_progress):

@@ -40,19 +40,10 @@ class PointOfView(StrEnum):
     """Too few rows, or no clear answer."""
 
 
-SIGNS: Final = {
-    (1, 1): PointOfView.MOVER,
-    (1, -1): PointOfView.WHITE,
-    (-1, 1): PointOfView.BLACK,
-    (-1, -1): PointOfView.OPPONENT,
-}
+SIGNS: Final = dict(zip([(1, 1), (1, -1), (-1, 1), (-1, -1)], PointOfView, strict=False))
 """The view of a column by whether its signs are right, 1, or wrong, -1, with White to move and with Black to move."""
 
-WRONG_TURNS: Final = {
-    PointOfView.WHITE: (1,),
-    PointOfView.BLACK: (0,),
-    PointOfView.OPPONENT: (0, 1),
-}
+WRONG_TURNS: Final = {PointOfView.WHITE: (1,), PointOfView.BLACK: (0,), PointOfView.OPPONENT: (0, 1)}
 """The sides to move, 0 for White, whose signs are wrong in a column of that view."""
 
 

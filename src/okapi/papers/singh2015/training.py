@@ -248,7 +248,7 @@ class _BrainWriter:
             return None
         job, learned = self.job_set.jobs[name], read_network(self.job_set.job_folder(name))
         card = {"name": ships_as or f"singh2015-{name}", "recipe": RECIPE}
-        brain = export_brain(job, learned, self.reports[name], output, card, bits=8 if ships_as else 32)
+        brain = export_brain(job, learned, output, card, self.reports[name], bits=8 if ships_as else 32)
         return self.context.write_brain(ships_as or name, brain)
 
     def seven(self, jobs: Sequence[str], ships_as: str | None = None) -> Path | None:

@@ -1,7 +1,6 @@
 """One generation of a champion: its folder, and its three steps: play, train, test."""
 
 import json
-import math
 import shlex
 import time
 from collections.abc import Iterator, Mapping
@@ -24,9 +23,10 @@ from okapi.core import Adjudication as Endings
 from okapi.core import version
 from okapi.core.packed import fens
 from okapi.core.selfplay import play_games
-from okapi.data.datagen import generate_samples
+from okapi.data.datagen import DatagenProgress, generate_samples
 from okapi.errors import InvalidText, Unfinished
 from okapi.files import file_hash, replace_file
+from okapi.formats.numbers import finite
 from okapi.models.nnue import Nnue
 from okapi.recipes.champion.config import ChampionConfig
 from okapi.recipes.run import RecipeProgress, RecipeRun
@@ -130,17 +130,13 @@ class ChampionGeneration:
         if self.packed.exists():
             return
         games = self.config.settings["games"]
+        own, threads, stop = self.config.own_games(player, self.number), self.config.threads, self.run.stop
+
+        def told(now: DatagenProgress) -> None:
+            self.watch("playing", now.games / games, f"{now.positions_per_second:,.0f} positions/s")
+
         with self.timed("play"):
-            generate_samples(
-                self.config.own_games(player, self.number),
-                games,
-                self.games,
-                threads=self.config.threads,
-                watch=lambda now: self.watch(
-                    "playing", now.games / games, f"{now.positions_per_second:,.0f} positions/s"
-                ),
-                stop=self.run.stop,
-            )
+            generate_samples(own, games, self.games, threads=threads, watch=told, stop=stop)
         with self.timed("pack"):
             self.pack([self.games], self.parts, self.packed)
 
@@ -148,9 +144,8 @@ class ChampionGeneration:
         """Pack samples as shards, and write the counts into a file when that is done."""
         if done.exists():
             return
-        packed = pack_samples(
-            files, to, self.config.packing, watch=lambda name, part: self.watch("packing", part, name), **how
-        )
+        how["watch"] = lambda name, part: self.watch("packing", part, name)
+        packed = pack_samples(files, to, self.config.packing, **how)
         counts = {name: getattr(packed, name) for name in ("read", "positions", "validation", "size")}
         replace_file(done, json.dumps(counts).encode())
 
@@ -273,8 +268,8 @@ class ChampionGeneration:
             value_mae=report.validation["value_mae"],
             games=score.games,
             elo=round(found.elo, 1),
-            low=_finite(found.low),
-            high=_finite(found.high),
+            low=finite(found.low),
+            high=finite(found.high),
             verdict=score.sprt_status.verdict.value,
             seconds=self.seconds(),
         )
@@ -298,7 +293,3 @@ def _weights_of(brain: Path, plan: NnueConfig, to: Path) -> Path | None:
     network.load_state_dict(fractions)
     write_weights(to, network)
     return to
-
-
-def _finite(number: float) -> float | None:
-    return round(number, 1) if math.isfinite(number) else None

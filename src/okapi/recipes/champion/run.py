@@ -1,9 +1,8 @@
 """
 Train a champion: each generation plays games, trains on them, and replaces the champion if a test by games accepts it.
 
-The folder is a run (docs/reference/runs.md) with
-the plan, the labels as shards, a folder for each generation, and the champion.
-After kill -9 the same call resumes; a finished step is not repeated.
+The folder is a run (docs/reference/runs.md) with the plan, the labels as shards, a folder for each generation, and the
+champion. After kill -9 the same call resumes; a finished step is not repeated.
 """
 
 import json
@@ -88,7 +87,8 @@ def train_champion(config: ChampionConfig, run: RecipeRun) -> ChampionResult:
             run.tell(f"generation {number}: {_verdict(outcome)}")
             if outcome.accepted:
                 best, crown = here.brain, outcome
-            log.log(number, **_numbers(outcome))
+            numbers = {"elo": outcome.elo, "elo_low": outcome.low, "elo_high": outcome.high}
+            log.log(number, **numbers, loss=outcome.validation_loss)
             if kept.count and outcome.accepted:
                 kept.take(number, best.read_bytes())
         kept.finish()
@@ -222,8 +222,3 @@ def _with_strength(config: ChampionConfig, brain: Path, outcome: GenerationResul
         f"{outcome.games} games after random moves, SPRT {test.elo0:g} {test.elo1:g}: {outcome.verdict}"
     )
     return QuantisedNnue.open(brain).file({**told, "strength": strength})
-
-
-def _numbers(outcome: GenerationResult) -> dict[str, float]:
-    told = {"elo": outcome.elo, "elo_low": outcome.low, "elo_high": outcome.high, "loss": outcome.validation_loss}
-    return {name: value for name, value in told.items() if value is not None}
