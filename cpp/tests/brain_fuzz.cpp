@@ -155,6 +155,16 @@ std::vector<Bytes> whole_brains() {
                         {"output.weight", "I8", {8, 64}},
                         {"output.bias", "I32", {8}}}));
     all.push_back(
+        made(R"("kind":"nnue-layers","encoding":"piece-square-mirrored","scale":"174","quantisation":"255 64")",
+             {{"accumulator.weight", "I16", {768, 64}},
+              {"accumulator.bias", "I16", {64}},
+              {"first_weight", "I8", {2, 16, 64}},
+              {"first_bias", "I32", {2, 16}},
+              {"second_weight", "I8", {2, 32, 32}},
+              {"second_bias", "I32", {2, 32}},
+              {"last_weight", "I8", {2, 32}},
+              {"last_bias", "I32", {2}}}));
+    all.push_back(
         made(R"("kind":"convolutional","encoding":"planes-6+elo",)"
              R"("layers":"[{\"do\":\"convolve\",\"name\":\"1\",\"activation\":\"relu\"},)"
              R"({\"do\":\"residual\",\"names\":[\"2\",\"3\"],\"activation\":\"elu\",\"squeeze\":[\"4\",\"5\"]},)"

@@ -126,26 +126,31 @@ TEST(overflows_cancel_out) {
     }
 }
 
-TEST(pairs_and_dots_are_the_same_on_every_machine) {
+TEST(pairs_and_layers_of_bytes_are_the_same_on_every_machine) {
     std::mt19937 random(3);
-    std::vector<std::int16_t> sums(1024), weights(16 * 512);
-    for (auto& number : sums) number = std::int16_t(int(random() % 400) - 150);
-    for (auto& number : weights) number = std::int16_t(int(random() % 256) - 128);
-    for (const AccumulatorKernels& kernels : known_accumulator_kernels()) {
-        std::vector<std::int16_t> products(512);
-        kernels.pairs(products.data(), sums.data(), 512);
-        std::vector<std::int32_t> found(16);
-        kernels.dots(found.data(), products.data(), weights.data(), 16, 512);
-        for (std::size_t n = 0; n < 16; ++n) {
-            std::int32_t expected = 0;
-            for (std::size_t i = 0; i < 512; ++i) {
-                const int pair = std::clamp<int>(sums[i], 0, 127) * std::clamp<int>(sums[512 + i], 0, 127) / 128;
-                CHECK_EQUAL(pair, int(products[i]));
-                expected += pair * weights[n * 512 + i];
+    std::vector<std::int16_t> sums(1024);
+    for (auto& number : sums) number = std::int16_t(int(random() % 700) - 350);
+    for (const AccumulatorKernels& kernels : known_accumulator_kernels())
+        for (const auto& [most, shift] : {std::pair{127, 7}, std::pair{255, 9}})
+            for (const auto& [size, outputs] :
+                 {std::pair{512, 16}, std::pair{96, 16}, std::pair{32, 32}, std::pair{4, 48}}) {
+                std::vector<std::uint8_t> inputs(512);
+                kernels.pairs(inputs.data(), sums.data(), 512, std::int16_t(most), shift);
+                std::vector<std::int8_t> weights(std::size_t(size * outputs));
+                for (auto& number : weights) number = std::int8_t(int(random() % 256) - 128);
+                std::vector<std::int32_t> found(std::size_t(outputs), 7);
+                kernels.dense(found.data(), inputs.data(), weights.data(), std::size_t(size), std::size_t(outputs));
+                for (int n = 0; n < outputs; ++n) {
+                    std::int32_t expected = 7;
+                    for (int i = 0; i < size; ++i) {
+                        const auto at = std::size_t(i);
+                        const int pair = std::clamp<int>(sums[at], 0, most) * std::clamp<int>(sums[512 + at], 0, most);
+                        CHECK_EQUAL(pair >> shift, int(inputs[at]));
+                        expected += (pair >> shift) * weights[std::size_t((i / 4 * outputs + n) * 4 + i % 4)];
+                    }
+                    CHECK_EQUAL(expected, found[std::size_t(n)]);
+                }
             }
-            CHECK_EQUAL(expected, found[n]);
-        }
-    }
 }
 
 // King buckets: a king that moves to another bucket, and back.

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
+from okapi.brains.nnue import FIRST, FULL, PAIR, SECOND, UNIT, QuantisedLayeredNnue, QuantisedNnue
 from okapi.brains.output import MAX_EVALUATION
 from okapi.encodings.encoding import Positions
 
@@ -31,7 +31,44 @@ def values(network: QuantisedNnue, positions: Positions) -> NDArray[np.int64]:
     return np.clip(towards_zero(whole * network.scale, FULL * UNIT), -MAX_EVALUATION, MAX_EVALUATION)
 
 
-def accumulators(network: QuantisedNnue, positions: Positions) -> NDArray[np.int64]:
+def random_layers(neurons: int = 64, *, stacks: int = 8, king_buckets: int = 1, seed: int = 1) -> QuantisedLayeredNnue:
+    """The same with layers."""
+    rng = np.random.default_rng(seed)
+
+    def numbers(least: int, most: int, shape: tuple[int, ...], kind: type[np.integer[Any]]) -> NDArray[Any]:
+        return rng.integers(least, most, shape, kind, endpoint=True)
+
+    return QuantisedLayeredNnue(
+        weight=numbers(-60, 60, (768 * king_buckets, neurons), np.int16),
+        bias=numbers(0, 200, (neurons,), np.int16),
+        first_weight=numbers(-40, 40, (stacks, FIRST, neurons), np.int8),
+        first_bias=numbers(-3000, 3000, (stacks, FIRST), np.int32),
+        second_weight=numbers(-127, 127, (stacks, SECOND, SECOND), np.int8),
+        second_bias=numbers(-3000, 3000, (stacks, SECOND), np.int32),
+        last_weight=numbers(-127, 127, (stacks, SECOND), np.int8),
+        last_bias=numbers(-3000, 3000, (stacks,), np.int32),
+        scale=100,
+    )
+
+
+def layered_values(network: QuantisedLayeredNnue, positions: Positions) -> NDArray[np.int64]:
+    """Centipawns for the side to move."""
+    clipped = np.clip(accumulators(network, positions), 0, FULL)
+    half = network.neurons // 2
+    pairs = (clipped[..., :half] * clipped[..., half:] >> 9).reshape(len(positions), -1)
+    indices = network.inputs.indices_in_numpy(positions)
+    men = (indices[:, 0] < len(network.weight)).sum(axis=1)
+    sums = []
+    for inputs, stack in zip(pairs, (men - 2) * len(network.last_bias) // 32, strict=True):
+        nodes = network.first_weight[stack].astype(np.int64) @ inputs + network.first_bias[stack]
+        squared, linear = np.minimum(nodes[:-1] ** 2 >> 19, PAIR), np.clip(nodes[:-1] >> 6, 0, PAIR)
+        second = network.second_weight[stack].astype(np.int64) @ np.concatenate([squared, linear, [0, 0]])
+        active = np.clip(second + network.second_bias[stack] >> 6, 0, PAIR)
+        sums.append(active @ network.last_weight[stack].astype(np.int64) + network.last_bias[stack] + nodes[-1])
+    return np.clip(towards_zero(np.array(sums) * network.scale, PAIR * UNIT), -MAX_EVALUATION, MAX_EVALUATION)
+
+
+def accumulators(network: QuantisedNnue | QuantisedLayeredNnue, positions: Positions) -> NDArray[np.int64]:
     """Before clamping: positions × (mover, opponent) × neurons."""
     padded = np.vstack([network.weight, np.zeros((1, network.neurons), np.int16)]).astype(np.int64)
     sums: NDArray[np.int64] = padded[network.inputs.indices_in_numpy(positions)].sum(axis=2) + network.bias

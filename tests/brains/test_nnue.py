@@ -12,7 +12,7 @@ from okapi import Limits, Position
 from okapi.brains import evaluator, find
 from okapi.brains.card import ModelCard
 from okapi.brains.files import brain_file
-from okapi.brains.nnue import QuantisedNnue
+from okapi.brains.nnue import QuantisedLayeredNnue, QuantisedNnue
 from okapi.core import Evaluator, RawBrain, Search
 from okapi.core.evaluation import evaluate
 from okapi.core.packed import pack_fens, random_positions
@@ -21,7 +21,7 @@ from okapi.errors import InvalidBrain, WrongBrain
 CARD = {"name": "made", "kind": "incremental", "encoding": "piece-square-mirrored", "quantisation": "255 64"}
 
 
-def thinking(network: QuantisedNnue) -> Evaluator:
+def thinking(network: QuantisedNnue | QuantisedLayeredNnue) -> Evaluator:
     return Evaluator.from_brain(RawBrain.from_bytes(network.file({"name": "made"})))
 
 
@@ -43,6 +43,39 @@ def test_the_core_says_what_numpy_says(
     np.testing.assert_array_equal(expected, evaluate([thinking(network)], some, threads=2)[0])
     assert expected.std() > 30
     assert len(np.unique(network.buckets(some))) > outputs // 3
+
+
+@pytest.mark.parametrize(("neurons", "stacks", "king_buckets"), [(64, 8, 1), (128, 1, 4), (192, 5, 1), (1024, 8, 4)])
+def test_the_core_computes_layers_as_numpy_does(
+    neurons: int, stacks: int, king_buckets: int, positions: NDArray[np.void], tmp_path: Path
+) -> None:
+    some = positions[:: max(1, neurons // 64)]
+    network = nnue_twin.random_layers(neurons, stacks=stacks, king_buckets=king_buckets)
+    expected = nnue_twin.layered_values(network, some)
+
+    np.testing.assert_array_equal(expected, evaluate([thinking(network)], some, threads=2)[0])
+    assert expected.std() > 30
+    file = tmp_path / "made.safetensors"
+    file.write_bytes(network.file({"name": "made"}))
+    assert file.read_bytes() == QuantisedLayeredNnue.open(file).file({"name": "made"})
+
+
+@pytest.mark.parametrize(
+    ("name", "tensor", "says"),
+    [
+        ("accumulator.bias", np.zeros(96, np.int16), "96 neurons, expected a multiple of 64"),
+        ("first_weight", np.zeros((8, 16, 128), np.int8), r"expected I8 \[8, 16, 64\]"),
+        ("second_bias", np.full((8, 32), 2**30 + 1, np.int32), r"beyond 2\^30"),
+        ("last_bias", np.zeros(33, np.int32), "33 outputs, expected 1 to 32"),
+        ("more", np.zeros(1, np.int8), "9 tensors, expected 8"),
+    ],
+)
+def test_layers_that_do_not_fit_are_refused(name: str, tensor: NDArray[np.generic], says: str) -> None:
+    tensors = nnue_twin.random_layers().tensors() | {name: tensor}
+    card = {**CARD, "kind": "nnue-layers", "scale": "100"}
+
+    with pytest.raises(InvalidBrain, match=says):
+        Evaluator.from_brain(RawBrain.from_bytes(brain_file(card, tensors)))
 
 
 def test_colours_and_wings_exchanged_are_the_same_position() -> None:

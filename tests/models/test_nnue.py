@@ -1,5 +1,7 @@
 """The NNUE in torch: what both sides see, dense beside sparse, whole numbers beside the core's."""
 
+from pathlib import Path
+
 import nnue_twin
 import numpy as np
 import pytest
@@ -14,13 +16,14 @@ from okapi.core.packed import random_positions  # noqa: E402
 from okapi.encodings import ENCODINGS  # noqa: E402
 from okapi.models.nnue import (  # noqa: E402
     EMPTY,
+    LayeredNnue,
     Nnue,
     feature_lists,
     one_hot,
     seen_by_other,
     whole_values,
 )
-from okapi.training.nnue import NnueDataset  # noqa: E402
+from okapi.training.nnue import NnueConfig, NnueDataset, network_of, starting_weights  # noqa: E402
 from okapi.training.shards import unlabelled_shard  # noqa: E402
 
 
@@ -127,3 +130,42 @@ def test_whole_numbers_are_the_cores(
 
     np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned))
     np.testing.assert_array_equal(core, nnue_twin.values(network, positions))
+
+
+@pytest.mark.parametrize(("neurons", "stacks", "king_buckets"), [(64, 8, 1), (256, 1, 1), (64, 8, 4)])
+def test_layers_in_whole_numbers_are_the_cores(
+    neurons: int, stacks: int, king_buckets: int, positions: NDArray[np.void], lessons: NnueDataset, tmp_path: Path
+) -> None:
+    """The network in floats rounds as it does, so that it computes the same from the same weights."""
+    network = nnue_twin.random_layers(neurons, stacks=stacks, king_buckets=king_buckets)
+    content = network.file({"name": "made"})
+    core = evaluate([Evaluator.from_brain(RawBrain.from_bytes(content))], positions, threads=1)[0]
+
+    np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned))
+    (tmp_path / "made.safetensors").write_bytes(content)
+    config = NnueConfig(neurons=neurons, buckets=stacks, king_buckets=king_buckets, layers=True, scale=network.scale)
+    floats = network_of(config)
+    floats.load_state_dict(starting_weights(tmp_path / "made.safetensors", config))
+    with torch.no_grad():
+        outputs = floats(lessons.codes, lessons.turned, sparse=True) * network.scale
+    apart = (outputs - torch.from_numpy(core)).abs()
+    assert apart.median() <= 1 and apart.quantile(0.99) < 10
+
+
+@pytest.mark.parametrize("king_buckets", [1, 4])
+def test_layers_learn_alike_in_products_and_sums_of_rows(king_buckets: int, lessons: NnueDataset) -> None:
+    """In 16 bits on a GPU; compared within their precision."""
+    torch.manual_seed(1)
+    network = LayeredNnue(64, 8, king_buckets)
+    with torch.no_grad():
+        network.accumulator.weight.add_(0.1 * torch.randn_like(network.accumulator.weight))
+        network.first.weight.mul_(4)
+    found = []
+    for sparse, dtype in ((False, torch.bfloat16), (True, torch.float32)):
+        network.zero_grad()
+        outputs = network(lessons.codes, lessons.turned, dtype=dtype, sparse=sparse)
+        (outputs * torch.linspace(-1, 1, len(outputs))).sum().backward()
+        found.append([outputs.detach(), *(weights.grad.clone() for weights in network.parameters())])
+
+    for dense, sparse in zip(*found, strict=True):
+        assert (dense - sparse).norm() < 0.1 * sparse.norm()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 torch = pytest.importorskip("torch")
 
 from okapi import brains  # noqa: E402
-from okapi.brains.nnue import QuantisedNnue  # noqa: E402
+from okapi.brains.nnue import QuantisedLayeredNnue, QuantisedNnue  # noqa: E402
 from okapi.core.evaluation import evaluate  # noqa: E402
 from okapi.core.packed import SAMPLE, random_positions  # noqa: E402
 from okapi.core.samples import quiet  # noqa: E402
@@ -33,6 +33,7 @@ from okapi.training.nnue import (  # noqa: E402
     train_nnue,
 )
 from okapi.training.nnue_export import export_brain, quantised  # noqa: E402
+from okapi.training.report import TrainingReport  # noqa: E402
 from okapi.training.shards import NO_RESULT, PackingConfig, Shard, boards_of, find_shards, load_shards, pack_samples  # noqa: E402
 
 TINY = NnueConfig(neurons=32, batch=128, epochs=3, rate=0.01, dropout=0.1, result=0, last_result=0)
@@ -222,6 +223,24 @@ def test_king_buckets_start_from_a_brain_without(data: Path, run: Path, tmp_path
     positions = random_positions(200, seed=9)
     core = evaluate([brains.evaluator(str(exported.brain))], positions, threads=1)[0]
     np.testing.assert_array_equal(nnue_twin.values(four, positions), core)
+
+
+@pytest.mark.parametrize("king_buckets", [1, 4])
+def test_layers_are_trained_and_exported_as_they_are_rounded(data: Path, king_buckets: int, tmp_path: Path) -> None:
+    _, held = load_shards(find_shards([data]))
+    config = replace(TINY, neurons=64, epochs=6, rate=0.003, dropout=0, layers=True, king_buckets=king_buckets)
+    report = train_nnue(config, [data], tmp_path / "run", device="cpu")
+    exported = export_brain(tmp_path / "run", tmp_path / "made.safetensors", name="made", sample=held, fit=held)
+
+    assert report.curve[-1]["train_loss"] < 0.5 * report.curve[0]["train_loss"]
+    assert exported.mean_centipawns < 3
+    positions = random_positions(200, seed=9)
+    core = evaluate([brains.evaluator(str(exported.brain))], positions, threads=1)[0]
+    whole = QuantisedLayeredNnue.open(exported.brain)
+    np.testing.assert_array_equal(nnue_twin.layered_values(whole, positions), core)
+    again = replace(config, epochs=1, rate=1e-5)
+    train_nnue(again, [data], tmp_path / "again", warm_start=exported.brain, device="cpu")
+    assert report.train["loss"] == pytest.approx(TrainingReport.read(tmp_path / "again").train["loss"], rel=0.05)
 
 
 def test_weights_stay_where_whole_numbers_can_follow() -> None:

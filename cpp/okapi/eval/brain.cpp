@@ -93,6 +93,10 @@ std::unique_ptr<Evaluator> make_giraffe(const Brain& brain) { return std::make_u
 
 std::unique_ptr<Evaluator> make_nnue(const Brain& brain) { return std::make_unique<Nnue>(read_nnue(brain)); }
 
+std::unique_ptr<Evaluator> make_layered_nnue(const Brain& brain) {
+    return std::make_unique<LayeredNnue>(read_layered_nnue(brain));
+}
+
 std::unique_ptr<Evaluator> make_halfka(const Brain& brain) { return std::make_unique<HalfKa>(read_halfka(brain)); }
 
 // Tensors of bytes whose rows have scales, in a tensor with the same name and ".scale", become floats.
@@ -142,6 +146,8 @@ constexpr Reading kReadings[] = {
     {"giraffe", "giraffe-363", make_giraffe},
     {"nnue", "piece-square-mirrored", make_nnue},
     {"nnue", "piece-square-mirrored-4", make_nnue},
+    {"nnue-layers", "piece-square-mirrored", make_layered_nnue},
+    {"nnue-layers", "piece-square-mirrored-4", make_layered_nnue},
     {"halfka", "halfka-v2-mirrored", make_halfka},
 };
 

@@ -1,12 +1,13 @@
 """The quantised NNUE: the integers in its brain.
 
 Every piece on its square adds a row to two accumulators, one from the side of the mover and one from the side of the
-opponent. Both are clamped, squared and weighed by one of several outputs, chosen by the number of pieces. The core
-computes it incrementally.
+opponent. In the kind `nnue` both are clamped, squared and weighed by one of several outputs, chosen by the number of
+pieces. In the kind `nnue-layers` the first half of each is multiplied by the second, and one of several stacks of small
+layers is behind them. The core computes both incrementally.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from okapi.encodings.encoding import Positions
 from okapi.encodings.piece_square import PLAIN
 
 KIND: Final = "nnue"
+LAYERED_KIND: Final = "nnue-layers"
 ENCODING: Final = "piece-square-mirrored"
 """With several king buckets, their number follows."""
 
@@ -27,7 +29,13 @@ FULL: Final = 255
 """The integer for an activation of 1."""
 
 UNIT: Final = 64
-"""The integer for an output weight of 1."""
+"""The integer for an output weight of 1, and for a weight of 1 behind pairs."""
+
+PAIR: Final = 127
+"""The integer for a product of two activations of 1, and for an activation of 1 behind it."""
+
+FIRST, SECOND = 16, 32
+"""Nodes of the layers of a stack; the last of the first goes to the end directly."""
 
 TENSORS: Final = {
     "weight": "accumulator.weight",
@@ -88,20 +96,74 @@ class QuantisedNnue:
 
     @property
     def inputs(self) -> PieceSquare:
-        """How pieces and squares select rows."""
-        king_buckets = len(self.weight) // PLAIN
-        return PIECE_SQUARES[ENCODING + f"-{king_buckets}" * (king_buckets > 1)]
+        return _inputs(self.weight)
 
     def tensors(self) -> dict[str, NDArray[Any]]:
         return {name: getattr(self, field) for field, name in TENSORS.items()}
 
     def file(self, card: Mapping[str, str]) -> bytes:
         """The bytes of a brain with this network; `card` has at least a `name`."""
-        whole = {"kind": KIND, "encoding": self.inputs.name, "quantisation": f"{FULL} {UNIT}", "scale": str(self.scale)}
-        return brain_file({**card, **whole}, self.tensors())
+        return _file(self, KIND, card)
 
     def buckets(self, positions: Positions) -> NDArray[np.int64]:
         """The index of the output for the number of pieces."""
         indices = self.inputs.indices_in_numpy(positions)
         men: NDArray[np.int64] = (indices[:, 0] < len(self.weight)).sum(axis=1)
         return (men - 2) * len(self.output_bias) // 32
+
+
+@dataclass(frozen=True)
+class QuantisedLayeredNnue:
+    """Products of neurons are shifted by 9 bits, activations of small layers are 0 to PAIR."""
+
+    weight: NDArray[np.int16]
+    """[768 · king buckets, neurons]"""
+    bias: NDArray[np.int16]
+    """[neurons]"""
+    first_weight: NDArray[np.int8]
+    """[stacks, FIRST, neurons]: the products of the side to move, then its opponent's."""
+    first_bias: NDArray[np.int32]
+    """[stacks, FIRST], in units of PAIR · UNIT, as the other biases"""
+    second_weight: NDArray[np.int8]
+    """[stacks, SECOND, SECOND]: nodes squared, the same nodes, and two inputs of 0."""
+    second_bias: NDArray[np.int32]
+    """[stacks, SECOND]"""
+    last_weight: NDArray[np.int8]
+    """[stacks, SECOND]"""
+    last_bias: NDArray[np.int32]
+    """[stacks]"""
+    scale: int
+    """Centipawns for an output of 1."""
+
+    @classmethod
+    def open(cls, path: Path) -> "QuantisedLayeredNnue":
+        """Read a brain's file; raises WrongBrain for another kind."""
+        card, tensors = ModelCard.of_kind(path, LAYERED_KIND), read_tensors(path)
+        names = {name: field for field, name in TENSORS.items()}
+        return cls(**{names.get(name, name): at for name, at in tensors.items()}, scale=int(card.metadata["scale"]))
+
+    @property
+    def neurons(self) -> int:
+        return len(self.bias)
+
+    @property
+    def inputs(self) -> PieceSquare:
+        return _inputs(self.weight)
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        return {TENSORS.get(each.name, each.name): getattr(self, each.name) for each in fields(self)[:-1]}
+
+    def file(self, card: Mapping[str, str]) -> bytes:
+        """The bytes of a brain with this network; `card` has at least a `name`."""
+        return _file(self, LAYERED_KIND, card)
+
+
+def _inputs(weight: NDArray[np.int16]) -> PieceSquare:
+    """How pieces and squares select rows."""
+    king_buckets = len(weight) // PLAIN
+    return PIECE_SQUARES[ENCODING + f"-{king_buckets}" * (king_buckets > 1)]
+
+
+def _file(network: QuantisedNnue | QuantisedLayeredNnue, kind: str, card: Mapping[str, str]) -> bytes:
+    about = {"encoding": network.inputs.name, "quantisation": f"{FULL} {UNIT}", "scale": str(network.scale)}
+    return brain_file({**card, "kind": kind, **about}, network.tensors())

@@ -16,6 +16,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from okapi.brains.nnue import FIRST as FIRST_NODES
+from okapi.brains.nnue import FULL, PAIR, UNIT
+from okapi.brains.nnue import SECOND as SECOND_NODES
 from okapi.encodings import FOUR_BUCKETS
 from okapi.models.torch_boards import table
 
@@ -29,10 +32,6 @@ MOST_MEN: Final = 32
 RANKS_TURNED: Final = 56
 FILES_TURNED: Final = 7
 """What a square is xored with."""
-
-FULL: Final = 255
-UNIT: Final = 64
-"""The integers for an activation of 1 and for an output weight of 1."""
 
 MOST: Final = 20_000
 """Centipawns; the bound of evaluations."""
@@ -221,23 +220,106 @@ class Nnue(nn.Module):
         return chosen
 
 
+class LayeredNnue(nn.Module):
+    """The same for an NNUE of pairs and small layers: pairs → 16 → 32 → 1 for each range of the number of pieces.
+
+    Behind the accumulators numbers are rounded as in the core, and gradients pass through: what a training measures is
+    what the brain computes.
+    """
+
+    def __init__(self, neurons: int, stacks: int, king_buckets: int = 1) -> None:
+        super().__init__()
+        self.neurons, self.stacks = neurons, stacks
+        self.accumulator = Accumulator(neurons, king_buckets)
+        self.first = nn.Linear(neurons, stacks * FIRST_NODES)
+        self.second = nn.Linear(SECOND_NODES, stacks * SECOND_NODES)
+        self.last = nn.Linear(SECOND_NODES, stacks)
+        nn.init.constant_(self.accumulator.bias, 0.25)  # products of neurons that are 0 would not learn
+        for layer in (self.first, self.second, self.last):
+            nn.init.zeros_(layer.bias)
+
+    def forward(
+        self, codes: Tensor, turned: Tensor, *, dtype: torch.dtype = torch.float32, sparse: bool = False
+    ) -> Tensor:
+        count, half = len(codes), self.neurons // 2
+        sums, order = self.accumulator(codes, turned, dtype, sparse=sparse)
+        clipped = sums.clamp(0, 1)
+        pairs = _floor(clipped[:, :half] * clipped[:, half:] * (FULL * FULL / 512)).to(dtype)
+        mover, other = _rounded(self.first.weight, UNIT).to(dtype).split(half, dim=1)
+        stack = bucket_of(codes, self.stacks)
+        if self.accumulator.king_buckets == 1:
+            both = _of_stack((pairs[:count] @ mover.t() + pairs[count:] @ other.t()).float(), stack, FIRST_NODES)
+        else:  # the rows of both sides are mixed: compute either half for each, and sort what is chosen
+            board, theirs = order % count, order >= count
+            halves = (pairs @ torch.cat([mover, other]).t()).float()
+            place = stack.squeeze(1)[board] + self.stacks * theirs
+            mine = _of_stack(halves, place[:, None], FIRST_NODES)
+            both = torch.zeros(count, FIRST_NODES, device=codes.device).index_add(0, board, mine)
+        first = both / PAIR + self.first.bias.view(-1, FIRST_NODES)[stack.squeeze(1)]
+        nodes, direct = first[:, :-1], first[:, -1]
+        squared = _floor(nodes.square() * ((PAIR * UNIT) ** 2 / 2**19)).clamp(max=PAIR)
+        linear = _floor(nodes * PAIR).clamp(0, PAIR)
+        inputs = functional.pad(torch.cat([squared, linear], dim=1) / PAIR, (0, 2))
+        second = functional.linear(inputs, _rounded(self.second.weight, UNIT), self.second.bias)
+        active = _floor(_of_stack(second, stack, SECOND_NODES) * PAIR).clamp(0, PAIR) / PAIR
+        last = _rounded(self.last.weight, UNIT)[stack.squeeze(1)]
+        chosen: Tensor = (active * last).sum(dim=1) + self.last.bias[stack.squeeze(1)] + direct
+        return chosen
+
+
+def _of_stack(outputs: Tensor, stack: Tensor, nodes: int) -> Tensor:
+    """Those of the stack of each board: n x nodes."""
+    places = nodes * stack + torch.arange(nodes, device=stack.device)
+    return outputs.gather(1, places)
+
+
+def _floor(numbers: Tensor) -> Tensor:
+    """Rounded down, with the gradient of the number itself."""
+    return numbers + (numbers.floor() - numbers).detach()
+
+
+def _rounded(weights: Tensor, unit: int) -> Tensor:
+    """Multiples of 1 / unit, with the gradient of the weights themselves."""
+    return weights + ((weights * unit).round() / unit - weights).detach()
+
+
 def whole_values(tensors: Mapping[str, Any], scale: int, codes: Tensor, turned: Tensor) -> Tensor:
     """The evaluation of a quantised network, in centipawns for the side to move: exactly the core's.
 
     Products are in float64, which is exact for integers of this size.
     """
-    weight, bias, output, output_bias = (
-        torch.as_tensor(tensors[name]).to(codes.device).double()
-        for name in ("accumulator.weight", "accumulator.bias", "output.weight", "output.bias")
-    )
-    count, neurons = len(codes), len(bias)
+    whole = {name: torch.as_tensor(tensor).to(codes.device).double() for name, tensor in tensors.items()}
+    weight, bias = whole["accumulator.weight"], whole["accumulator.bias"]
     features = feature_lists(codes, turned, len(weight) // INPUTS)
     sums = functional.embedding_bag(features.inputs, weight, features.begins, mode="sum") + bias
-    active = sums.clamp(0, FULL).square()
-    outputs = active[:count] @ output[:, :neurons].t() + active[count:] @ output[:, neurons:].t()
-    whole = (outputs / FULL).trunc() + output_bias
-    chosen = whole.gather(1, bucket_of(codes, len(output_bias))).squeeze(1)
-    return (chosen * scale / (FULL * UNIT)).trunc().clamp(-MOST, MOST).long()
+    clipped = sums.clamp(0, FULL)
+    if "first_weight" in whole:
+        chosen, unit = _layered_sums(whole, clipped, codes), PAIR * UNIT
+    else:
+        mover, other = clipped.square().split(len(codes))
+        output, neurons = whole["output.weight"], len(bias)
+        outputs = mover @ output[:, :neurons].t() + other @ output[:, neurons:].t()
+        every = (outputs / FULL).trunc() + whole["output.bias"]
+        chosen, unit = every.gather(1, bucket_of(codes, every.shape[1])).squeeze(1), FULL * UNIT
+    return (chosen * scale / unit).trunc().clamp(-MOST, MOST).long()
+
+
+def _layered_sums(whole: Mapping[str, Tensor], clipped: Tensor, codes: Tensor) -> Tensor:
+    """What the small layers of a quantised network add up to."""
+    first, second = clipped.chunk(2, dim=1)
+    pairs = torch.cat((first * second / 512).floor().split(len(codes)), dim=1)
+    stack = bucket_of(codes, len(whole["last_bias"])).squeeze(1)
+    sums = torch.zeros(len(codes), dtype=torch.float64, device=codes.device)
+    for number in range(len(whole["last_bias"])):
+        here = (stack == number).nonzero().squeeze(1)
+        nodes = pairs[here] @ whole["first_weight"][number].t() + whole["first_bias"][number]
+        direct, nodes = nodes[:, -1], nodes[:, :-1]
+        squared = (nodes.square() / 2**19).floor().clamp(max=PAIR)
+        inputs = torch.cat([squared, (nodes / UNIT).floor().clamp(0, PAIR)], dim=1)
+        deep = inputs @ whole["second_weight"][number, :, :-2].t() + whole["second_bias"][number]
+        active = (deep / UNIT).floor().clamp(0, PAIR)
+        sums[here] = active @ whole["last_weight"][number] + whole["last_bias"][number] + direct
+    return sums
 
 
 def _other_side(codes: Tensor) -> Tensor:

@@ -11,10 +11,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
+from okapi.brains.nnue import FULL, PAIR, UNIT, QuantisedLayeredNnue, QuantisedNnue
 from okapi.errors import InvalidSamples
 from okapi.models.layers import arrays_of
-from okapi.models.nnue import EMPTY, INPUTS, KING_BUCKETS, Nnue, seen_by_mover
+from okapi.models.nnue import EMPTY, INPUTS, KING_BUCKETS, LayeredNnue, Nnue, seen_by_mover
 from okapi.settings import Config
 from okapi.training.devices import GraphedStep, compiled_if_possible, epoch_order, find_device, forked_rng
 from okapi.training.report import TrainingReport, open_arrays, write_arrays
@@ -51,6 +51,8 @@ class NnueConfig(Config):
     """Of the accumulator of each side."""
     buckets: int = 8
     """Output layers, one for each range of the number of pieces."""
+    layers: bool = False
+    """Multiply neurons in pairs, with small layers behind them: an NNUE of the kind `nnue-layers`."""
     king_buckets: int = 1
     """Copies of the first layer's rows, of which the own king's square selects one: 1 or 4."""
     scale: int = 174
@@ -87,6 +89,9 @@ class NnueConfig(Config):
 
     def __post_init__(self) -> None:
         self.require("a multiple of 32 up to 1024", range(32, 1025, 32).__contains__, "neurons")
+        if self.layers:
+            self.require("a multiple of 64 with layers", lambda neurons: neurons % 64 == 0, "neurons")
+            self.require("0 with layers", lambda dropout: not dropout, "dropout")
         self.require_one_of("king_buckets", KING_BUCKETS)
         self.require_within(1, 32, "buckets")
         self.require_positive("scale", "batch", "epochs", "rate", "last_rate", "power", "limit")
@@ -251,7 +256,7 @@ class NnueTask(ShardTask):
     GPU a step is a CUDA graph where that is possible.
     """
 
-    model: Nnue
+    model: Nnue | LayeredNnue
 
     def __init__(
         self,
@@ -269,7 +274,7 @@ class NnueTask(ShardTask):
         if cuda:
             torch.set_float32_matmul_precision("highest" if config.precision == "float32" else "high")
         torch.manual_seed(config.seed)
-        self.model = Nnue(config.neurons, config.buckets, config.dropout, config.king_buckets)
+        self.model = network_of(config)
         if warm_start is not None:
             self.model.load_state_dict(starting_weights(warm_start, config))
         self.model.to(device)
@@ -281,11 +286,11 @@ class NnueTask(ShardTask):
         self._rates = torch.tensor([config.rate_at(step, self._steps) for step in steps], device=device)
         self._shares = torch.tensor([config.result_at(step, self._steps) for step in steps], device=device)
         self._rate = torch.tensor(config.rate, device=device)
-        first, last = self.model.accumulator, self.model.output
+        named = dict(self.model.named_parameters())
         self.optimiser = torch.optim.AdamW(
             [
-                {"params": [first.weight, last.weight], "weight_decay": config.decay},
-                {"params": [first.bias, last.bias], "weight_decay": 0.0},
+                {"params": [each for name, each in named.items() if name.endswith(kind)], "weight_decay": decay}
+                for kind, decay in (("weight", config.decay), ("bias", 0.0))
             ],
             lr=self._rate if cuda else config.rate,
             fused=True,
@@ -373,8 +378,15 @@ class NnueTask(ShardTask):
             group["lr"] = float(self._rates[self._number])
 
 
+def network_of(config: NnueConfig) -> Nnue | LayeredNnue:
+    """With random weights, but the same for the same seed of torch."""
+    if config.layers:
+        return LayeredNnue(config.neurons, config.buckets, config.king_buckets)
+    return Nnue(config.neurons, config.buckets, config.dropout, config.king_buckets)
+
+
 @torch.no_grad()
-def evaluate(model: Nnue, data: NnueDataset, config: NnueConfig) -> dict[str, float]:
+def evaluate(model: Nnue | LayeredNnue, data: NnueDataset, config: NnueConfig) -> dict[str, float]:
     """The loss; and the mean absolute errors in expected score, against values and against results."""
     sums = torch.zeros(4, dtype=torch.float64, device=data.codes.device)
     share = torch.tensor(config.last_result, device=data.codes.device)
@@ -391,16 +403,20 @@ def evaluate(model: Nnue, data: NnueDataset, config: NnueConfig) -> dict[str, fl
 
 
 @torch.no_grad()
-def clip_weights(model: Nnue, limit: float, row_limit: float | None = None) -> None:
+def clip_weights(model: Nnue | LayeredNnue, limit: float, row_limit: float | None = None) -> None:
     """Keep weights in the range of their quantised types; `row_limit` is for the first layer, if it is another."""
     model.accumulator.weight.clamp_(-(row_limit or limit), row_limit or limit)
+    if isinstance(model, LayeredNnue):
+        for layer in (model.first, model.second, model.last):
+            layer.weight.clamp_(-limit, limit)
+        return
     weight = model.output.weight.clamp_(-limit, limit)
     largest = torch.maximum(weight.clamp(min=0).sum(dim=1), -weight.clamp(max=0).sum(dim=1))
     weight.mul_((MARGIN * MAX_SUM / largest.clamp(min=1e-9)).clamp(max=1.0)[:, None])
 
 
 def batch_loss(
-    model: Nnue, codes: Tensor, turned: Tensor, targets: Tensor, config: NnueConfig, *, sparse: bool
+    model: Nnue | LayeredNnue, codes: Tensor, turned: Tensor, targets: Tensor, config: NnueConfig, *, sparse: bool
 ) -> Tensor:
     """The mean over boards, whose gradients are taken."""
     dtype = torch.bfloat16 if config.precision == "bf16" else torch.float32
@@ -423,14 +439,22 @@ def _score_of(values: Tensor) -> Tensor:
     return torch.sigmoid(values.float() / LOGIT_CENTIPAWNS)
 
 
-def write_weights(path: Path, model: Nnue) -> None:
+def write_weights(path: Path, model: Nnue | LayeredNnue) -> None:
     """Atomically; the same network gives the same bytes."""
     write_arrays(path, arrays_of(model))
 
 
 def starting_weights(path: Path, config: NnueConfig) -> dict[str, Tensor]:
     """Those of a weights file, or of an NNUE brain; rows without king buckets are repeated for each."""
-    if path.suffix == ".safetensors":
+    if path.suffix != ".safetensors":
+        weights = read_weights(path)
+    elif config.layers:
+        weights = {}
+        for name, whole in QuantisedLayeredNnue.open(path).tensors().items():
+            unit = FULL if name.startswith("accumulator") else UNIT if name.endswith("weight") else PAIR * UNIT
+            rows = whole.reshape(-1, *whole.shape[2:]) if name.startswith(("first", "second")) else whole
+            weights[name.replace("_", ".")] = torch.from_numpy(rows.astype(np.float32)) / unit
+    else:
         network = QuantisedNnue.open(path)
         larger = network.scale / config.scale
         units = {"accumulator.weight": FULL, "accumulator.bias": FULL, "output.weight": UNIT / larger}
@@ -438,8 +462,6 @@ def starting_weights(path: Path, config: NnueConfig) -> dict[str, Tensor]:
             name: torch.from_numpy(whole.astype(np.float32)) / units.get(name, FULL * UNIT / larger)
             for name, whole in network.tensors().items()
         }
-    else:
-        weights = read_weights(path)
     rows = weights["accumulator.weight"]
     if len(rows) == INPUTS:
         weights["accumulator.weight"] = rows.repeat(config.king_buckets, 1)

@@ -14,12 +14,21 @@ from torch import Tensor
 from torch.nn import functional
 
 from okapi.brains.files import replace_file
-from okapi.brains.nnue import FULL, UNIT, QuantisedNnue
+from okapi.brains.nnue import FULL, PAIR, UNIT, QuantisedLayeredNnue, QuantisedNnue
 from okapi.core import Evaluator, RawBrain
 from okapi.errors import InvalidBrain, NotFound
 from okapi.models import nnue as models
 from okapi.models.nnue import INPUTS, bucket_of, feature_lists
-from okapi.training.nnue import LOGIT_CENTIPAWNS, MARGIN, MAX_SUM, WEIGHTS_FILE, NnueConfig, NnueDataset, read_weights
+from okapi.training.nnue import (
+    LOGIT_CENTIPAWNS,
+    MARGIN,
+    MAX_SUM,
+    WEIGHTS_FILE,
+    NnueConfig,
+    NnueDataset,
+    network_of,
+    read_weights,
+)
 from okapi.training.report import TrainingReport
 from okapi.training.shards import Shard
 
@@ -42,6 +51,22 @@ def quantised(weights: Mapping[str, Tensor], scale: int) -> QuantisedNnue:
         output_weight=_integers("output.weight", weights, UNIT * larger, np.int8),
         output_bias=_integers("output.bias", weights, FULL * UNIT * larger, np.int32),
         scale=finer,
+    )
+
+
+def quantised_layers(weights: Mapping[str, Tensor], scale: int) -> QuantisedLayeredNnue:
+    """The same for a network with layers, whose training rounds those itself."""
+    stacks = len(weights["last.bias"])
+    parts: dict[str, NDArray[Any]] = {}
+    for name in ("first", "second", "last"):
+        for part, unit, kind in (("weight", UNIT, np.int8), ("bias", PAIR * UNIT, np.int32)):
+            whole = _integers(f"{name}.{part}", weights, unit, kind)
+            parts[f"{name}_{part}"] = whole if name == "last" else whole.reshape(stacks, -1, *whole.shape[1:])
+    return QuantisedLayeredNnue(
+        weight=_integers("accumulator.weight", weights, FULL, np.int16),
+        bias=_integers("accumulator.bias", weights, FULL, np.int16),
+        **parts,
+        scale=scale,
     )
 
 
@@ -83,15 +108,15 @@ def export_brain(
     """Write the brain of a finished training's folder; InvalidBrain where sums could overflow.
 
     On the positions of `sample` float and quantised weights are compared; on those of `fit` output weights are rounded
-    so that values change least.
+    so that values change least; those of layers were rounded in training already.
     """
     report = TrainingReport.read(run)
     if report is None:
         raise NotFound(f"there is no finished training in `{run}`", hint="train there first")
     config = NnueConfig.from_json(report.about["config"])
     weights = read_weights(run / WEIGHTS_FILE)
-    network = quantised(weights, config.scale)
-    if fit is not None:
+    network = quantised_layers(weights, config.scale) if config.layers else quantised(weights, config.scale)
+    if fit is not None and isinstance(network, QuantisedNnue):
         network = fitted(network, weights, config.scale, NnueDataset.from_shard(fit, torch.device("cpu")))
     compared = (0, 0.0, 0.0, 0.0) if sample is None else _compared(weights, network, sample, config)
     content = network.file({"name": name, **_card(report, config, compared), **(card or {})})
@@ -122,10 +147,10 @@ def _integers(name: str, weights: Mapping[str, Tensor], unit: float, kind: type[
 
 @torch.no_grad()
 def _compared(
-    weights: Mapping[str, Tensor], network: QuantisedNnue, sample: Shard, config: NnueConfig
+    weights: Mapping[str, Tensor], network: QuantisedNnue | QuantisedLayeredNnue, sample: Shard, config: NnueConfig
 ) -> tuple[int, float, float, float]:
     """Positions; mean and largest difference in centipawns; and the brain's mean error in expected score."""
-    model = models.Nnue(config.neurons, config.buckets, king_buckets=config.king_buckets)
+    model = network_of(config).eval()
     model.load_state_dict(dict(weights))
     data = NnueDataset.from_shard(sample, torch.device("cpu"))
     differences, errors = [], []

@@ -8,8 +8,6 @@ namespace okapi {
 
 namespace {
 
-using Stack = HalfKaWeights::Stack;
-
 constexpr std::int64_t kOutput = 16;                             // what material and layers are divided by
 constexpr std::int64_t kDirect = 600 * kOutput, kOf = 127 * 64;  // the node that goes to the end directly
 constexpr int kPawn = 361;                                       // Stockfish's units of 100 centipawns
@@ -34,20 +32,10 @@ int scaled(std::int64_t material, std::int64_t layers, int left) {
     return int(std::clamp<std::int64_t>(value * 100 / kPawn, -kMaxEvaluation, kMaxEvaluation));
 }
 
-// A sum of a node adds less than 2^30 to its bias: no sum of 32 bits may overflow.
-std::vector<std::int32_t> biases(const Brain& brain, const std::string& name, const checked::Shape& shape) {
-    constexpr std::int32_t kMost = 1 << 30;
-    auto found = checked::whole_numbers<std::int32_t>(brain, name, shape);
-    if (std::ranges::any_of(found, [](std::int32_t bias) { return bias > kMost || bias < -kMost; }))
-        checked::refuse(brain, "a number of '" + name + "' is beyond 2^30. Was the file damaged?");
-    return found;
-}
-
 }  // namespace
 
 HalfKaWeights read_halfka(const Brain& brain) {
     constexpr std::int64_t kNeurons = HalfKaWeights::kNeurons, kStacks = HalfKaWeights::kStacks;
-    constexpr std::int64_t kFirst = HalfKaWeights::kFirst, kSecond = HalfKaWeights::kSecond;
     checked::check_tensor_count(brain, 9);
     HalfKaWeights weights;
     weights.accumulator.neurons = HalfKaWeights::kNeurons;
@@ -57,23 +45,7 @@ HalfKaWeights read_halfka(const Brain& brain) {
     fill(weights.accumulator.rows, checked::whole_numbers<std::int16_t>(brain, "weight", {rows, kNeurons}));
     fill(weights.accumulator.bias, checked::whole_numbers<std::int16_t>(brain, "bias", {kNeurons}));
     weights.material = checked::whole_numbers<std::int32_t>(brain, "material", {rows, kStacks});
-    const auto first = checked::whole_numbers<std::int8_t>(brain, "first_weight", {kStacks, kFirst, kNeurons});
-    const auto first_bias = biases(brain, "first_bias", {kStacks, kFirst});
-    const auto second = checked::whole_numbers<std::int8_t>(brain, "second_weight", {kStacks, kSecond, kSecond});
-    const auto second_bias = biases(brain, "second_bias", {kStacks, kSecond});
-    const auto last = checked::whole_numbers<std::int8_t>(brain, "last_weight", {kStacks, kSecond});
-    const auto last_bias = checked::whole_numbers<std::int32_t>(brain, "last_bias", {kStacks});
-    for (std::size_t s = 0; s < HalfKaWeights::kStacks; ++s) {
-        Stack& stack = weights.stacks[s];
-        const auto part = [s](const auto& all) { return all.begin() + std::ptrdiff_t(s * (all.size() / kStacks)); };
-        stack.first.assign(part(first), part(first) + kFirst * kNeurons);
-        std::copy_n(part(first_bias), kFirst, stack.first_bias.begin());
-        for (std::int64_t n = 0; n < kSecond; ++n)
-            std::copy_n(part(second) + n * kSecond, kSecond, stack.second[std::size_t(n)].begin());
-        std::copy_n(part(second_bias), kSecond, stack.second_bias.begin());
-        std::copy_n(part(last), kSecond, stack.last.begin());
-        stack.last_bias = last_bias[s];
-    }
+    weights.stacks = read_layer_stacks(brain, HalfKaWeights::kStacks, HalfKaWeights::kNeurons);
     return weights;
 }
 
@@ -102,28 +74,13 @@ int HalfKa::value(const Position& position) {
     return scaled((sums[turn] - sums[1 - turn]) / 2, deep, left);
 }
 
-std::int64_t HalfKa::layers(const Position& position, const Stack& stack) {
+std::int64_t HalfKa::layers(const Position& position, const LayerStack& stack) {
     constexpr std::size_t kHalf = HalfKaWeights::kNeurons / 2;
-    alignas(64) std::array<std::int16_t, HalfKaWeights::kNeurons> pairs;
-    kernels_->pairs(pairs.data(), accumulators_.seen_by(position.turn(), position), kHalf);
-    kernels_->pairs(pairs.data() + kHalf, accumulators_.seen_by(~position.turn(), position), kHalf);
-    std::array<std::int32_t, HalfKaWeights::kFirst> first;
-    kernels_->dots(first.data(), pairs.data(), stack.first.data(), HalfKaWeights::kFirst, HalfKaWeights::kNeurons);
-    std::array<std::int32_t, HalfKaWeights::kSecond> inputs{};
-    constexpr std::size_t kNodes = HalfKaWeights::kFirst - 1;
-    for (std::size_t n = 0; n < kNodes; ++n) {
-        const std::int64_t node = first[n] + stack.first_bias[n];
-        inputs[n] = std::int32_t(std::min<std::int64_t>(node * node >> 19, 127));
-        inputs[kNodes + n] = std::int32_t(std::clamp<std::int64_t>(node >> 6, 0, 127));
-    }
-    std::int64_t value = stack.last_bias;
-    for (std::size_t n = 0; n < HalfKaWeights::kSecond; ++n) {
-        std::int32_t sum = stack.second_bias[n];
-        for (std::size_t i = 0; i < HalfKaWeights::kSecond; ++i) sum += inputs[i] * stack.second[n][i];
-        value += std::clamp(sum >> 6, 0, 127) * stack.last[n];
-    }
-    const std::int64_t direct = first[kNodes] + stack.first_bias[kNodes];
-    return value + direct * kDirect / kOf;
+    alignas(64) std::array<std::uint8_t, HalfKaWeights::kNeurons> pairs;
+    kernels_->pairs(pairs.data(), accumulators_.seen_by(position.turn(), position), kHalf, 127, 7);
+    kernels_->pairs(pairs.data() + kHalf, accumulators_.seen_by(~position.turn(), position), kHalf, 127, 7);
+    const auto [last, direct] = stack.of(pairs.data(), *kernels_);
+    return last + direct * kDirect / kOf;
 }
 
 }  // namespace okapi

@@ -7,26 +7,18 @@
 
 #include "okapi/eval/evaluator.h"
 #include "okapi/eval/nnue/accumulators.h"
+#include "okapi/eval/nnue/layers.h"
 
 namespace okapi {
 
 struct Brain;
 
 struct HalfKaWeights {
-    static constexpr std::size_t kNeurons = 1024, kStacks = 8, kFirst = 16, kSecond = 32;
-
-    struct Stack {
-        AlignedVector<std::int16_t> first;  // [kFirst][kNeurons]
-        std::array<std::int32_t, kFirst> first_bias;
-        std::array<std::array<std::int8_t, kSecond>, kSecond> second;
-        std::array<std::int32_t, kSecond> second_bias;
-        std::array<std::int8_t, kSecond> last;
-        std::int32_t last_bias;
-    };
+    static constexpr std::size_t kNeurons = 1024, kStacks = 8;
 
     AccumulatorWeights accumulator;
     std::vector<std::int32_t> material;  // [accumulator.layout.rows()][kStacks]
-    std::array<Stack, kStacks> stacks;
+    std::vector<LayerStack> stacks;
 };
 HalfKaWeights read_halfka(const Brain& brain);  // throws InvalidBrain
 
@@ -43,7 +35,7 @@ public:
 
 private:
     HalfKa(std::shared_ptr<const HalfKaWeights> weights, const AccumulatorKernels& kernels);
-    std::int64_t layers(const Position& position, const HalfKaWeights::Stack& stack);
+    std::int64_t layers(const Position& position, const LayerStack& stack);
 
     std::shared_ptr<const HalfKaWeights> weights_;
     const AccumulatorKernels* kernels_;

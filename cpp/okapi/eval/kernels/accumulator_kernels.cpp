@@ -19,18 +19,20 @@ std::int32_t output(const std::int16_t* mover, const std::int16_t* other, const 
     return loops::output(mover, other, weights, size);
 }
 
-void pairs(std::int16_t* products, const std::int16_t* sums, std::size_t size) { loops::pairs(products, sums, size); }
+void pairs(std::uint8_t* products, const std::int16_t* sums, std::size_t size, std::int16_t most, int shift) {
+    loops::pairs(products, sums, size, most, shift);
+}
 
-void dots(std::int32_t* sums, const std::int16_t* inputs, const std::int16_t* weights, std::size_t count,
-          std::size_t size) {
-    loops::dots(sums, inputs, weights, count, size);
+void dense(std::int32_t* sums, const std::uint8_t* inputs, const std::int8_t* weights, std::size_t size,
+           std::size_t outputs) {
+    loops::dense(sums, inputs, weights, size, outputs);
 }
 
 }  // namespace
 
 std::span<const AccumulatorKernels> known_accumulator_kernels() {
     static const std::vector<AccumulatorKernels> known = [] {
-        std::vector<AccumulatorKernels> kernels = {{"plain", change, output, pairs, dots}};
+        std::vector<AccumulatorKernels> kernels = {{"plain", change, output, pairs, dense}};
         add_x86_kernels(kernels);
         return kernels;
     }();

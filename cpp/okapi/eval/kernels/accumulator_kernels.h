@@ -30,6 +30,8 @@ private:
 
 // Sizes are multiples of kNeuronLane and arrays are aligned (aligned.h).
 inline constexpr std::size_t kNeuronLane = 32;
+// Inputs of a layer of bytes whose weights lie beside each other.
+inline constexpr std::size_t kInputGroup = 4;
 
 struct AccumulatorKernels {
     const char* name;
@@ -42,14 +44,16 @@ struct AccumulatorKernels {
     // 255. In 32 bits, whose overflows on the way cancel out.
     std::int32_t (*output)(const std::int16_t* mover, const std::int16_t* other, const std::int16_t* weights,
                            std::size_t size);
-    // The first `size` numbers of `sums` times those after them, both clamped to 0 ... 127, divided by 128.
-    void (*pairs)(std::int16_t* products, const std::int16_t* sums, std::size_t size);
-    // The sum of inputs * weights for each of `count` rows of weights.
-    void (*dots)(std::int32_t* sums, const std::int16_t* inputs, const std::int16_t* weights, std::size_t count,
-                 std::size_t size);
+    // The first `size` numbers of `sums` times those after them, both clamped to 0 ... most, shifted right: at most
+    // 127.
+    void (*pairs)(std::uint8_t* products, const std::int16_t* sums, std::size_t size, std::int16_t most, int shift);
+    // Adds a layer of `outputs` (a multiple of 16) to `sums`. Weights are [size / kInputGroup][outputs][kInputGroup],
+    // inputs are at most 127, and groups of inputs that are 0 cost little.
+    void (*dense)(std::int32_t* sums, const std::uint8_t* inputs, const std::int8_t* weights, std::size_t size,
+                  std::size_t outputs);
 };
 
-// All that this machine can run, the slowest first: "plain", "avx2", "avx512".
+// All that this machine can run, the slowest first: "plain", "avx2", "avx512", "vnni".
 std::span<const AccumulatorKernels> known_accumulator_kernels();
 inline const AccumulatorKernels& best_accumulator_kernels() { return known_accumulator_kernels().back(); }
 

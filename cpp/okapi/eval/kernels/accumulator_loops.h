@@ -3,6 +3,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include "okapi/eval/kernels/accumulator_kernels.h"
 
@@ -66,25 +68,26 @@ template <std::size_t plus, std::size_t minus>
     return std::int32_t(sum + other_sum);
 }
 
-[[gnu::always_inline]] inline void pairs(std::int16_t* products, Row sums, std::size_t size) {
+[[gnu::always_inline]] inline void pairs(std::uint8_t* products, Row sums, std::size_t size, std::int16_t most,
+                                         int shift) {
     size = whole_lanes(size);
     for (std::size_t i = 0; i < size; ++i) {
-        const auto clamped = [](std::int16_t number) {
+        const auto clamped = [most](std::int16_t number) {
             const std::int16_t above = number < 0 ? std::int16_t(0) : number;
-            return above > 127 ? std::int16_t(127) : above;
+            return std::uint16_t(above > most ? most : above);
         };
-        products[i] = std::int16_t(std::int16_t(clamped(sums[i]) * clamped(sums[size + i])) >> 7);
+        products[i] = std::uint8_t(std::uint16_t(clamped(sums[i]) * clamped(sums[size + i])) >> shift);
     }
 }
 
-[[gnu::always_inline]] inline void dots(std::int32_t* sums, Row inputs, const std::int16_t* weights, std::size_t count,
-                                        std::size_t size) {
-    size = whole_lanes(size);
-    for (std::size_t n = 0; n < count; ++n) {
-        const std::int16_t* row = weights + n * size;
-        std::int32_t sum = 0;
-        for (std::size_t i = 0; i < size; ++i) sum += std::int32_t(inputs[i]) * row[i];
-        sums[n] = sum;
+[[gnu::always_inline]] inline void dense(std::int32_t* sums, const std::uint8_t* inputs, const std::int8_t* weights,
+                                         std::size_t size, std::size_t outputs) {
+    for (std::size_t i = 0; i < size; i += kInputGroup, weights += outputs * kInputGroup) {
+        std::array<std::uint8_t, kInputGroup> group;
+        std::copy_n(inputs + i, kInputGroup, group.begin());
+        if (std::bit_cast<std::uint32_t>(group) == 0) continue;
+        for (std::size_t n = 0; n < outputs; ++n)
+            for (std::size_t k = 0; k < kInputGroup; ++k) sums[n] += group[k] * weights[kInputGroup * n + k];
     }
 }
 

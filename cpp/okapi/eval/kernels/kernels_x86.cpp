@@ -4,6 +4,10 @@
 
 #include <immintrin.h>
 
+#include <array>
+#include <bit>
+#include <cstring>
+
 #include "okapi/eval/kernels/accumulator_loops.h"
 #include "okapi/eval/kernels/kernel_loops.h"
 #include "okapi/utils/aligned.h"
@@ -11,6 +15,9 @@
 namespace okapi {
 
 namespace {
+
+// Of a layer of bytes for which there is room.
+constexpr std::size_t kMostInputs = 1024;
 
 // Every machine that has AVX2 and FMA also has F16C.
 namespace avx2 {
@@ -85,13 +92,42 @@ OKAPI_TARGET std::int32_t output(const std::int16_t* mover, const std::int16_t* 
     return loops::output(mover, other, weights, size);
 }
 
-OKAPI_TARGET void pairs(std::int16_t* products, const std::int16_t* sums, std::size_t size) {
-    loops::pairs(products, sums, size);
+OKAPI_TARGET void pairs(std::uint8_t* products, const std::int16_t* sums, std::size_t size, std::int16_t most,
+                        int shift) {
+    loops::pairs(products, sums, size, most, shift);
 }
 
-OKAPI_TARGET void dots(std::int32_t* sums, const std::int16_t* inputs, const std::int16_t* weights, std::size_t count,
-                       std::size_t size) {
-    loops::dots(sums, inputs, weights, count, size);
+// Products of two pairs of bytes fit 16 bits, since inputs are at most 127.
+template <std::size_t vectors>
+OKAPI_TARGET void dense_of(std::int32_t* sums, const std::uint8_t* inputs, const std::int8_t* weights,
+                           std::size_t size) {
+    auto* out = reinterpret_cast<__m256i*>(sums);
+    __m256i sum[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) sum[v] = _mm256_loadu_si256(out + v);
+    const __m256i ones = _mm256_set1_epi16(1);
+    for (std::size_t i = 0; i < size; i += 32) {
+        const __m256i block = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(inputs + i));
+        const __m256i zero = _mm256_cmpeq_epi32(block, _mm256_setzero_si256());
+        auto found = unsigned(~_mm256_movemask_ps(_mm256_castsi256_ps(zero))) & 0xFF;
+        for (; found != 0; found &= found - 1) {
+            const std::size_t first = i + kInputGroup * std::size_t(std::countr_zero(found));
+            std::int32_t group;
+            std::memcpy(&group, inputs + first, sizeof group);
+            const auto* column = reinterpret_cast<const __m256i*>(weights + first * 8 * vectors);
+            for (std::size_t v = 0; v < vectors; ++v) {
+                const __m256i pairs = _mm256_maddubs_epi16(_mm256_set1_epi32(group), _mm256_loadu_si256(column + v));
+                sum[v] = _mm256_add_epi32(sum[v], _mm256_madd_epi16(pairs, ones));
+            }
+        }
+    }
+    for (std::size_t v = 0; v < vectors; ++v) _mm256_storeu_si256(out + v, sum[v]);
+}
+
+OKAPI_TARGET void dense(std::int32_t* sums, const std::uint8_t* inputs, const std::int8_t* weights, std::size_t size,
+                        std::size_t outputs) {
+    if (size % 32 == 0 && outputs == 16) return dense_of<2>(sums, inputs, weights, size);
+    if (size % 32 == 0 && outputs == 32) return dense_of<4>(sums, inputs, weights, size);
+    loops::dense(sums, inputs, weights, size, outputs);
 }
 
 #undef OKAPI_TARGET
@@ -276,18 +312,70 @@ OKAPI_TARGET std::int32_t output(const std::int16_t* mover, const std::int16_t* 
     return loops::output(mover, other, weights, size);
 }
 
-OKAPI_TARGET void pairs(std::int16_t* products, const std::int16_t* sums, std::size_t size) {
-    loops::pairs(products, sums, size);
-}
-
-OKAPI_TARGET void dots(std::int32_t* sums, const std::int16_t* inputs, const std::int16_t* weights, std::size_t count,
-                       std::size_t size) {
-    loops::dots(sums, inputs, weights, count, size);
+OKAPI_TARGET void pairs(std::uint8_t* products, const std::int16_t* sums, std::size_t size, std::int16_t most,
+                        int shift) {
+    loops::pairs(products, sums, size, most, shift);
 }
 
 #undef OKAPI_TARGET
 
 }  // namespace avx512
+
+// The only instructions that matter here multiply four bytes by four and add the products at once.
+namespace vnni {
+
+#define OKAPI_TARGET [[gnu::target("avx512f,avx512vl,avx512bw,avx512dq,avx512vnni,avx2,fma,f16c")]]
+
+// Adds what one group of inputs contributes.
+template <std::size_t vectors>
+OKAPI_TARGET inline void add_group(__m512i* sum, const std::uint8_t* inputs, const std::int8_t* weights,
+                                   std::size_t place) {
+    std::int32_t group;
+    std::memcpy(&group, inputs + kInputGroup * place, sizeof group);
+    const std::int8_t* column = weights + 64 * vectors * place;
+    for (std::size_t v = 0; v < vectors; ++v)
+        sum[v] = _mm512_dpbusd_epi32(sum[v], _mm512_set1_epi32(group), _mm512_loadu_si512(column + 64 * v));
+}
+
+// Four groups of inputs a round, so that no sum waits for another.
+template <std::size_t vectors>
+OKAPI_TARGET void dense_of(std::int32_t* sums, const std::uint8_t* inputs, const std::int8_t* weights,
+                           std::size_t size) {
+    constexpr std::size_t kChains = 4;
+    const __m512i lanes = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    std::array<std::uint32_t, kMostInputs / kInputGroup + 16> where;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < size / kInputGroup; i += 16) {
+        const __m512i block = _mm512_loadu_si512(inputs + kInputGroup * i);
+        const __mmask16 found = _mm512_test_epi32_mask(block, block);
+        _mm512_storeu_si512(where.data() + count,
+                            _mm512_maskz_compress_epi32(found, _mm512_add_epi32(lanes, _mm512_set1_epi32(int(i)))));
+        count += std::size_t(__builtin_popcount(found));
+    }
+    __m512i sum[kChains][vectors];
+    for (std::size_t v = 0; v < vectors; ++v) {
+        sum[0][v] = _mm512_loadu_si512(sums + 16 * v);
+        for (std::size_t c = 1; c < kChains; ++c) sum[c][v] = _mm512_setzero_si512();
+    }
+    std::size_t k = 0;
+    for (; k + kChains <= count; k += kChains)
+        for (std::size_t c = 0; c < kChains; ++c) add_group<vectors>(sum[c], inputs, weights, where[k + c]);
+    for (; k < count; ++k) add_group<vectors>(sum[0], inputs, weights, where[k]);
+    for (std::size_t v = 0; v < vectors; ++v) {
+        const __m512i low = _mm512_add_epi32(sum[0][v], sum[1][v]), high = _mm512_add_epi32(sum[2][v], sum[3][v]);
+        _mm512_storeu_si512(sums + 16 * v, _mm512_add_epi32(low, high));
+    }
+}
+
+OKAPI_TARGET void dense(std::int32_t* sums, const std::uint8_t* inputs, const std::int8_t* weights, std::size_t size,
+                        std::size_t outputs) {
+    if (size % 64 == 0 && size <= kMostInputs && outputs == 16) return dense_of<1>(sums, inputs, weights, size);
+    avx2::dense(sums, inputs, weights, size, outputs);
+}
+
+#undef OKAPI_TARGET
+
+}  // namespace vnni
 
 constexpr Kernels kAvx2 = {"avx2",
                            avx2::update,
@@ -325,8 +413,10 @@ void add_x86_kernels(std::vector<Kernels>& kernels) {
 }
 
 void add_x86_kernels(std::vector<AccumulatorKernels>& kernels) {
-    if (has_avx2()) kernels.push_back({"avx2", avx2::change, avx2::output, avx2::pairs, avx2::dots});
-    if (has_avx512()) kernels.push_back({"avx512", avx512::change, avx512::output, avx512::pairs, avx512::dots});
+    if (has_avx2()) kernels.push_back({"avx2", avx2::change, avx2::output, avx2::pairs, avx2::dense});
+    if (has_avx512()) kernels.push_back({"avx512", avx512::change, avx512::output, avx512::pairs, avx2::dense});
+    if (has_avx512() && __builtin_cpu_supports("avx512vnni"))
+        kernels.push_back({"vnni", avx512::change, avx512::output, avx512::pairs, vnni::dense});
 }
 
 }  // namespace okapi

@@ -12,6 +12,8 @@
 
 namespace okapi {
 
+inline constexpr std::size_t kMostNeurons = 1024;
+
 // Which row is whose. By default encode/piece_square.h, mirrored.
 struct AccumulatorLayout {
     std::size_t planes = 12;

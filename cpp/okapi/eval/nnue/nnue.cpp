@@ -24,4 +24,27 @@ int Nnue::value(const Position& position) {
     return int(std::clamp<std::int64_t>(centipawns, -kMaxEvaluation, kMaxEvaluation));
 }
 
+LayeredNnue::LayeredNnue(LayeredNnueWeights weights, const AccumulatorKernels& kernels)
+    : LayeredNnue(std::make_shared<const LayeredNnueWeights>(std::move(weights)), kernels) {}
+
+LayeredNnue::LayeredNnue(std::shared_ptr<const LayeredNnueWeights> weights, const AccumulatorKernels& kernels)
+    : weights_(std::move(weights)), kernels_(&kernels), accumulators_(weights_->accumulator, kernels) {}
+
+std::unique_ptr<Evaluator> LayeredNnue::clone() const {
+    return std::unique_ptr<Evaluator>(new LayeredNnue(weights_, *kernels_));
+}
+
+int LayeredNnue::value(const Position& position) {
+    constexpr int kShift = 9;  // 255 * 255 becomes 127
+    const std::size_t half = weights_->accumulator.neurons / 2;
+    alignas(64) std::array<std::uint8_t, kMostNeurons> pairs;
+    kernels_->pairs(pairs.data(), accumulators_.seen_by(position.turn(), position), half, NnueWeights::kFull, kShift);
+    kernels_->pairs(pairs.data() + half, accumulators_.seen_by(~position.turn(), position), half, NnueWeights::kFull,
+                    kShift);
+    const LayerStack& stack = weights_->stacks[bucket_of(count(position.pieces()), weights_->stacks.size())];
+    const auto [last, direct] = stack.of(pairs.data(), *kernels_);
+    const std::int64_t centipawns = (last + direct) * weights_->scale / LayerStack::kUnit;
+    return int(std::clamp<std::int64_t>(centipawns, -kMaxEvaluation, kMaxEvaluation));
+}
+
 }  // namespace okapi

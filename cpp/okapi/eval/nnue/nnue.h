@@ -8,10 +8,14 @@
 
 #include "okapi/eval/evaluator.h"
 #include "okapi/eval/nnue/accumulators.h"
+#include "okapi/eval/nnue/layers.h"
 
 namespace okapi {
 
 struct Brain;
+
+// Which of so many outputs or stacks a number of men selects.
+inline std::size_t bucket_of(int men, std::size_t buckets) { return std::size_t(men - 2) * buckets / 32; }
 
 // What an NNUE brain holds.
 struct NnueWeights {
@@ -25,7 +29,7 @@ struct NnueWeights {
     std::vector<std::int32_t> output_bias;
     std::int64_t scale = 0;
 
-    std::size_t bucket(int men) const { return std::size_t(men - 2) * buckets / 32; }
+    std::size_t bucket(int men) const { return bucket_of(men, buckets); }
 };
 NnueWeights read_nnue(const Brain& brain);  // throws InvalidBrain
 
@@ -45,6 +49,33 @@ private:
     Nnue(std::shared_ptr<const NnueWeights> weights, const AccumulatorKernels& kernels);
 
     std::shared_ptr<const NnueWeights> weights_;
+    const AccumulatorKernels* kernels_;
+    Accumulators accumulators_;
+};
+
+// An NNUE of kind "nnue-layers": neurons are multiplied in pairs, and behind them are stacks of small layers.
+struct LayeredNnueWeights {
+    AccumulatorWeights accumulator;
+    std::vector<LayerStack> stacks;  // the number of men selects one
+    std::int64_t scale = 0;
+};
+LayeredNnueWeights read_layered_nnue(const Brain& brain);  // throws InvalidBrain
+
+class LayeredNnue final : public Evaluator {
+public:
+    explicit LayeredNnue(LayeredNnueWeights weights, const AccumulatorKernels& kernels = best_accumulator_kernels());
+
+    int value(const Position& position) override;
+    void reset(const Position& position) override { accumulators_.reset(position); }
+    void push(const Position& before, Move move) override { accumulators_.push(before, move); }
+    void pop() override { accumulators_.pop(); }
+    // The copy shares the weights.
+    std::unique_ptr<Evaluator> clone() const override;
+
+private:
+    LayeredNnue(std::shared_ptr<const LayeredNnueWeights> weights, const AccumulatorKernels& kernels);
+
+    std::shared_ptr<const LayeredNnueWeights> weights_;
     const AccumulatorKernels* kernels_;
     Accumulators accumulators_;
 };

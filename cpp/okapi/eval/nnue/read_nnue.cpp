@@ -1,5 +1,5 @@
-// An NNUE brain: accumulator.weight, accumulator.bias, output.weight and output.bias, all whole numbers, and in
-// its card what they stand for. No sum that a position can have may overflow.
+// An NNUE brain: accumulator.weight and accumulator.bias, then output.weight and output.bias, or the tensors of
+// layers.h; all whole numbers, and in its card what they stand for. No sum that a position can have may overflow.
 #include <algorithm>
 #include <charconv>
 #include <functional>
@@ -15,7 +15,8 @@ namespace {
 
 using json::in_quotes;
 
-constexpr std::int64_t kMostNeurons = 1024;
+template <class To, class From> void fill(To& to, const From& from) { to.assign(from.begin(), from.end()); }
+
 constexpr std::int64_t kMostBuckets = 32;
 constexpr int kMostOthers = 15;  // men of a side beside its king
 
@@ -107,34 +108,67 @@ void check_output(const Brain& brain, const NnueWeights& weights) {
     }
 }
 
+// The length of a tensor's first dimension.
+std::int64_t length(const Brain& brain, const char* name) {
+    const checked::Shape& shape = checked::tensor(brain, name).shape;
+    return shape.empty() ? 0 : shape[0];
+}
+
+void check_neurons(const Brain& brain, std::int64_t multiple) {
+    const std::int64_t neurons = length(brain, "accumulator.bias");
+    if (neurons < 1 || neurons > std::int64_t(kMostNeurons) || neurons % multiple != 0)
+        checked::refuse(brain, "it has " + std::to_string(neurons) + " neurons, expected a multiple of " +
+                                   std::to_string(multiple) + " up to 1,024. Train it again");
+}
+
+std::size_t read_buckets(const Brain& brain, const char* name) {
+    const std::int64_t buckets = length(brain, name);
+    if (buckets < 1 || buckets > kMostBuckets)
+        checked::refuse(brain, "it has " + std::to_string(buckets) + " outputs, expected 1 to 32. Train it again");
+    return std::size_t(buckets);
+}
+
+AccumulatorWeights read_accumulator(const Brain& brain) {
+    AccumulatorWeights weights;
+    const std::int64_t neurons = length(brain, "accumulator.bias");
+    weights.neurons = std::size_t(neurons);
+    if (brain.encoding() == "piece-square-mirrored-4") weights.layout = four_king_buckets();
+    fill(weights.rows, checked::whole_numbers<std::int16_t>(brain, "accumulator.weight",
+                                                            {std::int64_t(weights.layout.rows()), neurons}));
+    fill(weights.bias, checked::whole_numbers<std::int16_t>(brain, "accumulator.bias", {neurons}));
+    return weights;
+}
+
 }  // namespace
 
 NnueWeights read_nnue(const Brain& brain) {
     checked::check_tensor_count(brain, 4);
     check_quantisation(brain);
-    const checked::Shape& bias = checked::tensor(brain, "accumulator.bias").shape;
-    const checked::Shape& output_bias = checked::tensor(brain, "output.bias").shape;
-    const std::int64_t neurons = bias.empty() ? 0 : bias[0], buckets = output_bias.empty() ? 0 : output_bias[0];
-    if (neurons < 1 || neurons > kMostNeurons || neurons % std::int64_t(kNeuronLane) != 0)
-        checked::refuse(brain, "it has " + std::to_string(neurons) +
-                                   " neurons, expected a multiple of 32 up to 1,024. Train it again");
-    if (buckets < 1 || buckets > kMostBuckets)
-        checked::refuse(brain, "it has " + std::to_string(buckets) + " outputs, expected 1 to 32. Train it again");
+    check_neurons(brain, kNeuronLane);
 
     NnueWeights weights;
+    weights.buckets = read_buckets(brain, "output.bias");
     weights.scale = read_scale(brain);
-    weights.buckets = std::size_t(buckets);
-    weights.accumulator.neurons = std::size_t(neurons);
-    if (brain.encoding() == "piece-square-mirrored-4") weights.accumulator.layout = four_king_buckets();
-    const auto fill = [](auto& to, const auto& from) { to.assign(from.begin(), from.end()); };
-    fill(weights.accumulator.rows,
-         checked::whole_numbers<std::int16_t>(brain, "accumulator.weight",
-                                              {std::int64_t(weights.accumulator.layout.rows()), neurons}));
-    fill(weights.accumulator.bias, checked::whole_numbers<std::int16_t>(brain, "accumulator.bias", {neurons}));
+    weights.accumulator = read_accumulator(brain);
+    const auto buckets = std::int64_t(weights.buckets), neurons = std::int64_t(weights.accumulator.neurons);
     fill(weights.output, checked::whole_numbers<std::int8_t>(brain, "output.weight", {buckets, 2 * neurons}));
     fill(weights.output_bias, checked::whole_numbers<std::int32_t>(brain, "output.bias", {buckets}));
     check_accumulator(brain, weights.accumulator);
     check_output(brain, weights);
+    return weights;
+}
+
+LayeredNnueWeights read_layered_nnue(const Brain& brain) {
+    checked::check_tensor_count(brain, 8);
+    check_quantisation(brain);
+    check_neurons(brain, 2 * kNeuronLane);
+
+    LayeredNnueWeights weights;
+    const std::size_t stacks = read_buckets(brain, "last_bias");
+    weights.scale = read_scale(brain);
+    weights.accumulator = read_accumulator(brain);
+    weights.stacks = read_layer_stacks(brain, stacks, weights.accumulator.neurons);
+    check_accumulator(brain, weights.accumulator);
     return weights;
 }
 
