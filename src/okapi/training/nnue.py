@@ -450,10 +450,10 @@ def starting_weights(path: Path, config: NnueConfig) -> dict[str, Tensor]:
         weights = read_weights(path)
     elif config.layers:
         weights = {}
-        for name, whole in QuantisedLayeredNnue.open(path).tensors().items():
+        for name, integers in QuantisedLayeredNnue.open(path).tensors().items():
             unit = FULL if name.startswith("accumulator") else UNIT if name.endswith("weight") else PAIR * UNIT
-            rows = whole.reshape(-1, *whole.shape[2:]) if name.startswith(("first", "second")) else whole
-            weights[name.replace("_", ".")] = torch.from_numpy(rows.astype(np.float32)) / unit
+            tensor = torch.from_numpy(integers.astype(np.float32)) / unit
+            weights[name.replace("_", ".")] = tensor.flatten(0, 1) if name.startswith(("first", "second")) else tensor
     else:
         network = QuantisedNnue.open(path)
         larger = network.scale / config.scale
