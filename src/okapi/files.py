@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, Self
 
 from okapi.errors import NotFound, UsageError
 
@@ -20,6 +20,19 @@ TIMEOUT_S: Final = 30.0
 
 LONGEST_S: Final = 600.0
 """For all of a download."""
+
+
+class Closable:
+    """Base of what a `with` closes at its end."""
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 @contextmanager

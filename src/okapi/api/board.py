@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal
 
 from okapi.api.brain import Brain
 from okapi.api.match import AnyPlayer
 from okapi.core import Limits, Position
+from okapi.files import Closable
 from okapi.players import Player
 from okapi.players.python import as_player
 from okapi.web.game import RequestedGame, requested_game
@@ -15,7 +16,7 @@ from okapi.web.server import BackgroundServer
 from okapi.web.state import AppState
 
 
-class Board:
+class Board(Closable):
     """A board that is open in the background; `close()`, the end of a `with` or of the program closes it.
 
     >>> board = play("material", browser=False)
@@ -33,12 +34,6 @@ class Board:
 
     def close(self) -> None:
         self._server.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"<Board {self.url}>"

@@ -116,7 +116,7 @@ def play_ablation(
     folder: Path | None = None,
     fresh: bool = False,
     make_workers: WorkerFactory | None = None,
-    watch: Watch | None = None,
+    watch: Watch = lambda results, played: None,
 ) -> list[AblationResult]:
     """Play `games` games for each heuristic, in turns; games in the folder are not played again."""
     where = folder or run_folder(None, ablation.run_name())
@@ -124,8 +124,7 @@ def play_ablation(
     reports = {trial: MatchReport((trial.name, DISABLED)) for trial in stores}
 
     def notify(played: PlayedGame | None) -> None:
-        if watch is not None:
-            watch([AblationResult(*row) for row in reports.items()], played)
+        watch([AblationResult(*row) for row in reports.items()], played)
 
     def count(trial: Trial, report: MatchReport, played: PlayedGame) -> None:
         reports[trial] = report

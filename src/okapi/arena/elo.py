@@ -199,9 +199,13 @@ class MatchResult:
         return self.wins + self.draws + self.losses
 
     @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    @property
     def score(self) -> float:
         """The share of the points; ½ without games."""
-        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+        return self.points / self.games if self.games else 0.5
 
     @property
     def draw_rate(self) -> float:

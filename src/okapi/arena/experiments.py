@@ -181,18 +181,14 @@ def passed(row: Mapping[str, Any]) -> bool:
     return verdict(row) == Verdict.H1.value
 
 
-def _ignore(*_: object) -> None:
-    pass
-
-
 def play_experiments(
     queue: Queue,
     ledger: Ledger,
     *,
     make_workers: WorkerFactory | None = None,
-    on_begin: Callable[[Experiment, Gate, MatchRun], object] = _ignore,
-    on_game: Callable[[Experiment, Gate, MatchReport, PlayedGame], object] = _ignore,
-    on_result: Callable[[Mapping[str, Any]], object] = _ignore,
+    on_begin: Callable[[Experiment, Gate, MatchRun], object] = lambda *_: None,
+    on_game: Callable[[Experiment, Gate, MatchReport, PlayedGame], object] = lambda *_: None,
+    on_result: Callable[[Mapping[str, Any]], object] = lambda row: None,
 ) -> None:
     """Play what the ledger does not have, and add it. Games are stored as they end: the same call resumes."""
     for experiment in queue.experiments:

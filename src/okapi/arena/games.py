@@ -18,7 +18,7 @@ from okapi.brains.library import default_library, run_folder
 from okapi.core import Color, Game, Position, Value
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, OkapiError, UsageError
-from okapi.files import digest
+from okapi.files import Closable, digest
 from okapi.formats.pgn import PgnResult, write_pgn
 from okapi.formats.streams import create_stream
 
@@ -150,7 +150,7 @@ COLUMNS_OF_0_1: Final = 12
 """Of the table of games in stores of okapi 0.1: all but `traceback`."""
 
 
-class MatchStore:
+class MatchStore(Closable):
     """The games of one match or tournament in an SQLite file. Only one process at a time may open it.
 
     A game is written when it ends: kill -9 loses none.
@@ -189,12 +189,6 @@ class MatchStore:
 
     def close(self) -> None:
         self._database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _open(self) -> None:
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")

@@ -76,8 +76,8 @@ def climb(
     fresh: bool = False,
     pgn: Path | None = None,
     make_workers: WorkerFactory | None = None,
-    on_begin: Callable[[Standings, Path, int], object] | None = None,
-    on_game: Callable[[Standings, PlayedGame], object] | None = None,
+    on_begin: Callable[[Standings, Path, int], object] = lambda standings, store, games: None,
+    on_game: Callable[[Standings, PlayedGame], object] = lambda standings, played: None,
 ) -> "LadderRating":
     """Play `games` games, rounded up to whole rounds, against the rungs nearest to the estimate, and rate the player.
 

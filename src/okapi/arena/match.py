@@ -268,8 +268,8 @@ def play_match(
     fresh: bool = False,
     pgn: Path | None = None,
     make_workers: WorkerFactory | None = None,
-    on_begin: Callable[[MatchRun], object] | None = None,
-    on_game: Callable[[MatchReport, PlayedGame], object] | None = None,
+    on_begin: Callable[[MatchRun], object] = lambda run: None,
+    on_game: Callable[[MatchReport, PlayedGame], object] = lambda report, played: None,
 ) -> MatchReport:
     """Play until there are `games` games, or the test is decided. Games in the store are not played again.
 
@@ -287,14 +287,12 @@ def play_match(
             report.add(played)
             done.add(played.number)
         missing = [pairing for pairing in pairings(starts, games, match.chess960) if pairing.number not in done]
-        if on_begin is not None:
-            on_begin(MatchRun(match, games, kept, report, len(starts)))
+        on_begin(MatchRun(match, games, kept, report, len(starts)))
         for played in play_missing(
             match, games, [missing], kept, report, is_over=report.is_decided, pgn=pgn, make_workers=make_workers
         ):
             report.add(played)
-            if on_game is not None:
-                on_game(report, played)
+            on_game(report, played)
         return report
 
 

@@ -240,7 +240,7 @@ class GameEnding:
 
 
 class Referee:
-    def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] | None = None) -> None:
+    def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] = lambda game: None) -> None:
         """`on_move` gets the game after each of its moves."""
         self._settings, self._control = settings, settings.control
         self._on_move = on_move
@@ -297,8 +297,7 @@ class Referee:
                 return GameEnding(loss_of(side), f"{side.name.capitalize()} lost on time by {over:.0f} ms", Fault.TIME)
             clocks.press(side, reply.seconds)
             value = game.note(reply, self._settings.chess960, self._settings.lines)
-            if self._on_move is not None:
-                self._on_move(OngoingGame(game.pairing, tuple(game.moves), game.infos[-1]))
+            self._on_move(OngoingGame(game.pairing, tuple(game.moves), game.infos[-1]))
             verdict = adjudicator.adjudicate(position, value) if position.ending() is None else None
             if verdict is not None:
                 return GameEnding(*verdict)

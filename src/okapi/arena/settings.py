@@ -134,6 +134,11 @@ def player_names(players: Sequence[str]) -> list[str]:
     names = [short_name(player) for player in players]
     for longer in (_whole_command, _with_hash):
         names = _where_different(names, players, longer)
+    return numbered(names)
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Names that occur several times with a number behind each."""
     return [
         name if names.count(name) == 1 else f"{name} ({names[: place + 1].count(name)})"
         for place, name in enumerate(names)

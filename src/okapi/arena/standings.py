@@ -5,24 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from okapi.arena.elo import MatchResult
 from okapi.arena.games import FAULT_NAMES, Fault, PlayedGame
 from okapi.arena.ratings import Rating, RatingPool, rate
 from okapi.errors import NotRatable, UsageError, did_you_mean
-
-
-@dataclass
-class HeadToHead:
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def games(self) -> int:
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        return self.wins + self.draws / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +47,7 @@ class Standings:
     names: Sequence[str]
     anchors: Mapping[str, float] = field(default_factory=dict)
     byes: Counter[int] = field(default_factory=Counter)
-    _met: dict[tuple[int, int], HeadToHead] = field(default_factory=lambda: defaultdict(HeadToHead))
+    _met: dict[tuple[int, int], MatchResult] = field(default_factory=lambda: defaultdict(MatchResult))
     by_rating: bool = False
     """Sort by rating, not by points: fair where players have different numbers of games."""
     played: dict[int, PlayedGame] = field(default_factory=dict)
@@ -80,10 +66,7 @@ class Standings:
         self.played[played.number] = replace(played, moves=(), infos=(), warnings=())
         white, black = played.pairing.white, played.pairing.black
         for player, opponent in ((white, black), (black, white)):
-            met, points = self._met[player, opponent], played.points(player)
-            met.wins += points == 1
-            met.draws += points == 0.5
-            met.losses += points == 0
+            self._met[player, opponent] += MatchResult.of([], [played.points(player)])
         if played.fault is not None and played.culprit is not None:
             self._faults[played.culprit, played.fault] += 1
 
@@ -91,8 +74,8 @@ class Standings:
     def games(self) -> int:
         return len(self.played)
 
-    def head_to_head(self, player: int, opponent: int) -> HeadToHead:
-        return self._met.get((player, opponent), HeadToHead())
+    def head_to_head(self, player: int, opponent: int) -> MatchResult:
+        return self._met.get((player, opponent), MatchResult())
 
     def points(self, player: int) -> float:
         return self.byes[player] + sum(met.points for (who, _), met in self._met.items() if who == player)
@@ -160,16 +143,15 @@ class Standings:
 
     def _row(self, player: int, rating: Rating | None) -> StandingsRow:
         against = {opponent: met for (who, opponent), met in self._met.items() if who == player}
+        total = sum(against.values(), MatchResult())
         return StandingsRow(
             name=self.names[player],
-            games=sum(met.games for met in against.values()),
+            games=total.games,
             points=self.points(player),
-            wins=sum(met.wins for met in against.values()),
-            draws=sum(met.draws for met in against.values()),
-            losses=sum(met.losses for met in against.values()),
+            wins=total.wins,
+            draws=total.draws,
+            losses=total.losses,
             tiebreak=sum(met.points * self.points(opponent) for opponent, met in against.items()),
-            elo=None if rating is None else rating.elo,
-            low=None if rating is None else rating.low,
-            high=None if rating is None else rating.high,
+            **{end: getattr(rating, end, None) for end in ("elo", "low", "high")},
             faults={name: self._faults[player, fault] for fault, name in FAULT_NAMES.items()},
         )

@@ -43,12 +43,12 @@ class MoveComparison:
     """Centipawns lost by the played move; negative if it is better than the suite's move."""
 
 
+@dataclass(frozen=True, eq=False)
 class ReferenceEngine:
     """A strong player that scores moves, and its limits for each position."""
 
-    def __init__(self, player: Player, limits: Limits) -> None:
-        self.player = player
-        self.limits = limits
+    player: Player
+    limits: Limits
 
     def compare(self, position: Position, played: Move, best: Iterable[Move] = ()) -> MoveComparison:
         """Compare the positions after the best move and after the played move.

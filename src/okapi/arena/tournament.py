@@ -1,11 +1,10 @@
 """Several players: round robin, gauntlet, Swiss; and matchups of two with a store each."""
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain
+from itertools import chain, permutations
 from pathlib import Path
 from typing import Final
 
@@ -70,8 +69,8 @@ def play_tournament(
     fresh: bool = False,
     pgn: Path | None = None,
     make_workers: WorkerFactory | None = None,
-    on_game: Callable[[Standings, PlayedGame], object] | None = None,
-    on_begin: Callable[[Standings, Path, int], object] | None = None,
+    on_game: Callable[[Standings, PlayedGame], object] = lambda standings, played: None,
+    on_begin: Callable[[Standings, Path, int], object] = lambda standings, store, games: None,
 ) -> Standings:
     """Play `rounds` rounds. Games in the store are not played again.
 
@@ -86,14 +85,12 @@ def play_tournament(
     with open_store(tournament.kind, tournament.describe(), standings.names, store, fresh=fresh) as kept:
         for played in kept.games(schedule.games):
             standings.add(played)
-        if on_begin is not None:
-            on_begin(standings, kept.path, schedule.games)
+        on_begin(standings, kept.path, schedule.games)
         for played in play_missing(
             tournament, schedule.games, schedule.batches(), kept, standings, pgn=pgn, make_workers=make_workers
         ):
             standings.add(played)
-            if on_game is not None:
-                on_game(standings, played)
+            on_game(standings, played)
     return standings
 
 
@@ -171,23 +168,20 @@ def swiss(standings: Standings, number: int) -> list[Pair]:
         order.remove(min(reversed(order), key=lambda player: standings.byes[player]))
     most = max(standings.head_to_head(a, b).games for a in players for b in players)
     for often in range(most):
-        pairs = _matched(order, partial(_have_played, standings, often), iter(range(TRIES)))
+        met = {pair for pair in permutations(players, 2) if standings.head_to_head(*pair).games > often}
+        pairs = _matched(order, met, iter(range(TRIES)))
         if pairs is not None:
             return pairs
     return list(zip(order[::2], order[1::2], strict=True))
 
 
-def _have_played(standings: Standings, often: int, player: int, opponent: int) -> bool:
-    return standings.head_to_head(player, opponent).games > often
-
-
-def _matched(order: list[int], barred: Callable[[int, int], bool], tries: Iterator[int]) -> list[Pair] | None:
+def _matched(order: list[int], barred: Set[Pair], tries: Iterator[int]) -> list[Pair] | None:
     """The first complete pairing, from the top down; None when the tries are used up."""
     if not order:
         return []
     first, *rest = order
     for opponent in rest:
-        if not barred(first, opponent) and next(tries, None) is not None:
+        if (first, opponent) not in barred and next(tries, None) is not None:
             others = _matched([player for player in rest if player != opponent], barred, tries)
             if others is not None:
                 return [(first, opponent), *others]

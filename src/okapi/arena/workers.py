@@ -25,7 +25,7 @@ from okapi.players.process import kill_all
 
 
 class Worker:
-    def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] | None = None) -> None:
+    def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] = lambda game: None) -> None:
         """`on_move` gets the game after each of its moves."""
         self._settings = settings
         self._referee = Referee(settings, on_move)
@@ -223,7 +223,7 @@ def serve(connection: Connection, settings: GameSettings, live: bool) -> None:
     signal.signal(signal.SIGTERM, _stop_process)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     try:
-        worker = Worker(settings, _live_reporter(connection) if live else None)
+        worker = Worker(settings, _live_reporter(connection) if live else lambda game: None)
     except OkapiError as error:
         with suppress(OSError):
             connection.send(error)

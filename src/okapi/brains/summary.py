@@ -127,9 +127,7 @@ def _last_match(path: Path) -> Strength | None:
     """The one that the run played with what it left; none for a checkpoint."""
     try:
         told = json.loads((path.parent / LAST_MATCH).read_bytes())
-        if told["brain"] != file_hash(path):
-            return None
-        return Strength.read(told["elo"], against="material")
+        return Strength.read(told["elo"], against="material") if told["brain"] == file_hash(path) else None
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
 

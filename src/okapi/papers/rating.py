@@ -13,7 +13,7 @@ from okapi.arena.ladder import LadderRating, Rung, climb, usable
 from okapi.arena.match import Match, MatchReport, WorkerFactory, local_workers, play_match
 from okapi.arena.openings import load_openings
 from okapi.arena.sprt import Sprt
-from okapi.arena.standings import HeadToHead, Standings
+from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Tournament, TournamentFormat, play_tournament
 from okapi.core import Evaluator, InProcessMatch, Limits, MatchPlayer, RawBrain, both_colors
@@ -54,7 +54,7 @@ def _bounds(found: EloEstimate | LadderRating) -> dict[str, float | None]:
     return {name: round(number, 1) if math.isfinite(number) else None for name, number in numbers.items()}
 
 
-def outcomes(tally: MatchResult | HeadToHead) -> dict[str, int]:
+def outcomes(tally: MatchResult) -> dict[str, int]:
     """For results: the games that were won, drawn and lost."""
     return {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
 

@@ -23,6 +23,13 @@ from okapi.formats.syzygy import Tables
 from okapi.players.player import Evaluate
 
 
+def check_limits(**limits: int | None) -> None:
+    """UsageError for a limit of a search that is below 1."""
+    for name, number in limits.items():
+        if number is not None and number < 1:
+            raise UsageError(f"{name}={number} is no limit of a search", hint="1 or more")
+
+
 class AlphaBeta:
     """Alpha-beta search within limits, with a brain or a function as the evaluator.
 
@@ -68,9 +75,7 @@ class AlphaBeta:
             raise UsageError("give a brain or a function, not both")
         if elo is not None and not LOWEST_ELO <= elo <= HIGHEST_ELO:
             raise UsageError(f"an elo of {elo} is not available", hint=f"{LOWEST_ELO} to {HIGHEST_ELO}")
-        for name, number in (("depth", depth), ("nodes", nodes)):
-            if number is not None and number < 1:
-                raise UsageError(f"{name}={number} is no limit of a search", hint="1 or more")
+        check_limits(depth=depth, nodes=nodes)
         if evaluate is None:
             evaluate = evaluator(brain, bounds=bounds)
         self._handicap = None if elo is None else Handicap(elo)
@@ -122,6 +127,4 @@ class AlphaBeta:
     @staticmethod
     def _open(path: str) -> Tables | None:
         """Tables for the root, unless the core can probe them everywhere."""
-        if tablebase_available() and tablebase_load(path) > 0:
-            return None
-        return Tables(path)
+        return None if tablebase_available() and tablebase_load(path) > 0 else Tables(path)

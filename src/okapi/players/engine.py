@@ -4,11 +4,12 @@ import math
 import shlex
 from collections.abc import Callable, Mapping
 from time import perf_counter
-from typing import Final, Self
+from typing import Final
 
 from okapi.core import Color, Decision, Limits, Position, Value
 from okapi.core.move_errors import over
 from okapi.errors import PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
+from okapi.files import Closable
 from okapi.players.process import EngineProcess
 from okapi.players.protocol import EngineProtocol, Reply
 from okapi.players.uci import UciProtocol
@@ -20,7 +21,7 @@ ANSWER_TIMEOUT_S: Final = 60.0
 """Time to wait for a move beyond the limits."""
 
 
-class Engine:
+class Engine(Closable):
     """A UCI or XBoard program as a player. Close it, or use it in a `with`."""
 
     def __init__(
@@ -96,12 +97,6 @@ class Engine:
 
     def kill(self) -> None:
         self.process.kill()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _handshake(self, protocol: str, seconds: float) -> None:
         try:

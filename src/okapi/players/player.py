@@ -91,16 +91,16 @@ class NodeSampler:
         return round(math.exp(self._rng.uniform(*self._bounds)))
 
 
+@dataclass(frozen=True, eq=False)
 class LimitedPlayer:
     """A player that gets a random number of nodes for each move, and no other limit."""
 
-    def __init__(self, player: Player, sampler: NodeSampler) -> None:
-        self.player = player
-        self._sampler = sampler
+    player: Player
+    sampler: NodeSampler
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose; of `limits` only `only` counts."""
-        return self.player.choose(position, Limits(nodes=self._sampler.next(), only=limits.only))
+        return self.player.choose(position, Limits(nodes=self.sampler.next(), only=limits.only))
 
     def close(self) -> None:
         call_if_supported(self.player, "close")

@@ -17,7 +17,7 @@ from okapi.core.packed import pack
 from okapi.core.search import MATE, value_from_core
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import UsageError
-from okapi.players.alphabeta import AlphaBeta
+from okapi.players.alphabeta import AlphaBeta, check_limits
 from okapi.players.player import Player, choices
 from okapi.players.protocol import legal_move
 
@@ -48,14 +48,15 @@ def move_text(position: Position, origin: int, target: int) -> str:
     return f"{here}{there}{'q' if promotes else ''}"
 
 
+@dataclass(eq=False)
 class TopMove:
     """Top-move of singh2015 (section 2.6.1): the most likely piece first, then its most likely square."""
 
-    def __init__(self, predictor: Predictor, *, elo: int | None = None, masked: bool = True) -> None:
-        """`elo` is an input of the brain, if it has that; not `masked`, illegal moves may be chosen."""
-        self.predictor = predictor
-        self.elo = elo
-        self.masked = masked
+    predictor: Predictor
+    elo: int | None = None
+    """An input of the brain, if it has that; as of all players here."""
+    masked: bool = True
+    """If not, illegal moves may be chosen."""
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose; of `limits` only `only` counts. PlayerCheated if the choice is illegal."""
@@ -76,34 +77,22 @@ class TopMove:
         return decision_without_value(position, max(moves, key=rank))
 
 
-class TopProb:
+@dataclass(eq=False)
+class TopProb(TopMove):
     """Top-prob of singh2015 (section 2.6.2): the most likely move, P(piece) · P(square | piece)."""
 
-    def __init__(
-        self,
-        predictor: Predictor,
-        *,
-        elo: int | None = None,
-        masked: bool = True,
-        temperature: float = 0.0,
-        seed: int | None = None,
-        repeat: bool = True,
-    ) -> None:
-        """`elo` is an input of the brain, if it has that; not `masked`, illegal moves may be chosen.
+    temperature: float = 0.0
+    """With 1, moves are sampled by their probabilities."""
+    seed: int | None = None
+    repeat: bool = True
+    """If not, no position is repeated while the player has more material, if there is another move."""
 
-        With a temperature of 1 moves are sampled by their probabilities; `seed` is the random seed. Without `repeat`,
-        no position is repeated while the player has more material, if there is another move.
-        """
-        if temperature < 0 or (temperature > 0 and not masked):
-            raise UsageError(
-                f"a temperature of {temperature:g} is not available", hint="0 or more, and only with masked=yes"
-            )
-        self.predictor = predictor
-        self.elo = elo
-        self.masked = masked
-        self.temperature = temperature
-        self._material = None if repeat else evaluator("material")
-        self._rng = RandomState(seed)
+    def __post_init__(self) -> None:
+        if self.temperature < 0 or (self.temperature > 0 and not self.masked):
+            what = f"a temperature of {self.temperature:g} is not available"
+            raise UsageError(what, hint="0 or more, and only with masked=yes")
+        self._material = None if self.repeat else evaluator("material")
+        self._rng = RandomState(self.seed)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose; of `limits` only `only` counts. PlayerCheated if the choice is illegal."""
@@ -129,6 +118,7 @@ class TopProb:
         return legal_move("top-prob", position, move_text(position, origin, target))
 
 
+@dataclass(eq=False)
 class TopProbNegamax:
     """TopProb-Negamax of singh2015 (section 2.6.3): a search of the `k` most likely moves of each position.
 
@@ -136,18 +126,14 @@ class TopProbNegamax:
     are kept until the next move, where many of the positions occur again.
     """
 
-    def __init__(
-        self, predictor: Predictor, evaluate: BatchEvaluate, *, k: int = 5, depth: int = 3, elo: int | None = None
-    ) -> None:
-        """`elo` is an input of the brain, if it has that."""
-        for name, number in (("k", k), ("depth", depth)):
-            if number < 1:
-                raise UsageError(f"{name}={number} is no limit of a search", hint="1 or more")
-        self.predictor = predictor
-        self.evaluate = evaluate
-        self.k = k
-        self.depth = depth
-        self.elo = elo
+    predictor: Predictor
+    evaluate: BatchEvaluate
+    k: int = 5
+    depth: int = 3
+    elo: int | None = None
+
+    def __post_init__(self) -> None:
+        check_limits(k=self.k, depth=self.depth)
         self._cache: dict[tuple[int, int | None], MoveProbabilities] = {}
 
     def choose(self, position: Position, limits: Limits) -> Decision:
@@ -217,6 +203,7 @@ INFINITE: Final = MATE + 1
 PIECE_VALUES: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
 
 
+@dataclass(eq=False)
 class Negamax:
     """Searches all moves to `depth` plies, without quiescence search or extensions.
 
@@ -231,11 +218,11 @@ class Negamax:
     ('Ra8#', 1)
     """
 
-    def __init__(self, evaluate: BatchEvaluate, *, depth: int = 4) -> None:
-        if depth < 1:
-            raise UsageError(f"depth={depth} is no limit of a search", hint="1 or more")
-        self.evaluate = evaluate
-        self.depth = depth
+    evaluate: BatchEvaluate
+    depth: int = 4
+
+    def __post_init__(self) -> None:
+        check_limits(depth=self.depth)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose; of `limits` only `only` counts."""

@@ -23,10 +23,9 @@ The name of a brain that predicts moves, alone, means top-prob.
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from okapi.brains import evaluator, find, predicts_moves, shipped
 from okapi.core import constants
@@ -47,15 +46,11 @@ CONSTANTS: Final = tuple(constant.name for constant in constants())
 """Options that together are the argument `constants`."""
 
 
-def _names(text: str) -> list[str]:
-    return text.split("+")
-
-
 OPTIONS: Final[Mapping[str, Options]] = {
     "alphabeta": {
         **dict.fromkeys(("threads", "elo", "hash", "seed", "depth", "nodes", *CONSTANTS), int),
         **dict.fromkeys(("bounds", "time", "syzygy", "budget", "shape", "moves"), str),
-        **dict.fromkeys(("without", "with"), _names),
+        **dict.fromkeys(("without", "with"), lambda text: text.split("+")),
     },
     "top-move": {"threads": int, "elo": int, "masked": parse_bool},
     "top-prob": {
@@ -148,14 +143,6 @@ def alphabeta_options(rest: str) -> dict[str, Any]:
     return read_options("alphabeta", rest)
 
 
-def _alphabeta(rest: str, defaults: Mapping[str, Any]) -> Player:
-    return AlphaBeta(**{**defaults, **alphabeta_options(rest)})
-
-
-def _greedy(rest: str, defaults: Mapping[str, Any]) -> Player:
-    return Greedy(evaluator(rest or defaults.get("brain")))
-
-
 def _random(rest: str, defaults: Mapping[str, Any]) -> Player:
     if rest and not rest.lstrip("-").isdigit():
         raise UsageError(f"`{rest}` is no seed for random", hint="write random:7")
@@ -191,12 +178,11 @@ def _engine(rest: str, defaults: Mapping[str, Any], protocol: str) -> Player:
     return start_engine(f"{protocol}:{rest}", multipv=defaults.get("multipv", 1))
 
 
-@dataclass(frozen=True, slots=True)
-class LimitedSpec:
+class LimitedSpec(NamedTuple):
     player: str
     low: int
     high: int
-    seed: int | None = None
+    seed: int | None
 
 
 def limited_spec(spec: str) -> LimitedSpec | None:
@@ -253,8 +239,9 @@ def needs_seed(spec: str) -> bool:
 def _limited(rest: str, defaults: Mapping[str, Any]) -> Player:
     limited = limited_spec(f"limited:{rest}")
     assert limited is not None
-    seed = defaults.get("seed") if limited.seed is None else limited.seed
-    return LimitedPlayer(parse_player(limited.player, **defaults), NodeSampler(limited.low, limited.high, seed=seed))
+    player, low, high, seed = limited
+    sampler = NodeSampler(low, high, seed=defaults.get("seed") if seed is None else seed)
+    return LimitedPlayer(parse_player(player, **defaults), sampler)
 
 
 def _singh2015(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
@@ -273,8 +260,8 @@ OF_PAPERS: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
 """Players of papers by name, each with `player`, a specification, and `sentence`."""
 
 PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
-    "alphabeta": _alphabeta,
-    "greedy": _greedy,
+    "alphabeta": lambda rest, defaults: AlphaBeta(**{**defaults, **alphabeta_options(rest)}),
+    "greedy": lambda rest, defaults: Greedy(evaluator(rest or defaults.get("brain"))),
     "random": _random,
     **{kind: partial(_singh2015, kind=kind) for kind in OPTIONS if kind != "alphabeta"},
     "limited": _limited,

@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from okapi.core.labelling import LABEL, EngineFailure, LabelRun, label_positions
 from okapi.core.packed import NO_VALUE, Trait, traits, unpack
 from okapi.core.samples import LINE, MATE
 from okapi.errors import PlayerCheated, PlayerFailed, PlayerSilent, UsageError
+from okapi.files import Closable
 from okapi.players.engine import Engine
 from okapi.players.protocol import Reply
 from okapi.players.uci import go_command
@@ -85,7 +86,7 @@ class TeacherLabels:
     """Why positions have no label."""
 
 
-class Teacher:
+class Teacher(Closable):
     """A running engine that labels positions. Use it in one thread, which has to live as long as the engine."""
 
     def __init__(self, settings: TeacherSettings, *, ahead: int = 0) -> None:
@@ -159,12 +160,6 @@ class Teacher:
         if self._engine is not None:
             self._engine.close()
             self._engine = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _start(self) -> Engine:
         return Engine(self.settings.command, options=self.settings.all_options, thread_stays=True)

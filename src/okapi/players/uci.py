@@ -65,7 +65,7 @@ class UciProtocol(EngineProtocol):
             if "bound " in line:
                 bound = line
             else:
-                infos[_rank(line)] = line
+                infos[_number(line, "multipv") or 1] = line
         if not infos and bound:
             infos[1] = bound
         move = self._move(position, line)
@@ -121,19 +121,10 @@ def go_command(limits: Limits) -> str:
 def _line(position: Position, info: str, move: Move) -> tuple[Line, str]:
     """The line of an info, and a warning; without a pv, the line is the played move alone."""
     before, _, pv = info.partition(" pv ")
-    kind, number = _score(before)
-    side = position.turn
-    value = Value.from_mate(number, side) if kind == "mate" else Value.from_centipawns(number, side)
+    score = re.search(r" score (cp|mate) (-?\d{1,9})\b", before)
+    valued = Value.from_mate if score and score[1] == "mate" else Value.from_centipawns
+    value = valued(int(score[2]) if score else 0, position.turn)
     return parse_line(position, pv.split(), value, _number(before, "depth"), move)
-
-
-def _score(info: str) -> tuple[str, int]:
-    match = re.search(r" score (cp|mate) (-?\d{1,9})\b", info)
-    return (match[1], int(match[2])) if match else ("cp", 0)
-
-
-def _rank(info: str) -> int:
-    return (_number(info, "multipv") or 1) if " multipv " in info else 1
 
 
 def _number(info: str, name: str) -> int:
