@@ -13,11 +13,10 @@ from okapi.core.evaluation import priors  # noqa: E402
 from okapi.core.packed import legal_moves as core_moves  # noqa: E402
 from okapi.core.packed import pack_fens, random_positions, rows  # noqa: E402
 from okapi.errors import InvalidBrain, WrongBrain  # noqa: E402
-from okapi.models.move_features import boards, columns, exchange_features, legal_moves, plain_features  # noqa: E402
+from okapi.models.move_features import encoded_moves  # noqa: E402
 from okapi.models.move_network import (  # noqa: E402
     LIKE_THE_PROGRAM,
     LIKE_THE_THESIS,
-    PROGRAM,
     Design,
     MoveNetworkModule,
     chances,
@@ -56,27 +55,22 @@ def brain_of(design: Design, path: Path) -> MoveNetworkModule:
 
 
 def said_in_torch(network: MoveNetworkModule, positions: np.ndarray) -> dict[tuple[int, int], float]:
-    packed = torch.from_numpy(rows(positions).copy())
-    on = boards(packed)
-    moves = legal_moves(on)
-    counts = torch.bincount(moves.rows, minlength=len(positions))
-    features = encode(packed, network.design.encoding)
+    legal = core_moves(positions)
+    where, counts = torch.from_numpy(legal.rows), torch.from_numpy(np.diff(legal.starts))
+    features = encode(torch.from_numpy(rows(positions).copy()), network.design.encoding)
+    known = torch.from_numpy(encoded_moves(network.design.moves, positions, legal))
     with torch.no_grad():
         if network.design.scores_alone:
-            known = plain_features(moves, on.black)
-            if network.design.moves == PROGRAM:
-                known = torch.cat([known, exchange_features(on, moves)], dim=1)
-            rank = torch.zeros(len(moves.rows))
+            rank = torch.zeros(len(where))
             for _ in range(2):
                 told = torch.cat([known, rank[:, None]], dim=1)
-                scores = network(features, told, moves.rows)
-                rank = ranks(scores, moves.rows, counts) / counts[moves.rows]
+                scores = network(features, told, where)
+                rank = ranks(scores, where, counts) / counts[where]
             shares = torch.sigmoid(scores)
-            shares /= torch.zeros(len(positions)).index_add(0, moves.rows, shares)[moves.rows]
+            shares /= torch.zeros(len(positions)).index_add(0, where, shares)[where]
         else:
-            shares = chances(network(features, columns(on, moves), moves.rows), moves.rows, len(positions)).exp()
-    bits = moves.bits(on.black).tolist()
-    return dict(zip(zip(moves.rows.tolist(), bits, strict=True), shares.tolist(), strict=True))
+            shares = chances(network(features, known, where), where, len(positions)).exp()
+    return dict(zip(zip(where.tolist(), legal.bits.tolist(), strict=True), shares.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("design", [SMALL, LIKE_THE_THESIS, LIKE_THE_PROGRAM], ids=["ours", "letter", "program"])

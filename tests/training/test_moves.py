@@ -7,22 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from okapi.core.packed import (  # noqa: E402
-    legal_moves,
-    pack_fens,
-    random_positions,
-    rows,
-)
-from okapi.encodings import move_features  # noqa: E402
+from okapi.core.packed import legal_moves, random_positions, rows  # noqa: E402
 from okapi.errors import Unfinished, UsageError  # noqa: E402
-from okapi.models.move_features import (  # noqa: E402
-    COLUMNS,
-    QUESTIONS,
-    boards,
-    columns,
-    plain_features,
-)
-from okapi.models.move_features import legal_moves as torch_moves  # noqa: E402
 from okapi.models.move_network import LETTER, Design, MoveNetworkModule, chances, ranks  # noqa: E402
 from okapi.training.moves import (  # noqa: E402
     MoveConfig,
@@ -99,68 +85,6 @@ def test_the_thesis_way_judges_each_move_alone_in_two_passes(tmp_path: Path) -> 
     report = train_moves(plan(design=design, epochs=2), taught, taught, taught, tmp_path)
 
     assert report.curve[1]["train_loss"] < report.curve[0]["train_loss"]
-
-
-def test_columns_answer_every_question_once() -> None:
-    on = boards(torch.from_numpy(rows(random_positions(300, seed=3)).copy()))
-    found = columns(on, torch_moves(on)).long()
-
-    sizes = [int(np.prod(answers)) for answers in QUESTIONS.values()]
-    ends = np.cumsum(sizes)
-    assert COLUMNS == ends[-1]
-    assert bool((found >= torch.from_numpy(ends - sizes)).all())
-    assert bool((found < torch.from_numpy(ends)).all())
-
-
-def answer(fen: str, uci: str, question: str) -> tuple[int, ...]:
-    """What is answered of one move."""
-    on = boards(torch.from_numpy(rows(pack_fens([fen])).copy()))
-    moves = torch_moves(on)
-    names = ["abcdefgh"[s & 7] + str(1 + (s >> 3)) for s in range(64)]
-    turned = 56 if " b " in fen else 0
-    pairs = zip(moves.origin.tolist(), moves.target.tolist(), strict=True)
-    row = [names[a ^ turned] + names[b ^ turned] for a, b in pairs].index(uci)
-    place = [*QUESTIONS].index(question)
-    first = sum(int(np.prod(answers)) for answers in [*QUESTIONS.values()][:place])
-    return tuple(int(n) for n in np.unravel_index(int(columns(on, moves)[row, place]) - first, QUESTIONS[question]))
-
-
-FORK = "4k3/2q5/8/1p6/8/2N5/1P3r2/4K3 w - - 0 1"  # a knight may go to d5, and looks at c7 from there
-
-
-@pytest.mark.parametrize(
-    ("fen", "uci", "question", "expected"),
-    [
-        (FORK, "c3b5", "takes", (1, 0)),
-        (FORK, "c3d5", "takes", (1, 6)),
-        (FORK, "c3d5", "attacks", (1, 5)),
-        (FORK, "c3d5", "threatens", (1, 5)),
-        (FORK, "c3d5", "check", (1, 0, 0)),
-        (FORK, "c3b5", "target", (1, 6, 0)),
-        (FORK, "c3d5", "origin", (1, 4, 1)),
-        (FORK, "c3d5", "danger", (1, 0, 0)),  # the pawn on b2
-        (FORK, "c3d5", "mobility", (1, 4)),
-        (FORK, "e1f2", "takes", (5, 3)),
-        (FORK, "e1f2", "king", (5, 6)),
-        ("4k3/8/8/3r4/3R4/2P5/8/4K3 w - - 0 1", "c3c4", "leaves", (0, 4)),
-        ("4k3/8/8/8/8/2P5/8/4K3 w - - 0 1", "c3c4", "pawn", (11,)),
-        ("4k3/1p6/8/8/8/2P5/8/4K3 b - - 0 1", "b7b5", "pawn", (3,)),
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "to", (5, 6)),
-        ("r3k3/8/8/8/8/8/8/4K3 b q - 0 1", "e8c8", "to", (5, 2)),
-    ],
-)
-def test_questions_by_hand(fen: str, uci: str, question: str, expected: tuple[int, ...]) -> None:
-    assert expected == answer(fen, uci, question)
-
-
-def test_plain_features_are_those_of_the_encoding() -> None:
-    positions = random_positions(200, seed=4)
-    on = boards(torch.from_numpy(rows(positions).copy()))
-    moves = torch_moves(on)
-    bits = moves.bits(on.black).numpy()
-
-    expected = move_features(positions[moves.rows.numpy()], bits)[:, :14]
-    np.testing.assert_allclose(plain_features(moves, on.black).numpy(), expected, atol=1e-6)
 
 
 def test_ranks_and_chances_are_within_positions() -> None:

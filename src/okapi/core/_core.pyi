@@ -422,6 +422,19 @@ def move_priors(
     Write how likely the legal moves of packed positions are to be the best ones.
     """
 
+MOVE_QUESTIONS: int = 15
+
+def move_columns(
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)],
+    starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    moves: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    out: Annotated[NDArray[numpy.uint16], dict(shape=(None, 15), order="C", device="cpu")],
+    threads: int,
+) -> None:
+    """
+    Write the features of the legal moves of packed positions, as columns of a move network's first layer.
+    """
+
 MATE: int = 32000
 
 MATE_BOUND: int = 31744

@@ -109,3 +109,10 @@ def priors(brain: RawBrain, positions: NDArray[np.void], legal: LegalMoves, *, t
     found = np.empty(len(legal.bits), np.float32)
     _core.move_priors(brain, rows(positions), legal.starts, legal.bits, found, threads)
     return found
+
+
+def move_columns(positions: NDArray[np.void], legal: LegalMoves, *, threads: int = 1) -> NDArray[np.uint16]:
+    """The columns of `legal`, the moves of packed positions, in the first layer of our move networks: 15 a move."""
+    found = np.empty((len(legal.bits), _core.MOVE_QUESTIONS), np.uint16)
+    _core.move_columns(rows(positions), legal.starts, legal.bits, found, threads)
+    return found

@@ -15,17 +15,8 @@ from torch import Tensor, nn
 from okapi.errors import UsageError, did_you_mean
 from okapi.models.lai2015 import MODALITIES
 from okapi.models.layers import arrays_of
-from okapi.models.move_features import COLUMNS
+from okapi.models.move_features import FEATURES, LETTER, OURS, PROGRAM
 from okapi.settings import Config
-
-LETTER: Final = "giraffe-moves-15"
-"""The thesis' features of moves: numbers, the last of them the rank. Each move is scored alone, in two passes."""
-PROGRAM: Final = "giraffe-moves-20"
-"""The same, and what Giraffe's program had besides: captures, checks, signs of exchanges, the number of moves."""
-OURS: Final = "okapi-moves"
-"""Ours: columns. Moves are compared with each other, in one pass."""
-
-FEATURES: Final = {LETTER: 15, PROGRAM: 20, OURS: COLUMNS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +76,8 @@ class MoveNetworkModule(nn.Module):
     def forward(self, features: Tensor, moves: Tensor, rows: Tensor) -> Tensor:
         """Positions, n x 363; moves, k x 15, columns or numbers; the position of each move: k numbers."""
         seen = features.split([*MODALITIES.values()], dim=1)
-        place = torch.cat([layer(part) for layer, part in zip(self._places(), seen, strict=True)], dim=1)
+        layers = (self.position, self.pieces, self.squares)
+        place = torch.cat([layer(part) for layer, part in zip(layers, seen, strict=True)], dim=1)
         weight = self.joined.weight
         here = nn.functional.linear(torch.relu(place), weight[:, : self._place], self.joined.bias)
         told = torch.relu(self._told(moves))
@@ -94,9 +86,6 @@ class MoveNetworkModule(nn.Module):
             joined = torch.relu(self.hidden(joined))
         found: Tensor = self.output(joined)[:, 0]
         return found
-
-    def _places(self) -> tuple[nn.Module, ...]:
-        return self.position, self.pieces, self.squares
 
     def _told(self, moves: Tensor) -> Tensor:
         if self.design.scores_alone:

@@ -193,11 +193,11 @@ def _piece(rows: Tensor) -> Tensor:
     return (torch.arange(64, device=rows.device) == square).float()
 
 
-def _outcome(rows: Tensor) -> Tensor:
-    return rows[:, 35:36].float() / 2
-
-
-LAYERS: Final[dict[str, Callable[[Tensor], Tensor]]] = {"elo": _elo, "piece": _piece, "outcome": _outcome}
+LAYERS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
+    "elo": _elo,
+    "piece": _piece,
+    "outcome": lambda rows: rows[:, 35:36].float() / 2,
+}
 """singh2015, section 2.2.3: what may follow the planes of a position, in this order: n x 1 or n x 64."""
 
 

@@ -27,18 +27,6 @@ def _cross_entropy(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
     return functional.cross_entropy(outputs, targets, label_smoothing=smooth)
 
 
-def _squared(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
-    return functional.mse_loss(outputs[:, 0], targets)
-
-
-def _absolute(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
-    return functional.l1_loss(outputs[:, 0], targets)
-
-
-def _logistic(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
-    return functional.binary_cross_entropy(outputs[:, 0], targets)
-
-
 def _bounds(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
     """Pinball losses: few targets shall be below the first output, as few above the second."""
     errors = targets[:, None] - outputs
@@ -46,18 +34,14 @@ def _bounds(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
     return torch.maximum(seldom * errors, (seldom - 1) * errors).sum(dim=1).mean()
 
 
-def _ranking(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
-    return objective(outputs).mean()
-
-
 LOSSES: Final[dict[str, Loss]] = {
     "cross-entropy": _cross_entropy,
-    "squared": _squared,
-    "absolute": _absolute,
-    "logistic": _logistic,
+    "squared": lambda outputs, targets, smooth: functional.mse_loss(outputs[:, 0], targets),
+    "absolute": lambda outputs, targets, smooth: functional.l1_loss(outputs[:, 0], targets),
+    "logistic": lambda outputs, targets, smooth: functional.binary_cross_entropy(outputs[:, 0], targets),
     "bounds": _bounds,
     CHOICE: _cross_entropy,
-    RANKING: _ranking,
+    RANKING: lambda outputs, targets, smooth: objective(outputs).mean(),
 }
 """By name. cross-entropy: classes. choice: cross-entropy over squares or moves, too many for a confusion matrix.
 squared, absolute: errors of a number. logistic: a sigmoid output and targets from 0 to 1. bounds: pinball losses of two

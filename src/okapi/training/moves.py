@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from okapi.core.packed import POSITION, legal_moves
 from okapi.errors import InvalidSamples, Unfinished, UsageError
 from okapi.models.layers import arrays_of
-from okapi.models.move_features import boards, columns, exchange_features, legal_moves, plain_features
+from okapi.models.move_features import encoded_moves
 from okapi.models.move_network import (
     LARGE,
     LIKE_THE_PROGRAM,
     LIKE_THE_THESIS,
-    PROGRAM,
     Design,
     MoveNetworkModule,
     chances,
@@ -38,8 +38,8 @@ from okapi.training.optimisers import (
 from okapi.training.report import NETWORK_FILE, TrainingReport, open_arrays, write_arrays
 from okapi.training.trainer import Task, Trainer, TrainingOptions, finished_report, identity
 
-ENCODED_AT_ONCE: Final = {"cuda": 1 << 15, "cpu": 1 << 10}
-"""Positions: their moves take 20 kB each while they are generated."""
+AT_ONCE: Final = 1 << 13
+"""Positions that are encoded together."""
 
 RANKS: Final = 11
 """Ranks that the thesis counts one by one: 0 to 10."""
@@ -148,12 +148,9 @@ class MoveDataset:
         if not len(packed) == len(best) == len(quiet):
             raise InvalidSamples(f"{len(packed)} positions have {len(best)} best moves")
         parts = []
-        at_once = ENCODED_AT_ONCE.get(device.type, ENCODED_AT_ONCE["cpu"])
-        for begin in range(0, len(packed), at_once):
-            here = slice(begin, begin + at_once)
-            rows = torch.from_numpy(np.ascontiguousarray(packed[here])).to(device)
-            right = torch.from_numpy(best[here].astype(np.int64)).to(device)
-            parts.append(_encode(rows, right, design))
+        for begin in range(0, len(packed), AT_ONCE):
+            here = slice(begin, begin + AT_ONCE)
+            parts.append(_encode(np.ascontiguousarray(packed[here]), best[here], design, device))
         features, moves, counts, first, found = (torch.cat(column) for column in zip(*parts, strict=True))
         known = torch.from_numpy(quiet.astype(np.bool_)).to(device)
         starts = counts.cumsum(0) - counts
@@ -177,21 +174,17 @@ class MoveDataset:
         return type(self)(self.features[:count], self.moves, *columns)
 
 
-def _encode(packed: Tensor, best: Tensor, design: Design) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+def _encode(packed: NDArray[np.uint8], best: NDArray[Any], design: Design, device: torch.device) -> tuple[Tensor, ...]:
     """Features, moves, numbers of moves, the best move's number, and whether it is legal."""
-    on = boards(packed)
-    moves = legal_moves(on)
-    encoded = plain_features(moves, on.black) if design.scores_alone else columns(on, moves)
-    if design.moves == PROGRAM:
-        encoded = torch.cat([encoded, exchange_features(on, moves)], dim=1)
-    counts = torch.bincount(moves.rows, minlength=len(packed))
-    right = moves.bits(on.black) == best[moves.rows]
-    found = torch.zeros(len(packed), dtype=torch.bool, device=packed.device)
-    found[moves.rows[right]] = True
-    first = torch.zeros_like(counts)
-    starts = counts.cumsum(0) - counts
-    first[moves.rows[right]] = right.nonzero()[:, 0] - starts[moves.rows[right]]
-    return encode(packed, design.encoding), encoded, counts, first, found
+    positions, threads = packed.view(POSITION)[:, 0], torch.get_num_threads()
+    legal = legal_moves(positions, threads=threads)
+    encoded = encoded_moves(design.moves, positions, legal, threads=threads)
+    right = np.flatnonzero(legal.bits == best[legal.rows])
+    rows = legal.rows[right]
+    first, found = np.zeros(len(packed), np.int64), np.zeros(len(packed), np.bool_)
+    first[rows], found[rows] = right - legal.starts[rows], True
+    moves = [torch.from_numpy(each).to(device) for each in (encoded, np.diff(legal.starts), first, found)]
+    return encode(torch.from_numpy(packed).to(device), design.encoding), *moves
 
 
 def train_moves(

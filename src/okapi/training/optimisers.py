@@ -67,10 +67,6 @@ OPTIMISERS: Final = {
 }
 
 
-def _constant(step: int, total: int) -> float:
-    return 1.0
-
-
 def _step(step: int, total: int, every: int, gamma: float, most: int | None = None) -> float:
     """Multiply by gamma every so many steps, at most `most` times."""
     times = step // every
@@ -85,7 +81,7 @@ def _cosine(step: int, total: int, warmup: int = 0, floor: float = 0.0) -> float
 
 
 SCHEDULES: Final[dict[str, tuple[Callable[..., float], tuple[str, ...]]]] = {
-    "constant": (_constant, ()),
+    "constant": (lambda step, total: 1.0, ()),
     "step": (_step, ("every", "gamma", "most")),
     "cosine": (_cosine, ("warmup", "floor")),
 }

@@ -7,7 +7,7 @@ principal variations.
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
@@ -49,35 +49,37 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TdLeafConfig(Config):
+    """Settings of a training. The defaults are those of lai2015, section 4.5."""
+
     iterations: int
     """Also the length of the schedule."""
-    starts: int
+    starts: int = 256
     """Positions from which an iteration plays."""
-    plies: int
-    nodes: int
-    random_moves: int
+    plies: int = 12
+    nodes: int = 256
+    random_moves: int = 1
     """Played before the first search, for positions that good players avoid."""
-    discount: float
+    discount: float = 0.7
     """λ: the factor for each ply by which a change of the value comes later."""
-    same_side: bool
+    same_side: bool = False
     """Compare a value with the one two plies later, of the same side's search, instead of the next one."""
-    late: bool
+    late: bool = True
     """Discount the first change, too, as Table 2 does."""
-    learn_from: str
+    learn_from: str = "start"
     """The leaves of "all" plies, or of the "start" alone."""
-    least_plies: int
+    least_plies: int = 1
     """Plies that must follow a leaf: the last ones of a game have no later values."""
-    loss: str
-    optimiser: Mapping[str, Any]
-    schedule: Mapping[str, Any]
-    batch: int
+    loss: str = "absolute"
+    optimiser: Mapping[str, Any] = field(default_factory=lambda: {"name": "adadelta", "lr": 1.0})
+    schedule: Mapping[str, Any] = field(default_factory=lambda: {"name": "constant"})
+    batch: int = 0
     """Leaves of a step; 0: all new ones of an iteration."""
-    reuse: float
+    reuse: float = 1.0
     """How often a leaf is trained on, on average, while it is in the replay buffer."""
-    window: int
-    average: float
+    window: int = 1
+    average: float = 0.0
     """Decay of the exponential moving average of the weights; 0: no average."""
-    plays: str
+    plays: str = "newest"
     """Whether the "newest" or the "average" weights play. The final brain has the average, if there is one."""
     seed: int
 
@@ -97,27 +99,11 @@ class TdLeafConfig(Config):
         return max(1, round(fresh * self.reuse / self.batch)) if self.batch else max(1, round(self.reuse))
 
 
-LETTER: Final[dict[str, Any]] = {
-    "starts": 256,
-    "plies": 12,
-    "nodes": 256,
-    "random_moves": 1,
-    "discount": 0.7,
-    "same_side": False,
-    "late": True,
-    "learn_from": "start",
-    "least_plies": 1,
-    "loss": "absolute",
-    "optimiser": {"name": "adadelta", "lr": 1.0},
-    "schedule": {"name": "constant"},
-    "batch": 0,
-    "reuse": 1.0,
-    "window": 1,
-    "average": 0.0,
-    "plays": "newest",
+LETTER: Final = {
+    name: value
+    for name, value in TdLeafConfig(iterations=0, seed=0).as_json().items()
+    if name not in ("iterations", "seed")
 }
-"""lai2015, section 4.5."""
-
 OURS: Final[dict[str, Any]] = {
     **LETTER,
     "late": False,

@@ -1,5 +1,5 @@
 // The features of moves for a move network: fifteen categories with a few values each, and a column for every value.
-// okapi.models.move_sight is the twin, and explains the categories.
+// okapi.models.move_features explains the categories.
 #pragma once
 
 #include <array>

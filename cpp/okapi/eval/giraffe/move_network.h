@@ -1,5 +1,5 @@
 // The network of lai2015, chapter 6: a part for the position, computed once, and a part for each move
-// for itself, joined; one number for each move. okapi.models.lai2015_moves is the twin.
+// for itself, joined; one number for each move. okapi.models.move_network is the twin.
 #pragma once
 
 #include <array>
