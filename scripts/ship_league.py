@@ -2,6 +2,7 @@
 
     okapi league --size quick --labels labels.samples --out league
     python scripts/ship_league.py league
+    python scripts/ship_league.py --later league    # brains that were trained after the laws: CHECK, and the text
     python scripts/ship_league.py                   # pictures and text again, from what ships
 
 In docs/explanation/league.md, what stands between the lines `<!-- league -->` and `<!-- /league -->` is replaced. A
@@ -14,6 +15,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from okapi.recipes.league.laws import expected_and_rated
 from okapi.recipes.league.report import as_markdown, in_one
 from okapi.recipes.league.result import PARQUET, RESULT, SHIPPED, LeagueResult
 
@@ -21,6 +23,8 @@ ROOT = Path(__file__).parent.parent
 CARDS = ROOT / "src" / "okapi" / "brains" / "shipped" / "cards.json"
 PICTURE = ROOT / "docs" / "images" / "league.svg"
 DATA = ROOT / "docs" / "explanation" / PARQUET
+CHECK = DATA.with_name("league-check.json")
+"""The brains that were trained after the laws were fitted."""
 MARKED = re.compile(r"(<!-- league -->\n).*?(<!-- /league -->)", re.DOTALL)
 CLOCK = "1+0.01"
 
@@ -29,8 +33,11 @@ def main() -> None:
     """Read the argument, and write what ships."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="?", help="what `okapi league --out` left; what ships if not given")
-    folder = parser.parse_args().folder
+    parser.add_argument("--later", type=Path, help="what `okapi league --budgets … --out` left")
+    folder, later = (told := parser.parse_args()).folder, told.later
     result = LeagueResult.read(SHIPPED)
+    if later is not None:
+        LeagueResult.read(later / RESULT).write(CHECK)
     if folder is not None:
         result = with_pools_of(LeagueResult.read(folder / RESULT), result)
         result.write(SHIPPED)
@@ -38,7 +45,15 @@ def main() -> None:
         print("without pyarrow there is no Parquet file")
     rate(CARDS, result)
     PICTURE.write_text(in_one(result), encoding="utf-8")
-    put(ROOT / "docs" / "explanation" / "league.md", as_markdown(result))
+    put(ROOT / "docs" / "explanation" / "league.md", text(result))
+
+
+def text(result: LeagueResult) -> str:
+    """The page's text: the league, and the brains that were trained after its laws were fitted."""
+    later = LeagueResult.read(CHECK) if CHECK.exists() else LeagueResult()
+    return as_markdown(
+        result, [one for pool in later.conditions for one in expected_and_rated(result, pool, later.brains)]
+    )
 
 
 def with_pools_of(new: LeagueResult, old: LeagueResult) -> LeagueResult:

@@ -200,4 +200,18 @@ def test_who_does_not_stand_out_is_pale() -> None:
     (marks, name) = (group for group in found.iter(f"{SVG}g") if "opacity" in group.attrib)
 
     assert float(marks.attrib["opacity"]) < float(name.attrib["opacity"]) < 1
-    assert ["a"] == [text.text for text in name]
+    assert ["a"] == [text.text for text in name.iter(f"{SVG}text")]
+
+
+def test_names_of_one_column_stand_in_the_order_of_their_dots() -> None:
+    found = scattered(*(ScatterPoint(f"{value}", 100, value, value - 1, value + 1) for value in (3, 9, 1, 2)))
+    down = {text.text: float(text.attrib["y"]) for text in found.iter(f"{SVG}text") if text.text in tuple("1239")}
+
+    assert down["9"] < down["3"] < down["2"] < down["1"]
+
+
+def test_lines_of_one_colour_differ_in_their_dashes() -> None:
+    found = scattered(*(ScatterPoint(f"{n}", x, n, n - 1, n + 1) for n in range(20) for x in (10, 100)))
+    styles = {(line.attrib["stroke"], line.attrib.get("stroke-dasharray")) for line in found.iter(f"{SVG}polyline")}
+
+    assert 20 == len(styles)

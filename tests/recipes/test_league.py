@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,19 @@ from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes import RECIPES, find_recipe, usual_settings
 from okapi.recipes.config import SNAPSHOTS, RecipeConfig
+from okapi.recipes.league import laws as league_laws
 from okapi.recipes.league import result as league_result
 from okapi.recipes.league.experiment import MORE, LeagueTrainings, Pool, first_positions, prepare
+from okapi.recipes.league.laws import (
+    Expectations,
+    Point,
+    averages,
+    expected_and_rated,
+    expected_of_plan,
+    fit,
+    laws,
+    predictions,
+)
 from okapi.recipes.league.plan import (
     ALL_MARKS,
     LABEL,
@@ -38,7 +50,16 @@ from okapi.recipes.league.plan import (
     LeagueWay,
     multiplications,
 )
-from okapi.recipes.league.report import as_markdown, in_one, laws_as_json, league_page, pictures
+from okapi.recipes.league.report import (
+    answers,
+    as_markdown,
+    expectation,
+    in_one,
+    laws_as_json,
+    league_page,
+    pictures,
+    verdicts,
+)
 from okapi.recipes.league.result import (
     LIMITS,
     RESULT,
@@ -48,14 +69,7 @@ from okapi.recipes.league.result import (
     LeaguePool,
     LeagueResult,
     LeagueRow,
-    answers,
-    averages,
-    expectation,
-    fit,
-    laws,
     on_one_scale,
-    predictions,
-    verdicts,
 )
 from okapi.recipes.run import DataUse, RecipeResult, RecipeRun
 from okapi.recipes.summary import summarise
@@ -207,6 +221,8 @@ def test_multiplications_of_an_evaluation(name: str, expected: int) -> None:
 def test_unknown_ways_and_single_trainings_are_refused() -> None:
     with pytest.raises(NotFound, match="mpl"):
         LeaguePlan.make("tiny", 10_000, ways=["mpl"])
+    with pytest.raises(NotFound, match="no pool of the league"):
+        LeaguePlan.make("tiny", 10_000, pools=["10 nodes"])
     with pytest.raises(UsageError, match="two trainings"):
         LeaguePlan.make("tiny", 10, ways=["five"])
 
@@ -366,26 +382,60 @@ def test_one_ply_is_no_number_of_nodes(result: LeagueResult) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_law_finds_the_slope_that_the_points_have(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    points = [(2.0**power, 10 + 40 * power + rng.normal(0, 10), 20.0) for power in (10, 11, 12, 13) for _ in range(4)]
-    law = fit("mlp", "100 nodes", "data", points)
+    rated = [
+        Point(2.0**power, 10 + 40 * power + rng.normal(0, 10), 20.0) for power in (10, 11, 12, 13) for _ in range(4)
+    ]
+    law = fit("mlp", "100 nodes", "data", rated)
 
     assert law is not None and law.low < 40 < law.high and law.high - law.low < 30
-    elo, low, high = law.expect(2.0**12)
-    assert low < 490 < high and abs(elo - 490) < 20
-    assert fit("mlp", "100 nodes", "data", points[:4]) is None, "one budget has no slope"
+    assert fit("mlp", "100 nodes", "data", rated[:4]) is None, "one budget has no slope"
 
 
-def test_a_prediction_holds_for_brains_that_were_not_fitted() -> None:
-    rng = np.random.default_rng(4)
-    inside = 0
-    for _ in range(60):
-        points = [(2.0**power, 30 * power + rng.normal(0, 15), 20.0) for power in (10, 12, 14) for _ in range(3)]
-        law = fit("mlp", "pool", "data", points)
-        assert law is not None
-        _, low, high = law.expect(2.0**13)
-        inside += low < 30 * 13 + rng.normal(0, 15) < high
+WALKERS = ("mlp", "five", "28-gradient", "buckets", "pieces", "28-cma")
 
-    assert 50 <= inside <= 60, "19 of 20, about"
+
+def walking(rng: np.random.Generator, step: float) -> LeagueResult:
+    """Six ways whose Elo walks over four budgets, each of three seeds."""
+    brains = tuple(brain(way, 1000 * 4**level, seed) for way in WALKERS for level in range(4) for seed in (1, 2, 3))
+    elos = {way: np.cumsum(40 + rng.normal(0, step * math.sqrt(2), 4)) for way in WALKERS}
+    level = {1000 * 4**level: level for level in range(4)}
+    rows = [row(one.name, elos[one.way][level[one.positions]] + rng.normal(0, 10)) for one in brains]
+    return LeagueResult(brains=brains, pools=(LeaguePool(name="pool", limits="nodes=9", games=1, rows=tuple(rows)),))
+
+
+@pytest.mark.parametrize("step", [5.0, 60.0])
+def test_an_expectation_holds_for_brains_that_were_not_rated(step: float) -> None:
+    rng, inside, widths = np.random.default_rng(4), [], []
+    for _ in range(8):
+        league = walking(rng, step)
+        there = next(iter(league.pools))
+        for way, budget in itertools.product(WALKERS, (4000, 16_000)):
+            out = [one for one in league.brains if one.way == way and one.positions == budget]
+            rest = replace(league, brains=tuple(one for one in league.brains if one not in out))
+            found = expected_and_rated(rest, there, out[:1])
+            inside += [one.within for one in found]
+            widths += [one.expected.high - one.expected.low for one in found]
+
+    assert 96 == len(inside) and 84 <= sum(inside), "19 of 20, about"
+    assert (np.median(widths) > 150) == (step > 50), "ways that wander are expected with less certainty"
+
+
+def test_between_two_budgets_a_brain_is_expected_on_the_line_and_far_away_nobody_knows(result: LeagueResult) -> None:
+    expectations = Expectations.of(result, result.pools[0])
+    there, between, far = (expectations.expect("mlp", x) for x in (1000, 2000, 1_000_000))
+
+    assert there is not None and between is not None and far is not None
+    assert abs(there.elo - 1.5) < 15 and abs(between.elo - 51.5) < 15
+    assert far.high - far.low > 3 * (between.high - between.low) > 2 * (there.high - there.low)
+    assert expectations.expect("pieces", 1000) is None
+
+
+def test_a_plan_is_told_what_the_league_that_ships_expects(result: LeagueResult) -> None:
+    plan = LeaguePlan.make("full", PLENTY, ways=["mlp", "five"], budgets=[2000], pools=["100 nodes", "one ply"])
+    told = expected_of_plan(plan, result)
+
+    assert {("mlp-d3_3-1", "100 nodes"), ("five-d3_3-1", "100 nodes")} == {(one["name"], one["pool"]) for one in told}
+    assert {"elo", "low", "high"} <= set(told[0])
 
 
 def test_laws_of_a_league(result: LeagueResult) -> None:
@@ -402,17 +452,18 @@ def test_laws_of_a_league(result: LeagueResult) -> None:
 def test_trainings_are_told_what_the_league_expects(result: LeagueResult) -> None:
     told = expectation("mlp", 4000, result)
 
-    assert "`mlp` has 50 (" in told and "of 4000 positions it expects 132 (" in told and "at 1,000 nodes." in told
+    assert "`mlp` has 50 (" in told and "of 4000 positions it expects 13" in told and "at 1,000 nodes." in told
     assert "beyond what was measured" in expectation("mlp", 10**8, result)
     assert "" == expectation("personal", 4000, result) == expectation("mlp", 4000, LeagueResult())
 
 
 def test_a_summary_compares_with_the_league(result: LeagueResult, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(league_result, "shipped", lambda: result)
+    for module in (league_result, league_laws):
+        monkeypatch.setattr(module, "shipped", lambda: result)
     run = RecipeRun(name="mlp", config=RecipeConfig("tiny"), folder=Path("nowhere"))
     done = RecipeResult(figures={}, data=DataUse(used=4000, found=5000))
 
-    assert any("it expects 132" in sentence for sentence in summarise(run, done).sentences)
+    assert any("it expects 13" in sentence for sentence in summarise(run, done).sentences)
 
 
 def test_pools_are_put_on_one_scale(result: LeagueResult) -> None:
@@ -435,12 +486,12 @@ def test_seeds_are_averaged(result: LeagueResult) -> None:
 def test_three_sentences_answer(result: LeagueResult) -> None:
     best, steepest, searched = answers(result)
 
-    assert "with 1000 positions it is a perceptron on the teacher's value (32 (" in best
+    assert "with 1000 to 4000 positions it is a perceptron on the teacher's value (132 (" in best
     assert (
         "a perceptron on the teacher's value gains most, 50 (" in steepest
         and "five weights by evolution least" in steepest
     )
-    assert "sure for a perceptron on the teacher's value." in steepest
+    assert "sure for 1 of 2 ways." in steepest
     assert "twice the nodes give a perceptron on the teacher's value 69" in searched
 
 
@@ -457,12 +508,12 @@ def test_a_paper_is_judged_by_two_ways_with_the_same_budget(result: LeagueResult
 def test_the_largest_budget_is_foretold_from_the_others(result: LeagueResult) -> None:
     assert [] == predictions(result), "two budgets have a law, one has none"
     largest = [replace(brain("mlp", 16_000), name="mlp-new"), replace(brain("five", 16_000), name="five-new")]
-    main_pool = replace(result.pools[1], rows=(*result.pools[1].rows, row("mlp-new", 232.0), row("five-new", 232.0)))
+    main_pool = replace(result.pools[1], rows=(*result.pools[1].rows, row("mlp-new", 232.0), row("five-new", 532.0)))
     more = replace(result, brains=(*result.brains, *largest), pools=(main_pool, result.pools[2]))
     mlp, five = predictions(more)
 
-    assert mlp.within and abs(mlp.expected - 232) < 5
-    assert not five.within and five.high < 232
+    assert mlp.within and abs(mlp.expected.elo - 232) < 15
+    assert not five.within and five.expected.high < 532
     assert "1 of 2 are within" in as_markdown(more)
 
 
@@ -501,8 +552,9 @@ def test_four_pictures_show_the_ways_and_the_papers_players(result: LeagueResult
 def test_text_has_every_way_and_what_was_left_out(result: LeagueResult) -> None:
     text = as_markdown(result)
 
-    assert "| a perceptron on the teacher's value (`mlp`) | 32 (" in text and "five-d7-1: there are 5" in text
+    assert "| a perceptron on the teacher's value (`mlp`) | 32 ± 14 |" in text and "`giraffe` 400 ± 20" in text
     assert "1,000 nodes 200" in text, "what the limit gives to material"
+    assert "five-d7-1: there are 5" in league_page(result)
 
 
 def test_data_can_be_taken_to_other_programs(result: LeagueResult, tmp_path: Path) -> None:
@@ -516,9 +568,26 @@ def test_data_can_be_taken_to_other_programs(result: LeagueResult, tmp_path: Pat
 
 @pytest.mark.skipif(not (SHIPPED.is_file() and DOCS.is_file()), reason="only in the repository, with a league")
 def test_the_docs_have_the_league_that_ships() -> None:
-    assert as_markdown(LeagueResult.read(SHIPPED)) in DOCS.read_text(encoding="utf-8")
+    ships, check = LeagueResult.read(SHIPPED), DOCS.with_name("league-check.json")
+    later = LeagueResult.read(check) if check.is_file() else LeagueResult()
+    told = [one for each in later.conditions for one in expected_and_rated(ships, each, later.brains)]
+    assert as_markdown(ships, told) in DOCS.read_text(encoding="utf-8")
     picture = DOCS.parents[1] / "images" / "league.svg"
     assert in_one(LeagueResult.read(SHIPPED)) == picture.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(not DOCS.is_file(), reason="only in the repository")
+def test_what_is_stored_was_expected_by_the_league_that_ships() -> None:
+    told = json.loads(DOCS.with_name("league-expected.json").read_bytes())
+    command = shlex.split(told["command"])
+    chosen: dict[str, list[str]] = {}
+    for word in command:
+        chosen.setdefault(word, []) if word.startswith("--") else chosen and chosen[[*chosen][-1]].append(word)
+    plan = LeaguePlan.make(
+        "full", PLENTY, ways=chosen["--ways"], budgets=list(map(int, chosen["--budgets"])), pools=chosen["--pools"]
+    )
+
+    assert 30 == len(told["expected"]) and expected_of_plan(plan) == told["expected"]
 
 
 # --- The command ----------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """`okapi league`: which way of learning is best? Ways × budgets × seeds are trained and rated; a page answers."""
 
+import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -25,6 +26,8 @@ def league(
     labels: Path | None = None,
     games: Path | None = None,
     ways: Names = None,
+    budgets: Annotated[list[int] | None, Parameter(consume_multiple=True)] = None,
+    pools: Names = None,
     seed: int = 1,
     estimate: Annotated[bool, Parameter(negative="")] = False,
     jobs: Path | None = None,
@@ -44,6 +47,7 @@ def league(
       okapi league --labels labels.samples --games masters.okapi
       okapi league --size tiny --ways mlp nnue-labels
       okapi league --size full --labels labels.samples --jobs jobs
+      okapi league --size full --budgets 30000 300000 --ways mlp nnue-labels --pools "100 nodes" --estimate --json
       okapi league --size full --labels labels.samples --cluster auto
 
     Args:
@@ -52,6 +56,8 @@ def league(
         labels: Labelled positions, for all ways; Okapi labels games of its own if not given.
         games: Games in which labelled positions are looked up, so that they can be split by game.
         ways: Only these ways, by name.
+        budgets: Numbers of positions, instead of the budgets of the size; one training of each way for each.
+        pools: Only these pools, by name, as "100 nodes".
         seed: The first random seed of the trainings, and that of the openings.
         estimate: Say what would be done and how long it takes, and end.
         jobs: A folder for trainings that suit a GPU: they are written there for `python -m okapi.recipes.jobs`, and
@@ -67,12 +73,12 @@ def league(
         if path is not None and not path.exists():
             raise NotFound(f"no file at `{path}`")
     count = concurrency or processors()
+    chosen: dict[str, Any] = {"ways": ways or (), "budgets": budgets or (), "pools": pools or ()}
     if estimate:
-        every = LeaguePlan.make(size, EVERYTHING, ways=ways or (), seed=seed)
-        _tell_plan(every, count, json=json)
+        _tell_plan(LeaguePlan.make(size, EVERYTHING, **chosen, seed=seed), count, json=json)
         return
     folder = run_folder(out_, f"league-{size}").absolute()  # other machines have it under the same path
-    league = _league(size, folder, labels, games, ways or (), seed, count, cluster, device)
+    league = _league(size, folder, labels, games, chosen, seed, count, cluster, device)
     _tell_plan(league.plan, count, json=False)
     try:
         if jobs is not None:
@@ -99,7 +105,7 @@ def _league(
     folder: Path,
     labels: Path | None,
     games: Path | None,
-    ways: "list[str] | tuple[str, ...]",
+    chosen: dict[str, Any],
     seed: int,
     count: int,
     cluster: str | None,
@@ -113,15 +119,13 @@ def _league(
     from okapi.recipes.league.plan import LeaguePlan
 
     config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, _say)
-    plan = LeaguePlan.make(size, prepare(config, folder / LABELS), ways=ways, seed=seed)
-    named = f" --labels {labels.name}" if labels else ""
-    named += f" --games {games.name}" if games else ""
-    named += f" --ways {' '.join(ways)}" if ways else ""
+    named = {"labels": labels and [labels.name], "games": games and [games.name], **chosen}
+    told = [shlex.join([f"--{option}", *map(str, values)]) for option, values in named.items() if values]
     return LeagueExperiment(
-        plan=plan,
+        plan=LeaguePlan.make(size, prepare(config, folder / LABELS), **chosen, seed=seed),
         folder=folder,
         labels="made here" if labels is None else f"{labels.name} {file_hash(labels)}",
-        command=f"okapi league --size {size}{named} --seed {seed}",
+        command=" ".join(["okapi league --size", size, *told, "--seed", str(seed)]),
         executor=ProcessExecutor(count) if cluster is None else make_executor(None, cluster),
         make_workers=StorageOptions(concurrency=None if cluster else count, cluster=cluster).make_workers(),
         cluster=cluster is not None,
@@ -147,7 +151,9 @@ def _exchange(league: "LeagueExperiment", jobs: Path) -> None:
 def _tell_plan(plan: "LeaguePlan", processors: int, *, json: bool) -> None:
     told = plan.estimate(processors)
     if json:
-        emit({"size": plan.size, **told, "left_out": dict(plan.left_out)})
+        from okapi.recipes.league.laws import expected_of_plan
+
+        emit({"size": plan.size, **told, "left_out": dict(plan.left_out), "expected": expected_of_plan(plan)})
         return
     talk().print(
         f"{told['trainings']} trainings and up to {told['games']:,} games: about {told['hours']:.3g} hours on "
@@ -184,7 +190,7 @@ def _write(folder: Path, result: "LeagueResult") -> None:
 
 def _show(result: "LeagueResult") -> None:
     from okapi.formats.numbers import interval, number
-    from okapi.recipes.league.result import answers
+    from okapi.recipes.league.report import answers
 
     for pool in result.pools:
         table = make_table("", "player", "elo", "95 %", "games", "score", text=["player"], title=pool.name)

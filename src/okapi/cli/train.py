@@ -202,7 +202,7 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
         plan = run.estimate() if options.estimate else None
         result = run.start() if plan is None else None
     if plan is not None:
-        from okapi.recipes.league.result import expectation
+        from okapi.recipes.league.report import expectation
 
         measured = "" if data.given or recipe.measured is None else str(recipe.measured)
         known = " ".join(filter(None, (measured, expectation(name))))

@@ -287,6 +287,9 @@ PALE = 0.45
 READABLE = 0.75
 """The opacity of their names."""
 
+DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"')
+"""Of lines that have the colour of another."""
+
 LINE = 12
 """Names closer than this vertically would overlap."""
 
@@ -304,20 +307,30 @@ def scatter(chart: Scatter, width: int, height: int) -> str:
     up = span(end for place in chart.places for end in (place.low, place.high))
     plot = Plot(width=width, height=height, across=across, up=up, right=chart.right)
     drawn = [plot.frame(chart.title, chart.x, chart.y), plot.levels(), _powers(plot, least, int(across[1]), nothing)]
+    ends: dict[float, list[tuple[float, str, str]]] = {}
     names = dict.fromkeys(place.name for place in chart.places)
-    taken: list[tuple[float, float, float]] = []
-    for name, colour in zip(names, cycle(COLOURS), strict=False):
+    styles = zip(names, cycle(COLOURS), [dashes for dashes in DASHES for _ in COLOURS] * len(names), strict=False)
+    for name, colour, dashes in styles:
         places = sorted((place for place in chart.places if place.name == name), key=lambda place: place.x)
         at = plot.places((math.log10(place.x) if place.x > 0 else across[0], place.value) for place in places)
-        marks = "".join(_marks(plot, places, at, colour))
-        named = _named(name, *at[-1], width, taken)
-        if chart.front and name not in chart.front:
-            marks, named = f'<g opacity="{PALE}">{marks}</g>', f'<g opacity="{READABLE}">{named}</g>'
-        drawn += [marks, named]
+        drawn.append(_pale(chart, name, "".join(_marks(plot, places, at, colour, dashes)), PALE))
+        x, y = at[-1]
+        ends.setdefault(round(x), []).append((y, name, colour))
+    taken: list[tuple[float, float, float]] = []
+    for x, there in sorted(ends.items(), key=lambda end: -len(end[1])):
+        downs = _spread([y + 4 for y, *_ in sorted(there)], height - plot.bottom)
+        for (y, name, colour), down in zip(sorted(there), downs, strict=True):
+            drawn.append(_pale(chart, name, _named(name, colour, x, y, down, width, taken), READABLE))
     return "".join(drawn)
 
 
-def _marks(plot: Plot, places: list[ScatterPoint], at: list[tuple[float, float]], colour: str) -> list[str]:
+def _pale(chart: Scatter, name: str, drawn: str, opacity: float) -> str:
+    return f'<g opacity="{opacity}">{drawn}</g>' if chart.front and name not in chart.front else drawn
+
+
+def _marks(
+    plot: Plot, places: list[ScatterPoint], at: list[tuple[float, float]], colour: str, dashes: str
+) -> list[str]:
     """The dots with their intervals, and the line that joins them."""
     drawn = []
     for place, (x, y) in zip(places, at, strict=True):
@@ -327,19 +340,36 @@ def _marks(plot: Plot, places: list[ScatterPoint], at: list[tuple[float, float]]
         drawn.append(f"<g><title>{escape(about)}</title>")
         drawn.append(line(x, plot.y(place.low), x, plot.y(place.high), stroke(colour, 1.5)))
         drawn.append(f"{dot(x, y, 4, colour)}</g>{'</a>' if place.link else ''}")
-    return [*drawn, polyline(at, stroke(colour, 1.5))] if len(at) > 1 else drawn
+    return [*drawn, polyline(at, f"{stroke(colour, 1.5)}{dashes}")] if len(at) > 1 else drawn
 
 
-def _named(name: str, x: float, y: float, width: float, taken: list[tuple[float, float, float]]) -> str:
+def _spread(downs: Sequence[float], floor: float) -> list[float]:
+    """Places for names that all stand in one column, from top to bottom: as near to their own as there is room.
+
+    >>> _spread([100, 100, 101, 300], 400)
+    [100, 112, 124, 300]
+    """
+    found: list[float] = []
+    for down in downs:
+        found.append(max(down, found[-1] + LINE if found else HIGHEST))
+    for place in reversed(range(len(found))):
+        found[place] = min(found[place], found[place + 1] - LINE if place + 1 < len(found) else floor)
+    return found
+
+
+def _named(
+    name: str, colour: str, x: float, y: float, near: float, width: float, taken: list[tuple[float, float, float]]
+) -> str:
     """The name beside its last dot, on the side where there is room; a little lower or higher where it covers none."""
     wide = LETTER * len(name)
-    left = x + 8 + wide > width
-    begin = x - 8 - wide if left else x + 8
-    near = (y + 4 + LINE * step * side for step in count() for side in (1, -1))
-    free = (place for place in near if not any(_covers(begin, wide, place, other) for other in taken))
-    down = next(place for place in free if place > HIGHEST)
+    left = x + 12 + wide > width
+    begin = x - 12 - wide if left else x + 12
+    there = (near + LINE * step * side for step in count() for side in (1, -1))
+    free = (place for place in there if not any(_covers(begin, wide, place, other) for other in taken))
+    down = next(place for place in free if place >= HIGHEST)
     taken.append((begin, begin + wide, down))
-    return text(begin, down, name, "start")
+    edge = begin + wide + 1 if left else begin - 1
+    return text(begin, down, name, "start", fill=colour) + line(x, y, edge, down - 4, stroke(colour, 0.7))
 
 
 def _covers(begin: float, wide: float, down: float, other: tuple[float, float, float]) -> bool:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from okapi.arena.elo import EloEstimate
-from okapi.brains import card, evaluator
+from okapi.brains import card, evaluator, is_native
+from okapi.core import Limits
 from okapi.errors import InvalidBrain
 from okapi.files import file_hash, replace_file
 from okapi.formats.numbers import finite, interval, signed
@@ -42,9 +43,9 @@ def summarise(run: "RecipeRun", result: "RecipeResult") -> Summary:
     if (known := read_summary(run.folder)) is not None and known.brain == digest:
         return known
     elo = _measured(run, brain) if digest else {}
-    sentences = [*_findings(run, result, elo), *_advice(run, result.curve, elo)]
+    told = [*_findings(result, elo), *_against_league(run, result, measured=bool(elo))]
     data = {} if result.data is None else asdict(result.data)
-    summary = Summary(sentences=sentences, brain=digest, elo=elo, data=data)
+    summary = Summary(sentences=[*told, *_advice(run, result.curve, elo)], brain=digest, elo=elo, data=data)
     if run.folder.is_dir():
         replace_file(path, json.dumps(summary.as_json(), indent=1).encode())
     return summary
@@ -65,12 +66,39 @@ def _measured(run: "RecipeRun", brain: Path) -> dict[str, float]:
     config = run.config.snapshots()
     if not config.elo or not _evaluates(brain):
         return {}
-    games = GAMES if run.config.size != "tiny" else config.elo_games
-    match = ShortMatch.affordable(brain, games, config.elo_depth, run.config.executor.workers)
-    found: EloEstimate = match.play(str(brain), OPPONENT)
+    match = ShortMatch.affordable(brain, _games(run), config.elo_depth, run.config.executor.workers)
+    return {**_finite(match.play(str(brain), OPPONENT)), "games": match.games, "depth": match.depth}
+
+
+def _finite(found: EloEstimate) -> dict[str, float]:
     numbers = {"elo": round(found.elo, 1), "low": finite(found.low), "high": finite(found.high)}
-    known = {name: value for name, value in numbers.items() if value is not None}
-    return {**known, "games": match.games, "depth": match.depth}
+    return {name: value for name, value in numbers.items() if value is not None}
+
+
+def _against_league(run: "RecipeRun", result: "RecipeResult", *, measured: bool) -> Iterator[str]:
+    """What the league expects of such a training and, if its strength was measured, what it is under that limit."""
+    from okapi.recipes.league.laws import expected_of_recipe
+    from okapi.recipes.league.report import expectation
+    from okapi.recipes.league.result import shipped
+    from okapi.recipes.snapshots import OPPONENT, PLAY, play_pairs
+
+    data, pool = result.data, shipped().main
+    found = expected_of_recipe(run.name, data.used) if data is not None and data.unit == "positions" else None
+    if data is None or found is None or pool is None:
+        return
+    yield expectation(run.name, data.used)
+    if measured and pool.nodes and is_native(str(run.brain)):
+        games, expected = _games(run), found[2]
+        limits = Limits(nodes=pool.nodes)
+        match = play_pairs(str(run.brain), OPPONENT, limits, games, run.config.executor.workers, adjudication=PLAY)
+        side = "more than" if match.low > expected.high else "less than" if match.high < expected.low else "as"
+        between = interval(finite(match.low), finite(match.high))
+        what = f"{signed(match.elo)} Elo ({between}), {side} expected"
+        yield f"In {games} games against `material` at {pool.name}: {what}."
+
+
+def _games(run: "RecipeRun") -> int:
+    return GAMES if run.config.size != "tiny" else run.config.snapshots().elo_games
 
 
 def _evaluates(brain: Path) -> bool:
@@ -82,10 +110,8 @@ def _evaluates(brain: Path) -> bool:
     return bool(card(str(brain)).details().get("output", {}).get("form") != "bounds")
 
 
-def _findings(run: "RecipeRun", result: "RecipeResult", elo: Mapping[str, float]) -> Iterator[str]:
-    """What it learned from, where it overfitted, how strong it is, and what the league expects of such a training."""
-    from okapi.recipes.league.result import expectation
-
+def _findings(result: "RecipeResult", elo: Mapping[str, float]) -> Iterator[str]:
+    """What it learned from, where it overfitted and how strong it is."""
     data, curve = result.data, result.curve
     if data is not None:
         left = ", ".join(f"{count:,} {why}" for why, count in data.left_out.items() if count)
@@ -103,8 +129,6 @@ def _findings(run: "RecipeRun", result: "RecipeResult", elo: Mapping[str, float]
             f"Against counting pieces (`material`): {signed(elo['elo'])} Elo ({between}) in {elo['games']} games at "
             f"depth {elo['depth']}."
         )
-    if data is not None and data.unit == "positions" and (told := expectation(run.name, data.used)):
-        yield told
 
 
 def _best(curve: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:

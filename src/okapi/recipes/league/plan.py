@@ -208,12 +208,27 @@ class LeaguePlan:
     left_out: Mapping[str, str]
 
     @classmethod
-    def make(cls, size: Size, available: int, *, ways: Sequence[str] = (), seed: int = 1) -> Self:
-        """All trainings of a size, where there are so many labelled positions. NotFound for an unknown way."""
-        for name in ways:
-            if name not in WAYS:
-                raise NotFound(f"`{name}` is no way of the league", hint=did_you_mean(name, WAYS))
+    def make(
+        cls,
+        size: Size,
+        available: int,
+        *,
+        ways: Sequence[str] = (),
+        budgets: Sequence[int] = (),
+        pools: Sequence[str] = (),
+        seed: int = 1,
+    ) -> Self:
+        """All trainings of a size, where there are so many labelled positions. NotFound for an unknown way or pool.
+
+        With `budgets` there is one training of each way for each, instead of those of the size.
+        """
+        for what, names, known in (("way", ways, WAYS), ("pool", pools, tuple(TABLES["conditions"]))):
+            for name in names:
+                if name not in known:
+                    raise NotFound(f"`{name}` is no {what} of the league", hint=did_you_mean(name, known))
         row = TABLES["sizes"][size]
+        if budgets:
+            row = {**row, "data": dict.fromkeys(budgets, 1), "cheap": {}, "compute": {}}
         chosen = ways or row.get("ways", WAYS)
         needed = {TABLES["ways"][name].get("after", "") for name in chosen}
         left_out: dict[str, str] = {}
@@ -239,7 +254,7 @@ class LeaguePlan:
             size=size,
             recipes=row["recipes"],
             cells=[cell for cell in cells.values() if not cell.parent or cell.parent in cells],
-            conditions=[Condition.read(name) for name in row["conditions"]],
+            conditions=[Condition.read(name) for name in pools or row["conditions"]],
             marks=[ALL_MARKS[name] for name in row["marks"]],
             games=row["games"],
             half_width=row["half_width"],

@@ -1,30 +1,156 @@
-"""The league as four pictures, a page, and text in Markdown: all from its stored result."""
+"""The league as four pictures, a page, and text: answers, a sentence for each paper, tables. All from its result."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Final
 
 from okapi.formats.html import Command, Figure, Notes, Part, Prose, Section, document
 from okapi.formats.html import Table as Printed
-from okapi.formats.numbers import interval, number, percent
+from okapi.formats.numbers import elo, interval, number, percent
 from okapi.formats.svg import Picture, Scatter, ScatterPoint, figure, page
-from okapi.recipes.league.result import (
-    LIMITS,
+from okapi.recipes.league.laws import (
     Average,
     Law,
-    LeaguePool,
-    LeagueResult,
-    LeagueRow,
-    answers,
+    Prediction,
     averages,
+    expected_of_recipe,
     laws,
-    offset,
-    on_one_scale,
     predictions,
-    round_number,
-    title,
-    verdicts,
 )
+from okapi.recipes.league.plan import TABLES
+from okapi.recipes.league.result import LIMITS, LeaguePool, LeagueResult, LeagueRow, offset, on_one_scale
+
+# --- In words ---------------------------------------------------------------------------------------------------------
+
+
+def title(way: str) -> str:
+    """What a way is, in words; a way that is no longer in ways.toml is its name.
+
+    >>> title("mlp")
+    "a perceptron on the teacher's value"
+    """
+    return str(TABLES["ways"].get(way, {}).get("title", way))
+
+
+def answers(result: LeagueResult) -> list[str]:
+    """Three sentences that answer the question, as far as the stored numbers do."""
+    pool = result.main
+    if pool is None or not result.brains:
+        return []
+    fitted = sorted(laws(result), key=lambda law: -law.slope)
+    data = [law for law in fitted if law.pool == pool.name and law.of == "data"]
+    nodes = [law for law in fitted if law.of == "nodes"]
+    return [sentence for sentence in (_best(result, pool), _steepest(data), _searched(nodes)) if sentence]
+
+
+def _best(result: LeagueResult, pool: LeaguePool) -> str:
+    equal = sorted((one for one in averages(result, pool) if one.kind == "data"), key=lambda one: -one.elo)
+    budgets = sorted({one.budget for one in equal})
+    first_two = [[one for one in equal if one.budget == budget][:2] for budget in budgets]
+    told = []
+    for way, group in groupby((two for two in first_two if len(two) > 1), key=lambda two: two[0].way):
+        least, *_, (first, second) = *(several := list(group)), several[-1]
+        with_ = f"{round_number(least[0].budget)} to " if len(several) > 1 else ""
+        sure = "" if first.low > second.high else f", and {title(second.way)} is not surely behind it"
+        told.append(f"with {with_}{round_number(first.budget)} positions it is {title(way)} ({_elo(first)} Elo{sure})")
+    return f"Which way is best depends on the budget: at {pool.name}, {_listed(told)}." if told else ""
+
+
+def _steepest(fitted: Sequence[Law]) -> str:
+    if not fitted:
+        return ""
+    first, last = fitted[0], fitted[-1]
+    return (
+        f"From more data {title(first.way)} gains most, {_elo(first)} Elo for a doubling, and {title(last.way)} "
+        f"least, {_elo(last)}; that more data help is sure for {sum(law.low > 0 for law in fitted)} of "
+        f"{len(fitted)} ways."
+    )
+
+
+def _searched(fitted: Sequence[Law]) -> str:
+    if len(fitted) < 2:
+        return ""
+    first, last = fitted[0], fitted[-1]
+    return (
+        f"A search adds to every evaluator: twice the nodes give {title(first.way)} {_elo(first)} Elo, the most, and "
+        f"{title(last.way)} {_elo(last)}, the least."
+    )
+
+
+def verdicts(result: LeagueResult) -> list[str]:
+    """A sentence for each paper: what it says of learning, and what holds with equal budgets and conditions."""
+    pool, told = result.main, []
+    every = [] if pool is None else [one for one in averages(result, pool) if one.kind == "data"]
+    there = {(one.way, one.budget): one for one in every}
+    for paper, row in TABLES["papers"].items():
+        budgets = [one.budget for one in every if one.way == row["first"] and (row["second"], one.budget) in there]
+        if pool is not None and budgets:
+            first, second = (there[row[which], max(budgets)] for which in ("first", "second"))
+            told.append(f"{paper}: {row['claim']}. {_compared(first, second)} at {pool.name}.")
+    return told
+
+
+def _compared(first: Average, second: Average) -> str:
+    """The difference of two averages with its interval, and whether it decides."""
+    gained = first.elo - second.elo
+    half = math.hypot(first.high - first.low, second.high - second.low) / 2
+    sure = "holds" if gained > half else "does not hold" if gained < -half else "is not decided"
+    told = elo(gained, gained - half, gained + half)
+    return (
+        f"From {round_number(first.budget)} positions {title(first.way)} is {told} Elo over {title(second.way)}: "
+        f"it {sure}"
+    )
+
+
+def expectation(recipe: str, positions: int | None = None, result: LeagueResult | None = None) -> str:
+    """What the league that ships expects of a training with so many positions or, if not given, with the most that were
+    measured. Empty if it has no such way."""
+    found = expected_of_recipe(recipe, positions, result)
+    if found is None:
+        return ""
+    law, x, expected = found
+    beyond = "" if law.x[0] / 2 <= x <= 2 * law.x[1] else ", which is beyond what was measured"
+    return (
+        f"In the league `{recipe}` has {_elo(law)} Elo more for each doubling of its data; of {round_number(x)} "
+        f"positions it expects {elo(*expected)} Elo over material at {law.pool}{beyond}."
+    )
+
+
+def _elo(one: Average | LeagueRow | Law | None) -> str:
+    return "–" if one is None else elo(_middle(one), one.low, one.high)
+
+
+def _about(one: Average | LeagueRow | Law | None) -> str:
+    """A number and half of its interval, for a table."""
+    return "–" if one is None else f"{number(_middle(one))} ± {(one.high - one.low) / 2:.0f}"
+
+
+def _middle(one: Average | LeagueRow | Law) -> float:
+    return one.slope if isinstance(one, Law) else one.elo
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
+
+
+def round_number(value: float | None) -> str:
+    """A large number in words.
+
+    >>> round_number(1_866_062), round_number(3.9e14), round_number(0), round_number(None)
+    ('1.87 million', '3.9 × 10¹⁴', '0', '–')
+    """
+    if value is None or value < 10_000:
+        return number(value)
+    if value < 1e9:
+        return f"{value / 1e6:.3g} million" if value >= 1e6 else f"{value / 1e3:.0f} thousand"
+    mantissa, power = f"{value:.1e}".split("e")
+    return f"{mantissa} × 10{str(int(power)).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+# --- Pictures ---------------------------------------------------------------------------------------------------------
 
 SIZE: Final = (760, 560)
 """Of one picture in the file that has all."""
@@ -40,6 +166,11 @@ AXES: Final = {
     "compute": "multiplications of learning, making the data and teaching",
 }
 
+PLY_NODES: Final = 10.0
+"""Where one ply is drawn: about what it looks at."""
+
+BESIDE: Final = 190.0
+"""Pixels for the names of those that all end at the most nodes."""
 
 Links = Mapping[str, str]
 """Where a click on a brain leads, by its name."""
@@ -52,10 +183,10 @@ def pictures(result: LeagueResult, links: Links = MappingProxyType({})) -> list[
         return []
     drawn: list[Picture] = [of_price(result, pool, of, links) for of in ("compute", "data")]
     linked = offset(result, pool) is not None
-    return [*drawn, of_thinking(result, links), of_gain(result, links)] if linked else drawn
+    return [*drawn, *(of_nodes(result, links, gained=gained) for gained in (False, True))] if linked else drawn
 
 
-def of_price(result: LeagueResult, pool: LeaguePool, of: str, links: Links = MappingProxyType({})) -> Scatter:
+def of_price(result: LeagueResult, pool: LeaguePool, of: str, links: Links) -> Scatter:
     """A line for each way, a point for each budget; papers' players are points of their own."""
     places = [
         ScatterPoint(one.way, one.x, one.elo, one.low, one.high, links.get(one.names[0], ""))
@@ -69,57 +200,28 @@ def of_price(result: LeagueResult, pool: LeaguePool, of: str, links: Links = Map
     return Scatter(f"Elo against {of}, {pool.name}", places, AXES[of], "Elo over material", result.ways)
 
 
-def _most(result: LeagueResult) -> list[str]:
-    """The brain of each way with most data, the first seed; then the papers' players."""
-    chosen: dict[str, str] = {}
+def of_nodes(result: LeagueResult, links: Links, *, gained: bool) -> Scatter:
+    """Each evaluator with more and more nodes, on the scale of all limits; or less what it is with one ply."""
+    places = []
+    for called, name in _most(result).items():
+        rated = on_one_scale(result, name)
+        for pool, row, level in rated:
+            first = rated[0][1] if gained else None
+            value = level - rated[0][2] if gained else level
+            half = 0.0 if row is first else math.hypot(row.half, first.half if first else 0.0)
+            x = float(pool.nodes or PLY_NODES)
+            places.append(ScatterPoint(called, x, value, value - half, value + half, links.get(name, "")))
+    title = "What the search gives to each evaluator" if gained else "Elo against thinking time (one ply at 10)"
+    unit = "Elo gained" if gained else "Elo, all limits"
+    return Scatter(title, places, "nodes a move", unit, result.ways, BESIDE)
+
+
+def _most(result: LeagueResult) -> dict[str, str]:
+    """The brain of each way with most data, the first seed; then the papers' players. By what they are called."""
+    chosen = dict.fromkeys(result.ways, "")
     for brain in sorted(result.brains, key=lambda brain: (brain.positions, -brain.seed)):
         chosen[brain.way] = brain.name
-    ordered = [chosen[way] for way in result.ways]
-    return ordered + [mark.name for mark in result.marks if mark.name in PAPERS]
-
-
-def _called(result: LeagueResult, name: str) -> str:
-    return next((brain.way for brain in result.brains if brain.name == name), f"▸ {name}")
-
-
-def _limit(pool: LeaguePool) -> float:
-    """Nodes of a move; one ply is drawn as ten, about what it looks at."""
-    kind, _, count = pool.limits.partition("=")
-    return float(count) if kind == "nodes" and count.isdecimal() else PLY_NODES
-
-
-PLY_NODES: Final = 10.0
-
-BESIDE: Final = 170.0
-"""Pixels for the names of those that all end at the most nodes."""
-
-
-def of_thinking(result: LeagueResult, links: Links = MappingProxyType({})) -> Scatter:
-    """Each evaluator with more and more nodes, on the scale of all limits."""
-    places = []
-    for name in _most(result):
-        for pool, row, elo in on_one_scale(result, name):
-            low, high = elo + row.low - row.elo, elo + row.high - row.elo
-            places.append(ScatterPoint(_called(result, name), _limit(pool), elo, low, high, links.get(name, "")))
-    title = "Elo against thinking time (one ply at 10)"
-    return Scatter(title, places, "nodes a move", "Elo, all limits", result.ways, BESIDE)
-
-
-def of_gain(result: LeagueResult, links: Links = MappingProxyType({})) -> Scatter:
-    """The same, less what each evaluator is with one ply: what the search gives to it."""
-    places = []
-    for name in _most(result):
-        rated = on_one_scale(result, name)
-        for pool, row, elo in rated:
-            added = elo - rated[0][2]
-            half = ((row.high - row.low) ** 2 + (rated[0][1].high - rated[0][1].low) ** 2) ** 0.5 / 2
-            half = 0.0 if pool is rated[0][0] else half
-            places.append(
-                ScatterPoint(
-                    _called(result, name), _limit(pool), added, added - half, added + half, links.get(name, "")
-                )
-            )
-    return Scatter("What the search gives to each evaluator", places, "nodes a move", "Elo gained", result.ways, BESIDE)
+    return chosen | {f"▸ {mark.name}": mark.name for mark in result.marks if mark.name in PAPERS}
 
 
 def in_one(result: LeagueResult) -> str:
@@ -131,13 +233,15 @@ def in_one(result: LeagueResult) -> str:
 Line = Sequence[str]
 
 
-def _budgets(result: LeagueResult) -> list[tuple[str, float]]:
-    return sorted({(brain.kind, brain.budget) for brain in result.brains}, key=lambda one: (one[0] != "data", one[1]))
-
-
-def table_of_ways(result: LeagueResult, pool: LeaguePool) -> list[Line]:
-    """A row for each way, a column for each budget, then the laws."""
-    budgets = _budgets(result)
+def table_of_ways(
+    result: LeagueResult,
+    pool: LeaguePool,
+    kinds: Sequence[str] = ("data", "compute"),
+    shown: Callable[[Any], str] = _elo,
+) -> list[Line]:
+    """A row for each way, a column for each budget of these kinds, then the laws."""
+    known = {(brain.kind, brain.budget) for brain in result.brains if brain.kind in kinds}
+    budgets = sorted(known, key=lambda one: (one[0] != "data", one[1]))
     unit = {"data": "positions", "compute": "multiplications"}
     heads = [f"{round_number(budget)} {unit[kind]}" for kind, budget in budgets]
     law = {(one.way, one.of): one for one in laws(result) if one.pool == pool.name or one.of == "nodes"}
@@ -145,9 +249,9 @@ def table_of_ways(result: LeagueResult, pool: LeaguePool) -> list[Line]:
     for way in result.ways:
         found = {(one.kind, one.budget): one for one in averages(result, pool) if one.way == way}
         if found:
-            cells = [_rated(found.get(budget)) for budget in budgets]
-            lines.append((f"{title(way)} (`{way}`)", *cells, _slope(law.get((way, "data"))),
-                          _slope(law.get((way, "nodes")))))  # fmt: skip
+            cells = [found.get(budget) for budget in budgets]
+            lines.append((f"{title(way)} (`{way}`)", *map(shown, [*cells, law.get((way, "data")),
+                                                                  law.get((way, "nodes"))])))  # fmt: skip
     return lines
 
 
@@ -156,73 +260,48 @@ def table_of_marks(result: LeagueResult) -> list[Line]:
     lines: list[Line] = [("brain", "way of learning", *(pool.name for pool in result.conditions), "positions",
                           "multiplications")]  # fmt: skip
     for mark in result.marks:
-        rated = [_rated(pool.row(mark.name)) for pool in result.conditions]
+        rated = [_elo(pool.row(mark.name)) for pool in result.conditions]
         lines.append((f"`{mark.name}`", mark.way, *rated, round_number(mark.samples), round_number(mark.operations)))
     return lines
 
 
-def table_of_costs(result: LeagueResult) -> list[Line]:
-    lines: list[Line] = [("way", "multiplications of an evaluation", "passes", "multiplications for 10,000 positions")]
-    for way in result.ways:
-        brain = next(brain for brain in result.brains if brain.way == way)
-        each = 10_000 * brain.operations / brain.positions
-        lines.append((f"`{way}`", f"{brain.multiplications:,.0f}", number(brain.passes), round_number(each)))
-    return lines
-
-
-def _rated(one: Average | LeagueRow | None) -> str:
-    if one is None:
-        return "–"
-    return number(one.elo) if one.low == one.high else f"{number(one.elo)} ({interval(one.low, one.high)})"
-
-
-def _slope(law: Law | None) -> str:
-    return "–" if law is None else f"{number(law.slope)} ({interval(law.low, law.high)})"
+def table_of_predictions(told: Sequence[Prediction]) -> list[Line]:
+    """A row for each brain, and for each pool what was expected and what it is."""
+    pools = list(dict.fromkeys(one.pool for one in told))
+    found = {(one.name, one.pool): f"{elo(*one.expected)}: {number(one.elo)}" for one in told}
+    names = dict.fromkeys(one.name for one in told)
+    return [("brain", *pools), *((f"`{name}`", *(found.get((name, pool), "–") for pool in pools)) for name in names)]
 
 
 def laws_as_json(result: LeagueResult) -> list[dict[str, Any]]:
-    return [
-        {
-            "way": law.way,
-            "pool": law.pool,
-            "of": law.of,
-            "elo_per_doubling": law.slope,
-            "low": law.low,
-            "high": law.high,
-            "base": round(law.base, 1),
-            "from": law.x[0],
-            "to": law.x[1],
-            "brains": law.brains,
-        }
-        for law in laws(result)
-    ]
+    names = {"slope": "elo_per_doubling"}
+    found = []
+    for law in laws(result):
+        told = {names.get(key, key): value for key, value in asdict(law).items() if key != "x"}
+        found.append({**told, "base": round(law.base, 1), "from": law.x[0], "to": law.x[1]})
+    return found
 
 
 # --- Markdown ---------------------------------------------------------------------------------------------------------
 
 
-def as_markdown(result: LeagueResult) -> str:
-    """Answers, tables and how they were made. The pictures are beside it."""
+def as_markdown(result: LeagueResult, new: Sequence[Prediction] = ()) -> str:
+    """Answers, a table, and how they were made: what the page of the docs shows. `new`: brains that are in no fit."""
     pool = result.main
     if pool is None:
         return "No pool was played.\n"
-    trained = _of_ways(result, pool) if result.brains else ["The trained brains were not rated yet."]
-    parts = [*trained, "Brains that ship:", markdown_table(table_of_marks(result))]
-    engines = {row.name for each in result.conditions for row in each.rows} - {mark.name for mark in result.marks}
-    for each in result.conditions:
-        rows = [row for row in each.rows if row.name in engines - {brain.name for brain in result.brains}]
-        if rows:
-            parts.append(f"Engines at {each.name}: " + "; ".join(f"{row.name} {_rated(row)}" for row in rows) + ".")
+    parts = _of_ways(result, pool) if result.brains else ["The trained brains were not rated yet."]
+    if new:
+        parts += [
+            "Brains that were trained later, with what the laws expected of them before (95 %) and what they are: "
+            f"{_within(new)} are within.",
+            markdown_table(table_of_predictions(new)),
+        ]
+    marks = [f"`{mark.name}` {_about(pool.row(mark.name))}" for mark in result.marks if pool.row(mark.name)]
+    parts.append(f"Brains that ship, at {pool.name}: {', '.join(marks)}.")
     added = [f"{each.name} {number(offset(result, each))}" for each in result.conditions if offset(result, each)]
     if added:
         parts.append(f"What the limit gives to `material`, Elo over one ply: {', '.join(added)}.")
-    if result.brains:
-        parts += ["What learning costs:", markdown_table(table_of_costs(result))]
-    if result.left_out:
-        reasons = dict.fromkeys(result.left_out.values())
-        who = {why: ", ".join(who for who, reason in result.left_out.items() if reason == why) for why in reasons}
-        parts.append("Left out: " + "; ".join(f"{names}: {why}" for why, names in who.items()) + ".")
-    parts += [f"{each.name}: {each.note}" for each in result.pools if each.note]
     counted = ", ".join(f"{each.games:,} games ({each.name})" for each in result.pools)
     labels = f" Labels: {result.labels}." if result.labels else ""
     where = f" {result.machine}." if result.machine else ""
@@ -231,36 +310,25 @@ def as_markdown(result: LeagueResult) -> str:
 
 
 def _of_ways(result: LeagueResult, pool: LeaguePool) -> list[str]:
-    """The answers, and a table of the ways in each pool."""
-    games = sum(each.games for each in result.pools)
-    widest = max((max(row.high - row.elo, row.elo - row.low) for row in pool.rows), default=0.0)
+    """The answers, and a table of the ways."""
     seeds = max((brain.seed for brain in result.brains), default=1) - result.seed + 1
-    told = predictions(result)
-    right = sum(one.within for one in told)
-    parts = [
+    told, games = predictions(result), sum(each.games for each in result.pools)
+    later = [f"The largest budget of each way, as the law of its smaller ones expects it: {_within(told)} are within."]
+    return [
         f"**The league of size `{result.size}`**: {len(result.brains)} brains of {len(result.ways)} ways, "
-        f"at most {seeds} seeds, {games:,} games; the widest interval at {pool.name} is ± {widest:.0f} Elo.",
+        f"at most {seeds} seeds, {games:,} games; the widest interval at {pool.name} "
+        f"is ± {max((row.half for row in pool.rows), default=0.0):.0f} Elo.",
         "\n".join(f"{place}. {sentence}" for place, sentence in enumerate(answers(result), start=1)),
         "What the papers say of learning:",
         "\n".join(f"- {sentence}" for sentence in verdicts(result)) or "- None of their ways was rated.",
         f"Elo over `material` at {pool.name}, mean of the seeds (95 %), and Elo for each doubling:",
-        markdown_table(table_of_ways(result, pool)),
+        markdown_table(table_of_ways(result, pool, ["data"], _about)),
+        *(later if told else []),
     ]
-    if told:
-        lines = [("brain", "expected", "measured")]
-        lines += [
-            (f"`{one.name}`", f"{number(one.expected)} ({interval(one.low, one.high)})", number(one.elo))
-            for one in told
-        ]
-        parts += [
-            "The largest budget of each way, expected by the law of its smaller ones: "
-            f"{right} of {len(told)} are within.",
-            markdown_table(lines),
-        ]
-    for other in result.conditions:
-        if other is not pool and any(other.row(brain.name) for brain in result.brains):
-            parts += [f"The same at {other.name}:", markdown_table(table_of_ways(result, other))]
-    return parts
+
+
+def _within(told: Sequence[Prediction]) -> str:
+    return f"{sum(one.within for one in told)} of {len(told)}"
 
 
 def markdown_table(lines: Sequence[Line]) -> str:

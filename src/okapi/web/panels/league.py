@@ -9,18 +9,16 @@ from okapi.brains.library import Library
 from okapi.errors import NotFound
 from okapi.formats.numbers import interval, number, percent
 from okapi.formats.svg import figure
-from okapi.recipes.league.report import laws_as_json, pictures, table_of_marks, table_of_ways
-from okapi.recipes.league.result import (
-    BRAINS,
-    LIMITS,
-    RESULT,
-    SHIPPED,
-    LeaguePool,
-    LeagueResult,
+from okapi.recipes.league.report import (
     answers,
+    laws_as_json,
+    pictures,
+    table_of_marks,
+    table_of_ways,
     title,
     verdicts,
 )
+from okapi.recipes.league.result import BRAINS, LIMITS, RESULT, SHIPPED, LeaguePool, LeagueResult
 from okapi.web.messages import RunName
 from okapi.web.panel import Answer, Panel, action
 from okapi.web.runs import changed_ns
