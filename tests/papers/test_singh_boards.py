@@ -181,9 +181,9 @@ class TestCorrelation:
         y = x + dice.normal(size=300)
         found = correlation(x, y, np.arange(300) // 3)
 
-        assert found.value == pytest.approx(np.corrcoef(x, y)[0, 1])
-        assert found.low < found.value < found.high
-        assert (300, 100) == (found.boards, found.games)
+        assert found["value"] == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-4)
+        assert found["low"] < found["value"] < found["high"]
+        assert (300, 100) == (found["boards"], found["games"])
 
     def test_boards_that_say_the_same_make_nobody_surer(self) -> None:
         dice = np.random.default_rng(2)
@@ -191,11 +191,11 @@ class TestCorrelation:
         once = correlation(x, y, np.arange(50))
         often = correlation(np.repeat(x, 40), np.repeat(y, 40), np.repeat(np.arange(50), 40))
 
-        assert often.value == pytest.approx(once.value)
-        assert often.high - often.low == pytest.approx(once.high - once.low, rel=1e-6)
+        assert often["value"] == pytest.approx(once["value"], abs=1e-4)
+        assert often["high"] - often["low"] == pytest.approx(once["high"] - once["low"], abs=2e-4)
 
     def test_a_number_that_never_changes_goes_with_nothing(self) -> None:
-        assert correlation(np.zeros(5), np.arange(5), np.arange(5)).as_json()["value"] is None
+        assert correlation(np.zeros(5), np.arange(5), np.arange(5))["value"] is None
 
 
 class TestEvaluation:

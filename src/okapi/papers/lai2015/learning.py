@@ -103,7 +103,6 @@ def _run_figures(context: ExperimentContext, folder: Path) -> dict[str, Any]:
     keys = ("way", "starts", "plies", "nodes", "discount", "optimiser", "loss")
     how = ", ".join(f"{key} {settings[key]}" for key in keys if key in settings)
     return {
-        "run": folder.name,
         "brain": str(where / BRAIN) if (folder / BRAIN).is_file() else None,
         "bootstrap": str(where / BOOTSTRAP),
         "finished": bool(outcome),

@@ -406,7 +406,6 @@ def _seen(origin: Probabilities, target: Probabilities) -> dict[str, Any]:
         "piece": str(Square.at(square)),
         "target": [round(float(share), DIGITS) for share in target[square]],
         "goes": goes,
-        "together": round(float(origin[square] * target[square].max()), DIGITS),
     }
 
 

@@ -1,7 +1,6 @@
 """Figures 3.11 to 3.16: V, its correlation with material, and a map of its last hidden layer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
@@ -73,23 +72,6 @@ DRAWS: Final = 1000
 """How often games are drawn again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correlation:
-    """Pearson's coefficient of two numbers, with its 95 % interval; NaN where one of them never changes."""
-
-    value: float
-    low: float
-    high: float
-    boards: int
-    games: int
-
-    def as_json(self) -> dict[str, Any]:
-        """For results: None instead of NaN."""
-        numbers = {"value": self.value, "low": self.low, "high": self.high}
-        found = {key: round(number, 4) if np.isfinite(number) else None for key, number in numbers.items()}
-        return {**found, "boards": self.boards, "games": self.games}
-
-
 def material(positions: NDArray[np.void]) -> NDArray[np.int64]:
     """The mover's pieces less the opponent's, as Table 3.6 counts them.
 
@@ -104,20 +86,23 @@ def material(positions: NDArray[np.void]) -> NDArray[np.int64]:
     return np.asarray(worth[seen_by_mover(positions)].sum(axis=1))
 
 
-def correlation(first: NDArray[Any], second: NDArray[Any], games: NDArray[Any], *, seed: int = 1) -> Correlation:
-    """Of two numbers for each board; `games` says which boards belong together."""
+def correlation(first: NDArray[Any], second: NDArray[Any], games: NDArray[Any], *, seed: int = 1) -> dict[str, Any]:
+    """Pearson's coefficient of two numbers for each board, and its 95 % interval: None where one of them never changes.
+
+    `games` says which boards belong together.
+    """
     x, y = (np.asarray(numbers, np.float64) for numbers in (first, second))
     _, game = np.unique(games, return_inverse=True)
-    count = int(game.max()) + 1 if len(game) else 0
-    if not count:
-        return Correlation(np.nan, np.nan, np.nan, 0, 0)
+    count = int(game.max()) + 1
     x, y = x - x.mean(), y - y.mean()
     sums = np.stack([np.bincount(game, weights, count) for weights in (np.ones_like(x), x, y, x * x, y * y, x * y)])
     drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), DRAWS)
     again = _pearson(np.asarray(sums @ drawn.T, np.float64))
     known = again[np.isfinite(again)]
     low, high = np.quantile(known, (0.025, 0.975)) if count > 1 and len(known) else (np.nan, np.nan)
-    return Correlation(float(_pearson(sums.sum(axis=1))), float(low), float(high), len(x), count)
+    numbers = {"value": _pearson(sums.sum(axis=1)), "low": low, "high": high}
+    found = {key: round(float(number), 4) if np.isfinite(number) else None for key, number in numbers.items()}
+    return {**found, "boards": len(x), "games": count}
 
 
 def _pearson(sums: Floats) -> Floats:
@@ -202,8 +187,7 @@ def evaluated(
             for case, (each, brain) in product(EVALUATED, sorted(brains.items()))
         ],
         "correlations": {
-            str(each): correlation(boards.value, boards.material, boards.game).as_json()
-            for each, boards in by_gamma.items()
+            str(each): correlation(boards.value, boards.material, boards.game) for each, boards in by_gamma.items()
         },
         "reasons": reasons(detailed, brains[gamma], played_out, seed, threads),
         "by_distance": {str(each): _by_distance(boards) for each, boards in by_gamma.items()},
@@ -285,7 +269,7 @@ def _best(brain: Path, case: Case) -> dict[str, Any]:
 def _row(name: str, value: NDArray[Any], apart: NDArray[Any], game: NDArray[Any]) -> dict[str, Any]:
     return {
         "boards_of": name,
-        **correlation(value, apart, game).as_json(),
+        **correlation(value, apart, game),
         "spread": round(float(apart.std()), 2),
         "five": round(float((np.abs(apart) >= 5).mean()), 4),
     }

@@ -270,13 +270,8 @@ def _distance(predicted: Mapping[str, float], played: Mapping[str, int]) -> floa
 # --- Bands of ratings -------------------------------------------------------------------------------------------------
 
 
-def _ratings(data: Data) -> list[int]:
-    ratings: list[int] = data["ratings"] if "ratings" in data else data["dials"]  # `dials`: until version 0.1
-    return ratings
-
-
 def matches_by_rating(data: Data) -> Data:
-    inputs, rows = [str(elo) for elo in _ratings(data)], []
+    inputs, rows = [str(elo) for elo in data["ratings"]], []
     for row in data["rows"]:
         shares = [Proportion(cell["right"], row["count"]) for cell in row["cells"]]
         best = max(share.right for share in shares)
@@ -291,7 +286,7 @@ def matches_by_rating(data: Data) -> Data:
 
 
 def gains_by_rating(data: Data) -> list[str]:
-    names, inputs = [row["name"] for row in data["rows"]], [str(elo) for elo in _ratings(data)]
+    names, inputs = [row["name"] for row in data["rows"]], [str(elo) for elo in data["ratings"]]
     shares = [[100 * cell["right"] / row["count"] for cell in row["cells"]] for row in data["rows"]]
     # Bands differ by more than inputs do: a cell is compared with others of its row only.
     gains = [[round(share - min(row), 2) for share in row] for row in shares]
@@ -308,7 +303,7 @@ def rating_input_numbers(data: Data) -> list[Cells]:
         ("best with its own rating, by first choices", f"{hits} of {len(rows)}"),
         ("best with its own rating, by probability of the played move", f"{own.count(0)} of {len(rows)}"),
         ("mean distance of the best input, bands", number(sum(map(abs, own)) / len(own), 1)),
-        *_own_gains(rows, len(_ratings(data))),
+        *_own_gains(rows, len(data["ratings"])),
     ]
 
 
