@@ -133,12 +133,13 @@ PART: Final = 100
 def play_in_parts(
     context: ExperimentContext, experiment: str, pairings: Sequence[PlannedMatch], about: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Data with the rows of long matches. What an interruption leaves is kept."""
+    """Data with the rows of long matches, a part of each in turn. What an interruption leaves is kept."""
     rows: dict[str, dict[str, Any]] = {}
     data = dict(about)
-    for pairing in pairings:
-        for games in (*range(PART, pairing.games, PART), pairing.games):
-            rows[pairing.key] = play(context, experiment, replace(pairing, games=games))
+    most = max((each.games for each in pairings), default=0)
+    for begun in range(0, most, PART):
+        for pairing in pairings:
+            rows[pairing.key] = play(context, experiment, replace(pairing, games=min(begun + PART, pairing.games)))
             data["rows"] = list(rows.values())
             played = sum(row["games"] for row in rows.values())
             context.keep(data, played, sum(each.games for each in pairings), "games")
