@@ -19,6 +19,7 @@ from okapi.errors import UsageError
 from okapi.models.express import express, rebuilt
 from okapi.models.lai2015 import MODALITIES, Apart, apart, together
 from okapi.papers.experiment import ExperimentContext, run_experiments, stored_results
+from okapi.papers.headlines import NotMeasured
 from okapi.papers.lai2015.engine import ENGINES, _missing, _suite_players, marked, processor_seconds
 from okapi.papers.lai2015.headlines import PUBLISHED, core_hours, of_curve, optimiser_place, suite_gap
 from okapi.papers.lai2015.learning import table_2, tdleaf
@@ -207,7 +208,8 @@ def test_points_are_compared_at_equal_limits_only() -> None:
     stockfish = {"name": "Stockfish", "limits": "9 nodes", "points": 8500, "low": 8460, "high": 8540}
 
     assert pytest.approx((-500, -550, -450)) == astuple(suite_gap({"rows": [*rows, stockfish]}, "Stockfish"))[:3]
-    assert suite_gap({"rows": rows}, "Stockfish").ours is None
+    with pytest.raises(NotMeasured):
+        suite_gap({"rows": rows}, "Stockfish")
 
 
 def test_the_place_of_an_optimiser_counts_those_of_the_thesis_only() -> None:

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from okapi.formats.html import Table
 from okapi.formats.numbers import interval, lasted, number
@@ -14,6 +14,23 @@ from okapi.recipes.proportions import Proportion
 
 DIGITS: Final = {"percent": 1, "points": 1, "centipawns": 1, "hours": 1, "ratio": 1, "error": 4, "correlation": 4}
 """After the point, by unit; none for others."""
+
+Found = TypeVar("Found")
+
+
+class NotMeasured(Exception):
+    """A result lacks what a headline figure is about."""
+
+
+def need(found: Found | None) -> Found:
+    """What a result has: NotMeasured where that is nothing.
+
+    >>> need([1, 2])
+    [1, 2]
+    """
+    if not found:
+        raise NotMeasured
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +44,14 @@ class Measured:
     note: str = ""
 
     @classmethod
-    def of_row(cls, row: Mapping[str, Any] | None, note: str = "") -> Self:
-        """The Elo of a row, if there is one."""
-        return cls(None) if row is None else cls(row["elo"], row["low"], row["high"], note)
+    def of_row(cls, row: Mapping[str, Any], note: str = "") -> Self:
+        """The Elo of a row."""
+        return cls(row["elo"], row["low"], row["high"], note)
 
     @classmethod
     def of_share(cls, share: Proportion, note: str = "") -> Self:
         """Per cent, with Wilson's interval."""
-        if not share.count:
-            return cls(None)
+        need(share.count)
         low, high = share.interval
         return cls(100 * share.value, 100 * low, 100 * high, note)
 
@@ -97,7 +113,10 @@ def measured(
         result = results.get(experiment)
         if result is None or result.skipped:
             return Measured(None)
-        found: Measured = names[function](result.data, *arguments)
+        try:
+            found: Measured = names[function](result.data, *arguments)
+        except NotMeasured:
+            return Measured(None)
         return found
 
     found = {}
@@ -144,10 +163,10 @@ def headline_table(found: Mapping[str, Headline], source: str) -> Table:
     return Table(name="Headline figures", caption=caption, heads=heads, rows=rows, words=(4,))
 
 
-def find_row(data: Mapping[str, Any], **wanted: Any) -> dict[str, Any] | None:
-    """The first row of a result with these values."""
-    rows = (row for row in data["rows"] if all(row[key] == value for key, value in wanted.items()))
-    return next(rows, None)
+def find_row(data: Mapping[str, Any], **wanted: Any) -> dict[str, Any]:
+    """The first row of a result with these values: NotMeasured, where there is none."""
+    rows: list[dict[str, Any]] = data["rows"]
+    return need(next((row for row in rows if all(row[key] == value for key, value in wanted.items())), None))
 
 
 def share_of(row: Mapping[str, Any], key: str = "accuracy") -> Proportion:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from okapi.papers.headlines import Measured, find_row
+from okapi.papers.headlines import Measured, find_row, need
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion, Z
 
@@ -32,9 +32,7 @@ FIRST_THREE: Final = {ALL: sum(PUBLISHED.table_4[:3]), QUIET: sum(PUBLISHED.tabl
 
 
 def explained_by(data: Data, name: str) -> Measured:
-    row, spread = find_row(data, name=name), data["spread"]
-    if row is None or not spread:
-        return Measured(None)
+    row, spread = find_row(data, name=name), need(data["spread"])
     reach = 100 * Z * row["mse_error"] / spread
     share = 100 * explained(row, spread)
     return Measured(share, share - reach, share + reach, f"{row['size']:,} weights")
@@ -43,8 +41,6 @@ def explained_by(data: Data, name: str) -> Measured:
 def error_gap(data: Data, one: str, other: str) -> Measured:
     """The change of the squared error, per cent, with the first network instead of the second."""
     first, second = find_row(data, name=one), find_row(data, name=other)
-    if first is None or second is None:
-        return Measured(None)
     gap = first["mse"] / second["mse"] - 1
     reach = Z * (first["mse_error"] ** 2 + second["mse_error"] ** 2) ** 0.5 / second["mse"]
     return Measured(100 * gap, 100 * (gap - reach), 100 * (gap + reach))
@@ -57,14 +53,13 @@ def optimiser_place(data: Data, name: str) -> Measured:
     """The place of an optimiser among the thesis' four, by its loss on test leaves."""
     losses = {row["name"]: row["error"] for row in data["rows"] if row["name"] in THESIS_OPTIMISERS}
     order = sorted(losses, key=lambda each: float(losses[each]))
-    return Measured(1 + order.index(name), note=", ".join(order)) if name in losses else Measured(None)
+    need(name in losses)
+    return Measured(1 + order.index(name), note=", ".join(order))
 
 
 def deeper(data: Data, key: str, way: str) -> Measured:
     """By how many plies a search by even probabilities looks deeper below a move than one by depth."""
     found = find_row({"rows": data["positions"]}, key=key)
-    if found is None:
-        return Measured(None)
     even, depth = (found["ways"][way][budget]["branch"]["deepest"] for budget in ("even", "depth"))
     return Measured(even - depth, note=f"{even} and {depth} plies below {found['san']}")
 
@@ -76,9 +71,7 @@ def measured_points(data: Data, run: str, key: str) -> list[Data]:
 
 def of_curve(data: Data, run: str, place: str) -> Measured:
     """STS points of a TD-Leaf run: the first or the last. The most would be chosen on the test."""
-    points = measured_points(data, run, "sts")
-    if not points:
-        return Measured(None)
+    points = need(measured_points(data, run, "sts"))
     chosen = points[0 if place == "first" else -1]
     return Measured(chosen["sts"], note=f"after {chosen['positions']:,} positions")
 
@@ -89,8 +82,8 @@ def elo_gained(data: Data, run: str) -> Measured:
 
 
 def core_hours(data: Data, run: str) -> Measured:
-    found = data["runs"].get(run)
-    return Measured(None) if found is None else Measured(found["core_hours"], note=f"{found['positions']:,} positions")
+    found = need(data["runs"].get(run))
+    return Measured(found["core_hours"], note=f"{found['positions']:,} positions")
 
 
 def value(data: Data, key: str) -> Measured:
@@ -99,8 +92,6 @@ def value(data: Data, key: str) -> Measured:
 
 def suite(data: Data, name: str) -> Measured:
     row = find_row(data, name=name)
-    if row is None:
-        return Measured(None)
     nodes = "" if row["nodes"] is None else f"{row['nodes']:,} nodes a position"
     return Measured(row["points"], row["low"], row["high"], nodes)
 
@@ -108,12 +99,8 @@ def suite(data: Data, name: str) -> Measured:
 def suite_gap(data: Data, name: str) -> Measured:
     """Points of Giraffe less those of another player with the same limits."""
     other = find_row(data, name=name)
-    if other is None:
-        return Measured(None)
     same = (row for row in data["rows"] if row["name"].startswith("Giraffe (") and row["limits"] == other["limits"])
-    mine = next(same, None)
-    if mine is None:
-        return Measured(None)
+    mine = need(next(same, None))
     reach = sum((row["high"] - row["points"]) ** 2 for row in (mine, other)) ** 0.5
     gap = mine["points"] - other["points"]
     return Measured(gap, gap - reach, gap + reach, f"{mine['limits']}: {mine['points']:,} and {other['points']:,}")
@@ -124,25 +111,21 @@ def match(data: Data, key: str) -> Measured:
 
 
 def ranked(data: Data, table: str, moves: int) -> Measured:
-    found = data["tables"].get(table)
-    if not found or not sum(found["counts"]):
-        return Measured(None)
-    share = ranked_within(found, moves)
+    share = ranked_within(need(data["tables"].get(table)), moves)
     return Measured.of_share(share, f"{share.count:,} positions")
 
 
 def trained(data: Data, job: str) -> Measured:
     """How often a network that was trained here ranks the best move first."""
-    row = data["jobs"].get(job)
-    if row is None:
-        return Measured(None)
+    row = need(data["jobs"].get(job))
     share = ranked_within(row[ALL], 1)
     return Measured.of_share(share, f"{row['positions']:,} training positions, {share.count:,} for the test")
 
 
 def slower(data: Data) -> Measured:
-    mine, theirs = (find_row(data, name=name) for name in ("giraffe by depth", "Stockfish"))
-    return Measured(None if mine is None or theirs is None else theirs["nps"] / max(mine["nps"], 1))
+    speeds = {row["name"]: float(row["nps"]) for row in data["rows"]}
+    mine, theirs = (speeds.get(name) for name in ("giraffe by depth", "Stockfish"))
+    return Measured(None if mine is None or theirs is None else theirs / max(mine, 1))
 
 
 def self_play(data: Data) -> Measured:
@@ -153,5 +136,5 @@ def rating(data: Data) -> Measured:
     return _with_games(find_row(data, name="giraffe"))
 
 
-def _with_games(row: Data | None) -> Measured:
-    return Measured.of_row(row, "" if row is None else f"{row['games']} games")
+def _with_games(row: Data) -> Measured:
+    return Measured.of_row(row, f"{row['games']} games")

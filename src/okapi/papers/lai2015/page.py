@@ -102,9 +102,10 @@ PAIRS: Final = (
 
 
 def representation_gaps(data: Data) -> Iterator[Data]:
+    made = {row["name"] for row in data["rows"]}
     for one, other, what in PAIRS:
-        gap = error_gap(data, one, other)
-        if gap.ours is not None:
+        if {one, other} <= made:
+            gap = error_gap(data, one, other)
             yield {"what": what, "gap": gap.ours, "low": gap.low, "high": gap.high}
 
 

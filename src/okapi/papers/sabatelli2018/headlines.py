@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any, Final
 
 from okapi.formats.numbers import number, percent
-from okapi.papers.headlines import Measured, find_row, share_of
+from okapi.papers.headlines import Measured, NotMeasured, find_row, need, share_of
 from okapi.papers.published import Row, read_published
 from okapi.recipes.proportions import Proportion, Z, difference
 from okapi.recipes.sabatelli2018 import CLIP, DATASETS, INPUTS, PLAYERS, REGRESSION
@@ -89,13 +89,12 @@ def accuracy(data: Data, job: str) -> Measured:
 
 def random_accuracy(data: Data, job: str) -> Measured:
     """Split at random, as in the paper."""
-    found = data["positions"]["jobs"].get(job)
-    return Measured(None) if found is None else Measured.of_share(right(found), "split at random")
+    return Measured.of_share(right(need(data["positions"]["jobs"].get(job))), "split at random")
 
 
 def random_error(data: Data, job: str) -> Measured:
-    found = data["positions"]["jobs"].get(job)
-    return Measured(None) if found is None else squared_error({**data["positions"], "split": "positions"}, job)
+    need(data["positions"]["jobs"].get(job))
+    return squared_error({**data["positions"], "split": "positions"}, job)
 
 
 def baseline(data: Data, dataset: int) -> Measured:
@@ -107,10 +106,8 @@ def baseline(data: Data, dataset: int) -> Measured:
 
 def split_gain(data: Data, job: str) -> Measured:
     """Points that splitting at random adds."""
-    both = [data.get(split, {}).get("jobs", {}).get(job) for split in ("positions", "games")]
-    if not all(both):
-        return Measured(None)
-    gap = difference(right(both[0]), right(both[1]))
+    both = (need(data.get(split, {}).get("jobs", {}).get(job)) for split in ("positions", "games"))
+    gap = difference(*map(right, both))
     shares = [percent(data[split]["neighbours"]["share"], 0) for split in ("positions", "games")]
     note = f"test positions with a neighbour in training: {shares[0]}, by game {shares[1]}"
     return Measured(gap.points, gap.low, gap.high, note)
@@ -123,9 +120,7 @@ def random_claims(data: Data, compared: str) -> Measured:
 def claims(data: Data, compared: str) -> Measured:
     """The per cent of pairs of networks in which the first is significantly better."""
     both = pairs(data["jobs"], compared)
-    found = [difference(right(a), right(b)).verdict for _, dataset, a, b in both if dataset in CLASSIFIED]
-    if not found:
-        return Measured(None)
+    found = need([difference(right(a), right(b)).verdict for _, dataset, a, b in both if dataset in CLASSIFIED])
     counts = ", ".join(f"{found.count(verdict)} {verdict}" for verdict in ("confirmed", "refuted", "undecided"))
     return Measured(100 * found.count("confirmed") / len(found), note=counts)
 
@@ -154,9 +149,9 @@ def nearest_normalisation(data: Data) -> Measured:
 
 def kaufman(data: Data, what: str, name: str, way: str = DEPTH_1) -> Measured:
     """Of one network in one way to play, both fixed beforehand; with several seeds the mean, and all in the note."""
-    rows = [row for row in data["rows"] if row["way"] == way and row["name"].partition(", seed")[0] == name]
-    if not rows or any(row[what] is None for row in rows):
-        return Measured(None)
+    rows = need([row for row in data["rows"] if row["way"] == way and row["name"].partition(", seed")[0] == name])
+    if any(row[what] is None for row in rows):
+        raise NotMeasured
     each = ", ".join(str(row[what]) for row in rows)
     mean = sum(row[what] for row in rows) / len(rows)
     return Measured(mean, note=f"{name}; by seed {each}" if len(rows) > 1 else name)
@@ -169,7 +164,6 @@ def rating(data: Data, way: str, name: str) -> Measured:
 def endgames(data: Data) -> Measured:
     """Of the perceptron split by game."""
     row = find_row(data, job=job_name("mlp", INPUTS[0], 1))
-    assert row is not None
     middle, end = (Proportion(*row["phases"][phase]) for phase in ("middle game", "endgame"))
     gap = difference(end, middle)
     return Measured(gap.points, gap.low, gap.high, f"endgames {end}, middle games {middle}")
@@ -179,6 +173,4 @@ def against(data: Data, name: str) -> Measured:
     """At depth 1, against moves of people rated 2000."""
     people = [row for row in data["rows"] if row["opponent"].startswith("people")]
     row = find_row({"rows": people}, name=name, way=DEPTH_1)
-    if row is None:
-        return Measured(None)
     return Measured.of_row(row, f"{name}; won {row['wins']}, drew {row['draws']}, lost {row['losses']}")

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from okapi.formats.numbers import percent
-from okapi.papers.headlines import Measured, find_row, share_of
+from okapi.papers.headlines import Measured, find_row, need, share_of
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion
 from okapi.recipes.sheehan2016 import HOW
@@ -42,20 +42,19 @@ def near(row: Data) -> Proportion:
 
 
 def net(data: Data, name: str, how: str, split: str) -> Measured:
-    row = find(data, name, HOW[how], split)
-    return Measured(None) if row is None else Measured.of_share(share_of(row), _note(row))
+    row = need(find(data, name, HOW[how], split))
+    return Measured.of_share(share_of(row), _note(row))
 
 
 def chosen(data: Data, name: str, split: str) -> Measured:
     """Of all ways to train a net the one with the best accuracy on the validation positions."""
-    rows = [row for row in data["rows"] if (row["net"], row["split"]) == (name, split)]
-    best = max(rows, key=lambda row: float(row["validation_accuracy"]), default=None)
-    return Measured(None) if best is None else Measured.of_share(share_of(best), f"{best['how']}; {_note(best)}")
+    rows = need([row for row in data["rows"] if (row["net"], row["split"]) == (name, split)])
+    best = max(rows, key=lambda row: float(row["validation_accuracy"]))
+    return Measured.of_share(share_of(best), f"{best['how']}; {_note(best)}")
 
 
 def net_near(data: Data, name: str, how: str, split: str) -> Measured:
-    row = find(data, name, HOW[how], split)
-    return Measured(None) if row is None else Measured.of_share(near(row))
+    return Measured.of_share(near(need(find(data, name, HOW[how], split))))
 
 
 def _note(row: Data) -> str:
@@ -63,30 +62,20 @@ def _note(row: Data) -> str:
 
 
 def neighbours(data: Data, split: str) -> Measured:
-    row = data["splits"].get(split)
-    return Measured(None if row is None else 100 * row["neighbours"]["share"])
+    return Measured(100 * need(data["splits"].get(split))["neighbours"]["share"])
 
 
 def baseline(data: Data, name: str, split: str) -> Measured:
     """What needs no network."""
-    found = data["splits"].get(split)
-    if found is None:
-        return Measured(None)
+    found = need(data["splits"].get(split))
     return Measured.of_share(share_of({"accuracy": found["baselines"][name], "count": found["parts"]["test"]}))
 
 
 def swept(data: Data, name: str) -> Measured:
     """The accuracy nearest to the paper's that any layers, batch and iterations of the sweep give."""
     theirs = PUBLISHED.table_3[name]
-    found = [
-        (abs(share - theirs), share, row, step)
-        for row in data["rows"]
-        if row["net"] == name
-        for step, share in row["curve"]
-    ]
-    if not found:
-        return Measured(None)
-    _, share, row, step = min(found, key=lambda each: each[0])
+    found = need([(share, row, step) for row in data["rows"] if row["net"] == name for step, share in row["curve"]])
+    share, row, step = min(found, key=lambda each: abs(float(each[0]) - theirs))
     note = f"layers {layers(row)}, batches of {row['batch']}, {step:,} iterations; validation"
     return Measured(100 * share, note=note)
 
@@ -97,12 +86,13 @@ def deep_pink(data: Data) -> Measured:
 
 def strength(data: Data, name: str) -> Measured:
     row = find_row(data, name=name)
-    return Measured.of_row(row if row and row["elo"] is not None else None, data["conditions"])
+    need(row["elo"] is not None)
+    return Measured.of_row(row, data["conditions"])
 
 
 def certain(data: Data, name: str, how: str) -> Measured:
     row = find_row(data, net=name, how=HOW[how])
-    return Measured(None) if row is None else Measured(100 * row["top"], note=f"{row['entropy']:.2f} bits")
+    return Measured(100 * row["top"], note=f"{row['entropy']:.2f} bits")
 
 
 def reinforced(data: Data) -> Measured:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from okapi.papers.headlines import Measured, find_row, share_of
+from okapi.papers.headlines import Measured, find_row, need, share_of
 from okapi.papers.page import tally_of
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion
@@ -51,20 +51,17 @@ SCORES: Final = tuple(100 * tally_of(row).score for row in PUBLISHED.table_3_7)
 
 def fastest(data: Data) -> Measured:
     jobs = data["jobs"]
-    name = fastest_job(jobs)
-    if name is None:
-        return Measured(None)
+    name = need(fastest_job(jobs))
     return Measured(jobs[name]["samples_per_second"], note=f"{name} on {jobs[name]['device']}")
 
 
 def trained(data: Data, job: str) -> Measured:
     """The accuracy of a whole network on all samples of test games, after its training."""
-    return Measured.of_share(share_of(data["jobs"][job]["test"])) if job in data["jobs"] else Measured(None)
+    return Measured.of_share(share_of(need(data["jobs"].get(job))["test"]))
 
 
 def _network(data: Data, name: str, share: Callable[..., Proportion], *arguments: int) -> Measured:
-    row = data["brains"].get("seven", {}).get(name)
-    return Measured.of_share(share(row, *arguments)) if row else Measured(None)
+    return Measured.of_share(share(need(data["brains"].get("seven", {}).get(name)), *arguments))
 
 
 def piece_guesses(data: Data, guesses: int) -> Measured:
@@ -81,17 +78,15 @@ def illegal_choices(data: Data, network: str) -> Measured:
 
 def worst_illegal(data: Data) -> Measured:
     rows = data["brains"].get("seven", {})
-    found = {kind: illegal(rows[kind]) for kind in PUBLISHED.kinds if kind in rows and rows[kind]["count"]}
-    if not found:
-        return Measured(None)
+    found = need({kind: illegal(rows[kind]) for kind in PUBLISHED.kinds if kind in rows and rows[kind]["count"]})
     kind = max(found, key=lambda kind: found[kind].value)
     return Measured.of_share(found[kind], kind.upper())
 
 
 def queen_moves(data: Data, brain: str) -> Measured:
     """Illegal first choices of QUEEN in all queen moves of the tests."""
-    row = data.get("queens", {}).get(brain)
-    return Measured.of_share(illegal(row), f"{row['count']:,} moves") if row and row["count"] else Measured(None)
+    row = need(data.get("queens", {}).get(brain))
+    return Measured.of_share(illegal(row), f"{row['count']:,} moves")
 
 
 def of_always_0(data: Data, job: str) -> Measured:
@@ -101,13 +96,11 @@ def of_always_0(data: Data, job: str) -> Measured:
 
 
 def whole_moves(data: Data, brain: str, way: str, guesses: int) -> Measured:
-    row = data["brains"].get(brain, {}).get(way)
-    return Measured.of_share(whole(row, guesses)) if row and row["count"] else Measured(None)
+    return Measured.of_share(whole(need(data["brains"].get(brain, {}).get(way)), guesses))
 
 
 def first_move(data: Data) -> Measured:
-    seven = data["brains"].get("seven")
-    return Measured(None if seven is None else 100 * seven["moves"].get("e2e4", 0.0))
+    return Measured(100 * need(data["brains"].get("seven"))["moves"].get("e2e4", 0.0))
 
 
 def on_diagonal(data: Data) -> Measured:
@@ -117,8 +110,8 @@ def on_diagonal(data: Data) -> Measured:
 
 
 def found_first(data: Data, brain: str) -> Measured:
-    rows = [row for row in data["rows"] if row["brain"] == brain]
-    return Measured(sum(row["rank"] == 1 for row in rows), note=f"of {len(rows)}") if rows else Measured(None)
+    rows = need([row for row in data["rows"] if row["brain"] == brain])
+    return Measured(sum(row["rank"] == 1 for row in rows), note=f"of {len(rows)}")
 
 
 def correlation_of_v(data: Data) -> Measured:
@@ -129,7 +122,5 @@ def correlation_of_v(data: Data) -> Measured:
 
 def match(data: Data, key: str) -> Measured:
     row = find_row(data, key=key)
-    if row is None:
-        return Measured(None)
     note = f"{row['wins']}–{row['draws']}–{row['losses']}"
     return Measured(100 * row["score"], 100 * row["score_low"], 100 * row["score_high"], note)

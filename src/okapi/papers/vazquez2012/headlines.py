@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from okapi.arena.elo import MatchResult, estimate_elo, expected_score
 from okapi.formats.numbers import counted, number
-from okapi.papers.headlines import Measured, find_row
+from okapi.papers.headlines import Measured, find_row, need
 from okapi.papers.page import tally_of
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Difference, Proportion, difference
@@ -110,10 +110,9 @@ def score_of(tally: MatchResult) -> Measured:
     return Measured(100 * tally.score, low, high, counted(tally.games, "game"))
 
 
-def _games_of(data: Data, reading: str) -> MatchResult | None:
+def _games_of(data: Data, reading: str) -> MatchResult:
     """Of all runs of a reading."""
-    tallies = [tally_of(row) for row in data["rows"] if row["reading"] == reading]
-    return sum(tallies, MatchResult()) if tallies else None
+    return sum(need([tally_of(row) for row in data["rows"] if row["reading"] == reading]), MatchResult())
 
 
 def _best(found: dict[float, tuple[float, float, float]]) -> tuple[float, float, float]:
@@ -126,18 +125,14 @@ def _best(found: dict[float, tuple[float, float, float]]) -> tuple[float, float,
 def best_c(data: Data) -> Measured:
     """Of the runs of each c; 0.5 is that of the thesis' settings."""
     names = {0.5: "as in the thesis", **{tenth / 10: f"c {tenth / 10:.1f}" for tenth in range(1, 11) if tenth != 5}}
-    found = {c: _ends(score_of(tally)) for c, name in names.items() if (tally := _games_of(data, name))}
-    if len(found) < len(names):
-        return Measured(None)
+    found = {c: _ends(score_of(_games_of(data, name))) for c, name in names.items()}
     best, low, high = _best(found)
     note = f"{found[best][0]:.1f} %, {found[0.5][0]:.1f} % with 0.5; range of those as good by their games"
     return Measured(best, low, high, f"{note}; {data['conditions']}")
 
 
 def more_games(data: Data) -> Measured:
-    more, usual = _games_of(data, "n - 1 games"), _games_of(data, "as in the thesis")
-    if more is None or usual is None:
-        return Measured(None)
+    more, usual = (_games_of(data, reading) for reading in ("n - 1 games", "as in the thesis"))
     (value, low, high), (other, other_low, other_high) = (_ends(score_of(tally)) for tally in (more, usual))
     gap = value - other
     below, above = hypot(value - low, other_high - other), hypot(high - value, other - other_low)
@@ -183,7 +178,6 @@ def bayeselo_off(data: Data) -> Measured:
 
 def printed_gain(data: Data, scale: str = "softened") -> Measured:
     row = find_row({"rows": data["solved"]}, scale=scale)
-    assert row is not None
     gap = difference(*(Proportion(row[column], row["total"]) for column in ("exploitation", "exploration")))
     return Measured(gap.points, gap.low, gap.high, f"{scale}, {counted(row['total'], 'position')}")
 
