@@ -182,7 +182,8 @@ def speed(context: ExperimentContext) -> dict[str, Any]:
         **({} if who.moves is None else {"giraffe": who.player()}),
         **({"Stockfish": ENGINES["Stockfish"]} if rated.is_installed() else {}),
     }
-    rates = _rates(context, players, asked, Limits(nodes=chosen["nodes"]))
+    found = searches(context, players, asked, Limits(nodes=chosen["nodes"]))
+    rates = {name: median(nodes / max(seconds, TICK) for nodes, seconds in each) for name, each in found.items()}
     begun = time.process_time()
     played = play_tdleaf(
         evaluator(who.brain),
@@ -201,23 +202,23 @@ def speed(context: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def _rates(
-    context: ExperimentContext, players: Mapping[str, str], asked: list[Position], limits: Limits
-) -> dict[str, float]:
-    """Medians over positions. Players take turns, so that other load on the machine affects all alike."""
-    opened: dict[str, Player] = {name: parse_player(spec) for name, spec in players.items()}
-    rates: dict[str, list[float]] = {name: [] for name in players}
+def searches(
+    context: ExperimentContext, specs: Mapping[str, str], asked: Sequence[Position], limits: Limits
+) -> dict[str, list[tuple[int, float]]]:
+    """Nodes and seconds of each search. Players take turns, so that other load on the machine affects all alike."""
+    players: dict[str, Player] = {name: parse_player(spec) for name, spec in specs.items()}
+    found: dict[str, list[tuple[int, float]]] = {name: [] for name in specs}
     try:
         for number, position in enumerate(asked, start=1):
             context.tell(f"speed: position {number} of {len(asked)}")
-            for name, player in opened.items():
+            for name, player in players.items():
                 begun = processor_seconds(player)
                 nodes = player.choose(position.copy(), limits).nodes
-                rates[name].append(nodes / max(processor_seconds(player) - begun, TICK))
+                found[name].append((nodes, processor_seconds(player) - begun))
     finally:
-        for player in opened.values():
+        for player in players.values():
             getattr(player, "close", lambda: None)()
-    return {name: median(found) for name, found in rates.items()}
+    return found
 
 
 TICK: Final = 0.01

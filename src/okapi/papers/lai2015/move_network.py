@@ -7,7 +7,6 @@ with `positions=0` and no samples, the tables are those of its own training, fro
 """
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from okapi.models.move_network import move_brain
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, write_text
 from okapi.papers.games import game_store
 from okapi.papers.jobs import finished_reports, jobs_folder, train_jobs
+from okapi.papers.lai2015.engine import searches
 from okapi.papers.lai2015.headlines import ALL, QUIET
 from okapi.papers.lai2015.players import (
     ORDERED,
@@ -34,7 +34,6 @@ from okapi.papers.lai2015.players import (
     switched_off,
 )
 from okapi.papers.rating import PlannedMatch
-from okapi.players.spec import parse_player
 from okapi.recipes.arrays import TEST
 from okapi.recipes.inner_nodes import (
     InnerNodesConfig,
@@ -194,16 +193,12 @@ def probabilities(context: ExperimentContext) -> dict[str, Any]:
 
 
 def _nodes_a_second(context: ExperimentContext, specs: dict[str, str], chosen: dict[str, Any]) -> dict[str, int]:
-    """Of the processor, players taking turns; measured once, so that a match that goes on stays the same."""
+    """Of the processor; measured once, so that a match that goes on stays the same."""
     path = context.folder / "probabilities" / "cost.json"
     if not path.exists():
-        players = {name: parse_player(spec) for name, spec in specs.items()}
-        nodes, seconds = dict.fromkeys(specs, 0), dict.fromkeys(specs, 0.0)
-        for position in load_openings(chosen["openings"] or None, count=chosen["probes"], seed=context.seed):
-            for name, player in players.items():
-                begun = time.process_time()
-                nodes[name] += player.choose(position, Limits(nodes=chosen["nodes"])).nodes
-                seconds[name] += time.process_time() - begun
+        asked = load_openings(chosen["openings"] or None, count=chosen["probes"], seed=context.seed)
+        found = searches(context, specs, asked, Limits(nodes=chosen["nodes"]))
+        totals = {name: [sum(column) for column in zip(*each, strict=True)] for name, each in found.items()}
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, json.dumps({name: round(nodes[name] / seconds[name]) for name in specs}))
+        write_text(path, json.dumps({name: round(nodes / seconds) for name, (nodes, seconds) in totals.items()}))
     return dict(json.loads(path.read_bytes()))
