@@ -144,6 +144,8 @@ def test_stored_runs_are_continued_in_another_folder(tmp_path: Path, monkeypatch
     ] == stored
     assert "1 of 3 runs" == part.unfinished and page.count("1 of 3 runs") >= 3
     assert "1 run of 3, the interval of its games" in page
+    how = "--size tiny --seed 3 --only pieces --change pieces.runs=3 --store docs/papers"
+    assert f"1 of 3 runs so far; the others: okapi paper vazquez2012 {how}" in page
     assert without_times(whole) == without_times(resumed) and not resumed.unfinished
     assert 0 < games < (len(played) - games) / 2, "run 1 and half of run 2 are not played again"
 

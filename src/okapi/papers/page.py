@@ -306,8 +306,8 @@ class PaperPage:
             return []
         notes = list(result.data.get("notes", []))
         if result.unfinished:
-            how = f"--size {result.settings['size']} --only {experiment} --store docs/papers"
-            notes.insert(0, f"{result.unfinished} so far; the others: okapi paper {self.paper} {how}")
+            how = _command(self.paper, {experiment: result}, f" --only {experiment}")
+            notes.insert(0, f"{result.unfinished} so far; the others: {how} --store docs/papers")
         return [Notes(notes)] if notes else []
 
     def part(self, name: str) -> Build:
@@ -420,15 +420,10 @@ def repeat(paper: str, results: Results) -> Section:
         return Section("How to repeat this", [Prose("There are no results yet."), Command(f"okapi paper {paper}")])
     settings = next(iter(results.values())).settings
     games = settings["games"]
-    command = f"okapi paper {paper} --size {settings['size']} --seed {settings['seed']}"
-    if games:
-        command += f" --games {shlex.quote(_file(games))}"
-    if labels := settings.get("labels"):
-        command += f" --labels {shlex.quote(_file(labels))}"
-    parts: list[Part] = [Command(command + "".join(f" --change {change}" for change in _changes(results)))]
+    parts: list[Part] = [Command(_command(paper, results))]
     none = "No games of masters were given: where some are needed, Okapi played games of its own."
     parts.append(Prose(f"The games are those of the file {games} (the beginning of its SHA-256)." if games else none))
-    if labels:
+    if labels := settings.get("labels"):
         parts.append(Prose(f"The labels are those of the file {labels}."))
     for what, field in (("Machine", "machine"), ("Okapi", "version")):
         values = sorted({getattr(result, field) for result in results.values()})
@@ -438,6 +433,14 @@ def repeat(paper: str, results: Results) -> Section:
     rows.append(("all", _time(results)))
     parts.append(Table(name="Time", caption=caption, heads=("experiment", "time"), rows=rows))
     return Section("How to repeat this", parts)
+
+
+def _command(paper: str, results: Results, only: str = "") -> str:
+    """With the data, the seed and the changes of these results."""
+    settings = next(iter(results.values())).settings
+    data = (f" --{what} {shlex.quote(_file(settings[what]))}" for what in ("games", "labels") if settings.get(what))
+    command = f"okapi paper {paper} --size {settings['size']} --seed {settings['seed']}{only}{''.join(data)}"
+    return command + "".join(f" --change {change}" for change in _changes(results))
 
 
 def _changes(results: Results) -> list[str]:
