@@ -198,7 +198,7 @@ def explored_share(data: Data) -> Measured:
 
 
 def solved_share(data: Data, part: str, when: str) -> Measured:
-    return Measured(100 * data[part][when] / data[part]["total"])
+    return Measured.of_share(Proportion(data[part][when], data[part]["total"]))
 
 
 def search_gain(data: Data, search: str) -> Measured:
