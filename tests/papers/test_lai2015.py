@@ -192,7 +192,9 @@ def test_every_cell_of_the_factorial_table_is_played() -> None:
 
 
 def test_a_limit_of_nodes_is_a_row_of_the_suite() -> None:
-    giraffe, material, *engines = _suite_players(Players("giraffe", None), None, [{"nodes": 24_134}], "")
+    giraffe, material, *engines = _suite_players(
+        Players("giraffe", None), None, [Limits(nodes=24_134, overhead_ms=0)], ""
+    )
 
     assert ("Giraffe (24,134 nodes)", Limits(nodes=24_134, overhead_ms=0)) == (giraffe.name, giraffe.limits)
     assert "24,134 nodes" == material.said

@@ -53,17 +53,13 @@ class SuitePlayer:
 
     name: str
     player: str
-    limit: Mapping[str, int]
-    """`movetime_ms` or `nodes`."""
-
-    @property
-    def limits(self) -> Limits:
-        return Limits(movetime_ms=self.limit.get("movetime_ms"), nodes=self.limit.get("nodes"), overhead_ms=0)
+    limits: Limits
 
     @property
     def said(self) -> str:
         """Its limit in words."""
-        return f"{self.limit['nodes']:,} nodes" if "nodes" in self.limit else f"{self.limit['movetime_ms'] / 1000:g} s"
+        nodes, time_ms = self.limits.nodes, self.limits.movetime_ms or 0
+        return f"{time_ms / 1000:g} s" if nodes is None else f"{nodes:,} nodes"
 
 
 def sts(context: ExperimentContext) -> dict[str, Any]:
@@ -78,8 +74,8 @@ def sts(context: ExperimentContext) -> dict[str, Any]:
     tasks, count = read_suite(suite), chosen["count"]
     if 0 < count < len(tasks):
         tasks = [tasks[index * len(tasks) // count] for index in range(count)]
-    limits = [{"movetime_ms": int(text)} for text in listed(chosen["times"])]
-    limits += [{"nodes": int(text)} for text in listed(chosen["nodes"])]
+    limits = [Limits(movetime_ms=int(text), overhead_ms=0) for text in listed(chosen["times"])]
+    limits += [Limits(nodes=int(text), overhead_ms=0) for text in listed(chosen["nodes"])]
     players = [
         each
         for each in _suite_players(who, made(context, "tdleaf", "bootstrap"), limits, chosen["others"])
@@ -115,9 +111,7 @@ def marked(answers: Sequence[SuiteAnswer]) -> dict[str, Any]:
     }
 
 
-def _suite_players(
-    who: Players, bootstrap: Path | None, limits: Sequence[Mapping[str, int]], others: str
-) -> list[SuitePlayer]:
+def _suite_players(who: Players, bootstrap: Path | None, limits: Sequence[Limits], others: str) -> list[SuitePlayer]:
     """Giraffe with all limits, the others with the first."""
     giraffe = [SuitePlayer("", who.player(), each) for each in limits]
     plain = {} if who.moves is None else {"Giraffe by depth": who.player("depth")}
@@ -134,7 +128,7 @@ def _answered(
     context: ExperimentContext, entry: SuitePlayer, tasks: Sequence[SuiteTask], suite: Path
 ) -> dict[str, Any]:
     """A row of the table, kept in a file."""
-    about = {"player": entry.player, **entry.limit, "suite": suite.name, "count": len(tasks)}
+    about = {"player": entry.player, "limits": entry.said, "suite": suite.name, "count": len(tasks)}
     path = context.folder / "sts" / f"{rated.file_stem(entry.name.lower())}.json"
     if path.exists() and (kept := json.loads(path.read_text()))["about"] == about:
         return dict(kept["row"])
@@ -152,7 +146,7 @@ def _missing(entry: SuitePlayer) -> str:
     kind, rest = kind_of(entry.player)
     if kind not in PROTOCOLS:
         return ""
-    if kind == "xboard" and "nodes" in entry.limit:
+    if kind == "xboard" and entry.limits.nodes is not None:
         return "its protocol has no limit of nodes"
     command, options = engine_options(rest)
     if find_program(shlex.split(command)[0]) is None:

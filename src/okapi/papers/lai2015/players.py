@@ -67,14 +67,13 @@ class Players:
     def player(self, shape: str = "", without: str = "", *, ordered: bool = False) -> str:
         """The specification of a player with this search budget, or the default; `ordered` by the move network, too."""
         chosen = shape or self.usual or ("depth" if self.moves is None else REDUCED)
-        in_depth = chosen in (REDUCED, ORDERED)
-        orders = ordered or chosen == ORDERED
-        asks = in_depth or orders or chosen.partition("+")[0] == "learned"
+        ordered = ordered or chosen == ORDERED
+        asks = ordered or chosen == REDUCED or chosen.partition("+")[0] == "learned"
         told = {
-            "budget": ASK if in_depth else "" if chosen == "depth" else chosen,
-            "moves": (self.moves or "") if asks else "",
-            "with": BY_NETWORK if orders else "",
-            "without": "+".join(name for name in without.split("+") if name != BY_NETWORK) if orders else without,
+            "budget": {REDUCED: ASK, ORDERED: ASK, "depth": ""}.get(chosen, chosen),
+            "moves": self.moves if asks else "",
+            "with": BY_NETWORK if ordered else "",
+            "without": "+".join(name for name in without.split("+") if name != BY_NETWORK or not ordered),
         }
         return f"alphabeta:{self.brain}" + "".join(f",{name}={value}" for name, value in told.items() if value)
 
