@@ -2,24 +2,11 @@
 
 OkapiError
 ├── InvalidText          InvalidFen · InvalidMove · InvalidPgn · InvalidEpd · InvalidMessage
-├── InvalidPosition      packed bytes that are no position
-├── IllegalMove          a move that the rules do not allow here
-│   └── GameIsOver       no move is legal: checkmate or stalemate
-├── InvalidBrain         a file that is no brain
-│   └── WrongBrain       a brain made for something else
-├── InvalidSamples       a file that is no sample file, or a damaged one
-├── InvalidSplit         a file that is no split, or one of another store
-├── InvalidStore         a file that is no game store, or one that is damaged
-├── NotFound             no file, brain or player of that name
-├── NotRatable           games that do not say how strong their players are
-├── TooBusy              more is asked for at once than can be done
-├── PlayerFailed         another program crashed, hung or cheated
-│   ├── PlayerCrashed    it ended, or never began
-│   ├── PlayerSilent     it did not answer in time
-│   ├── PlayerCheated    its answer was no legal move
-│   └── PlayerResigned   it gave the game up instead of moving
-├── Unfinished           work that was stopped before its end, and can be gone on with
-└── UsageError           options that do not go together
+├── IllegalMove          GameIsOver
+├── InvalidBrain         WrongBrain
+├── PlayerFailed         PlayerCrashed · PlayerSilent · PlayerCheated · PlayerResigned
+├── InvalidPosition · InvalidSamples · InvalidSplit · InvalidStore · NotFound · NotRatable
+└── TooBusy · Unfinished · UsageError
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,11 +37,8 @@ class InvalidFen(InvalidText):
         found = repr(fen[start:end]) if fen[start:end] else "missing"
         marked = f"  {fen}\n  {' ' * start}{'^' * max(1, end - start)}"
         super().__init__(f"{field} of the FEN is {found}\n{marked}", hint=f"expected {expected}")
-        self.fen = fen
-        self.field = field
-        self.start = start
-        self.end = end
-        self.expected = expected
+        self.fen, self.field, self.expected = fen, field, expected
+        self.start, self.end = start, end
 
 
 class InvalidMove(InvalidText):
@@ -85,10 +69,7 @@ class IllegalMove(OkapiError):
 
     def __init__(self, move: str, fen: str, legal: Sequence[str], why: str = "is not legal") -> None:
         super().__init__(f"{move} {why} in {fen}", hint=f"legal are {' '.join(legal)}" if legal else "no move is legal")
-        self.move = move
-        self.fen = fen
-        self.legal = tuple(legal)
-        self.why = why
+        self.move, self.fen, self.legal, self.why = move, fen, tuple(legal), why
 
 
 class GameIsOver(IllegalMove):

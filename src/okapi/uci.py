@@ -19,6 +19,14 @@ from okapi.players.player import call_if_supported
 
 NATIVE = "okapi-uci.exe" if sys.platform == "win32" else "okapi-uci"
 
+IDENTITY = (
+    "id author the Okapi developers",
+    "option name Threads type spin default 1 min 1 max 1",
+    "option name Hash type spin default 16 min 1 max 1048576",
+    "option name UCI_Chess960 type check default false",
+    "option name Move Overhead type spin default 20 min 0 max 5000",
+)
+
 LIKELIEST = 5
 """Moves in the line of predicted moves."""
 
@@ -30,11 +38,9 @@ class Uci:
     """Reads commands in one thread and searches in another."""
 
     def __init__(self, player: Player, name: str, *, out: TextIO | None = None) -> None:
-        self.player = player
-        self.name = name
+        self.player, self.name = player, name
         self.position = Position.start()
-        self.chess960 = False
-        self.overhead_ms = 20
+        self.chess960, self.overhead_ms = False, 20
         self._strength = strength_of(player)
         self._out = out or sys.stdout
         self._write_lock = threading.Lock()
@@ -81,15 +87,9 @@ class Uci:
     # --- Commands ---------------------------------------------------------------------------------------------------
 
     def _identify(self, tokens: list[str]) -> None:
-        self.write(f"id name Okapi {__version__} {self.name}")
-        self.write("id author the Okapi developers")
-        self.write("option name Threads type spin default 1 min 1 max 1")
-        self.write("option name Hash type spin default 16 min 1 max 1048576")
-        self.write("option name UCI_Chess960 type check default false")
-        self.write("option name Move Overhead type spin default 20 min 0 max 5000")
-        for line in self._strength.options() if self._strength else ():
+        name = f"id name Okapi {__version__} {self.name}"
+        for line in (name, *IDENTITY, *(self._strength.options() if self._strength else ()), "uciok"):
             self.write(line)
-        self.write("uciok")
 
     def _set_option(self, tokens: list[str]) -> None:
         name, _, value = " ".join(tokens).removeprefix("name ").partition(" value ")

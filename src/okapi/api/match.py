@@ -52,9 +52,8 @@ def match(
     True
     """
     given = tuple(_given(player, in_workers=workers is not None) for player in (first, second))
-    control = TimeControl.from_text(
-        tc, nodes=nodes if nodes or depth or movetime or tc else 1000, depth=depth, movetime_ms=movetime
-    )
+    nodes = nodes if nodes or depth or movetime or tc else 1000
+    control = TimeControl.from_text(tc, nodes=nodes, depth=depth, movetime_ms=movetime)
     book = None if openings is None else str(openings)
     starts = MatchSettings(control=control, openings=book, seed=seed).starts((games + 1) // 2)
     settings = GameSettings(players=given, control=control, seed=seed)
@@ -73,19 +72,15 @@ def match(
 
 
 def _given(player: AnyPlayer, *, in_workers: bool) -> GivenPlayer:
-    if isinstance(player, str):
-        return player
-    if isinstance(player, Path):
+    if isinstance(player, str | Path):
         return str(player)
     if isinstance(player, Brain):
         return _brain(player, in_workers=in_workers)
     if not in_workers:
         return as_player(player)
     if not callable(player):
-        raise UsageError(
-            f"{player!r} is an object of this process, and others cannot have it",
-            hint="give its class, or python:FILE.py:NAME; or leave out workers",
-        )
+        hint = "give its class, or python:FILE.py:NAME; or leave out workers"
+        raise UsageError(f"{player!r} is an object of this process, and others cannot have it", hint=hint)
     return python_spec(player)
 
 

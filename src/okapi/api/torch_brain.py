@@ -82,15 +82,10 @@ class TorchBrain(Brain):
 
     def _file(self) -> bytes:
         expressed = self._expressed()
-        metadata = {
-            "name": self.name,
-            "kind": "perceptron" if _is_dense(expressed) else "convolutional",
-            "encoding": self._encoding.name,
-            "layers": json.dumps(expressed.layers),
-            "output": self._described(),
-            "made_with": f"okapi {version}",
-            "recipe": "Brain.from_torch",
-        }
+        kind = "perceptron" if _is_dense(expressed) else "convolutional"
+        metadata = {"name": self.name, "kind": kind, "encoding": self._encoding.name}
+        metadata |= {"layers": json.dumps(expressed.layers), "output": self._described()}
+        metadata |= {"made_with": f"okapi {version}", "recipe": "Brain.from_torch"}
         return brain_file(metadata, expressed.tensors)
 
     def _described(self) -> str:

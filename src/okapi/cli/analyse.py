@@ -117,10 +117,8 @@ def _games_of(path: Path) -> list[Game]:
         raise InvalidStore(f"there is no game in {path.name}", hint="okapi games import adds games to a store")
     for number, game in enumerate(games):  # from 0, as `okapi games export --game` counts
         if Move.none() in game.moves:  # a store may have them, and read_pgn refuses them
-            raise InvalidStore(
-                f"game {number} of {path.name} has a null move (--), which is not legal",
-                hint="`okapi games export STORE --game N --out game.pgn` writes single games as PGN",
-            )
+            hint = "`okapi games export STORE --game N --out game.pgn` writes single games as PGN"
+            raise InvalidStore(f"game {number} of {path.name} has a null move (--), which is not legal", hint=hint)
     return games
 
 
@@ -151,10 +149,10 @@ def _analyse_position(position: Position, player: Player, limits: Limits, *, thr
     console = out()
     console.print(f"{position.turn.name.capitalize()} to move in {position.fen()}")
     columns = {"": "d", "value": ".3f", "pawns": "s", "depth": "d", "line": ""}
-    rows = (
-        (rank, line.value.expected, str(line.value), line.depth, movetext(Game.of(list(line.moves), position.copy())))
-        for rank, line in enumerate(lines, start=1)
-    )
+    rows = []
+    for rank, line in enumerate(lines, start=1):
+        moves = movetext(Game.of(list(line.moves), position.copy()))
+        rows.append((rank, line.value.expected, str(line.value), line.depth, moves))
     print_table(table_of(columns, rows))
     if threats:
         other = position.turn.other.name.capitalize()
@@ -178,14 +176,8 @@ def _search_shown(position: Position, player: Player, limits: Limits) -> Decisio
 
 def _described(position: Position, line: Line) -> dict[str, Any]:
     written = Replay.of(position, line.moves).sans
-    return {
-        "move": position.uci(line.moves[0]),
-        "san": written[0],
-        **value_as_json(line.value),
-        "pv": [position.uci(move) for move in line.moves],
-        "pv_san": written,
-        "depth": line.depth,
-    }
+    first = {"move": position.uci(line.moves[0]), "san": written[0], **value_as_json(line.value)}
+    return {**first, "pv": [position.uci(move) for move in line.moves], "pv_san": written, "depth": line.depth}
 
 
 def _threat_as_json(position: Position, threat: Threat | None) -> dict[str, Any] | None:

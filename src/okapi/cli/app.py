@@ -22,10 +22,17 @@ from okapi.errors import OkapiError, Unfinished, UsageError
 
 @dataclass(frozen=True, slots=True)
 class Subcommands:
-    """A verb that has verbs below it."""
+    """A verb that has verbs below it: functions of a module, without the underscore at the end of a name."""
 
     about: str
-    functions: dict[str, str]
+    module: str
+    names: tuple[str, ...]
+    """Those of another module with its name, as MODULE:NAME."""
+
+    @property
+    def functions(self) -> dict[str, str]:
+        paths = (name if ":" in name else f"{self.module}:{name}" for name in self.names)
+        return {path.rpartition(":")[2].rstrip("_"): path for path in paths}
 
 
 COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
@@ -36,11 +43,8 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
         "moves": "okapi.cli.moves:moves",
         "explain": Subcommands(
             "Explain a brain: what each piece contributes, what neurons react to, what changed since another brain.",
-            {
-                "pieces": "okapi.cli.explain:pieces",
-                "neurons": "okapi.cli.explain:neurons",
-                "changes": "okapi.cli.explain:changes",
-            },
+            "okapi.cli.explain",
+            ("pieces", "neurons", "changes"),
         ),
         "uci": "okapi.cli.play:uci",
     },
@@ -49,36 +53,18 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
         "tune": "okapi.cli.tune:tune",
         "games": Subcommands(
             "Games: PGN into a store and back, statistics, faults, and the split into training and test.",
-            {
-                "import": "okapi.cli.games:import_",
-                "export": "okapi.cli.games:export",
-                "stats": "okapi.cli.games:stats",
-                "doctor": "okapi.cli.games:doctor",
-                "split": "okapi.cli.games:split",
-            },
+            "okapi.cli.games",
+            ("import_", "export", "stats", "doctor", "split"),
         ),
         "samples": Subcommands(
-            "Samples: positions with labels, in any format.",
-            {
-                "convert": "okapi.cli.samples:convert",
-                "show": "okapi.cli.samples:show",
-                "play": "okapi.cli.samples:play",
-            },
+            "Samples: positions with labels, in any format.", "okapi.cli.samples", ("convert", "show", "play")
         ),
         "label": "okapi.cli.label:label",
         "selfplay": "okapi.cli.selfplay:selfplay",
         "brains": Subcommands(
             "Brains: learned weights with their model cards.",
-            {
-                "list": "okapi.cli.brains:list_brains",
-                "show": "okapi.cli.brains:show",
-                "compare": "okapi.cli.compare:compare",
-                "export": "okapi.cli.brains:export",
-                "add": "okapi.cli.brains:add",
-                "import": "okapi.cli.brains:import_network",
-                "remove": "okapi.cli.brains:remove",
-                "rename": "okapi.cli.brains:rename",
-            },
+            "okapi.cli.brains",
+            ("list_", "show", "okapi.cli.compare:compare", "export", "add", "import_", "remove", "rename"),
         ),
     },
     "Compete": {
@@ -104,11 +90,7 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
 HIDDEN: Final = {"evolve": "okapi.cli.train:evolve"}
 """Commands that `okapi --help` does not list: `okapi train` does the same."""
 
-ALIASES: Final = {
-    "analyze": ("analyse",),
-    "inside": ("explain",),
-    "--install-completion": ("completion", "--install"),
-}
+ALIASES: Final = {"analyze": ("analyse",), "inside": ("explain",), "--install-completion": ("completion", "--install")}
 """Other names of commands. `inside` is a former one, and goes with the next release."""
 
 PLACEMENT: Final = re.compile(r"[1-8pnbrqkPNBRQK]+(/[1-8pnbrqkPNBRQK]+){7}")

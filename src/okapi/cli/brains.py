@@ -25,7 +25,7 @@ MOST_ITEMS, ENDS = 40, 4
 """Of a longer row of numbers, such as a curve, only so many are shown at each end; --json has all."""
 
 
-def list_brains(*, json: Json = False) -> None:
+def list_(*, json: Json = False) -> None:
     """List your brains and those that come with okapi: name, Elo, size, and what each is.
 
     An Elo is on the scale of known engines (docs/explanation/league.md) unless it says against whom it was measured.
@@ -73,7 +73,7 @@ def add(file: str, /, *, name: str | None = None, json: Json = False) -> None:
     answer({**summary(card(name)), "path": str(find(name))}, text, json=json)
 
 
-def import_network(file: Path, /, *, name: str | None = None, out: Path | None = None, json: Json = False) -> None:
+def import_(file: Path, /, *, name: str | None = None, out: Path | None = None, json: Json = False) -> None:
     """Make a network file of Stockfish 15 (.nnue, by its command export_net) a brain among yours.
 
     For example:

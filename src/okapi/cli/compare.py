@@ -71,9 +71,8 @@ def compare(
         leave: With --teacher, leave the worst positions in this run, by name or folder, for the board's panel Compare.
     """
     if second is None and teacher is None:
-        raise UsageError(
-            "compare takes two brains, or one and --teacher", hint="okapi brains compare okapi-28 material"
-        )
+        hint = "okapi brains compare okapi-28 material"
+        raise UsageError("compare takes two brains, or one and --teacher", hint=hint)
     if first == second:
         raise UsageError(f"both brains are `{first}`", hint="name two brains")
     if positions is not None and teacher is not None:

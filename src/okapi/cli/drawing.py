@@ -209,7 +209,6 @@ def check_picture(file: Path | None) -> None:
 
 
 def write_picture(file: Path, title: str, pictures: Iterable[Picture]) -> None:
-    """All pictures in one file."""
     write_text(file, page(title, pictures))
     note(f"the picture is in {file}", "dim")
 

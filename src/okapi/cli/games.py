@@ -249,9 +249,8 @@ def _fixed(examination: Examination, to: Path, *, yes: bool) -> int | None:
         note(f"{finding.check}: {finding.fix}")
     if not yes:
         if not sys.stdin.isatty():
-            raise UsageError(
-                "--fix asks before it writes, and there is no terminal to ask on", hint="--yes does not ask"
-            )
+            hint = "--yes does not ask"
+            raise UsageError("--fix asks before it writes, and there is no terminal to ask on", hint=hint)
         if input(f"write {to}? [y/N] ").strip().lower() not in ("y", "yes"):
             return None
     with fraction_done("fixing") as tell:

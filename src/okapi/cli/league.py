@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from okapi.brains.library import run_folder
-from okapi.cli.console import Json, emit, make_table, out, print_table, talk
+from okapi.cli.console import Json, emit, note, out, print_table, table_of
 from okapi.cli.options import Positive, StorageOptions
 from okapi.errors import NotFound, Unfinished
 
@@ -80,11 +80,15 @@ def league(
     folder = run_folder(out_, f"league-{size}").absolute()  # other machines have it under the same path
     league = _league(size, folder, labels, games, chosen, seed, count, cluster, device)
     _tell_plan(league.plan, count, json=False)
+
+    def watch(pool: str, games: int, widest: float) -> None:
+        note(f"{pool}: {games:,} games, the widest interval is ± {widest:.0f}")
+
     try:
         if jobs is not None:
             _exchange(league, jobs)
-        league.train(_say)
-        result = league.rate(_watch, lambda now: _write(folder, now))
+        league.train(note)
+        result = league.rate(watch, lambda now: _write(folder, now))
     except KeyboardInterrupt:
         raise Unfinished(f"interrupted; the league is in {folder}, and the same command goes on") from None
     if json:
@@ -93,7 +97,7 @@ def league(
         emit({**result.as_json(), "laws": laws_as_json(result), "folder": str(folder)})
     else:
         _show(result)
-        talk().print(f"the page is {folder / 'league.html'}, the pictures {folder / 'league.svg'}", markup=False)
+        note(f"the page is {folder / 'league.html'}, the pictures {folder / 'league.svg'}")
 
 
 EVERYTHING = 1 << 40
@@ -118,7 +122,7 @@ def _league(
     from okapi.recipes.league.experiment import LABELS, LeagueExperiment, prepare
     from okapi.recipes.league.plan import LeaguePlan
 
-    config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, _say)
+    config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, note)
     named = {"labels": labels and [labels.name], "games": games and [games.name], **chosen}
     told = [shlex.join([f"--{option}", *map(str, values)]) for option, values in named.items() if values]
     return LeagueExperiment(
@@ -155,22 +159,13 @@ def _tell_plan(plan: "LeaguePlan", processors: int, *, json: bool) -> None:
 
         emit({"size": plan.size, **told, "left_out": dict(plan.left_out), "expected": expected_of_plan(plan)})
         return
-    talk().print(
+    note(
         f"{told['trainings']} trainings and up to {told['games']:,} games: about {told['hours']:.3g} hours on "
         f"{processors} processors, {told['training_hours']:.3g} of them for trainings; with --jobs "
-        f"{told['gpu_minutes']:g} minutes of a GPU are for networks on labels",
-        markup=False,
+        f"{told['gpu_minutes']:g} minutes of a GPU are for networks on labels"
     )
     for name, why in plan.left_out.items():
-        talk().print(f"left out: {name} ({why})", markup=False)
-
-
-def _say(line: str) -> None:
-    talk().print(line, markup=False)
-
-
-def _watch(pool: str, games: int, widest: float) -> None:
-    _say(f"{pool}: {games:,} games, the widest interval is ± {widest:.0f}")
+        note(f"left out: {name} ({why})")
 
 
 def _write(folder: Path, result: "LeagueResult") -> None:
@@ -180,24 +175,21 @@ def _write(folder: Path, result: "LeagueResult") -> None:
 
     result.write(folder / RESULT)
     result.write_parquet(folder / PARQUET)
-    for name, text in (
-        ("league.html", league_page(result)),
-        ("league.svg", in_one(result)),
-        ("league.md", as_markdown(result)),
-    ):
-        replace_file(folder / name, text.encode())
+    for suffix, text in {"html": league_page(result), "svg": in_one(result), "md": as_markdown(result)}.items():
+        replace_file(folder / f"league.{suffix}", text.encode())
 
 
 def _show(result: "LeagueResult") -> None:
     from okapi.formats.numbers import interval, number
     from okapi.recipes.league.report import answers
 
+    columns = {"": "d", "player": "", "elo": "s", "95 %": "s", "games": "d", "score": ".1%"}
     for pool in result.pools:
-        table = make_table("", "player", "elo", "95 %", "games", "score", text=["player"], title=pool.name)
-        for place, row in enumerate(pool.rows, start=1):
-            rated = number(row.elo), interval(row.low, row.high)
-            table.add_row(str(place), row.name, *rated, str(row.games), f"{row.score:.1%}")
-        print_table(table)
+        rows = (
+            (place, row.name, number(row.elo), interval(row.low, row.high), row.games, row.score)
+            for place, row in enumerate(pool.rows, start=1)
+        )
+        print_table(table_of(columns, rows, title=pool.name))
         out().print()
     for sentence in answers(result):
         out().print(sentence, markup=False)

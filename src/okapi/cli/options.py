@@ -99,14 +99,8 @@ class GameOptions(AdjudicationOptions):
 
     def as_arguments(self) -> dict[str, Any]:
         """The same as arguments of what the arena plays: matches, tournaments, ablations."""
-        return {
-            "control": self.control(),
-            "openings": self.openings,
-            "plies": self.plies,
-            "chess960": self.chess960,
-            "adjudication": self.adjudication(),
-            "seed": self.seed,
-        }
+        same = {name: getattr(self, name) for name in ("openings", "plies", "chess960", "seed")}
+        return {**same, "control": self.control(), "adjudication": self.adjudication()}
 
 
 @Parameter(name="*")
@@ -131,9 +125,8 @@ class LocalStorageOptions:
         from okapi.arena.match import local_workers, processors
 
         def hire(orders: "GameSettings") -> "Workers":
-            if orders.control.timed and self.concurrency is not None and self.concurrency > processors():
-                text = f"{self.concurrency} games at a time on {processors()} processors: clocks will not be fair"
-                note(text)
+            if orders.control.timed and (self.concurrency or 0) > processors():
+                note(f"{self.concurrency} games at a time on {processors()} processors: clocks will not be fair")
             return local_workers(orders, self.concurrency)
 
         return hire

@@ -159,9 +159,8 @@ def _changes(texts: list[str]) -> dict[str, dict[str, str]]:
         name, dot, rest = text.partition(".")
         key, equals, value = rest.partition("=")
         if not (name and dot and key and equals):
-            raise UsageError(
-                f"--change {text}", hint="write it as EXPERIMENT.KEY=VALUE, such as --change exploration.runs=10"
-            )
+            hint = "write it as EXPERIMENT.KEY=VALUE, such as --change exploration.runs=10"
+            raise UsageError(f"--change {text}", hint=hint)
         changes.setdefault(name, {})[key] = value
     return changes
 

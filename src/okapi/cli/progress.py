@@ -94,12 +94,7 @@ class Progress:
         self._bar.reset(self._task, total=self._total, completed=done)
 
     def update(
-        self,
-        done: int,
-        text: Text = "",
-        *,
-        total: int | None = None,
-        above: Callable[[], RenderableType] | None = None,
+        self, done: int, text: Text = "", *, total: int | None = None, above: Callable[[], RenderableType] | None = None
     ) -> None:
         """So much is done. `text` says how it goes, and is all of the plain line without a bar; `above` draws more."""
         self._total = self._total if total is None else total

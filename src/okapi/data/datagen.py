@@ -17,6 +17,7 @@ from okapi.data.runs import Run
 from okapi.data.samples import SampleWriter
 from okapi.errors import Unfinished
 from okapi.files import file_hash
+from okapi.settings import Config
 
 PLIES: Final = 100
 """Of an average game, whose first moves are random."""
@@ -30,7 +31,7 @@ RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DatagenConfig:
+class DatagenConfig(Config):
     brain: str | None = None
     """Name or path; the default brain if not given."""
     nodes: int = 500
@@ -51,11 +52,12 @@ class DatagenConfig:
         path = find(self.brain or default_name())
         teacher = {"teacher": ModelCard.read(path).name, "teacher_file": file_hash(path)}
         decided = {name: value for name, value in asdict(DECIDED).items() if value is not None}
-        return {**teacher, **self.settings(), "adjudication": decided}
+        return {**teacher, **self.search, "adjudication": decided}
 
-    def settings(self) -> dict[str, Any]:
-        """All but the brain."""
-        return {name: value for name, value in asdict(self).items() if name != "brain"}
+    @property
+    def search(self) -> dict[str, Any]:
+        """How it plays, whatever the brain."""
+        return {name: getattr(self, name) for name in ("nodes", "random_plies", "balanced", "seed")}
 
 
 @dataclass(slots=True)
@@ -106,7 +108,7 @@ def generate_samples(
     interruptions and threads.
     """
     to = Path(to)
-    brain, about = evaluator(config.brain), config.card()
+    brain, about = evaluator(config.brain or None), config.card()
     with closing(SampleWriter.open(to, card=about)) as writer:
         progress = DatagenProgress.of(writer)
         watch(progress)
@@ -119,7 +121,7 @@ def generate_samples(
                 if stop():
                     raise Unfinished(f"{progress.games:,} of {games:,} games are in {to}")
                 batch = min(config.batch, games - progress.games)
-                samples = play_games(brain, games=batch, first=progress.games, threads=threads, **config.settings())
+                samples = play_games(brain, games=batch, first=progress.games, threads=threads, **config.search)
                 progress.add(samples, batch)
                 writer.append(samples)
                 writer.commit(progress.cursor())

@@ -58,10 +58,8 @@ class GeneInfo:
                 raise ValueError
             return cls(names, low, high, str(found.get("recipe", ""))[:LONGEST_NAME])
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise InvalidText(
-                f"{GENES} of this run is damaged or too large",
-                hint=f"it holds the names and bounds of at most {MOST_GENES:,} genes",
-            ) from None
+            hint = f"it holds the names and bounds of at most {MOST_GENES:,} genes"
+            raise InvalidText(f"{GENES} of this run is damaged or too large", hint=hint) from None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,12 +131,13 @@ class EvolutionLog:
             return False
         self._written = written
         self._begin()
+        self.genes = self.problem = None
         try:
-            self.genes, self.problem = GeneInfo.read(self._folder), None
+            self.genes = GeneInfo.read(self._folder)
         except NotFound:
-            self.genes, self.problem = None, None
+            pass
         except InvalidText as error:
-            self.genes, self.problem = None, error
+            self.problem = error
         return True
 
 

@@ -1,6 +1,7 @@
 """Filters on games: by Elo, date, result, time control, length and player."""
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,9 +85,7 @@ def _seconds(text: str | None) -> tuple[float | None, float | None]:
     if text in SPEEDS:
         return SPEEDS[text]
     low, dash, high = text.partition("-")
-    try:
+    with suppress(ValueError):
         if dash and (low or high):
             return float(low) if low else None, float(high) if high else None
-    except ValueError:
-        pass
     raise UsageError(f"`{text}` is not a time control", hint=f"write {', '.join(SPEEDS)}, or seconds as in 180-600")

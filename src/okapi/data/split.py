@@ -70,10 +70,9 @@ class Shares:
                 raise UsageError(f"{name} {share:g} is not a share", hint="give per cent, from 0 to 100")
         total = sum(named.values())
         if total > 100 + 1e-9:
-            raise UsageError(
-                f"--train {self.train:g} --validation {self.validation:g} --test {self.test:g} make {total:g} %",
-                hint="together they may be 100 or less; what is left is in no subset",
-            )
+            given = " ".join(f"{name} {share:g}" for name, share in named.items())
+            hint = "together they may be 100 or less; what is left is in no subset"
+            raise UsageError(f"{given} make {total:g} %", hint=hint)
 
 
 def subsets_of(hashes: Hashes, shares: Shares) -> NDArray[np.uint8]:
@@ -165,14 +164,12 @@ class Split:
         return allowed
 
     def check(self, hashes: Hashes) -> None:
-        if len(hashes) != len(self) or identity(hashes) != self.of:
-            grown = len(hashes) > len(self) and identity(hashes[: len(self)]) == self.of
-            raise InvalidSplit(
-                f"the split knows {len(self):,} of the store's {len(hashes):,} games"
-                if grown
-                else "the split was made for another store",
-                hint="the same `okapi games split` again brings it up to date" if grown else "okapi games split STORE",
-            )
+        if len(hashes) == len(self) and identity(hashes) == self.of:
+            return
+        if len(hashes) > len(self) and identity(hashes[: len(self)]) == self.of:
+            known = f"the split knows {len(self):,} of the store's {len(hashes):,} games"
+            raise InvalidSplit(known, hint="the same `okapi games split` again brings it up to date")
+        raise InvalidSplit("the split was made for another store", hint="okapi games split STORE")
 
     # --- The file ---------------------------------------------------------------------------------------------------
 

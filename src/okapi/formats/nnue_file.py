@@ -66,10 +66,8 @@ class NnueFile:
             raise InvalidBrain(f"{name} is no network file of Stockfish", hint="`export_net FILE` writes one")
         _, architecture, length = struct.unpack_from("<III", content)
         if architecture != HASHES[0] or length > LONGEST:
-            raise InvalidBrain(
-                f"{name} has another architecture than the networks of Stockfish 15",
-                hint="HalfKAv2_hm with 1024 neurons a side, for example of Stockfish 15.1",
-            )
+            hint = "HalfKAv2_hm with 1024 neurons a side, for example of Stockfish 15.1"
+            raise InvalidBrain(f"{name} has another architecture than the networks of Stockfish 15", hint=hint)
         reader = _NnueReader(content, 12 + length, name)
         reader.hash(HASHES[1])
         bias, weight = reader.take(np.int16, NEURONS), reader.take(np.int16, INPUTS, NEURONS)

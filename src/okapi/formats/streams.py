@@ -115,10 +115,8 @@ class Stream(io.BufferedReader):
     def check_that_it_is_pgn(self) -> None:
         """Raise InvalidPgn for a file that does not begin like text, such as a game store or an image."""
         if b"\0" in self.start():
-            raise InvalidPgn(
-                f"{self._path.name} is not a PGN file: it is not text",
-                hint="PGN may be compressed (gz, bz2, xz, zst, zip); `okapi games export` makes PGN of a game store",
-            )
+            hint = "PGN may be compressed (gz, bz2, xz, zst, zip); `okapi games export` makes PGN of a game store"
+            raise InvalidPgn(f"{self._path.name} is not a PGN file: it is not text", hint=hint)
 
     @property
     def fraction(self) -> float:
@@ -130,8 +128,7 @@ class _Guarded(io.RawIOBase):
     """Turns errors of decompressors into one that names the file, after all bytes before the damage."""
 
     def __init__(self, source: Source, name: str) -> None:
-        self._source = source
-        self._name = name
+        self._source, self._name = source, name
         self._error: Exception | None = None
 
     def readable(self) -> bool:
@@ -146,9 +143,8 @@ class _Guarded(io.RawIOBase):
         except BROKEN as error:
             self._error = error
         if self._error is not None and not data:
-            raise InvalidText(
-                f"{self._name} is damaged or cut off: {self._error}", hint="what stands before that was read"
-            ) from None
+            text = f"{self._name} is damaged or cut off: {self._error}"
+            raise InvalidText(text, hint="what stands before that was read") from None
         view[: len(data)] = data
         return len(data)
 

@@ -1,5 +1,4 @@
-"""
-Evolutionary optimizers: evolutionary programming, differential evolution, CMA-ES.
+"""Evolutionary optimizers: evolutionary programming, differential evolution, CMA-ES.
 
 Evolutionary programming is after L. J. Fogel, with the two mutations of Vázquez-Fernández's thesis (2012): the better
 half survives, and each survivor has one child that differs a little. No crossover.

@@ -1,5 +1,4 @@
-"""
-Texel's tuning: weights that predict results, by Newton's method.
+"""Texel's tuning: weights that predict results, by Newton's method.
 
 The probability to win is a logistic function of the sum of weights times features. Unlike a count of solved exercises
 its likelihood has a gradient, so Newton's method finds the best weights in a few steps.

@@ -1,10 +1,10 @@
-"""
-Direct search by Hooke and Jeeves (1961): a step along each axis, and one more in the direction of success.
+"""Direct search by Hooke and Jeeves (1961): a step along each axis, and one more in the direction of success.
 
 After algorithms 11 and 12 of Vázquez-Fernández's thesis, which minimise; this maximises.
 """
 
 from collections.abc import Iterator
+from itertools import count
 
 import numpy as np
 
@@ -31,9 +31,10 @@ def hooke_jeeves(
     steps = np.broadcast_to(np.asarray(step, dtype=np.float64), (len(space),))
     base = space.clip(np.asarray(start, dtype=np.float64))
     value = counted.of(base)
-    number = 0
-    yield Generation(number, base[None], np.array([value]), counted.evaluations)
-    while (steps > end).any():
+    for number in count():
+        yield Generation(number, base[None], np.array([value]), counted.evaluations)
+        if not (steps > end).any():
+            return
         explored, found = _explore(counted, space, base, value, steps)
         if found > value:
             further = space.clip(explored + (explored - base))
@@ -41,8 +42,6 @@ def hooke_jeeves(
             base, value = (further, beyond) if beyond > found else (explored, found)
         else:
             steps = steps / reduction
-        number += 1
-        yield Generation(number, base[None], np.array([value]), counted.evaluations)
 
 
 def _explore(

@@ -27,10 +27,9 @@ class ParameterSpace:
     high: FloatArray
 
     def __post_init__(self) -> None:
-        if not self.low.shape == self.high.shape == (len(self.names),):
-            raise ValueError(
-                f"{len(self.names)} parameters with {self.low.shape} lower and {self.high.shape} upper bounds"
-            )
+        count, low, high = len(self.names), self.low.shape, self.high.shape
+        if not low == high == (count,):
+            raise ValueError(f"{count} parameters with {low} lower and {high} upper bounds")
         if not (self.low <= self.high).all():
             wrong = [name for name, low, high in zip(self.names, self.low, self.high, strict=True) if not low <= high]
             raise ValueError(f"the bounds of {', '.join(wrong)} are empty")

@@ -39,11 +39,9 @@ class RunLog:
             raise UsageError(f"`{self.path}` is damaged", hint="delete it; the run then starts again") from None
         if lines and lines[0] != head:
             kept = lines[0]
-            differ = sorted(key for key in {**kept, **head} if kept.get(key) != head.get(key))
-            raise UsageError(
-                f"`{self.path}` is of another run: {', '.join(differ)} differ",
-                hint="choose another folder, or delete this one",
-            )
+            differ = ", ".join(sorted(key for key in {**kept, **head} if kept.get(key) != head.get(key)))
+            hint = "choose another folder, or delete this one"
+            raise UsageError(f"`{self.path}` is of another run: {differ} differ", hint=hint)
         return lines[1:]
 
     def _append(self, line: Mapping[str, Any]) -> None:
@@ -95,10 +93,8 @@ class EvaluationCache:
         if self.replaying:
             line = self._log.lines[self.calls]
             if {key: line[key] for key in call} != call:
-                raise UsageError(
-                    f"call {self.calls} has another population than in `{self._log.path}`",
-                    hint="okapi or numpy has changed since: start again in another folder",
-                )
+                hint = "okapi or numpy has changed since: start again in another folder"
+                raise UsageError(f"call {self.calls} has another population than in `{self._log.path}`", hint=hint)
         else:
             line = {**call, "scores": evaluate(self._score, population, number).tolist()}
             self._log.add(line)

@@ -1,5 +1,4 @@
-"""
-SPSA (Spall 1992): simultaneous perturbation stochastic approximation.
+"""SPSA (Spall 1992): simultaneous perturbation stochastic approximation.
 
 All parameters are perturbed at once by random signs, and then the other way round: the difference of the two scores
 estimates the gradient, however many parameters there are. One estimate is mostly noise; thousands lead uphill, so

@@ -1,5 +1,4 @@
-"""
-Recipes: everything that `okapi train` can do. recipes.toml lists them, with their settings.
+"""Recipes: everything that `okapi train` can do. recipes.toml lists them, with their settings.
 
 Importing this package imports neither numpy nor torch: a recipe's own module is imported by `Recipe.make`.
 """
@@ -149,7 +148,5 @@ def check_data(name: str, given: Collection[str]) -> None:
             known = " and ".join(f"--{each}" for each in takes)
             raise UsageError(f"`{name}` does not use --{option}", hint=f"it takes {known or 'no data'}")
     if "games" in given and find_recipe(name).needs == "labels" and "labels" not in given:
-        raise UsageError(
-            f"`{name}` learns from labels; --games only tells which games they came from",
-            hint="`okapi label GAMES --out FILE` makes labels for --labels FILE, or train `nnue` on the games",
-        )
+        hint = "`okapi label GAMES --out FILE` makes labels for --labels FILE, or train `nnue` on the games"
+        raise UsageError(f"`{name}` learns from labels; --games only tells which games they came from", hint=hint)

@@ -48,9 +48,8 @@ def read_array(folder: Path, name: str) -> NDArray[Any]:
                 return np.ascontiguousarray(np.load(file))
     except (ValueError, EOFError, lzma.LZMAError) as error:
         raise InvalidText(f"`{name}` in `{folder}` is no array: {error}", hint="delete it, and make it again") from None
-    raise NotFound(
-        f"`{folder}` has no `{plain.name}`", hint=f"nor `{compressed.name}`; is it a folder of training jobs?"
-    )
+    hint = f"nor `{compressed.name}`; is it a folder of training jobs?"
+    raise NotFound(f"`{folder}` has no `{plain.name}`", hint=hint)
 
 
 def unpack_arrays(folder: Path) -> None:

@@ -1,5 +1,4 @@
-"""
-Positions of games as exercises, with the move that was played.
+"""Positions of games as exercises, with the move that was played.
 
 Games are split by their hash: a fifth is for the test. Positions of training games are left out of the test, too.
 Without games, Okapi plays some itself. Labelled positions are exercises as well: the teacher is then the master.

@@ -1,5 +1,4 @@
-"""
-`okapi train giraffe-moves`: inner nodes of searches with the best move of each, and the move network of lai2015 that
+"""`okapi train giraffe-moves`: inner nodes of searches with the best move of each, and the move network of lai2015 that
 learns from them (sections 6.3 and 6.4).
 
 Positions of games are searched, some nodes of each search are drawn evenly, and each of those is searched again, by

@@ -1,5 +1,4 @@
-"""
-Training jobs: labelled positions or games, and networks to be trained on them, in a folder that can be copied.
+"""Training jobs: labelled positions or games, and networks to be trained on them, in a folder that can be copied.
 
     python -m okapi.recipes.jobs FOLDER             # here, or on another machine; FOLDER may hold several such folders
     python -m okapi.recipes.jobs FOLDER --at-once 4 --seconds 500
@@ -15,8 +14,8 @@ import os
 import tarfile
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.queues import Queue
@@ -253,14 +252,18 @@ def run_jobs(
     left = [name for name in wanted if jobs.report(name) is None]
     failed: dict[str, OkapiError] = {}
     for some in _in_order(jobs, left):
-        if at_once == 1 or len(some) < 2:
-            failed |= _sequentially(jobs, some, device, limit, watch)
-        else:
+        if at_once > 1 and len(some) > 1:
             failed |= _in_parallel(folder, some, device, limit, at_once, watch)
+            continue
+        for name in some:
+            try:
+                _train(jobs, name, device, limit, watch)
+            except OkapiError as error:
+                failed[name] = error
     if failed:
-        name, error = next(iter(failed.items()))
-        kind = Unfinished if all(isinstance(each, Unfinished) for each in failed.values()) else type(error)
-        raise kind(f"{len(failed)} of {len(wanted)} jobs are not finished; {name}: {error}", hint=error.hint)
+        name, first = next(iter(failed.items()))
+        kind = Unfinished if all(isinstance(each, Unfinished) for each in failed.values()) else type(first)
+        raise kind(f"{len(failed)} of {len(wanted)} jobs are not finished; {name}: {first}", hint=first.hint)
 
 
 def _in_order(jobs: Jobs, names: Sequence[str]) -> Iterator[list[str]]:
@@ -270,18 +273,6 @@ def _in_order(jobs: Jobs, names: Sequence[str]) -> Iterator[list[str]]:
         waiting = [name for name in left if jobs.depends_on(name) in left]
         yield [name for name in left if name not in waiting] or left
         left = waiting if len(waiting) < len(left) else []
-
-
-def _sequentially(
-    jobs: Jobs, names: Iterable[str], device: str, limit: TimeLimit, watch: OnProgress
-) -> dict[str, OkapiError]:
-    failed: dict[str, OkapiError] = {}
-    for name in names:
-        try:
-            _train(jobs, name, device, limit, watch)
-        except OkapiError as error:
-            failed[name] = error
-    return failed
 
 
 def _train(jobs: Jobs, name: str, device: str, limit: TimeLimit, watch: OnProgress) -> None:
@@ -298,9 +289,7 @@ def _in_parallel(
     threads = max(1, (os.cpu_count() or 1) // at_once)
     failed: dict[str, OkapiError] = {}
     with ProcessPoolExecutor(at_once, context, _start_worker, (progress, threads)) as pool:
-        running: dict[Future[None], str] = {
-            pool.submit(_train_in_worker, folder, name, device, limit): name for name in names
-        }
+        running = {pool.submit(_train_in_worker, folder, name, device, limit): name for name in names}
         left = set(running)
         while left:
             done, left = wait(left, timeout=0.5, return_when=FIRST_COMPLETED)

@@ -200,10 +200,8 @@ def _split(library: GameLibrary, elo: int, most: int, seed: int) -> tuple[str, N
     parts = split_by_tournament(store, TournamentSplit(validation=HELD_OUT, test=HELD_OUT, least_elo=elo, salt=seed))
     usable = np.flatnonzero(parts != NONE)
     if len(usable) < LEAST_GAMES:
-        raise InvalidText(
-            f"{library.name} has {len(usable)} games of players with {elo} Elo and more",
-            hint=f"at least {LEAST_GAMES} are needed, better some thousands; --elo N sets a lower limit",
-        )
+        hint = f"at least {LEAST_GAMES} are needed, better some thousands; --elo N sets a lower limit"
+        raise InvalidText(f"{library.name} has {len(usable)} games of players with {elo} Elo and more", hint=hint)
     by_hash = usable[np.argsort(store.hashes()[usable], kind="stable")]
     if most:
         parts[by_hash[most:]] = NONE

@@ -27,7 +27,6 @@ from okapi.recipes.labels import GameLibrary
 from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun, fitting_epochs, steps_per_second
 from okapi.recipes.snapshots import SHARE, Snapshots
 from okapi.recipes.training import EpochLog
-from okapi.settings import Config
 from okapi.training.devices import find_device
 from okapi.training.nnue import NnueConfig, NnueDataset, NnueTask, train_nnue
 from okapi.training.nnue_export import export_brain, quantised
@@ -44,18 +43,13 @@ EPOCHS: Final = (8, 12, 16)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PositionsConfig(Config):
+class PositionsConfig(DatagenConfig):
     """The positions that an NNUE learns from, where no labels are given."""
 
     brain: str = ""
     """Plays and labels; the default brain if empty."""
     games: int = 8_000
     nodes: int = 100
-    """A search starts no new depth after so many."""
-    random_plies: int = 8
-    """Random moves at the start of a game: so many, or one more."""
-    balanced: int = 1_000
-    """Centipawns by which a side may lead after them."""
     validation: float = 0.02
 
     def __post_init__(self) -> None:
@@ -143,9 +137,7 @@ def _play(run: RecipeRun, asked: PositionsConfig, folder: Path) -> Path:
         text = f"{now.positions:,} positions, {now.positions_per_second:,.0f}/s"
         run.watch(RecipeProgress(done=now.games / asked.games, text=text, stage=f"{asked.teacher} plays and labels"))
 
-    same = {name: getattr(asked, name) for name in ("nodes", "random_plies", "balanced")}
-    own = DatagenConfig(brain=asked.brain or None, seed=run.config.seed, **same)
-    generate_samples(own, asked.games, to, threads=run.config.executor.workers, watch=told, stop=run.stop)
+    generate_samples(asked, asked.games, to, threads=run.config.executor.workers, watch=told, stop=run.stop)
     return to
 
 
@@ -184,7 +176,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     usual = {**PositionsConfig().as_json(), **NnueConfig().as_json()}
     del usual["seed"]
     settings = run.config.settings_of("nnue", usual)
-    asked = PositionsConfig.from_settings(settings)
+    asked = PositionsConfig.from_settings(settings, seed=run.config.seed)
     network = NnueConfig.from_settings(settings, seed=run.config.seed)
     evaluator(asked.teacher)  # says at once what is wrong with it
     if not is_native(asked.teacher):

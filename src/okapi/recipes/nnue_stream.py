@@ -70,8 +70,7 @@ def game_positions(store: Store, first_ply: int) -> tuple[NDArray[np.void], NDAr
             for played in [PlayedMoves.played(store, part[at : at + GAMES_AT_ONCE])]
         ]
         if not taken:
-            raise InvalidSamples(
-                f"these are too few games of more than {first_ply} plies", hint="some hundreds will do"
-            )
+            hint = "some hundreds will do"
+            raise InvalidSamples(f"these are too few games of more than {first_ply} plies", hint=hint)
         found.append(np.concatenate(taken))
     return found[0], found[1]

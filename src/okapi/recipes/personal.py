@@ -161,10 +161,8 @@ def personal(config: RecipeConfig) -> Training:
     player = settings["player"] or most_frequent_player(library.store)
     games = games_by(library.store, player)[-settings["games"] :]
     if len(games) < LEAST_GAMES:
-        raise InvalidText(
-            f"{library.name} has {len(games)} games of {player}",
-            hint=f"at least {LEAST_GAMES} are needed, better some hundreds",
-        )
+        hint = f"at least {LEAST_GAMES} are needed, better some hundreds"
+        raise InvalidText(f"{library.name} has {len(games)} games of {player}", hint=hint)
     brain = find(settings["brain"])
     watched = moves_by(library.store, player, games)
     if settings["elo"]:

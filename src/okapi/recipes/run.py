@@ -87,10 +87,8 @@ class Minutes:
         except (ValueError, KeyError, TypeError):
             raise InvalidText(f"`{self._path}` is damaged", hint="delete the folder") from None
         if before != minutes:
-            raise UsageError(
-                f"`{self._path.parent}` was begun with --minutes {before:g}, not {minutes:g}",
-                hint="choose another folder, or repeat the command with the same minutes",
-            )
+            hint = "choose another folder, or repeat the command with the same minutes"
+            raise UsageError(f"`{self._path.parent}` was begun with --minutes {before:g}, not {minutes:g}", hint=hint)
 
 
 def steps_per_second(take: Callable[[], object], seconds: float) -> float:

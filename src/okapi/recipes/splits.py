@@ -1,5 +1,4 @@
-"""
-Which positions are for training, validation and test, and how much of a test was seen in training.
+"""Which positions are for training, validation and test, and how much of a test was seen in training.
 
 The papers split positions at random. Positions of one game are much alike, so a test position then has the one before
 it, or the one behind it, in training. Split by game, none of a test game's positions is trained on.
@@ -73,10 +72,8 @@ def split_labels(labels: LabelledPositions, how: SplitBy, seed: int = 1, shares:
     if how == "positions":
         return _by_position(labels, seed, wanted[VALIDATION], wanted[TEST], wanted[TRAIN])
     if labels.games is None:
-        raise UsageError(
-            f"{labels.name} names no games, so it can only be split by position",
-            hint="--games FILE: games in which its positions are looked up",
-        )
+        hint = "--games FILE: games in which its positions are looked up"
+        raise UsageError(f"{labels.name} names no games, so it can only be split by position", hint=hint)
     order = np.unique(labels.games[labels.games >= 0])
     order = order[np.argsort(hashed(order, seed), kind="stable")]
     if labels.library is None:

@@ -1,5 +1,4 @@
-"""
-`okapi train giraffe` and `okapi train tdleaf`: settings, an estimate of time and strength, and the run.
+"""`okapi train giraffe` and `okapi train tdleaf`: settings, an estimate of time and strength, and the run.
 
 The folder is a run (docs/reference/runs.md) with the plan, the first brain, checkpoints, brains at intervals with their
 strength, and at the end the brain. After kill -9 the same call resumes, and gives the same bytes.

@@ -1,5 +1,4 @@
-"""
-`okapi train teacher`: a ResNet learns from labelled positions, then labels those of hundreds of thousands of games.
+"""`okapi train teacher`: a ResNet learns from labelled positions, then labels those of hundreds of thousands of games.
 
 The run has `labelled` (shards of --labels), `resnet` (the network) and `judged` (shards of the positions of --games).
 `python -m okapi.training train RUN/judged RUN/labelled --out NNUE` trains a small network on both.

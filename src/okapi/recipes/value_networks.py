@@ -30,24 +30,21 @@ def mlp(config: RecipeConfig) -> Training:
     """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
     settings = config.settings_of("mlp")
     model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
-    plan = _plan(config, settings, "perceptron:perceptron", model)
-    return _on_labels(config, "mlp", "A perceptron on labels", plan, settings)
+    return _on_labels(config, settings, "mlp", "A perceptron on labels", "perceptron:perceptron", model)
 
 
 def resnet(config: RecipeConfig) -> Training:
     """Four residual blocks of `width` / 4 channels on planes: the expected score."""
     settings = config.settings_of("resnet")
     model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
-    plan = _plan(config, settings, "resnet:resnet", model, encoding="planes-12")
-    return _on_labels(config, "resnet", "A ResNet on labels", plan, settings)
+    return _on_labels(config, settings, "resnet", "A ResNet on labels", "resnet:resnet", model, "planes-12")
 
 
 def convchess(config: RecipeConfig) -> Training:
     """ChessNet-2 of singh2015 on the mover's twelve planes: it learns the expected score, not who won."""
     settings = config.settings_of("convchess")
     model = {"planes": 12, "channels": settings["channels"], "hidden": settings["hidden"]}
-    plan = _plan(config, settings, "singh2015:score", model, encoding="planes-12")
-    return _on_labels(config, "convchess", "ConvChess' V on labels", plan, settings)
+    return _on_labels(config, settings, "convchess", "ConvChess' V on labels", "singh2015:score", model, "planes-12")
 
 
 def _plan(
@@ -55,7 +52,6 @@ def _plan(
     settings: Mapping[str, Any],
     model: str,
     arguments: Mapping[str, Any],
-    *,
     encoding: str = "bitmap-768",
     loss: str = "squared",
 ) -> SupervisedConfig:
@@ -71,10 +67,9 @@ def _plan(
     )
 
 
-def _on_labels(
-    config: RecipeConfig, name: str, title: str, plan: SupervisedConfig, settings: Mapping[str, Any]
-) -> Training:
+def _on_labels(config: RecipeConfig, settings: Mapping[str, Any], name: str, title: str, *network: Any) -> Training:
     labels = load_labels(config, most=settings["positions"] or None, quiet=True)
+    plan = _plan(config, settings, *network)
     return LabelTraining.of(config, name, title, plan, Target.score(), labels, settings)
 
 

@@ -272,14 +272,11 @@ def watch(
     rng = random.Random(seed)
     decisions: list[Decision | None] = []
     while position.ending() is None and position.plies < plies:
-        if start is None and position.plies < 2:
-            move = rng.choice(position.legal_moves())
-            decisions.append(None)
-        else:
-            decision = player.choose(position, limits)
-            decisions.append(decision)
-            move = decision.move
-        _print_move(console, position, move, decisions[-1])
+        opening = start is None and position.plies < 2
+        decision = None if opening else player.choose(position, limits)
+        move = rng.choice(position.legal_moves()) if decision is None else decision.move
+        decisions.append(decision)
+        _print_move(console, position, move, decision)
         position.play(move)
     tags = {"Event": "Okapi against itself", "White": name, "Black": name}
     game = Game(begin, tuple(position.history()), position.result(), tuple(decisions), tags)
@@ -307,8 +304,5 @@ def _print_move(console: Console, position: Position, move: Move, decision: Deci
 
 
 def _expected(game: Game) -> float:
-    decided = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}.get(game.result)
-    if decided is not None:
-        return decided
     known = [decision.value.seen_by(Color.WHITE) for decision in game.decisions if decision is not None]
-    return known[-1] if known else 0.5
+    return {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}.get(game.result, known[-1] if known else 0.5)

@@ -15,15 +15,7 @@ from okapi.brains.output import expected_scores
 from okapi.core.game import surname
 from okapi.core.keys import position_keys
 from okapi.core.packed import Trait, traits
-from okapi.data.doctor.statistics import (
-    BIN,
-    REACH,
-    WRONG_TURNS,
-    Evidence,
-    PointOfView,
-    SampleCounts,
-    evidence_of,
-)
+from okapi.data.doctor.statistics import BIN, REACH, WRONG_TURNS, Evidence, PointOfView, SampleCounts, evidence_of
 from okapi.data.store import Store
 from okapi.formats.svg import Bars, Chart, Curve, Lines
 

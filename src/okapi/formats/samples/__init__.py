@@ -25,20 +25,10 @@ __all__ = [
     "write_puzzles",
 ]
 
-FORMATS: Final[dict[str, SampleFormat]] = {
-    each.name: each
-    for each in (
-        BinpackFormat(),
-        PlainFormat(),
-        PuzzleFormat(),
-        TableFormat("tsv", "\t"),
-        TableFormat("csv", ","),
-        ParquetFormat(),
-        EpdFormat(),
-        TextFormat(),
-        BracketFormat(),
-    )
-}
+TABLES: Final = (TableFormat("tsv", "\t"), TableFormat("csv", ","), ParquetFormat())
+ALL: Final = (BinpackFormat(), PlainFormat(), PuzzleFormat(), *TABLES, EpdFormat(), TextFormat(), BracketFormat())
+
+FORMATS: Final[dict[str, SampleFormat]] = {each.name: each for each in ALL}
 """By name; a file has the first format whose looks_like() is true."""
 
 
@@ -63,9 +53,8 @@ def format_of(path: Path | str, start: bytes | None = None) -> SampleFormat:
 
 
 def format_to_write(path: Path | str) -> SampleFormat:
-    path = Path(path)
-    for each in FORMATS.values():
-        if plain_suffix(path) in each.suffixes:
-            return each
-    known = ", ".join(suffix for each in FORMATS.values() for suffix in each.suffixes)
-    raise UsageError(f"the name `{path.name}` does not say what to write", hint=f"names end with .samples, {known}")
+    by_suffix = {suffix: each for each in FORMATS.values() for suffix in each.suffixes}
+    if (found := by_suffix.get(plain_suffix(path))) is not None:
+        return found
+    hint = f"names end with .samples, {', '.join(by_suffix)}"
+    raise UsageError(f"the name `{Path(path).name}` does not say what to write", hint=hint)

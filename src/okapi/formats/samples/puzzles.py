@@ -86,12 +86,5 @@ def _puzzle(cells: dict[str, str]) -> Puzzle:
     moves = [position.play(move) for move in cells["Moves"].split()]
     if len(moves) < 2:
         raise ValueError("expected two moves or more")
-    rating = cells.get("Rating", "")
-    return Puzzle(
-        cells["PuzzleId"],
-        before,
-        moves[0],
-        tuple(moves[1:]),
-        int(rating) if rating else None,
-        tuple(cells.get("Themes", "").split()),
-    )
+    rating, themes = cells.get("Rating", ""), tuple(cells.get("Themes", "").split())
+    return Puzzle(cells["PuzzleId"], before, moves[0], tuple(moves[1:]), int(rating) if rating else None, themes)

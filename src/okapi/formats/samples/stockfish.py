@@ -76,15 +76,12 @@ class PlainFormat(SampleFormat):
         for some in known_results(rows, options, skipped):
             scores = to_engine(some["value"], options.scale).tolist()
             plies = (2 * (some["position"]["fullmove_number"].astype(int) - 1) + some["position"]["turn"]).tolist()
-            results = (some["result"] - 1).tolist()
-            file.write(
-                "".join(
-                    f"fen {fen}\nmove {move or '0000'}\nscore {score}\nply {ply}\nresult {result}\ne\n"
-                    for fen, move, score, ply, result in zip(
-                        fens(some["position"]), move_texts(some), scores, plies, results, strict=True
-                    )
-                ).encode()
+            columns = fens(some["position"]), move_texts(some), scores, plies, (some["result"] - 1).tolist()
+            text = (
+                f"fen {fen}\nmove {move or '0000'}\nscore {score}\nply {ply}\nresult {result}\ne\n"
+                for fen, move, score, ply, result in zip(*columns, strict=True)
             )
+            file.write("".join(text).encode())
 
 
 def _parse_plain(
@@ -112,18 +109,12 @@ def _parse_plain(
 
 
 def _parsed(told: dict[str, str], options: SampleOptions) -> Parsed:
-    fen = told["fen"]
-    black = is_black_to_move(fen)
-    view = options.view or SampleView.MOVER
-    score = int(told["score"])
-    move = told.get("move", "")
-    return Parsed(
-        fen,
-        -score if view is SampleView.WHITE and black else score,
-        "" if move in ("0000", "none", "(none)") else move,
-        parse_result(told["result"], view=view, black=black, signed=True),
-        int(told.get("ply", -1)),
-    )
+    fen, score, move = told["fen"], int(told["score"]), told.get("move", "")
+    black, view = is_black_to_move(fen), options.view or SampleView.MOVER
+    score = -score if view is SampleView.WHITE and black else score
+    move = "" if move in ("0000", "none", "(none)") else move
+    result = parse_result(told["result"], view=view, black=black, signed=True)
+    return Parsed(fen, score, move, result, int(told.get("ply", -1)))
 
 
 # --- .binpack ---------------------------------------------------------------------------------------------------------

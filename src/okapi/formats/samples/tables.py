@@ -143,10 +143,8 @@ def _signed(results: set[str], name: str) -> bool:
         return bool(numbers)
     if any("." in text for text in numbers):
         return False
-    raise UsageError(
-        f"{name}: results are {', '.join(sorted(numbers))}, which can mean -1, 0, 1 or 0, ½, 1",
-        hint="--results signed, or --results points",
-    )
+    hint = "--results signed, or --results points"
+    raise UsageError(f"{name}: results are {', '.join(sorted(numbers))}, which can mean -1, 0, 1 or 0, ½, 1", hint=hint)
 
 
 class ParquetFormat(TableFormat):
@@ -159,7 +157,6 @@ class ParquetFormat(TableFormat):
         return start.startswith(b"PAR1")
 
     def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
-        """Yield the samples of a file."""
         arrow, parquet = load_pyarrow()
         try:
             file = parquet.ParquetFile(io.BytesIO(stream.read()))
@@ -174,7 +171,6 @@ class ParquetFormat(TableFormat):
                 yield "\t".join("" if cell is None else str(cell) for cell in cells)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
-        """Write everything that is known."""
         write_parquet(file, SCHEMA, (dict(zip(WRITTEN, known_columns(some), strict=True)) for some in rows))
 
 

@@ -130,20 +130,18 @@ class EpdFormat(SampleFormat):
             lines: list[str] = []
             for fen, value, move, depth, nodes, result in zip(*known_columns(some, san=True), strict=True):
                 placement, turn, castling, passant, clock, number = fen.split()
-                parts = [f"{placement} {turn} {castling} {passant} hmvc {clock}; fmvn {number};"]
-                if value is not None:
-                    parts.append(f"ce {_to_standard(value, options.scale)};")
-                    if value > HIGHEST_OTHER - 1000:
-                        parts.append(f"dm {MATE - value};")
-                if depth:
-                    parts.append(f"acd {depth};")
-                if nodes:
-                    parts.append(f"acn {nodes};")
-                if move:
-                    parts.append(f"bm {move};")
-                if result:
-                    parts.append(f'c9 "{result}";')
-                lines.append(" ".join(parts) + "\n")
+                known = {
+                    "hmvc": clock,
+                    "fmvn": number,
+                    "ce": None if value is None else _to_standard(value, options.scale),
+                    "dm": MATE - value if value is not None and value > HIGHEST_OTHER - 1000 else None,
+                    "acd": depth,
+                    "acn": nodes,
+                    "bm": move,
+                    "c9": f'"{result}"' if result else None,
+                }
+                operations = " ".join(f"{name} {said};" for name, said in known.items() if said is not None)
+                lines.append(f"{placement} {turn} {castling} {passant} {operations}\n")
             file.write("".join(lines).encode())
 
 

@@ -21,7 +21,6 @@ from okapi.training.shards import PackingConfig, find_shards
 OLD_NAMES: Final = {"onward": "warm_start", "elsewhere": "remote"}
 """Of settings, until version 0.9; still accepted, also in folders of runs."""
 
-
 NOTHING: Final = "material"
 """The first champion without --brain and --labels."""
 
@@ -49,8 +48,8 @@ class ChampionConfig:
 
     def own_games(self, player: Path, number: int) -> DatagenConfig:
         """What the champion of that time plays in a generation: with another seed in each."""
-        same = {name: self.settings[name] for name in ("nodes", "random_plies", "balanced")}
-        return DatagenConfig(brain=str(player), **same, seed=1_000 * self.settings["seed"] + number)
+        seed = 1_000 * self.settings["seed"] + number
+        return DatagenConfig.from_settings(self.settings, brain=str(player), seed=seed)
 
     def share_of_labels(self, number: int) -> float:
         """How much of the teacher's positions a generation learns from.
@@ -75,12 +74,9 @@ def champion(config: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfi
         if not 0 <= settings[name] <= 1:
             raise UsageError(f"`{name}` is {settings[name]}", hint="expected a share from 0 to 1")
     brain = _beginning(settings["brain"]) if settings["brain"] else None
-    about = {
-        "brain": f"{ModelCard.read(brain).name} {file_hash(brain)}" if brain else "",
-        "labels": [_described(path) for path in labels],
-    }
+    begun = f"{ModelCard.read(brain).name} {file_hash(brain)}" if brain else ""
     return ChampionConfig(
-        settings=config.about({**settings, **about}),
+        settings=config.about({**settings, "brain": begun, "labels": list(map(_described, labels))}),
         packing=PackingConfig(validation=settings["validation"]),
         plan=NnueConfig.from_settings(settings, seed=config.seed),
         sprt=Sprt(settings["elo0"], settings["elo1"]),
@@ -102,9 +98,8 @@ def _beginning(name: str) -> Path:
     """The file of a brain that can play fast enough to be learned from."""
     evaluator(name)  # says at once what is wrong with it
     if not is_native(name):
-        raise WrongBrain(
-            f"brain `{name}` is too slow to play games in bulk", hint="choose one that the core can search with"
-        )
+        hint = "choose one that the core can search with"
+        raise WrongBrain(f"brain `{name}` is too slow to play games in bulk", hint=hint)
     return find(name)
 
 

@@ -76,12 +76,7 @@ DECIDED: Final = AdjudicationRules(resign_score=1000, resign_moves=4, draw_score
 COMPARED: Final = 4
 """Parts on whose validation positions fractions and whole numbers are compared."""
 
-UNITS: Final = {
-    "accumulator.weight": FULL,
-    "accumulator.bias": FULL,
-    "output.weight": UNIT,
-    "output.bias": FULL * UNIT,
-}
+UNITS: Final = {"accumulator.weight": FULL, "accumulator.bias": FULL, "output.weight": UNIT, "output.bias": FULL * UNIT}
 """What stands for 1 in a brain."""
 
 
