@@ -21,6 +21,7 @@ import csv
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -544,21 +545,28 @@ def run(target: Target, args: Namespace) -> dict[str, Any]:
         output, undisturbed = timed(command)
         seconds = target.seconds(args, command, undisturbed, output)
         out.rename(calm)
-        out.mkdir()
         problems: list[str] = []
-        kills, before = 0, target.finished(out)
-        for left_running in killed(command, args.kills, seconds, args.seed):
-            kills += 1
-            now = target.finished(out)
-            lost = [key for key in before if key not in now or now[key] != before[key]]
-            problems += left_running + ([f"kill {kills}: {len(lost)} {target.unit} were lost"] if lost else [])
-            before = now
-            done = f"{len(now)} {target.unit}" if target.unit else f"{size(out):,} bytes"
-            print(f"kill {kills}: {done}", file=sys.stderr, flush=True)
-        last, _ = timed(command)
-        problems += target.differences(args, calm, out)
+        kills = before_round = 0
+        while kills < args.kills:  # a run that ends early is compared, and the next begins again
+            shutil.rmtree(out, ignore_errors=True)
+            out.mkdir()
+            before = target.finished(out)
+            for left_running in killed(command, args.kills - kills, seconds / args.kills, args.seed + kills):
+                kills += 1
+                now = target.finished(out)
+                lost = [key for key in before if key not in now or now[key] != before[key]]
+                problems += left_running + ([f"kill {kills}: {len(lost)} {target.unit} were lost"] if lost else [])
+                before = now
+                done = f"{len(now)} {target.unit}" if target.unit else f"{size(out):,} bytes"
+                print(f"kill {kills}: {done}", file=sys.stderr, flush=True)
+            last, _ = timed(command)
+            problems += target.differences(args, calm, out)
+            if kills == before_round:
+                problems.append("the command ended before the first kill")
+                break
+            before_round = kills
     figures = target.figures(last)
-    if target.same_figures and kills == args.kills and figures != target.figures(output):
+    if target.same_figures and figures != target.figures(output):
         problems.append(f"the figures differ: {target.figures(output)} and {figures}")
     return {"kills": kills, **figures, "seconds_undisturbed": round(undisturbed, 1), "problems": problems}
 
@@ -580,8 +588,8 @@ def size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.glob("**/*") if path.is_file())
 
 
-def killed(command: Sequence[str], count: int, seconds: float, seed: int) -> Iterator[list[str]]:
-    """Start the command `count` times and kill it at random moments, spread over the `seconds` that its work takes.
+def killed(command: Sequence[str], count: int, each: float, seed: int) -> Iterator[list[str]]:
+    """Start the command `count` times and kill it at random moments, so that it works for about `each` seconds.
 
     Yields after each kill: what the command left running. Ends early if the command does.
     """
@@ -591,7 +599,7 @@ def killed(command: Sequence[str], count: int, seconds: float, seed: int) -> Ite
         environment = {**os.environ, **dict([marker.split("=")])}
         process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            process.wait(rng.uniform(EARLIEST_S, 1.2 + 1.6 * seconds / count))
+            process.wait(rng.uniform(EARLIEST_S, 1.2 + 1.6 * each))
             print(f"the command ended before kill {number}", file=sys.stderr, flush=True)
             return
         except subprocess.TimeoutExpired:

@@ -10,19 +10,24 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from okapi.arena import openings
 from okapi.arena.games import PlayedGame, read_games
 from okapi.arena.workers import ClusterWorkers, LostGame
 from okapi.brains.library import BRAIN
+from okapi.cli import league as command_league
 from okapi.cli import main
 from okapi.cli.progress import Progress
 from okapi.cluster import join
+from okapi.core.packed import SAMPLE, random_positions, unpack
+from okapi.data.sources import write_samples
 from okapi.optimize.executor import RayExecutor, ThreadExecutor
 from okapi.recipes import find_recipe
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, run_evolution
+from okapi.recipes.league.result import RESULT, LeagueResult
 from okapi.uci import okapi_uci
 
 ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
@@ -150,6 +155,35 @@ def test_an_evolution_by_results_of_games(cluster: Any, tmp_path: Path) -> None:
 def assert_same_run(folder: Path) -> None:
     for file in (BRAIN, f"{CHAMPIONS}/0003.safetensors"):
         assert (folder / "here" / file).read_bytes() == (folder / "there" / file).read_bytes()
+
+
+def test_a_league_trains_and_plays_there(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All machines see its folder. A node is killed after the first round of games."""
+    samples = np.zeros(1500, SAMPLE)
+    samples["position"] = random_positions(len(samples), seed=1)
+    samples["move"] = [unpack(one).legal_moves()[0].bits for one in samples["position"]]
+    samples["value"], samples["game"], samples["result"] = np.arange(1500) % 300, np.arange(1500) // 10, -1
+    write_samples(tmp_path / "labels.samples", [samples])
+    line = f"league --size tiny --ways five 28-hooke --budgets 400 --labels {tmp_path / 'labels.samples'}"
+    assert 0 == main(shlex.split(f"{line} --out {tmp_path / 'here'} --concurrency 1"))
+    doomed = [cluster.add_node(**SMALL)]
+    cluster.wait_for_nodes()
+    seen: list[int] = []
+
+    def watch(pool: str, games: int, widest: float) -> None:
+        seen.append(games)
+        if doomed:
+            cluster.remove_node(doomed.pop(), allow_graceful=False)
+
+    monkeypatch.setattr(command_league, "_watch", watch)
+    assert 0 == main(shlex.split(f"{line} --out {tmp_path / 'there'} --cluster {cluster.address}"))
+    here, there = (LeagueResult.read(tmp_path / name / RESULT) for name in ("here", "there"))
+
+    assert len(seen) > 2 and not doomed
+    assert here.pools == there.pools and 3 == len(there.brains)
+    for brain in there.brains:
+        files = [tmp_path / where / "brains" / brain.name / BRAIN for where in ("here", "there")]
+        assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def test_an_error_of_an_engine_there_is_an_error_here(

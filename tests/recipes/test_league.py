@@ -41,7 +41,6 @@ from okapi.recipes.league.laws import (
 from okapi.recipes.league.plan import (
     ALL_MARKS,
     LABEL,
-    REFERENCE,
     TABLES,
     WAYS,
     Cell,
@@ -62,6 +61,7 @@ from okapi.recipes.league.report import (
 )
 from okapi.recipes.league.result import (
     LIMITS,
+    REFERENCE,
     RESULT,
     SHIPPED,
     LeagueBrain,
@@ -227,6 +227,17 @@ def test_unknown_ways_and_single_trainings_are_refused() -> None:
         LeaguePlan.make("tiny", 10, ways=["five"])
 
 
+def test_a_part_of_a_league_has_the_budgets_pools_marks_and_intervals_that_were_asked_for() -> None:
+    plan = LeaguePlan.make(
+        "full", PLENTY, ways=["mlp"], budgets=[300, 3000], pools=["100 nodes"], marks=["giraffe"], half_width=60
+    )
+
+    assert ["mlp-d2_5-1", "mlp-d3_5-1"] == [cell.name for cell in plan.cells]
+    assert ["100 nodes"] == [condition.name for condition in plan.conditions]
+    assert [REFERENCE, "giraffe"] == [mark.name for mark in plan.marks]
+    assert 60 == plan.width(plan.conditions[0]) > LeaguePlan.make("full", PLENTY).width(plan.conditions[0])
+
+
 def test_every_mark_ships() -> None:
     ships = {one.name for one in shipped()}
 
@@ -239,7 +250,7 @@ def test_compute_is_what_the_card_tells(name: str) -> None:
     told = card(name)
     epochs = told.details()["settings"]["plan"]["epochs"]
 
-    assert ALL_MARKS[name].operations == 3 * epochs * 1_866_062 * told.weights, "docs/explanation/sheehan2016.md"
+    assert ALL_MARKS[name].entry.operations == 3 * epochs * 1_866_062 * told.weights, "docs/explanation/sheehan2016.md"
 
 
 # --- Data -----------------------------------------------------------------------------------------------------------
@@ -579,10 +590,9 @@ def test_the_docs_have_the_league_that_ships() -> None:
 @pytest.mark.skipif(not DOCS.is_file(), reason="only in the repository")
 def test_what_is_stored_was_expected_by_the_league_that_ships() -> None:
     told = json.loads(DOCS.with_name("league-expected.json").read_bytes())
-    command = shlex.split(told["command"])
-    chosen: dict[str, list[str]] = {}
-    for word in command:
-        chosen.setdefault(word, []) if word.startswith("--") else chosen and chosen[[*chosen][-1]].append(word)
+    words = shlex.split(told["command"])
+    starts = [place for place, word in enumerate(words) if word.startswith("--")]
+    chosen = {words[start]: words[start + 1 : end] for start, end in itertools.pairwise([*starts, len(words)])}
     plan = LeaguePlan.make(
         "full", PLENTY, ways=chosen["--ways"], budgets=list(map(int, chosen["--budgets"])), pools=chosen["--pools"]
     )

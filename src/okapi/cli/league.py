@@ -28,6 +28,8 @@ def league(
     ways: Names = None,
     budgets: Annotated[list[int] | None, Parameter(consume_multiple=True)] = None,
     pools: Names = None,
+    marks: Names = None,
+    half_width: float | None = None,
     seed: int = 1,
     estimate: Annotated[bool, Parameter(negative="")] = False,
     jobs: Path | None = None,
@@ -58,6 +60,8 @@ def league(
         ways: Only these ways, by name.
         budgets: Numbers of positions, instead of the budgets of the size; one training of each way for each.
         pools: Only these pools, by name, as "100 nodes".
+        marks: Only these of the brains that ship, beside material.
+        half_width: Elo: whose interval is no wider plays no more; never less than a pool's own.
         seed: The first random seed of the trainings, and that of the openings.
         estimate: Say what would be done and how long it takes, and end.
         jobs: A folder for trainings that suit a GPU: they are written there for `python -m okapi.recipes.jobs`, and
@@ -73,7 +77,8 @@ def league(
         if path is not None and not path.exists():
             raise NotFound(f"no file at `{path}`")
     count = concurrency or processors()
-    chosen: dict[str, Any] = {"ways": ways or (), "budgets": budgets or (), "pools": pools or ()}
+    chosen: dict[str, Any] = {"ways": ways or (), "budgets": budgets or (), "pools": pools or (), "marks": marks or ()}
+    chosen["half_width"] = half_width
     if estimate:
         _tell_plan(LeaguePlan.make(size, EVERYTHING, **chosen, seed=seed), count, json=json)
         return
@@ -124,6 +129,7 @@ def _league(
 
     config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, note)
     named = {"labels": labels and [labels.name], "games": games and [games.name], **chosen}
+    named["half-width"] = [half] if (half := named.pop("half_width")) else None
     told = [shlex.join([f"--{option}", *map(str, values)]) for option, values in named.items() if values]
     return LeagueExperiment(
         plan=LeaguePlan.make(size, prepare(config, folder / LABELS), **chosen, seed=seed),

@@ -22,9 +22,9 @@ import json
 import os
 import platform
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -32,7 +32,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.arena.ladder import LADDER, Rung, usable
+from okapi.arena.ladder import LADDER, usable
 from okapi.arena.match import WorkerFactory
 from okapi.arena.ratings import Rating, RatingPool, rate
 from okapi.arena.settings import AdjudicationRules
@@ -52,8 +52,8 @@ from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.recipes.arrays import TRAIN
 from okapi.recipes.config import RecipeConfig, Size
 from okapi.recipes.labels import load_labels
-from okapi.recipes.league.plan import REFERENCE, Cell, Condition, LeaguePlan, multiplications
-from okapi.recipes.league.result import BRAINS, LIMITS, LeagueBrain, LeagueMark, LeaguePool, LeagueResult, LeagueRow
+from okapi.recipes.league.plan import Cell, Condition, LeaguePlan, multiplications
+from okapi.recipes.league.result import BRAINS, LIMITS, REFERENCE, LeagueBrain, LeaguePool, LeagueResult, LeagueRow
 from okapi.recipes.run import RecipeRun
 from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
 from okapi.training.report import refuse_settings
@@ -233,17 +233,17 @@ class LeagueTrainings:
 
     def failed(self) -> dict[str, str]:
         """Trainings that failed or build on one that did, and why."""
-        found: dict[str, str] = {}
-        for cell in self.plan.cells:
-            told = json.loads((self.brain(cell).parent / TRAINED).read_bytes()) if self.done(cell) else {}
-            if "failed" in told:
-                found[cell.name] = told["failed"]
-        return found
+        told = {cell.name: self._told(cell) for cell in self.plan.cells if self.done(cell)}
+        return {name: each["failed"] for name, each in told.items() if "failed" in each}
 
     @property
     def trained(self) -> list[Cell]:
         failed = self.failed()
         return [cell for cell in self.plan.cells if self.done(cell) and cell.name not in failed]
+
+    def _told(self, cell: Cell) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads((self.brain(cell).parent / TRAINED).read_bytes())
+        return told
 
     def task(self, cell: Cell) -> TrainingTask:
         return TrainingTask(
@@ -268,7 +268,7 @@ class LeagueTrainings:
 
     def entries(self) -> Iterator[LeagueBrain]:
         for cell in self.trained:
-            told = json.loads((self.brain(cell).parent / TRAINED).read_bytes())
+            told = self._told(cell)
             yield LeagueBrain(
                 name=cell.name,
                 way=cell.way.name,
@@ -378,22 +378,21 @@ class Pool:
     def play(self, watch: OnRound = lambda name, games, widest: None) -> LeaguePool:
         """All rounds; games that are stored are not played again."""
         played: dict[tuple[str, str], Results] = {}
-        counts: dict[tuple[str, str], int] = {}
-        faults: dict[tuple[str, str], Mapping[str, Mapping[str, int]]] = {}
+        counts: Counter[tuple[str, str]] = Counter()
+        faults: dict[tuple[str, str], dict[str, int]] = {}
         wanted = self._first()
         ratings: dict[str, Rating] = {}
         distances: dict[str, Rating] = {}
         while wanted:
-            for pair, games in wanted.items():
-                counts[pair] = counts.get(pair, 0) + games
+            counts.update(wanted)
             for pair, standings in self._meet({pair: counts[pair] for pair in wanted}).items():
                 played[pair] = standings.results()
-                faults[pair] = {row.name: {k: n for k, n in row.faults.items() if n} for row in standings.rows()}
+                faults[pair] = {row.name: sum(row.faults.values()) for row in standings.rows()}
             everything = [game for pair in sorted(played) for game in played[pair]]
             ratings, distances = self._ratings(everything, exact=True), self._ratings(everything, exact=False)
             watch(self.name, len(everything), max(map(_half_width, ratings.values())))
             wanted = self._next(ratings, distances, counts)
-        return self._table(ratings, distances, played, faults)
+        return self._table(ratings, distances, len(everything), sum(map(Counter, faults.values()), Counter()))
 
     def _ratings(self, games: Results, *, exact: bool) -> dict[str, Rating]:
         """On the scale of the engines, or with the reference at 0."""
@@ -462,16 +461,8 @@ class Pool:
         return play_matchups(settings, matchups, self.folder, make_workers=self.make_workers, together=self.together)
 
     def _table(
-        self,
-        ratings: Mapping[str, Rating],
-        distances: Mapping[str, Rating],
-        played: Mapping[tuple[str, str], Results],
-        faults: Mapping[tuple[str, str], Mapping[str, Mapping[str, int]]],
+        self, ratings: Mapping[str, Rating], distances: Mapping[str, Rating], games: int, faults: Mapping[str, int]
     ) -> LeaguePool:
-        lost: dict[str, int] = {}
-        for of_pair in faults.values():
-            for name, kinds in of_pair.items():
-                lost[name] = lost.get(name, 0) + sum(kinds.values())
         rows = [
             LeagueRow(
                 name=name,
@@ -480,7 +471,7 @@ class Pool:
                 high=round(found.high, 1),
                 games=found.games,
                 score=round(found.score, 4),
-                faults=lost.get(name, 0),
+                faults=faults[name],
             )
             for name, found in ratings.items()
         ]
@@ -490,7 +481,7 @@ class Pool:
         return LeaguePool(
             name=self.name,
             limits=str(self.control),
-            games=sum(map(len, played.values())),
+            games=games,
             rows=tuple(rows),
             note=f"with the opponents' ratings uncertain, too, the distance to the mean of the {mean} is known to "
             f"± {np.median(known):.0f} Elo, and that of the furthest to ± {max(known):.0f}.",
@@ -515,109 +506,12 @@ def _distance(first: float, second: float) -> float:
     return 1 / (4 * score * (1 - score))
 
 
-# --- Ratings ----------------------------------------------------------------------------------------------------------
+# --- The whole league -------------------------------------------------------------------------------------------------
 
 GAMES: Final = "games"
 
 BRIDGES: Final = 3
 """Shipped brains that play each other there, with all limits."""
-
-
-@dataclass(frozen=True)
-class Rated:
-    """The pools of a plan whose brains are trained."""
-
-    trainings: LeagueTrainings
-    make_workers: WorkerFactory | None = None
-    together: bool = False
-
-    @cached_property
-    def _plan(self) -> LeaguePlan:
-        return self.trainings.plan
-
-    def pools(self, watch: OnRound) -> Iterator[LeaguePool]:
-        """One for each condition, and the one that links them."""
-        for condition in self._plan.conditions:
-            yield self._condition(condition).play(watch)
-        if sum(not condition.tc and not condition.options for condition in self._plan.conditions) > 1:
-            yield self._limits().play(watch)
-
-    def left_out(self) -> dict[str, str]:
-        slow = sorted({cell.way.name for cell in self._plan.cells if cell.way.slow and cell.way.searches})
-        return {
-            f"{name}, {condition.name}": "its games would take too long"
-            for condition in self._plan.conditions
-            for name in [
-                *([] if condition.slow else slow),
-                *(mark.name for mark in self._plan.marks if not condition.admits(mark)),
-            ]
-        }
-
-    def _condition(self, condition: Condition) -> Pool:
-        players = {
-            mark.name: condition.player(mark.player, mark.name) for mark in self._plan.marks if condition.admits(mark)
-        }
-        for cell in self.trainings.trained:
-            if self._plan.plays(condition, cell):
-                players[cell.name] = condition.player(cell.way.player, str(self.trainings.brain(cell).absolute()))
-        rungs = _engines(condition)
-        anchors = {rung.name: float(rung.elo) for rung in rungs}
-        return self._pool(condition.name, players | {rung.name: rung.player for rung in rungs}, condition, anchors)
-
-    def _limits(self) -> Pool:
-        there = [condition for condition in self._plan.conditions if not condition.tc and not condition.options]
-        searching = [mark for mark in self._plan.marks if mark.player.startswith("alphabeta")]
-        chosen = [mark for mark in searching if all(condition.admits(mark) for condition in there)]
-        players = {
-            at(mark.name, condition.name): condition.fixed(mark.player, mark.name)
-            for condition in there
-            for mark in chosen[:BRIDGES]
-        }
-        first = at(REFERENCE, there[0].name)
-        chained = {
-            REFERENCE: players.pop(first),
-            **players,
-        }  # the reference of this pool: `material` at the first limit
-        return replace(self._pool(LIMITS, chained, there[0], {}), half_width=self._plan.half_width)
-
-    def _pool(self, name: str, players: Mapping[str, str], condition: Condition, anchors: Mapping[str, float]) -> Pool:
-        return Pool(
-            name=name,
-            players=players,
-            control=condition.control,
-            anchors=anchors,
-            games=self._plan.games,
-            half_width=self._plan.width(condition),
-            seed=self._plan.seed,
-            folder=self.trainings.folder / GAMES,
-            make_workers=self.make_workers,
-            together=self.together,
-        )
-
-
-def at(name: str, condition: str) -> str:
-    return f"{name} @ {condition}"
-
-
-def _engines(condition: Condition) -> list[Rung]:
-    known = {rung.name: rung for rung in LADDER}
-    return usable([known[name] for name in condition.engines])[0]
-
-
-def marks_of(plan: LeaguePlan) -> tuple[LeagueMark, ...]:
-    return tuple(
-        LeagueMark(
-            name=mark.name,
-            way=mark.way,
-            learned_from=mark.learned_from,
-            samples=mark.samples,
-            operations=mark.operations,
-        )
-        for mark in plan.marks
-    )
-
-
-# --- The whole league -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -642,7 +536,6 @@ class LeagueExperiment:
 
     def rate(self, watch: OnRound, keep: Callable[[LeagueResult], object]) -> LeagueResult:
         """Play all pools; `keep` gets the result after each."""
-        rated = Rated(self.trainings, self.make_workers, self.cluster)
         result = LeagueResult(
             size=self.plan.size,
             seed=self.plan.seed,
@@ -650,14 +543,60 @@ class LeagueExperiment:
             machine=machine(),
             labels=self.labels,
             brains=tuple(self.trainings.entries()),
-            marks=marks_of(self.plan),
-            left_out={**self.plan.left_out, **self.trainings.failed(), **rated.left_out()},
+            marks=tuple(mark.entry for mark in self.plan.marks),
+            left_out={**self.plan.left_out, **self.trainings.failed(), **self.plan.too_slow()},
             command=self.command,
         )
-        for pool in rated.pools(watch):
-            result = replace(result, pools=(*result.pools, pool))
+        for pool in self._pools():
+            result = replace(result, pools=(*result.pools, pool.play(watch)))
             keep(result)
         return result
+
+    def _pools(self) -> Iterator[Pool]:
+        """One for each condition, and the one that links them."""
+        linked = [condition for condition in self.plan.conditions if not condition.tc and not condition.options]
+        for condition in self.plan.conditions:
+            known = {rung.name: rung for rung in LADDER}
+            rungs = usable([known[name] for name in condition.engines])[0]
+            anchors = {rung.name: float(rung.elo) for rung in rungs}
+            players = self._players(condition) | {rung.name: rung.player for rung in rungs}
+            yield self._pool(condition.name, players, condition, anchors)
+        if len(linked) > 1:
+            yield replace(self._pool(LIMITS, self._linking(linked), linked[0], {}), half_width=self.plan.half_width)
+
+    def _players(self, condition: Condition) -> dict[str, str]:
+        marks = {mark.name: (mark.player, mark.name) for mark in self.plan.marks if condition.admits(mark)}
+        trained = {
+            cell.name: (cell.way.player, str(self.trainings.brain(cell).absolute()))
+            for cell in self.trainings.trained
+            if self.plan.plays(condition, cell)
+        }
+        return {name: condition.player(*player) for name, player in (marks | trained).items()}
+
+    def _linking(self, conditions: Sequence[Condition]) -> dict[str, str]:
+        """Some shipped brains with all limits; the reference is `material` at the first of them."""
+        searching = [mark for mark in self.plan.marks if mark.player.startswith("alphabeta")]
+        chosen = [mark for mark in searching if all(condition.admits(mark) for condition in conditions)]
+        players = {
+            f"{mark.name} @ {condition.name}": condition.fixed(mark.player, mark.name)
+            for condition in conditions
+            for mark in chosen[:BRIDGES]
+        }
+        return {REFERENCE: players.pop(f"{REFERENCE} @ {conditions[0].name}"), **players}
+
+    def _pool(self, name: str, players: Mapping[str, str], condition: Condition, anchors: Mapping[str, float]) -> Pool:
+        return Pool(
+            name=name,
+            players=players,
+            control=condition.control,
+            anchors=anchors,
+            games=self.plan.games,
+            half_width=self.plan.width(condition),
+            seed=self.plan.seed,
+            folder=self.folder / GAMES,
+            make_workers=self.make_workers,
+            together=self.cluster,
+        )
 
 
 def machine() -> str:

@@ -17,13 +17,11 @@ from okapi.arena.time_control import TimeControl
 from okapi.brains.files import read_tensors
 from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.recipes import Size, find_recipe
+from okapi.recipes.league.result import REFERENCE, LeagueMark
 
 HERE: Final = Path(__file__).parent
 TABLES: Final[dict[str, Any]] = tomllib.loads((HERE / "ways.toml").read_text(encoding="utf-8"))
 MARKS: Final[list[dict[str, Any]]] = tomllib.loads((HERE / "marks.toml").read_text(encoding="utf-8"))["entrants"]
-
-REFERENCE: Final = "material"
-"""Its rating is 0 in every pool without engines. It knows nothing that was learned."""
 
 LABEL: Final[float] = TABLES["teacher"]["nodes"] * TABLES["teacher"]["multiplications"]
 """Multiplications of the teacher for one position."""
@@ -165,26 +163,26 @@ CLOCK_NODES: Final = 1000
 class Mark:
     """A brain that ships, as a point of comparison: often a paper's own player."""
 
-    name: str
-    way: str
-    learned_from: str
-    samples: float
-    operations: float
+    entry: LeagueMark
     player: str
     most_nodes: float
     """A node takes it so long that it does not play where more are allowed."""
 
     @classmethod
     def read(cls, row: Mapping[str, Any]) -> Self:
-        return cls(
+        entry = LeagueMark(
             name=row["name"],
             way=row["way"],
             learned_from=row["learned_from"],
             samples=sum(row["samples"]),
             operations=sum(math.prod(factors) for factors in row["operations"]),
-            player=row.get("player", "alphabeta:{brain}"),
-            most_nodes=row.get("most_nodes", math.inf),
         )
+        player, most_nodes = row.get("player", "alphabeta:{brain}"), row.get("most_nodes", math.inf)
+        return cls(entry=entry, player=player, most_nodes=most_nodes)
+
+    @property
+    def name(self) -> str:
+        return self.entry.name
 
 
 ALL_MARKS: Final = {row["name"]: Mark.read(row) for row in MARKS}
@@ -216,13 +214,16 @@ class LeaguePlan:
         ways: Sequence[str] = (),
         budgets: Sequence[int] = (),
         pools: Sequence[str] = (),
+        marks: Sequence[str] = (),
+        half_width: float | None = None,
         seed: int = 1,
     ) -> Self:
-        """All trainings of a size, where there are so many labelled positions. NotFound for an unknown way or pool.
+        """All trainings of a size, where there are so many labelled positions. NotFound for an unknown name.
 
         With `budgets` there is one training of each way for each, instead of those of the size.
         """
-        for what, names, known in (("way", ways, WAYS), ("pool", pools, tuple(TABLES["conditions"]))):
+        given = (("way", ways, WAYS), ("pool", pools, [*TABLES["conditions"]]), ("mark", marks, [*ALL_MARKS]))
+        for what, names, known in given:
             for name in names:
                 if name not in known:
                     raise NotFound(f"`{name}` is no {what} of the league", hint=did_you_mean(name, known))
@@ -255,9 +256,9 @@ class LeaguePlan:
             recipes=row["recipes"],
             cells=[cell for cell in cells.values() if not cell.parent or cell.parent in cells],
             conditions=[Condition.read(name) for name in pools or row["conditions"]],
-            marks=[ALL_MARKS[name] for name in row["marks"]],
+            marks=[ALL_MARKS[name] for name in dict.fromkeys([REFERENCE, *(marks or row["marks"])])],
             games=row["games"],
-            half_width=row["half_width"],
+            half_width=half_width or row["half_width"],
             seed=seed,
             left_out=left_out,
         )
@@ -272,6 +273,15 @@ class LeaguePlan:
     def width(self, condition: Condition) -> float:
         """Elo: whose interval is no wider plays no more there."""
         return max(self.half_width, condition.half_width)
+
+    def too_slow(self) -> dict[str, str]:
+        """Who does not play under which condition."""
+        slow = sorted({cell.way.name for cell in self.cells if cell.way.slow and cell.way.searches})
+        out = [(condition, name) for condition in self.conditions if not condition.slow for name in slow]
+        out += [
+            (condition, mark.name) for condition in self.conditions for mark in self.marks if not condition.admits(mark)
+        ]
+        return {f"{name}, {condition.name}": "its games would take too long" for condition, name in out}
 
     def waves(self) -> Iterator[list[Cell]]:
         """Trainings that build on none, then those that build on them."""

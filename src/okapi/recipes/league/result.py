@@ -11,7 +11,6 @@ from typing import Any, Final, Self, get_args, get_origin, get_type_hints
 
 from okapi.errors import InvalidText, NotFound
 from okapi.files import replace_file
-from okapi.recipes.league.plan import REFERENCE
 
 RESULT: Final = "league.json"
 BRAINS: Final = "brains"
@@ -21,6 +20,9 @@ SHIPPED: Final = Path(__file__).with_name(RESULT)
 """The league that comes with okapi: scripts/ship_league.py."""
 
 PARQUET: Final = "league.parquet"
+
+REFERENCE: Final = "material"
+"""Its rating is 0 in every pool without engines. It knows nothing that was learned."""
 
 LIMITS: Final = "all limits"
 """The pool of references with all limits, which puts the others on one scale."""
