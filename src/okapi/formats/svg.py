@@ -335,7 +335,7 @@ def _marks(
     drawn = []
     for place, (x, y) in zip(places, at, strict=True):
         about = f"{place.name}: {place.value:,.0f} ({place.low:,.0f} … {place.high:,.0f}) at {place.x:.3g}"
-        named = escape(f"Play against {place.name}")
+        named = escape(f"The card of {place.name}")
         drawn.append(f'<a href="{escape(place.link)}" aria-label="{named}">' if place.link else "")
         drawn.append(f"<g><title>{escape(about)}</title>")
         drawn.append(line(x, plot.y(place.low), x, plot.y(place.high), stroke(colour, 1.5)))

@@ -127,10 +127,17 @@ class TestInTheBrowser:
         assert "From more data a perceptron on the teacher" in visit.find(".answers").text
         assert [] == visit.serious()
 
-    def test_a_click_on_a_point_plays_the_brain(self, visit: "Visit") -> None:
-        visit.until(lambda: visit.all(".season-picture a[href='#play?brain=vazquez-five']"))
+    def test_a_click_on_a_point_shows_the_card_of_the_brain_and_from_there_it_is_played(self, visit: "Visit") -> None:
+        link = "a[href='#play?brain=vazquez-five']"
+        visit.until(lambda: visit.all(f".season-picture {link} circle"))
+        assert visit.all(f"td {link}, th {link}")
+        visit.find(f".season-picture {link} circle").click()
+        visit.until(lambda: visit.all(f"dialog.model-card {link}"))
+        assert "weights" in visit.find("dialog.model-card").text.lower()
+        visit.find(f"dialog.model-card {link}").click()
+        visit.until(lambda: visit.driver.execute_script("return location.hash").startswith("#play"))
 
-        assert visit.all("td a[href='#play?brain=vazquez-five'], th a[href='#play?brain=vazquez-five']")
+        assert not visit.all("dialog.model-card")
 
     def test_on_a_phone_everything_fits(self, visit: "Visit") -> None:
         with visit.on_a_phone():

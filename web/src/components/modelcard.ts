@@ -27,6 +27,8 @@ export async function showModelCard(context: PanelContext, brain: string): Promi
   try {
     const card = await context.socket.ask<ModelCardAnswer>("brains.card", { brain });
     const facts = card.facts.flatMap(([key, text]) => [h("dt", {}, key), h("dd", {}, text)]);
+    const href = `#play?${new URLSearchParams({ brain })}`;
+    const play = h("a.card-link", { href, onclick: () => dialog.close() }, "Play");
     const close = h("button.primary", { onclick: () => dialog.close() }, "Close");
     const dialog = h(
       "dialog.model-card",
@@ -35,7 +37,7 @@ export async function showModelCard(context: PanelContext, brain: string): Promi
       h("p.quiet", {}, inShort(card)),
       h("p", {}, card.sentence),
       h("dl", {}, ...facts),
-      h("div.dialog-buttons", {}, close),
+      h("div.dialog-buttons", {}, play, close),
     );
     document.body.append(dialog);
     dialog.showModal();

@@ -1,6 +1,7 @@
-/** League: which way of learning is best? Pictures whose points lead to the brains, and the tables behind them. */
+/** League: which way of learning is best? Pictures whose points show the brains' cards, and the tables behind them. */
 
 import "../styles/league.css";
+import { showModelCard } from "../components/modelcard";
 import { type Column, table } from "../components/table";
 import { fill, h, select } from "../dom";
 import type { PanelContext, Mounted, Panel } from "../panel";
@@ -50,6 +51,7 @@ class League implements Mounted {
     root.classList.add("league");
     this.seasons.setAttribute("aria-label", "Season");
     this.seasons.onchange = () => this.ask(this.seasons.value);
+    this.season.onclick = (event) => this.open(event);
     root.append(h("div.league-head", {}, h("h2", {}, "The league"), this.seasons), this.season);
   }
 
@@ -61,6 +63,15 @@ class League implements Mounted {
     this.context.socket
       .ask<ShownLeague>("league.show", season ? { season } : {})
       .then((answer) => this.draw(answer), this.context.complain);
+  }
+
+  /** A link of a brain shows its card first; from there one plays it. */
+  private open(event: MouseEvent): void {
+    const link = (event.target as Element).closest("a")?.getAttribute("href");
+    const brain = new URLSearchParams(link?.split("?")[1]).get("brain");
+    if (brain === null) return;
+    event.preventDefault();
+    void showModelCard(this.context, brain);
   }
 
   private draw({ seasons, season, shown }: ShownLeague): void {
@@ -108,7 +119,7 @@ const texts = (heads: readonly string[]): Column<string[]>[] =>
 const RATED: Column<Row>[] = [
   {
     title: "Player",
-    cell: ({ name, link }) => (link ? h("a", { href: link, title: `Play against ${name}` }, name) : name),
+    cell: ({ name, link }) => (link ? h("a", { href: link, title: `The card of ${name}` }, name) : name),
   },
   { title: "Way of learning", cell: ({ way }) => way },
   { title: "Elo", cell: ({ elo }) => elo, number: true },
