@@ -11,7 +11,7 @@ from okapi.core.keys import position_keys
 from okapi.core.packed import NO_VALUE
 from okapi.data.pgn import export_games
 from okapi.errors import InvalidText, NotFound
-from okapi.formats.samples.tables import TableFormat
+from okapi.formats.samples.text import TableFormat
 from okapi.optimize.executor import ThreadExecutor
 from okapi.recipes import labels as reading
 from okapi.recipes.config import RecipeConfig

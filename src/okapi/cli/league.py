@@ -6,15 +6,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from okapi.arena.match import processors
 from okapi.brains.library import run_folder
 from okapi.cli.console import Json, emit, note, out, print_table, table_of
-from okapi.cli.options import Positive, StorageOptions
+from okapi.cli.options import Positive, StorageOptions, make_executor
 from okapi.errors import NotFound, Unfinished
+from okapi.files import file_hash, replace_file
+from okapi.formats.numbers import interval, number
+from okapi.optimize.executor import ProcessExecutor, ThreadExecutor
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.league.laws import expected_of_plan
+from okapi.recipes.league.plan import LeaguePlan
+from okapi.recipes.league.report import answers, as_markdown, in_one, laws_as_json, league_page
+from okapi.recipes.league.result import PARQUET, RESULT, LeagueResult
 
 if TYPE_CHECKING:
     from okapi.recipes.league.experiment import LeagueExperiment
-    from okapi.recipes.league.plan import LeaguePlan
-    from okapi.recipes.league.result import LeagueResult
 
 Names = Annotated[list[str] | None, Parameter(consume_multiple=True)]
 
@@ -70,9 +77,6 @@ def league(
         concurrency: Trainings and games at a time; as many as there are processors if not given.
         cluster: Use the Ray cluster at this address (host:port, or auto).
     """
-    from okapi.arena.match import processors
-    from okapi.recipes.league.plan import LeaguePlan
-
     for path in (labels, games):
         if path is not None and not path.exists():
             raise NotFound(f"no file at `{path}`")
@@ -97,8 +101,6 @@ def league(
     except KeyboardInterrupt:
         raise Unfinished(f"interrupted; the league is in {folder}, and the same command goes on") from None
     if json:
-        from okapi.recipes.league.report import laws_as_json
-
         emit({**result.as_json(), "laws": laws_as_json(result), "folder": str(folder)})
     else:
         _show(result)
@@ -120,12 +122,7 @@ def _league(
     cluster: str | None,
     device: str,
 ) -> "LeagueExperiment":
-    from okapi.cli.options import make_executor
-    from okapi.files import file_hash
-    from okapi.optimize.executor import ProcessExecutor, ThreadExecutor
-    from okapi.recipes.config import RecipeConfig
-    from okapi.recipes.league.experiment import LABELS, LeagueExperiment, prepare
-    from okapi.recipes.league.plan import LeaguePlan
+    from okapi.recipes.league.experiment import LABELS, LeagueExperiment, prepare  # here, because they need torch
 
     config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, note)
     named = {"labels": labels and [labels.name], "games": games and [games.name], **chosen}
@@ -158,11 +155,9 @@ def _exchange(league: "LeagueExperiment", jobs: Path) -> None:
         raise Unfinished(f"{missing} trainings in {jobs} are not done", hint=f"python -m okapi.recipes.jobs {jobs}")
 
 
-def _tell_plan(plan: "LeaguePlan", processors: int, *, json: bool) -> None:
+def _tell_plan(plan: LeaguePlan, processors: int, *, json: bool) -> None:
     told = plan.estimate(processors)
     if json:
-        from okapi.recipes.league.laws import expected_of_plan
-
         emit({"size": plan.size, **told, "left_out": dict(plan.left_out), "expected": expected_of_plan(plan)})
         return
     note(
@@ -174,21 +169,14 @@ def _tell_plan(plan: "LeaguePlan", processors: int, *, json: bool) -> None:
         note(f"left out: {name} ({why})")
 
 
-def _write(folder: Path, result: "LeagueResult") -> None:
-    from okapi.files import replace_file
-    from okapi.recipes.league.report import as_markdown, in_one, league_page
-    from okapi.recipes.league.result import PARQUET, RESULT
-
+def _write(folder: Path, result: LeagueResult) -> None:
     result.write(folder / RESULT)
     result.write_parquet(folder / PARQUET)
     for suffix, text in {"html": league_page(result), "svg": in_one(result), "md": as_markdown(result)}.items():
         replace_file(folder / f"league.{suffix}", text.encode())
 
 
-def _show(result: "LeagueResult") -> None:
-    from okapi.formats.numbers import interval, number
-    from okapi.recipes.league.report import answers
-
+def _show(result: LeagueResult) -> None:
     columns = {"": "d", "player": "", "elo": "s", "95 %": "s", "games": "d", "score": ".1%"}
     for pool in result.pools:
         rows = (

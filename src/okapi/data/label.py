@@ -42,7 +42,6 @@ class PositionSelection:
     every: int = 1
     """Take one of so many."""
     most: int | None = None
-    """Positions in all, at most."""
     random_moves: float = 0.0
     """The share of positions in which one random move is played first, as in lai2015, section 4.3."""
     seed: int = 1
@@ -176,7 +175,6 @@ class LabelProgress:
     positions: int = 0
     nodes: int = 0
     failed: int = 0
-    """Positions that the teacher failed at."""
     batches: int = 0
     kept: int = 0
     """Labels that were in the file before this session."""
@@ -185,7 +183,6 @@ class LabelProgress:
     """Lines or games of the sources that cannot be read."""
     duplicates: int = 0
     over: int = 0
-    """Positions without a legal move."""
     total: float = 0.0
     """Estimate of the positions at the end."""
     seconds: float = 0.0

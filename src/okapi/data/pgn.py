@@ -465,7 +465,7 @@ COLUMNS: Final = {**dict.fromkeys(GAMES, "string"), "white_elo": "int32", "black
 
 def _write_parquet(to: Path, pieces: Iterable[bytes]) -> int:
     """Games as a table: castling is king takes rook, values are for the side to move."""
-    from okapi.formats.samples.tables import load_pyarrow, write_parquet  # imported here: numpy takes a while to load
+    from okapi.formats.samples.text import load_pyarrow, write_parquet  # imported here: numpy takes a while to load
 
     load_pyarrow()
     with write_whole(to) as part, part.open("wb") as file:

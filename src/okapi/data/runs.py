@@ -35,7 +35,6 @@ class RunInfo:
     unit: str = "steps"
     """What a step is."""
     total: float | None = None
-    """Steps in all, if known."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     sessions: tuple[float, ...] = ()
     """Times of the start and of each resumption: seconds since 1970."""

@@ -66,7 +66,6 @@ class TrainingJob:
     plan: SupervisedConfig
     target: Target
     parts: str
-    """The name of the split."""
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Self:

@@ -7,8 +7,7 @@ from okapi.errors import InvalidText, UsageError, did_you_mean
 from okapi.formats.samples.base import SampleFormat, SampleOptions, SampleView, SkippedSamples
 from okapi.formats.samples.puzzles import Puzzle, PuzzleFormat, read_puzzles, write_puzzles
 from okapi.formats.samples.stockfish import BinpackFormat, PlainFormat
-from okapi.formats.samples.tables import ParquetFormat, TableFormat
-from okapi.formats.samples.text import BracketFormat, EpdFormat, TextFormat
+from okapi.formats.samples.text import BracketFormat, EpdFormat, ParquetFormat, TableFormat, TextFormat
 from okapi.formats.streams import open_stream, plain_suffix
 
 __all__ = [

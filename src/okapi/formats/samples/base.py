@@ -103,7 +103,6 @@ def parse_result(text: str, *, view: SampleView, black: bool, signed: bool = Fal
 Rows = NDArray[np.void]
 
 AT_A_TIME: Final = 4096
-"""Rows in a batch."""
 
 FEW: Final = 10
 """Errors that are reported one by one; the others are only counted."""

@@ -21,7 +21,6 @@ class Puzzle:
 
     name: str
     before: Position
-    """Before the opponent's move."""
     opponent: Move
     solution: tuple[Move, ...]
     """Ours and the opponent's moves in turn, ours first."""

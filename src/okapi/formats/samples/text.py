@@ -1,14 +1,20 @@
-"""Samples as lines of text: EPD, and FEN with a label."""
+"""Samples as lines of text: EPD, FEN with a label, and tables (.tsv, .csv, .parquet) whose header names the columns."""
 
+import csv
+import io
+import itertools
 import re
-from collections.abc import Iterable
-from typing import BinaryIO, Final
+from collections.abc import Callable, Iterable, Iterator
+from operator import itemgetter
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 
 from okapi.core.packed import NO_VALUE, fens
 from okapi.core.samples import MATE
+from okapi.errors import InvalidText, UsageError
 from okapi.formats.samples.base import (
+    Numbered,
     Parsed,
     Rows,
     SampleFormat,
@@ -19,10 +25,14 @@ from okapi.formats.samples.base import (
     is_black_to_move,
     known_columns,
     known_results,
+    numbered,
     parse_result,
     parse_value,
+    read_lines,
     results_for_white,
+    rows_of,
 )
+from okapi.formats.streams import Stream
 
 BRACKETS: Final = re.compile(r"(.*?)\s*\[\s*([^\]\s]*)\s*\]\s*(\S*)$")
 POINTS: Final = ("0.0", "0.5", "1.0")
@@ -158,3 +168,186 @@ def _to_standard(value: int, scale: float) -> int:
     if moves >= 1000:
         return round(value / scale)
     return EPD_MATE - (2 * moves - 1) if value > 0 else 2 * moves - EPD_MATE
+
+
+# --- Tables -----------------------------------------------------------------------------------------------------------
+
+WORDS: Final = {
+    "fen": ("fen", "epd", "position"),
+    "value": ("centipawns", "cp", "score", "eval", "evaluation", "value"),
+    "move": ("best", "bestmove", "best_move", "move", "uci"),
+    "result": ("result", "outcome", "wdl"),
+    "depth": ("depth",),
+    "nodes": ("nodes",),
+    "ply": ("ply",),
+}
+"""What columns are called; _stm, _mover, _white, _cp may follow."""
+
+VIEWS: Final = {"stm": SampleView.MOVER, "mover": SampleView.MOVER, "white": SampleView.WHITE}
+ENDING: Final = re.compile(r"_(stm|mover|white|cp)(?=_|$)")
+
+WRITTEN: Final = ("fen", "centipawns_mover", "best", "depth", "nodes", "result")
+
+LOOKED_AT: Final = 4096
+"""Lines from which it is found whether results are -1, 0, 1 or 0, ½, 1."""
+
+
+class TableFormat(SampleFormat):
+    """A table whose first line names its columns: fen, and of centipawns, best, depth, nodes, ply, result some."""
+
+    def __init__(self, name: str, delimiter: str) -> None:
+        self.name = name
+        self.suffixes = (f".{name}",)
+        self._delimiter = delimiter
+
+    def looks_like(self, start: bytes) -> bool:
+        first = start.split(b"\n", 1)[0].decode(errors="replace").strip().lower()
+        words = [_plain(word) for word in first.split(self._delimiter)]
+        return len(words) > 1 and any(word in WORDS["fen"] for word in words) and "puzzleid" not in words
+
+    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
+        """Yield the samples of a file. A header that does not say whose values they are is refused without a view."""
+        yield from self._read(numbered(stream), name, options, skipped)
+
+    def _read(
+        self, lines: Iterator[Numbered], name: str, options: SampleOptions, skipped: SkippedSamples
+    ) -> Iterator[Rows]:
+        header = next(lines, None)
+        if header is None:
+            return
+        start = list(itertools.islice(lines, LOOKED_AT))
+        parse = _parser(self._cells(header[1]), [self._cells(text) for _, text in start], name, options)
+        everything: Iterable[Numbered] = itertools.chain(start, lines)
+        items = read_lines(everything, lambda text: parse(self._cells(text)), name, skipped)
+        yield from rows_of(items, name, skipped)
+
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
+        """Write everything that is known; results as 1-0, 0-1 and 1/2-1/2."""
+        file.write(self._line(WRITTEN))
+        for some in rows:
+            for cells in zip(*known_columns(some), strict=True):
+                file.write(self._line(["" if cell is None else str(cell) for cell in cells[:-1]] + [cells[-1] or "-"]))
+
+    def _cells(self, text: str) -> list[str]:
+        if '"' in text:
+            return next(csv.reader(io.StringIO(text), delimiter=self._delimiter), [])
+        return text.split(self._delimiter)
+
+    def _line(self, cells: Iterable[str]) -> bytes:
+        return (self._delimiter.join(cells) + "\n").encode()
+
+
+def _parser(
+    header: list[str], start: list[list[str]], name: str, options: SampleOptions
+) -> Callable[[list[str]], Parsed]:
+    """What reads the cells of a line, as the header and the first lines say."""
+    words = [word.strip().lower() for word in header]
+    width = len(words)
+    columns = {
+        what: index
+        for what, known in WORDS.items()
+        for index, word in reversed(list(enumerate(words)))
+        if _plain(word) in known
+    }
+    if "fen" not in columns:
+        raise InvalidText(f"{name}: no column is called fen; there are {', '.join(words)}")
+    value_view = options.view or (_view(words[columns["value"]]) if "value" in columns else SampleView.WHITE)
+    if value_view is None:
+        raise UsageError(
+            f"{name}: the header says {header[columns['value']]!r}, but not whose value that is",
+            hint="--view mover if positive is good for the side to move, --view white if it is good for White",
+        )
+    result_view = options.view or (_view(words[columns["result"]]) if "result" in columns else None) or value_view
+    results = {cells[columns["result"]].strip() for cells in start if "result" in columns and len(cells) == width}
+    signed = _signed(results, name) if options.signed is None else options.signed
+    pick = itemgetter(*(columns.get(what, width) for what in WORDS))  # the empty cell behind the last stands for others
+
+    def parse(cells: list[str]) -> Parsed:
+        if len(cells) != width:
+            raise ValueError(f"{len(cells)} columns, expected {width}")
+        fen, value, move, result, depth, nodes, ply = map(str.strip, pick([*cells, ""]))
+        black = is_black_to_move(fen)
+        return Parsed(
+            fen,
+            parse_value(value, view=value_view, black=black, scale=options.scale) if value else NO_VALUE,
+            "" if move in ("-", "0000") else move,
+            parse_result(result, view=result_view, black=black, signed=signed),
+            int(ply or -1),
+            int(depth or 0),
+            int(nodes or 0),
+        )
+
+    return parse
+
+
+def _signed(results: set[str], name: str) -> bool:
+    """Whether results are -1, 0, 1, and not 0, ½, 1."""
+    numbers = {text for text in results if re.fullmatch(r"[+-]?[\d.]+", text)}
+    if not numbers or any(text.startswith("-") for text in numbers):
+        return bool(numbers)
+    if any("." in text for text in numbers):
+        return False
+    hint = "--results signed, or --results points"
+    raise UsageError(f"{name}: results are {', '.join(sorted(numbers))}, which can mean -1, 0, 1 or 0, ½, 1", hint=hint)
+
+
+class ParquetFormat(TableFormat):
+    """The same columns in a Parquet file; unknown is null. Needs pyarrow."""
+
+    def __init__(self) -> None:
+        super().__init__("parquet", "\t")
+
+    def looks_like(self, start: bytes) -> bool:
+        return start.startswith(b"PAR1")
+
+    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
+        arrow, parquet = load_pyarrow()
+        try:
+            file = parquet.ParquetFile(io.BytesIO(stream.read()))
+            yield from self._read(enumerate(self._lines(file), start=1), name, options, skipped)
+        except (arrow.ArrowException, OSError, ValueError) as error:
+            raise InvalidText(f"{name} is no Parquet file that can be read: {str(error)[:200]}") from None
+
+    def _lines(self, file: Any) -> Iterator[str]:
+        yield "\t".join(file.schema_arrow.names)
+        for batch in file.iter_batches():
+            for cells in zip(*batch.to_pydict().values(), strict=True):
+                yield "\t".join("" if cell is None else str(cell) for cell in cells)
+
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
+        write_parquet(file, SCHEMA, (dict(zip(WRITTEN, known_columns(some), strict=True)) for some in rows))
+
+
+SCHEMA: Final = dict(zip(WRITTEN, ("string", "int16", "string", "int16", "int64", "string"), strict=True))
+
+
+def write_parquet(file: BinaryIO, schema: dict[str, str], tables: Iterable[dict[str, list[Any]]]) -> int:
+    """Write columns of the types that pyarrow names so, table by table, and return how many rows."""
+    arrow, parquet = load_pyarrow()
+    lists = {"int16s": arrow.list_(arrow.int16()), "int64s": arrow.list_(arrow.int64())}
+    types = arrow.schema([(name, lists.get(kind) or arrow.type_for_alias(kind)) for name, kind in schema.items()])
+    written = 0
+    with parquet.ParquetWriter(file, types, compression="zstd") as writer:
+        for columns in tables:
+            table = arrow.table(columns, schema=types)
+            writer.write_table(table)
+            written += table.num_rows
+    return written
+
+
+def load_pyarrow() -> tuple[Any, Any]:
+    """pyarrow and its Parquet; UsageError where it is not installed."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise UsageError("Parquet needs pyarrow", hint="pip install okapi-chess[parquet]") from None
+    return pyarrow, pyarrow.parquet
+
+
+def _plain(word: str) -> str:
+    return ENDING.sub("", word)
+
+
+def _view(word: str) -> SampleView | None:
+    return next((VIEWS[ending] for ending in ENDING.findall(word) if ending in VIEWS), None)
