@@ -16,8 +16,8 @@ import pytest
 from okapi.arena import openings
 from okapi.arena.games import PlayedGame, read_games
 from okapi.arena.workers import ClusterWorkers, LostGame
+from okapi.brains.files import read_tensors
 from okapi.brains.library import BRAIN
-from okapi.cli import league as command_league
 from okapi.cli import main
 from okapi.cli.progress import Progress
 from okapi.cluster import join
@@ -27,7 +27,8 @@ from okapi.optimize.executor import RayExecutor, ThreadExecutor
 from okapi.recipes import find_recipe
 from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import CHAMPIONS, run_evolution
-from okapi.recipes.league.result import RESULT, LeagueResult
+from okapi.recipes.league.experiment import Pool
+from okapi.recipes.league.result import BRAINS, RESULT, LeagueResult
 from okapi.uci import okapi_uci
 
 ray = pytest.importorskip("ray", reason="pip install 'okapi-chess[cluster]'")
@@ -168,22 +169,24 @@ def test_a_league_trains_and_plays_there(cluster: Any, tmp_path: Path, monkeypat
     assert 0 == main(shlex.split(f"{line} --out {tmp_path / 'here'} --concurrency 1"))
     doomed = [cluster.add_node(**SMALL)]
     cluster.wait_for_nodes()
-    seen: list[int] = []
+    following = Pool._next
+    seen: list[str] = []
 
-    def watch(pool: str, games: int, widest: float) -> None:
-        seen.append(games)
+    def following_or_kill(self: Pool, *ratings: Any) -> dict[tuple[str, str], int]:
+        seen.append(self.name)
         if doomed:
             cluster.remove_node(doomed.pop(), allow_graceful=False)
+        return following(self, *ratings)
 
-    monkeypatch.setattr(command_league, "_watch", watch)
+    monkeypatch.setattr(Pool, "_next", following_or_kill)
     assert 0 == main(shlex.split(f"{line} --out {tmp_path / 'there'} --cluster {cluster.address}"))
     here, there = (LeagueResult.read(tmp_path / name / RESULT) for name in ("here", "there"))
 
     assert len(seen) > 2 and not doomed
     assert here.pools == there.pools and 3 == len(there.brains)
     for brain in there.brains:
-        files = [tmp_path / where / "brains" / brain.name / BRAIN for where in ("here", "there")]
-        assert files[0].read_bytes() == files[1].read_bytes()
+        first, second = (read_tensors(tmp_path / where / BRAINS / brain.name / BRAIN) for where in ("here", "there"))
+        assert first.keys() == second.keys() and all(np.array_equal(first[name], second[name]) for name in first)
 
 
 def test_an_error_of_an_engine_there_is_an_error_here(
