@@ -195,7 +195,7 @@ def beyond_pieces(context: ExperimentContext) -> dict[str, Any]:
 
 
 def trained_on_results(context: ExperimentContext, number: int) -> Path:
-    name = PieceRun(context, "beyond_pieces/results", number, {}).name
+    name = f"beyond_pieces/results/run-{number + 1:02}"
 
     def watch(now: Generation) -> None:
         context.tell(f"{ON_RESULTS}: run {number + 1}, generation {now.number}")
