@@ -80,13 +80,11 @@ def fit(way: str, pool: str, of: str, rated: Sequence[Point]) -> Law | None:
     if len(budgets) < 2:
         return None
     x, elo, half = np.log2([point.x for point in rated]), *np.array(rated)[:, 1:].T
-    groups = [np.flatnonzero(x == math.log2(budget)) for budget in budgets]
+    groups = [np.flatnonzero(x == np.log2(budget)) for budget in budgets]
     rng = np.random.default_rng(1)
-    slopes = []
-    for _ in range(DRAWS):
-        rows = np.concatenate([rng.choice(group, len(group)) for group in groups])
-        slopes.append(_line(x[rows], elo[rows] + rng.normal(0.0, half[rows] / CONFIDENCE))[1])
-    base, slope = _line(x, elo)
+    rows = np.concatenate([rng.choice(group, (DRAWS, len(group))) for group in groups], axis=1)
+    slopes = _slopes(x[rows], elo[rows] + rng.normal(0.0, half[rows] / CONFIDENCE))
+    slope = float(_slopes(x, elo))
     low, high = (round(float(bound), 1) for bound in np.quantile(slopes, WITHIN))
     return Law(
         way=way,
@@ -95,16 +93,17 @@ def fit(way: str, pool: str, of: str, rated: Sequence[Point]) -> Law | None:
         slope=round(slope, 1),
         low=low,
         high=high,
-        base=base,
+        base=float(elo.mean() - slope * x.mean()),
         brains=len(rated),
         x=(budgets[0], budgets[-1]),
     )
 
 
-def _line(x: Floats, y: Floats) -> tuple[float, float]:
-    centred = x - x.mean()
-    slope = float(centred @ y / (centred @ centred))
-    return float(y.mean() - slope * x.mean()), slope
+def _slopes(x: Floats, y: Floats) -> Floats:
+    """Of the straight line through each row of points."""
+    centred = x - x.mean(axis=-1, keepdims=True)
+    slopes: Floats = (centred * y).sum(axis=-1) / (centred**2).sum(axis=-1)
+    return slopes
 
 
 SEARCH: Final = "alphabeta"

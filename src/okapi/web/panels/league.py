@@ -11,7 +11,6 @@ from okapi.formats.numbers import interval, number, percent
 from okapi.formats.svg import figure
 from okapi.recipes.league.report import (
     answers,
-    laws_as_json,
     pictures,
     table_of_marks,
     table_of_ways,
@@ -54,7 +53,6 @@ def season_view(result: LeagueResult, links: dict[str, str]) -> dict[str, Any]:
         "pictures": [{"title": each.title, "svg": figure(each, each.title, WIDTH, HEIGHT)} for each in drawn],
         "tables": list(_tables(result)),
         "pools": [_pool(result, pool, links) for pool in result.pools],
-        "laws": laws_as_json(result),
         "left_out": [f"{who}: {why}" for who, why in result.left_out.items()],
         "command": result.command,
     }
