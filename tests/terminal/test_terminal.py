@@ -9,8 +9,7 @@ from rich.console import Console
 
 from okapi import Color, Decision, Limits, Position, Value
 from okapi.players import AlphaBeta, Random
-from okapi.terminal import TerminalSession, watch
-from okapi.terminal.board import BoardStyle, captured, draw_bar, draw_board
+from okapi.terminal import BoardStyle, TerminalSession, captured, draw_bar, draw_board, watch
 
 PLAIN = BoardStyle(color=False, unicode=True)
 

@@ -21,6 +21,7 @@ from okapi.cli.evaluate import STARTS, position_from
 from okapi.cli.options import Positive, out_flag, search_limits
 from okapi.cli.progress import Progress
 from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, version
+from okapi.data.store import Store, is_store
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.formats.pgn import movetext, read_pgn, write_pgn
 from okapi.players import AlphaBeta, Engine, Player, parse_player
@@ -99,8 +100,6 @@ def _names_a_file(text: str) -> bool:
 
 
 def _games_of(path: Path) -> list[Game]:
-    from okapi.data.store import Store, is_store  # imported here: numpy takes a while to load
-
     try:
         games = list(Store.open(path)) if is_store(path) else list(read_pgn(path))
     except NotFound as error:

@@ -40,7 +40,7 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
         "play": "okapi.cli.play:play",
         "analyse": "okapi.cli.analyse:analyse",
         "eval": "okapi.cli.evaluate:evaluate",
-        "moves": "okapi.cli.moves:moves",
+        "moves": "okapi.cli.evaluate:moves",
         "explain": Subcommands(
             "Explain a brain: what each piece contributes, what neurons react to, what changed since another brain.",
             "okapi.cli.explain",

@@ -12,7 +12,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.brains import ModelCard, card, default_name, everything, find
+from okapi.brains.halfka import export_network, import_network
 from okapi.brains.library import RUN_FILE, default_library, runs_folder
+from okapi.brains.onnx import export_onnx
 from okapi.brains.summary import summary
 from okapi.cli.console import Json, answer, emit, note, out, print_table, table_of
 from okapi.cli.drawing import sparkline
@@ -84,12 +86,10 @@ def import_(file: Path, /, *, name: str | None = None, out: Path | None = None, 
         name: Its name; that of the file if not given.
         out: Write this file, instead of into the folder of your brains.
     """
-    from okapi.brains.halfka import import_network as imported
-
     name = name or file.stem
     with TemporaryDirectory() as folder:
         brain = out or Path(folder) / f"{name}.safetensors"
-        replace_file(brain, imported(file.expanduser(), name))
+        replace_file(brain, import_network(file.expanduser(), name))
         name = name if out else default_library().add(brain, name)
     place = out or find(name)
     if json:
@@ -168,11 +168,8 @@ def export(name: str, /, *, to: Annotated[Path, out_flag("--onnx", "--nnue")], j
         name: A brain by name, or the path of a file.
         to: The file to write; its name ends with .onnx or .nnue.
     """
-    if to.suffix == ".onnx":
-        from okapi.brains.onnx import export_onnx as exported
-    elif to.suffix == ".nnue":
-        from okapi.brains.halfka import export_network as exported
-    else:
+    exported = {".onnx": export_onnx, ".nnue": export_network}.get(to.suffix)
+    if exported is None:
         raise UsageError(f"the name `{to.name}` does not say what to write", hint="names end with .onnx or .nnue")
     content, encoding = exported(find(name)), card(name).encoding
     replace_file(to, content)

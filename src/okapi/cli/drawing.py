@@ -13,7 +13,7 @@ from okapi.cli.console import make_table, note, out, print_table, write_text
 from okapi.core import Color, Position, Square
 from okapi.errors import UsageError
 from okapi.formats.svg import Bars, Chart, Picture, page
-from okapi.terminal.board import BoardStyle, draw_board, figure, ink
+from okapi.terminal import BoardStyle, draw_board, figure, ink
 
 WIDTH = 32
 EIGHTHS = " ▏▎▍▌▋▊▉█"

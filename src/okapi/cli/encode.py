@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from okapi.cli.console import Json, answer, emit, out, table_of
-from okapi.cli.evaluate import position_from
+from okapi.cli.evaluate import Fen, position_from
 from okapi.core import Position
 from okapi.core.packed import pack
 from okapi.encodings import ENCODINGS, PIECE_SQUARES, Encoding, find_encoding
@@ -24,7 +24,7 @@ from okapi.errors import UsageError, did_you_mean
 
 
 def encode(
-    *fen: Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")],
+    *fen: Fen,
     name: Annotated[str | None, Parameter(name="--as", help="Name of an encoding; `okapi encode --list`.")] = None,
     words: Annotated[bool, Parameter(help="Sentences instead of numbers, for giraffe-363.")] = False,
     list_all: Annotated[bool, Parameter(name="--list", help="List the encodings instead.")] = False,

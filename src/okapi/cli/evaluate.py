@@ -1,32 +1,40 @@
-"""`okapi eval`: a brain's value of a position without a search."""
+"""`okapi eval` and `okapi moves`: what a brain says of a position without a search, its value or the moves."""
 
+import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
+import numpy as np
 from cyclopts import Parameter
+from numpy.typing import NDArray
+from rich.table import Table
 
 from okapi import brains
 from okapi.brains.evaluation import ClassShare, class_shares
+from okapi.brains.move_prediction import Predictor, Squares, likeliest_pairs
 from okapi.cli.console import BrainOption, Json, emit, out
-from okapi.cli.drawing import bar
-from okapi.core import Evaluator, Position, Value
+from okapi.cli.drawing import bar, draw_heat
+from okapi.cli.progress import fraction_done
+from okapi.core import Evaluator, Kind, Move, Position, Value
 from okapi.core.packed import pack
+from okapi.encodings import SQUARES, move_squares
+from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import InvalidFen, InvalidText, UsageError
 from okapi.files import file_errors
 
+Fen = Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")]
+FenFile = Annotated[Path | None, Parameter(help="A file with one FEN a line, instead.")]
+
 STARTS = ("startpos", "start")
 
-AT_A_TIME = 4096
+VALUES_AT_A_TIME = 4096
 
 
-def evaluate(
-    *fen: Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")],
-    file: Annotated[Path | None, Parameter(help="A file with one FEN a line, instead.")] = None,
-    brain: BrainOption = None,
-    json: Json = False,
-) -> None:
+def evaluate(*fen: Fen, file: FenFile = None, brain: BrainOption = None, json: Json = False) -> None:
     """Evaluate a position with a brain, without a search: the expected score of the side to move, 0 lost to 1 won.
 
     A network with classes of positions also gives the probability of each class.
@@ -63,7 +71,7 @@ def _with_classes(
     if not isinstance(output, dict) or output.get("form") != "classes":
         yield from ((position, ()) for position in positions)
         return
-    while some := list(islice(positions, AT_A_TIME)):
+    while some := list(islice(positions, VALUES_AT_A_TIME)):
         found = brains.evaluations(brain, pack(some))
         for row, position in enumerate(some):
             yield position, class_shares(found, row, position.turn, position.turn)
@@ -102,3 +110,188 @@ def fen_lines(file: Path) -> list[tuple[int, str]]:
     with file_errors(file, "read"):
         lines = file.read_text(encoding="utf-8-sig", errors="replace").splitlines()
     return [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and not line.startswith("#")]
+
+
+# --- Moves ------------------------------------------------------------------------------------------------------------
+
+AT_A_TIME: Final = 256
+"""Positions that networks evaluate together."""
+
+DIGITS: Final = 6
+MOST_PAIRS: Final = 100
+"""Of all 4096 pairs of squares, listed by default where illegal moves are not masked."""
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedMoves:
+    position: Position
+    moves: list[tuple[str, float]]
+    """In UCI, likeliest first, with their probabilities."""
+    illegal: tuple[str, ...] = ()
+    """Those that are illegal, where illegal moves are not masked."""
+    illegal_share: float | None = None
+    """The probability of all illegal moves together; None where they are masked."""
+    squares: Squares | None = None
+    """Of this position alone, if asked for."""
+
+    def as_json(self) -> dict[str, Any]:
+        said: dict[str, Any] = {"moves": self.moves, "fen": self.position.fen()}
+        if self.illegal_share is not None:
+            said |= {"illegal": self.illegal, "illegal_share": round(self.illegal_share, DIGITS)}
+        if self.squares is not None:
+            own = [square.index for square, piece in self.position.pieces() if piece.color is self.position.turn]
+            said["from"] = _named(self.squares.origin[0])
+            said["to"] = {SQUARES[square]: _named(self.squares.target[0, square]) for square in own}
+        return said
+
+    def origin(self) -> list[float]:
+        """How likely the piece that moves comes from each square, a1 first: by all moves, or as the networks say."""
+        if self.squares is not None:
+            return [float(share) for share in self.squares.origin[0]]
+        shares = dict.fromkeys(SQUARES, 0.0)
+        for move, share in self.moves:
+            shares[move[:2]] += share
+        return list(shares.values())
+
+    def written(self, move: str) -> str:
+        return f"{move}?" if move in self.illegal else self.position.san(self.position.move(move))
+
+
+def predict(
+    asked: Predictor, positions: Iterator[Position], elo: int | None, top: int | None, *, unmasked: bool, squares: bool
+) -> Iterator[PredictedMoves]:
+    """The prediction for each position, with only `top` moves."""
+    while some := list(islice(positions, AT_A_TIME)):
+        packed = pack(some)
+        said = asked.squares(packed, elo=elo) if squares or unmasked else None
+        if unmasked and said:
+            found = _pairs(some, packed, said, top)
+        else:
+            found = map(partial(_legal, top), some, asked.moves(packed, elo=elo))
+        for row, prediction in enumerate(found):
+            here = Squares(said.origin[row : row + 1], said.target[row : row + 1]) if squares and said else None
+            yield replace(prediction, squares=here)
+
+
+def _legal(top: int | None, position: Position, moves: list[tuple[Move, float]]) -> PredictedMoves:
+    return PredictedMoves(position, [(position.uci(move), round(share, DIGITS)) for move, share in moves[:top]])
+
+
+def _pairs(
+    positions: list[Position], packed: NDArray[np.void], said: Squares, top: int | None
+) -> Iterator[PredictedMoves]:
+    found = likeliest_pairs(packed, said, min(top or MOST_PAIRS, 64 * 64 - 1))
+    for row, position in enumerate(positions):
+        names = _names(position)
+        listed = [
+            (names.get(pair, SQUARES[pair // 64] + SQUARES[pair % 64]), round(share, DIGITS))
+            for pair, share in zip(found.pairs[row].tolist(), found.probabilities[row].tolist(), strict=True)
+        ]
+        illegal = tuple(move for (move, _), legal in zip(listed, found.legal[row], strict=True) if not legal)
+        yield PredictedMoves(position, listed, illegal, float(found.illegal_share[row]))
+
+
+def _names(position: Position) -> dict[int, str]:
+    """The legal moves in UCI by their pairs of squares; of the four promotions, the queen."""
+    moves = [move for move in position.legal_moves() if move.promotion in (None, Kind.QUEEN)]
+    origin, target = move_squares([move.bits for move in moves])
+    return dict(zip((64 * origin + target).tolist(), map(position.uci, moves), strict=True))
+
+
+def _named(shares: NDArray[np.float32]) -> dict[str, float]:
+    return {name: round(share, DIGITS) for name, share in zip(SQUARES, shares.tolist(), strict=True)}
+
+
+SHOWN: Final = 10
+IN_A_LINE: Final = 3
+"""Moves that are shown of one position, and of each in a file, by default."""
+EVERY: Final = 256
+ELO_HELP: Final = "The rating of the player whose move is predicted, 2000 to 2900."
+
+
+def moves(
+    *fen: Fen,
+    file: FenFile = None,
+    brain: BrainOption = None,
+    elo: Annotated[int | None, Parameter(help=ELO_HELP)] = None,
+    top: Annotated[int | None, Parameter(help="Show only so many moves.")] = None,
+    unmasked: Annotated[bool, Parameter(help="Do not mask illegal moves.")] = False,
+    squares: Annotated[bool, Parameter(help="With --json: the probability of every square, too.")] = False,
+    threads: Annotated[int, Parameter(help="Threads that the networks may use.")] = 1,
+    json: Json = False,
+) -> None:
+    """Predict the next move: legal moves, likeliest first, each with its probability.
+
+    A brain with a rating as input predicts the moves of a player of that rating.
+
+    For example:
+      okapi moves startpos
+      okapi moves "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4" --elo 2100 --top 5
+      okapi moves startpos --brain mine.safetensors --unmasked
+      okapi moves --file positions.fen --json
+    """
+    if bool(fen) == (file is not None):
+        raise UsageError("moves takes a FEN or --file, one of them", hint="okapi moves startpos")
+    if squares and not json:
+        raise UsageError("--squares is for --json", hint="without it, the board shows them")
+    _check_numbers(elo=elo, top=top, threads=threads)
+    positions = iter([position_from(" ".join(fen))]) if file is None else _with_progress(file)
+    asked = brains.predictor(brain or brains.HUMAN, threads=threads)
+    if elo is not None and "elo" not in asked.inputs:
+        hint = "leave --elo out, or choose a brain that reads `+elo`: see `okapi brains show`"
+        raise UsageError(f"brain `{asked.card.name}` has no rating as input", hint=hint)
+    console = out()
+    shown = squares or (unmasked and not json)
+    for prediction in predict(asked, positions, elo, top if json else None, unmasked=unmasked, squares=shown):
+        if json:
+            emit({**prediction.as_json(), "elo": elo})
+        elif file is None:
+            console.print(f"{asked.card.name}{f', rating {elo}' if elo else ''}", style="bold")
+            _show(prediction, top or SHOWN)
+        else:
+            likeliest = prediction.moves[: top or IN_A_LINE]
+            listed = (f"{prediction.written(move):7} {share:4.0%}" for move, share in likeliest)
+            console.print("  ".join([*listed, prediction.position.fen()]), markup=False)
+
+
+def _check_numbers(*, elo: int | None, top: int | None, threads: int) -> None:
+    lowest, highest = ELO_RANGE
+    if elo is not None and not lowest <= elo <= highest:
+        hint = f"choose {lowest} to {highest}"
+        raise UsageError(f"--elo is {elo}: no brain has seen games of such players", hint=hint)
+    for name, number in (("--top", top), ("--threads", threads)):
+        if number is not None and number < 1:
+            raise UsageError(f"{name} is {number}", hint="expected 1 or more")
+
+
+def _with_progress(file: Path) -> Iterator[Position]:
+    """The positions of a file, with a bar on stderr, unless the answers themselves go by on the terminal."""
+    if sys.stdout.isatty():
+        yield from positions_of(file)
+        return
+    total = len(fen_lines(file))
+    with fraction_done("positions") as tell:
+        for done, position in enumerate(positions_of(file), start=1):
+            yield position
+            if done % EVERY == 0:
+                tell(done / total)
+
+
+def _show(prediction: PredictedMoves, most: int) -> None:
+    """For people: where the piece comes from as a board, and the moves as bars."""
+    position, console = prediction.position, out()
+    if not position.legal_moves():
+        console.print("No move is legal here: the game is over.")
+        return
+    console.print(f"{position.turn.name.capitalize()} to move: where from, in percent\n")
+    console.print(draw_heat(position, prediction.origin()))
+    table = Table(box=None, show_header=False, pad_edge=False)
+    shown = prediction.moves[:most]
+    for move, share in shown:
+        length = bar(share / shown[0][1]) if share else ""
+        style = "red" if move in prediction.illegal else "cyan"
+        table.add_row(prediction.written(move), f"{share:6.1%}", f"[{style}]{length}[/]")
+    console.print()
+    console.print(table)
+    if prediction.illegal_share is not None:
+        console.print(f"\n{prediction.illegal_share:.2%} of the probability is on illegal moves, marked with ?")

@@ -22,7 +22,7 @@ from okapi.brains.library import checkpoints, default_library
 from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_evaluate, print_boards
 from okapi.cli.console import BrainOption, Json, emit, out, print_table, rounded, table_of
 from okapi.cli.drawing import bar, board_style, draw_map, draw_numbers, print_board
-from okapi.cli.evaluate import position_from
+from okapi.cli.evaluate import Fen, position_from
 from okapi.cli.options import Count, CountOrZero
 from okapi.cli.progress import fraction_done
 from okapi.core import Color, Kind, Position
@@ -33,7 +33,7 @@ WARMEST = 0.5
 """A piece that contributes so much more than its kind usually does, as a fraction of that, is fully red."""
 
 
-def pieces(*fen: str, brain: BrainOption = None, against: str | None = None, json: Json = False) -> None:
+def pieces(*fen: Fen, brain: BrainOption = None, against: str | None = None, json: Json = False) -> None:
     """Show what each piece contributes to the brain's value: the value that its side loses without it.
 
     The brain evaluates the position again without the piece. A piece is red where it contributes more than the usual
@@ -45,7 +45,6 @@ def pieces(*fen: str, brain: BrainOption = None, against: str | None = None, jso
       okapi explain pieces startpos --brain now.safetensors --against before.safetensors
 
     Args:
-        fen: The position; `startpos` for the start of the game.
         against: Another brain: show how much more each piece contributes with the first brain than with this one.
     """
     if not fen:

@@ -20,8 +20,10 @@ from okapi.cli.options import Positive, out_flag, search_limits
 from okapi.core import Color, Limits, Position
 from okapi.core.search import known_budget, known_heuristics
 from okapi.errors import UsageError
-from okapi.players import Player
+from okapi.formats.pgn import write_pgn
+from okapi.players import AlphaBeta, Player
 from okapi.players.spec import alphabeta_options, kind_of, parse_player, takes_elo
+from okapi.terminal import TerminalSession, watch
 from okapi.uci import Uci, okapi_uci
 
 if TYPE_CHECKING:
@@ -142,9 +144,6 @@ def _board_state(wanted: OpponentOptions, engines: tuple[str, ...]) -> "AppState
 
 
 def _in_the_terminal(wanted: OpponentOptions, pgn: Path | None, seed: int | None) -> None:
-    from okapi.players import AlphaBeta
-    from okapi.terminal import TerminalSession
-
     with suppress(ImportError):
         import readline  # noqa: F401  (editing and history while typing, where the system has it)
     side = random.Random(seed).choice(list(Color)) if wanted.side == "random" else Color[wanted.side.upper()]
@@ -154,9 +153,6 @@ def _in_the_terminal(wanted: OpponentOptions, pgn: Path | None, seed: int | None
 
 
 def _against_itself(wanted: OpponentOptions, pgn: Path | None, seed: int | None, *, watching: bool, json: bool) -> None:
-    from okapi.formats.pgn import write_pgn
-    from okapi.terminal import watch
-
     player = wanted.opponent(seed)
     if not watching:
         note("stdin is no terminal: Okapi plays against itself", "dim")

@@ -23,6 +23,7 @@ from okapi.data.game_filter import EVERY_GAME, GameFilter
 from okapi.data.store import GAMES_IN_BLOCK, NO_CLOCK, from_record
 from okapi.errors import InvalidPgn, InvalidStore, InvalidText, NotFound, UsageError
 from okapi.files import file_errors, write_whole
+from okapi.formats.samples.text import load_pyarrow, write_parquet
 from okapi.formats.streams import create_stream, open_stream
 
 CHUNK: Final = 1 << 20
@@ -465,8 +466,6 @@ COLUMNS: Final = {**dict.fromkeys(GAMES, "string"), "white_elo": "int32", "black
 
 def _write_parquet(to: Path, pieces: Iterable[bytes]) -> int:
     """Games as a table: castling is king takes rook, values are for the side to move."""
-    from okapi.formats.samples.text import load_pyarrow, write_parquet  # imported here: numpy takes a while to load
-
     load_pyarrow()
     with write_whole(to) as part, part.open("wb") as file:
         return write_parquet(file, COLUMNS, map(_table, pieces))
