@@ -244,10 +244,10 @@ def test_a_training_that_is_not_finished_says_how_far_it_came(tmp_path: Path) ->
 
     letter = "to the letter"
     assert "The training to the letter is not finished: 27,648 of 175,000,000 positions" in found["notes"][1]
-    assert (6100, "after 27,648 positions") == (
-        of_curve(found, letter, "last").ours,
-        of_curve(found, letter, "last").note,
-    )
+    first = of_curve(found, letter, "first")
+    assert (6100, "after 27,648 positions") == (first.ours, first.note)
+    with pytest.raises(NotMeasured):  # where it ends is not known yet
+        of_curve(found, letter, "last")
     assert 0.01 == core_hours(found, letter).ours
     assert "ours/bootstrap.safetensors" == found["bootstrap"]
     (picture,) = figure_4(found)["pictures"]

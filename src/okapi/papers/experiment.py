@@ -153,7 +153,7 @@ class ExperimentResult:
     def unfinished(self) -> str:
         """How much of it is made, such as `3 of 10 runs`; empty if all is."""
         part = self.data.get("unfinished")
-        return f"{part['done']} of {part['of']} {part.get('unit', 'runs')}" if part else ""
+        return f"{part['done']:,} of {part['of']:,} {part.get('unit', 'runs')}" if part else ""
 
     @property
     def left(self) -> float:

@@ -70,9 +70,9 @@ def measured_points(data: Data, run: str, key: str) -> list[Data]:
 
 
 def of_curve(data: Data, run: str, place: str) -> Measured:
-    """STS points of a TD-Leaf run: the first or the last. The most would be chosen on the test."""
+    """STS points of a TD-Leaf run: the first, or the last once it is finished. The most would be chosen on the test."""
     points = need(measured_points(data, run, "sts"))
-    chosen = points[0 if place == "first" else -1]
+    chosen = points[0] if place == "first" else need(data["runs"][run]["finished"] and points[-1])
     return Measured(chosen["sts"], note=f"after {chosen['positions']:,} positions")
 
 
