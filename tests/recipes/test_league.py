@@ -527,7 +527,7 @@ def test_the_largest_budget_is_foretold_from_the_others(result: LeagueResult) ->
 
     assert mlp.within and abs(mlp.expected.elo - 232) < 15
     assert not five.within and five.expected.high < 532
-    assert "1 of 2 are within" in as_markdown(more)
+    assert "1 of 2 are within, and " in as_markdown(more)
 
 
 def test_a_result_is_read_as_it_was_written(result: LeagueResult, tmp_path: Path) -> None:

@@ -282,6 +282,8 @@ class Prediction:
     pool: str
     expected: Expected
     elo: float
+    half: float
+    """Of its interval."""
 
     @property
     def within(self) -> bool:
@@ -309,7 +311,7 @@ def expected_and_rated(
     expectations = Expectations.of(league, known, of)
     rated = [(brain, pool.row(brain.name), expectations.expect(brain.way, PRICES[of](brain))) for brain in brains]
     return [
-        Prediction(name=brain.name, pool=pool.name, expected=expected, elo=row.elo)
+        Prediction(name=brain.name, pool=pool.name, expected=expected, elo=row.elo, half=row.half)
         for brain, row, expected in rated
         if row is not None and expected is not None
     ]

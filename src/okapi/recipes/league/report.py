@@ -268,7 +268,7 @@ def table_of_marks(result: LeagueResult) -> list[Line]:
 def table_of_predictions(told: Sequence[Prediction]) -> list[Line]:
     """A row for each brain, and for each pool what was expected and what it is."""
     pools = list(dict.fromkeys(one.pool for one in told))
-    found = {(one.name, one.pool): f"{elo(*one.expected)}: {number(one.elo)}" for one in told}
+    found = {(one.name, one.pool): f"{elo(*one.expected)}: {number(one.elo)} ± {one.half:.0f}" for one in told}
     names = dict.fromkeys(one.name for one in told)
     return [("brain", *pools), *((f"`{name}`", *(found.get((name, pool), "–") for pool in pools)) for name in names)]
 
@@ -294,7 +294,7 @@ def as_markdown(result: LeagueResult, new: Sequence[Prediction] = ()) -> str:
     if new:
         parts += [
             "Brains that were trained later, with what the laws expected of them before (95 %) and what they are: "
-            f"{_within(new)} are within.",
+            f"{_within(new)}.",
             markdown_table(table_of_predictions(new)),
         ]
     marks = [f"`{mark.name}` {_about(pool.row(mark.name))}" for mark in result.marks if pool.row(mark.name)]
@@ -313,7 +313,7 @@ def _of_ways(result: LeagueResult, pool: LeaguePool) -> list[str]:
     """The answers, and a table of the ways."""
     seeds = max((brain.seed for brain in result.brains), default=1) - result.seed + 1
     told, games = predictions(result), sum(each.games for each in result.pools)
-    later = [f"The largest budget of each way, as the law of its smaller ones expects it: {_within(told)} are within."]
+    later = [f"The largest budget of each way, as the law of its smaller ones expects it: {_within(told)}."]
     return [
         f"**The league of size `{result.size}`**: {len(result.brains)} brains of {len(result.ways)} ways, "
         f"at most {seeds} seeds, {games:,} games; the widest interval at {pool.name} "
@@ -328,7 +328,8 @@ def _of_ways(result: LeagueResult, pool: LeaguePool) -> list[str]:
 
 
 def _within(told: Sequence[Prediction]) -> str:
-    return f"{sum(one.within for one in told)} of {len(told)}"
+    error = sum(abs(one.elo - one.expected.elo) for one in told) / len(told)
+    return f"{sum(one.within for one in told)} of {len(told)} are within, and {error:.0f} Elo off on average"
 
 
 def markdown_table(lines: Sequence[Line]) -> str:
