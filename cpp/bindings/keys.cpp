@@ -18,16 +18,26 @@ void position_traits(const Rows& rows, const Column<const std::uint16_t>& moves,
     for (std::size_t n = 0; n < found.shape(0); ++n) found.data()[n] = traits(row(rows, n), Move(moves.data()[n]));
 }
 
-std::span<const Key> span(const Column<const Key>& keys) { return {keys.data(), keys.shape(0)}; }
+using Membership = nb::ndarray<nb::numpy, bool, nb::ndim<1>>;
 
-void insert(KeySet& set, const Column<const Key>& keys, const Column<bool>& are_new) {
-    nb::gil_scoped_release release;
-    set.insert(span(keys), are_new.data());
+// An array of as many answers as there are keys, filled by `fill`.
+template <class Fill> Membership membership(const Column<const Key>& keys, Fill fill) {
+    const std::size_t count = keys.shape(0);
+    bool* answers = new bool[count];
+    const nb::capsule owner(answers, [](void* data) noexcept { delete[] static_cast<bool*>(data); });
+    {
+        nb::gil_scoped_release release;
+        fill(std::span<const Key>(keys.data(), count), answers);
+    }
+    return Membership(answers, {count}, owner);
 }
 
-void contains(const KeySet& set, const Column<const Key>& keys, const Column<bool>& are_in) {
-    nb::gil_scoped_release release;
-    set.contains(span(keys), are_in.data());
+Membership add_keys_to(KeySet& set, const Column<const Key>& keys) {
+    return membership(keys, [&](std::span<const Key> all, bool* are_new) { set.insert(all, are_new); });
+}
+
+Membership known_keys(const KeySet& set, const Column<const Key>& keys) {
+    return membership(keys, [&](std::span<const Key> all, bool* are_in) { set.contains(all, are_in); });
 }
 
 // Pairs of eight bytes each: the row, and the key of what follows.
@@ -48,12 +58,12 @@ void add_keys(nb::module_& m) {
           "Write the traits of each row with the move chosen in it, 0 for none.");
     m.def("successors_in", &successors, "rows"_a, "set"_a,
           "Rows and keys, as pairs of u64, of the positions in a set that one legal move leads to.");
-    nb::class_<KeySet>(m, "RawKeySet", "A set of 64-bit keys. Use okapi.core.keys.KeySet.")
-        .def(nb::init<std::size_t>(), "expected"_a)
+    nb::class_<KeySet>(m, "KeySet", "A set of 64-bit keys, 12 to 24 bytes each.")
+        .def(nb::init<std::size_t>(), "expected"_a = 0)
         .def("__len__", &KeySet::size)
         .def_prop_ro("nbytes", &KeySet::bytes)
-        .def("insert", &insert, "keys"_a, "are_new"_a, "Add keys, and write of each whether it is new.")
-        .def("contains", &contains, "keys"_a, "are_in"_a, "Write of each key whether it is there.");
+        .def("add", &add_keys_to, "keys"_a, "Add keys; of each, whether it is new.")
+        .def("contains", &known_keys, "keys"_a, "Of each key, whether it is in the set.");
 }
 
 }  // namespace okapi::bindings

@@ -561,25 +561,42 @@ class RawSearch:
     def stop(self) -> None:
         """From any thread: stop the search."""
 
-PLY: int = 1024
-
-class RawSearchTree:
+class SearchTree:
     """
-    A tree as the core has it: one number for each node. Use okapi.core.search_tree.
+    The nodes of one iteration, parents before children; quiescence is left out. One row a node, the root first.
     """
 
     @property
-    def parent(self) -> list[int]: ...
+    def parent(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The row above; -1 for the root."""
+
     @property
-    def move(self) -> list[int]: ...
+    def move(self) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]:
+        """That led here, as Move.bits; 0 for the root."""
+
     @property
-    def ply(self) -> list[int]: ...
+    def ply(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Moves from the root."""
+
     @property
-    def left(self) -> list[int]: ...
+    def left(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Plies of budget left; at the root, all of it."""
+
     @property
-    def value(self) -> list[int]: ...
+    def value(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        In centipawns for the side that made the move; for the side to move at the root. Often only a bound.
+        """
+
     @property
-    def kind(self) -> list[int]: ...
+    def kind(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """See okapi.core.search_tree."""
+
+    @property
+    def probability(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        The probability of each line by the budget. With the rule `depth`, as if there were always 32 moves.
+        """
 
 def trace_tree(
     evaluator: Evaluator,
@@ -591,7 +608,7 @@ def trace_tree(
     moves: MovePrior | None,
     without: Sequence[str],
     extras: Sequence[str],
-) -> RawSearchTree:
+) -> SearchTree:
     """The last iteration that a search of so many nodes finishes."""
 
 class RawMatchPlayer:
@@ -969,32 +986,28 @@ def position_traits(
     """Write the traits of each row with the move chosen in it, 0 for none."""
 
 def successors_in(
-    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)], set: RawKeySet
+    rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 32), device="cpu", writable=False)], set: KeySet
 ) -> bytes:
     """
     Rows and keys, as pairs of u64, of the positions in a set that one legal move leads to.
     """
 
-class RawKeySet:
-    """A set of 64-bit keys. Use okapi.core.keys.KeySet."""
+class KeySet:
+    """A set of 64-bit keys, 12 to 24 bytes each."""
 
-    def __init__(self, expected: int) -> None: ...
+    def __init__(self, expected: int = 0) -> None: ...
     def __len__(self) -> int: ...
     @property
     def nbytes(self) -> int: ...
-    def insert(
-        self,
-        keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        are_new: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
-    ) -> None:
-        """Add keys, and write of each whether it is new."""
+    def add(
+        self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+        """Add keys; of each, whether it is new."""
 
     def contains(
-        self,
-        keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        are_in: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order="C", device="cpu")],
-    ) -> None:
-        """Write of each key whether it is there."""
+        self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> Annotated[NDArray[numpy.bool_], dict(shape=(None,))]:
+        """Of each key, whether it is in the set."""
 
 NO_SUCH_MOVE: int = 65535
 

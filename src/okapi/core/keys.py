@@ -1,11 +1,19 @@
-"""Positions told apart in bulk: their Polyglot keys, and sets that hold such keys by the million."""
+"""Positions told apart in bulk: their Polyglot keys, and sets that hold such keys by the million.
 
-from typing import Any, Final
+>>> seen = KeySet()
+>>> seen.add(np.array([3, 5, 3], np.uint64)).tolist()
+[True, True, False]
+>>> seen.contains(np.array([5, 7], np.uint64)).tolist(), len(seen)
+([True, False], 2)
+"""
+
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from okapi.core import _core
+from okapi.core._core import KeySet as KeySet
 from okapi.core.packed import rows
 
 Keys = NDArray[np.uint64]
@@ -27,34 +35,6 @@ def position_keys(positions: NDArray[np.void]) -> Keys:
     return keys
 
 
-class KeySet:
-    """A set of 64-bit keys, 12 to 24 bytes each.
-
-    >>> seen = KeySet()
-    >>> seen.add(np.array([3, 5, 3], np.uint64)).tolist()
-    [True, True, False]
-    >>> seen.contains(np.array([5, 7], np.uint64)).tolist(), len(seen)
-    ([True, False], 2)
-    """
-
-    def __init__(self, expected: int = 0) -> None:
-        self._set = _core.RawKeySet(expected)
-
-    def add(self, keys: NDArray[Any]) -> NDArray[np.bool_]:
-        """Add keys; of each, whether it is new."""
-        are_new = np.empty(len(keys), np.bool_)
-        self._set.insert(_plain(keys), are_new)
-        return are_new
-
-    def contains(self, keys: NDArray[Any]) -> NDArray[np.bool_]:
-        are_in = np.empty(len(keys), np.bool_)
-        self._set.contains(_plain(keys), are_in)
-        return are_in
-
-    def __len__(self) -> int:
-        return len(self._set)
-
-
 def successors_in(positions: NDArray[np.void], wanted: KeySet) -> NDArray[np.void]:
     """Rows of SUCCESSOR: of all positions that one legal move leads to, from each POSITION, those in a set.
 
@@ -66,8 +46,4 @@ def successors_in(positions: NDArray[np.void], wanted: KeySet) -> NDArray[np.voi
     >>> successors_in(pack([after, Position.start()]), wanted)["row"].tolist()
     [1]
     """
-    return np.frombuffer(_core.successors_in(rows(positions), wanted._set), SUCCESSOR)
-
-
-def _plain(keys: NDArray[Any]) -> Keys:
-    return np.ascontiguousarray(keys, np.uint64)
+    return np.frombuffer(_core.successors_in(rows(positions), wanted), SUCCESSOR)

@@ -41,16 +41,14 @@ def _beside(square: int, up: int, right: int) -> int:
 
 
 RAYS: Final = tuple(
-    tuple(_beside(square, n * up, n * right) for up, right in STEPS for n in range(1, 8)) for square in range(65)
+    tuple(_beside(square, n * up, n * right) for up, right in STEPS for n in range(1, 8)) for square in range(64)
 )
-"""Of each square and OFF: seven squares in each of eight directions."""
+"""Of each square: seven squares in each of eight directions."""
 
-JUMPS: Final = tuple(tuple(_beside(square, *leap) for leap in LEAPS) for square in range(65))
-"""Of each square and OFF: the targets of a knight; from OFF all are OFF."""
+JUMPS: Final = tuple(tuple(_beside(square, *leap) for leap in LEAPS) for square in range(64))
+"""Of each square: the targets of a knight."""
 
-REACH: Final = tuple(
-    tuple(sum(there != OFF for there in ray[7 * n : 7 * n + 7]) for n in range(8)) for ray in RAYS[:64]
-)
+REACH: Final = tuple(tuple(sum(there != OFF for there in ray[7 * n : 7 * n + 7]) for n in range(8)) for ray in RAYS)
 """Of each square: how many squares lie in each direction."""
 
 
@@ -151,7 +149,7 @@ class Views:
 
 def views(codes: Tensor) -> Views:
     board = torch.nn.functional.pad(codes.to(torch.uint8), (0, 1), value=EMPTY)  # bytes: rays are 56 times as large
-    rays = board.index_select(1, nested_table(RAYS[:64], codes.device).flatten()).view(-1, 64, 8, 7)
+    rays = board.index_select(1, nested_table(RAYS, codes.device).flatten()).view(-1, 64, 8, 7)
     stops = rays != EMPTY
     first = first_true(stops)
     far = table(sum(REACH, ()), codes.device, torch.int64).view(64, 8)
@@ -159,7 +157,7 @@ def views(codes: Tensor) -> Views:
         next=rays[..., 0],
         first=rays.gather(3, first[..., None])[..., 0],
         reach=torch.where(stops.any(dim=3), first + 1, far),
-        leaps=board.index_select(1, nested_table(JUMPS[:64], codes.device).flatten()).view(-1, 64, 8),
+        leaps=board.index_select(1, nested_table(JUMPS, codes.device).flatten()).view(-1, 64, 8),
     )
 
 

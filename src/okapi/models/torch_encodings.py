@@ -303,11 +303,11 @@ def _mobility(seen: Views, sides: list[AttackTensors], square: Tensor, kind: int
     safe = torch.stack([_safe(sides[color], sides[1 - color], kind) for color in (0, 1)], dim=1)  # n 2 65
     safe = safe.repeat_interleave(each, dim=1)
     if kind == KNIGHT:
-        there = nested_table(JUMPS[:64], square.device)[square]
+        there = nested_table(JUMPS, square.device)[square]
         return [safe.gather(2, there).sum(dim=2, keepdim=True) / 16]
     ways = DIRECTIONS[kind]
     reach = seen.reach.gather(1, square[..., None].expand(-1, -1, 8))[..., ways]
-    rays = nested_table(RAYS[:64], square.device)[square].view(count, slots, 8, 7)[:, :, ways]
+    rays = nested_table(RAYS, square.device)[square].view(count, slots, 8, 7)[:, :, ways]
     near = torch.arange(7, device=square.device) < reach[..., None]
     reached = (safe.gather(2, rays.flatten(start_dim=2)).view_as(near) * near).sum(dim=(2, 3))
     return [reach / 7, reached[..., None] / 16]

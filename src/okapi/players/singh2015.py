@@ -54,7 +54,7 @@ class TopMove:
 
     predictor: Predictor
     elo: int | None = None
-    """An input of the brain, if it has that; as of all players here."""
+    """An input of the brain, if it has that."""
     masked: bool = True
     """If not, illegal moves may be chosen."""
 

@@ -257,13 +257,10 @@ def api_routes(state: AppState) -> list[Route]:
     """The routes of the table, and /api/openapi.json."""
     api, described = Api(state), JSONResponse(openapi())
 
-    async def answer(request: Request, endpoint: Endpoint) -> Response:
-        return await api.answer(request, endpoint)
-
     async def describe(request: Request) -> Response:
         return described
 
-    routes = [Route(each.path, partial(answer, endpoint=each), methods=[each.method]) for each in ENDPOINTS]
+    routes = [Route(each.path, partial(api.answer, endpoint=each), methods=[each.method]) for each in ENDPOINTS]
     return [*routes, Route("/api/openapi.json", describe)]
 
 

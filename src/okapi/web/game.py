@@ -15,6 +15,7 @@ from okapi.formats.epd import chess960_start
 from okapi.formats.pgn import write_pgn
 from okapi.players import parse_player
 from okapi.players.engine import PROTOCOLS
+from okapi.players.protocol import loss_of
 from okapi.players.spec import OF_PAPERS, alphabeta_options, brains_of, engine_options, kind_of, takes_elo
 from okapi.web.messages import Between, Fen, Many, MoveText, Text
 from okapi.web.views import played_view, position_view, side_name, value_view
@@ -255,7 +256,7 @@ class LiveGame:
 
     def resign_for(self, side: Color) -> None:
         if not self.is_over:
-            self._end(_won_by(side.other), f"{side.name.capitalize()} resigned")
+            self._end(loss_of(side), f"{side.name.capitalize()} resigned")
 
     def offer_draw(self) -> bool:
         """Offer a draw to the other side. Is it accepted? By people always, by players depending on the value."""
@@ -307,7 +308,7 @@ class LiveGame:
         if self.is_over or self._since is None or self.left_ms(side) > 0:
             return False
         bare = sum(piece.color is side.other for _, piece in self.position.pieces()) == 1
-        self._end("1/2-1/2" if bare else _won_by(side.other), f"{side.name.capitalize()} ran out of time")
+        self._end("1/2-1/2" if bare else loss_of(side), f"{side.name.capitalize()} ran out of time")
         return True
 
     def limits(self) -> Limits:
@@ -392,7 +393,3 @@ class LiveGame:
             if value is not None
         }
         return write_pgn(Game(self.start, tuple(self.position.history()), self.result, tags=tags), comments)
-
-
-def _won_by(side: Color) -> str:
-    return "1-0" if side is Color.WHITE else "0-1"

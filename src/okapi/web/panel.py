@@ -142,9 +142,11 @@ class JobPanel(Panel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         self.running: dict[str, Job] = {}
+        self.slots = PanelSlots(self.state)
 
     def close(self) -> None:
         self.stop_jobs(*self.running)
+        self.slots.close()
 
     def run_job(self, kind: str, job: Job, pool: FairPool) -> None:
         """Start a job; it ends an older one of its kind."""

@@ -18,7 +18,7 @@ from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Tournament, play_tournament
 from okapi.arena.workers import LocalWorkers, LostGame, Workers
-from okapi.core import Color, Game, Position, Value
+from okapi.core import Color, Game, Position
 from okapi.errors import NotFound, OkapiError, TooBusy, UsageError
 from okapi.files import digest
 from okapi.formats.pgn import write_pgn
@@ -435,6 +435,7 @@ def _board(names: list[str], pairing: Pairing, moves: tuple[str, ...], info: Mov
         position.play(text)
     mover, number = position.turn, position.fullmove_number
     last = played_view(position, position.move(moves[-1])) if moves else None
+    value = None if info is None else info.value(mover)
     return {
         "number": pairing.number + 1,
         "white": names[pairing.white],
@@ -445,12 +446,6 @@ def _board(names: list[str], pairing: Pairing, moves: tuple[str, ...], info: Mov
         "squares": [] if last is None else last["squares"],
         "plies": len(moves),
         "last": "" if last is None else f"{number}{'.' if mover is Color.WHITE else '…'} {last['san']}",
-        "value": None if info is None else _value(info, mover),
+        "value": None if value is None else value_view(value),
         "depth": 0 if info is None else info.depth,
     }
-
-
-def _value(info: MoveInfo, mover: Color) -> dict[str, Any] | None:
-    if info.mate is not None:
-        return value_view(Value.from_mate(info.mate, mover))
-    return None if info.centipawns is None else value_view(Value.from_centipawns(info.centipawns, mover))

@@ -15,7 +15,7 @@ from typing import IO, Any, BinaryIO, Final, Literal
 
 from okapi.brains.library import RUN_FILE, VARIABLE, check_name
 from okapi.errors import NotFound, TooBusy, UsageError
-from okapi.files import lock_file
+from okapi.files import file_errors, lock_file
 from okapi.formats.streams import plain_suffix
 
 START: Final = "training.json"
@@ -241,7 +241,7 @@ class DataFiles:
             raise UsageError(f"`{name}` is larger than 1 GB", hint="put it into the folder where okapi was started")
         folder = self.runs / UPLOADS
         part = folder / f".{name}.part"
-        try:
+        with file_errors(name, "written"):
             folder.mkdir(parents=True, exist_ok=True)
             with part.open("wb" if at == 0 else "ab") as file:
                 if file.tell() != at:
@@ -249,5 +249,3 @@ class DataFiles:
                 file.write(data)
             if last:
                 part.replace(folder / name)
-        except OSError as error:
-            raise NotFound(f"`{name}` cannot be written: {error.strerror}") from None

@@ -14,7 +14,7 @@ from okapi.web.game import LONGEST_GAME
 from okapi.web.game_tree import Tree, move_view, read_text, write_tree
 from okapi.web.jobs import AnalysisJob, Callbacks, PooledEngine, ProgramPlayer, SearchJob, SearchUpdate, Steps
 from okapi.web.messages import Between, Fen, Many, MoveText, Number, PgnText, Text
-from okapi.web.panel import Answer, JobPanel, PanelContext, PanelSlots, action
+from okapi.web.panel import Answer, JobPanel, action
 from okapi.web.views import line_view, position_view, read_move, side_name, update_view, value_view
 
 EFFORTS: Final = {"quick": Limits(nodes=20_000), "normal": Limits(nodes=100_000), "deep": Limits(nodes=1_000_000)}
@@ -128,11 +128,6 @@ class Analyse(JobPanel):
 
     name = "analyse"
 
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        self._slots = PanelSlots(self.state)
-        """By purpose: live, threat, report."""
-
     # --- What the page asks for -------------------------------------------------------------------------------------
 
     @action
@@ -206,7 +201,7 @@ class Analyse(JobPanel):
             write_report(GameAnalysis(game, player, by), limits),
             stop=player.stop,
             on_update=lambda view: self.context.tell("analyse.report", number=number, report=view),
-            on_done=lambda: self._slots.leave("report"),
+            on_done=lambda: self.slots.leave("report"),
             on_failed=failed,
         )
         self.run_job("report", job, self.state.jobs)
@@ -215,15 +210,11 @@ class Analyse(JobPanel):
     @action
     def cancel(self) -> None:
         self.stop_jobs("report")
-        self._slots.leave("report")
+        self.slots.leave("report")
 
     @action
     def pgn(self, tree: Tree) -> Answer:
         return {"pgn": write_tree(tree)}
-
-    def close(self) -> None:
-        super().close()
-        self._slots.close()
 
     # --- Looking ----------------------------------------------------------------------------------------------------
 
@@ -238,7 +229,7 @@ class Analyse(JobPanel):
 
         told = Callbacks(on_update=tell, on_done=done, on_failed=self.complain)
         if not self._is_player(engine):
-            slot = self._slots.engine("live", engine)
+            slot = self.slots.engine("live", engine)
             self.run_job("live", SearchJob(self, slot, position, limits, multipv=lines, **told), self.state.pool)
             return
         program = self._program("live", engine, position, lines)
@@ -279,11 +270,11 @@ class Analyse(JobPanel):
     def _player(self, purpose: str, engine: str, position: Position) -> PooledEngine | ProgramPlayer:
         if self._is_player(engine):
             return self._program(purpose, engine, position, 1)
-        return PooledEngine(self, self.state.pool, self._slots.engine(purpose, engine))
+        return PooledEngine(self, self.state.pool, self.slots.engine(purpose, engine))
 
     def _program(self, purpose: str, name: str, position: Position, lines: int) -> ProgramPlayer:
         chess960 = position.is_chess960()
-        return ProgramPlayer(self._slots.player(purpose, name, chess960=chess960, multipv=lines))
+        return ProgramPlayer(self.slots.player(purpose, name, chess960=chess960, multipv=lines))
 
 
 def _game(start: str, moves: tuple[str, ...]) -> Game:

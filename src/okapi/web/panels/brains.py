@@ -7,7 +7,7 @@ from okapi.brains.summary import summary
 from okapi.core import Decision, Limits, Position, Value
 from okapi.web.jobs import Callbacks, SearchJob, SearchUpdate
 from okapi.web.messages import Between, BrainName, Fen
-from okapi.web.panel import Answer, JobPanel, PanelContext, PanelSlots, action
+from okapi.web.panel import Answer, JobPanel, PanelContext, action
 from okapi.web.views import position_view, update_view, value_view
 
 LINES: Final = 3
@@ -21,8 +21,6 @@ class Brains(JobPanel):
 
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
-        self._slots = PanelSlots(self.state)
-        """Of the two seats: both brains may be the same."""
         self._found: list[dict[str, Any]] = []
 
     @action
@@ -61,7 +59,7 @@ class Brains(JobPanel):
 
     @action
     def stop(self) -> None:
-        self.close()
+        self.stop_jobs(*self.running)
 
     def _search(self, seat: int, name: str, position: Position, nodes: int) -> None:
 
@@ -78,7 +76,7 @@ class Brains(JobPanel):
             self._tell(position)
 
         told = Callbacks(on_update=news, on_done=done, on_failed=self.complain)
-        slot = self._slots.engine(seat, name)
+        slot = self.slots.engine(seat, name)  # both brains may be the same
         search = SearchJob(self, slot, position, Limits(nodes=nodes), multipv=LINES, **told)
         self.run_job(f"seat {seat}", search, self.state.pool)
 

@@ -11,7 +11,7 @@ from okapi.errors import IllegalMove, OkapiError, PlayerResigned, UsageError, di
 from okapi.web.game import PERSON, LiveGame, Record, Seat, Setup
 from okapi.web.jobs import Callbacks, MoveJob, SearchJob, SearchUpdate
 from okapi.web.messages import MoveText
-from okapi.web.panel import Answer, JobPanel, PanelContext, PanelSlots, action
+from okapi.web.panel import Answer, JobPanel, PanelContext, action
 from okapi.web.views import line_view, read_move, side_name, update_view
 
 HINT: Final = Limits(movetime_ms=600)
@@ -30,8 +30,6 @@ class Play(JobPanel):
     def __init__(self, context: PanelContext) -> None:
         super().__init__(context)
         self._game: LiveGame | None = None
-        self._slots = PanelSlots(self.state)
-        """Of both sides, and of the hints."""
         self._timers: list[asyncio.TimerHandle] = []
 
     # --- What the page asks for -------------------------------------------------------------------------------------
@@ -101,7 +99,7 @@ class Play(JobPanel):
         game = self._going()
         if game.is_over:
             raise UsageError("the game is over")
-        adviser = self._slots.engine("hint")
+        adviser = self.slots.engine("hint")
         position = game.position.copy()
 
         def tell(decision: Decision) -> None:
@@ -118,12 +116,11 @@ class Play(JobPanel):
     def close(self) -> None:
         self._rest()
         super().close()
-        self._slots.close()
 
     # --- The course of the game -------------------------------------------------------------------------------------
 
     def _begin(self, game: LiveGame) -> None:
-        self._slots.leave(*Color)
+        self.slots.leave(*Color)
         self._game = game
         self._go_on()
 
@@ -156,12 +153,12 @@ class Play(JobPanel):
 
         told = Callbacks(on_begun=self._begun, on_update=searched, on_done=decided, on_failed=self._failed)
         if seat.player == "alphabeta" and seat.elo is None:
-            slot = self._slots.engine(game.turn, seat.brain)
+            slot = self.slots.engine(game.turn, seat.brain)
             search = SearchJob(self, slot, position, limits, **told)
             self.run_job("move", search, self.state.pool)
             return
         chess960 = game.start.is_chess960()
-        player = self._slots.player(game.turn, seat.player, seat.brain, seat.elo, chess960=chess960)
+        player = self.slots.player(game.turn, seat.player, seat.brain, seat.elo, chess960=chess960)
         pool = self.state.programs if seat.player in self.state.engines else self.state.pool
         self.run_job("move", MoveJob(self, player, position, limits, **told), pool)
 
@@ -184,7 +181,7 @@ class Play(JobPanel):
         else:
             game.paused = True
             self.complain(error)
-        self._slots.leave(*Color)
+        self.slots.leave(*Color)
         self._go_on()
 
     def _watch_the_clock(self) -> None:

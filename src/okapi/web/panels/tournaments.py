@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Annotated, ClassVar, Final, Literal
 
+from okapi.arena.settings import numbered
 from okapi.arena.sprt import Sprt
 from okapi.arena.time_control import TimeControl
 from okapi.errors import NotFound, UsageError
@@ -123,14 +124,12 @@ class Tournaments(TournamentPanel, JobPanel):
         if len(entrants) < 2:
             raise UsageError("a tournament needs two players or more")
         specs = tuple(self.state.spec(entrant.player, entrant.brain, entrant.elo) for entrant in entrants)
-        names = self._names(entrants)
-        control = plan.control()
         test = None if sprt is None else Sprt(sprt.elo0, sprt.elo1)
         settings = TournamentSettings(
-            names=names,
+            names=tuple(numbered([self._called(entrant) for entrant in entrants])),
             specs=specs,
             rounds=plan.rounds,
-            control=control,
+            control=plan.control(),
             format=plan.format,
             chess960=plan.openings == "chess960",
             sprt=test if len(entrants) == 2 else None,
@@ -152,14 +151,6 @@ class Tournaments(TournamentPanel, JobPanel):
         tournament = self.find(number)
         yield None
         yield {"pgn": tournament_pgn(tournament)}
-
-    def _names(self, entrants: tuple[Entrant, ...]) -> tuple[str, ...]:
-        """A name for each, all different."""
-        names = [self._called(entrant) for entrant in entrants]
-        return tuple(
-            name if names.count(name) == 1 else f"{name} ({names[: place + 1].count(name)})"
-            for place, name in enumerate(names)
-        )
 
     def _called(self, entrant: Entrant) -> str:
         if entrant.player not in ("alphabeta", "greedy"):

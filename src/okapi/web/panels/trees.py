@@ -66,14 +66,16 @@ def tree_view(position: Position, tree: SearchTree) -> dict[str, Any]:
     Values are expected scores as White sees them, in percent; shares, how likely the search took a line to be.
     """
     sans, ucis = _moves(position, tree)
+    # The side of a node's value is the one that moved; at the root, the side to move.
+    sides = [position.turn if ply % 2 or ply == 0 else position.turn.other for ply in tree.ply.tolist()]
     return {
         "parents": tree.parent.tolist(),
         "sans": sans,
         "ucis": ucis,
         "shares": [float(f"{share:.3g}") for share in tree.probability.tolist()],
         "values": [
-            round(100 * value_from_core(value, _valued(position, ply)).seen_by(Color.WHITE))
-            for value, ply in zip(tree.value.tolist(), tree.ply.tolist(), strict=True)
+            round(100 * value_from_core(value, side).seen_by(Color.WHITE))
+            for value, side in zip(tree.value.tolist(), sides, strict=True)
         ],
     }
 
@@ -85,11 +87,6 @@ def subject_view(subject: Subject) -> dict[str, Any]:
         "squares": subject.squares,
         "facts": [{**asdict(fact), "value": round(fact.value, 3)} for fact in subject.facts],
     }
-
-
-def _valued(position: Position, ply: int) -> Color:
-    """The side of a node's value: the side that moved; at the root, the side to move."""
-    return position.turn if ply % 2 or ply == 0 else position.turn.other
 
 
 def _moves(position: Position, tree: SearchTree) -> tuple[list[str], list[str]]:
