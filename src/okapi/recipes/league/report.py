@@ -328,7 +328,7 @@ def _of_ways(result: LeagueResult, pool: LeaguePool) -> list[str]:
 
 
 def _within(told: Sequence[Prediction]) -> str:
-    error = sum(abs(one.elo - one.expected.elo) for one in told) / len(told)
+    error = sum(abs(one.elo - one.expected.elo) for one in told) / max(1, len(told))
     return f"{sum(one.within for one in told)} of {len(told)} are within, and {error:.0f} Elo off on average"
 
 
