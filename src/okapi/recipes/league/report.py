@@ -293,7 +293,7 @@ def as_markdown(result: LeagueResult, new: Sequence[Prediction] = ()) -> str:
     parts = _of_ways(result, pool) if result.brains else ["The trained brains were not rated yet."]
     if new:
         parts += [
-            "Brains that were trained later, with what the laws expected of them before (95 %) and what they are: "
+            "Brains that were trained later, with what was expected of them (95 %) and what they are: "
             f"{_within(new)}.",
             markdown_table(table_of_predictions(new)),
         ]
