@@ -293,8 +293,7 @@ def as_markdown(result: LeagueResult, new: Sequence[Prediction] = ()) -> str:
     parts = _of_ways(result, pool) if result.brains else ["The trained brains were not rated yet."]
     if new:
         parts += [
-            "Brains that were trained later, with what was expected of them (95 %) and what they are: "
-            f"{_within(new)}.",
+            f"Brains that were trained later, with what was expected of them (95 %) and what they are: {_within(new)}.",
             markdown_table(table_of_predictions(new)),
         ]
     marks = [f"`{mark.name}` {_about(pool.row(mark.name))}" for mark in result.marks if pool.row(mark.name)]
