@@ -37,8 +37,8 @@ MADE_UP = Paper(
 
 @pytest.fixture(autouse=True)
 def made_up_paper(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.papers.PAPERS", [*PAPERS, "made2026"])
-    monkeypatch.setattr("okapi.papers.page.read_paper", lambda name: MADE_UP)
+    monkeypatch.setattr("okapi.cli.paper.PAPERS", [*PAPERS, "made2026"])
+    monkeypatch.setattr("okapi.cli.paper.read_paper", lambda name: MADE_UP)
 
 
 def paper(options: str) -> int:
