@@ -11,7 +11,7 @@ namespace {
 
 std::vector<std::tuple<Move, int, int>> probe_root(const Position& position) {
     std::vector<std::tuple<Move, int, int>> moves;
-    for (const tablebase::RootMove& root : tablebase::probe_root(position))
+    for (const tablebase::RankedMove& root : tablebase::probe_root(position))
         moves.emplace_back(root.move, int(root.verdict), root.distance);
     return moves;
 }

@@ -54,6 +54,12 @@ struct Square {
     constexpr bool operator==(const Square&) const = default;
 };
 
+// A piece and where it stands.
+struct PlacedPiece {
+    Piece piece;
+    Square square;
+};
+
 enum class Wing : std::uint8_t { King, Queen };  // the side of the board one castles to
 
 using Key = std::uint64_t;

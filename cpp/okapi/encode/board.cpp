@@ -19,7 +19,7 @@ Board::Board(const PackedPosition& packed)
             piece = Piece(color, Kind::Rook);
         }
         pieces_[piece.code] |= bit(square);
-        men_[size_++] = {square, piece};
+        men_[size_++] = {piece, square};
     }
     for (Color color : {Color::White, Color::Black}) {
         if (count(pieces(color, Kind::King)) != 1)

@@ -11,19 +11,13 @@
 
 namespace okapi::encode {
 
-// A piece and where it stands.
-struct Man {
-    Square square;
-    Piece piece;
-};
-
 class Board {
 public:
     // Checks as much as reading needs: known pieces, at most 16 a side, one king each. Throws InvalidPosition.
     explicit Board(const PackedPosition& packed);
 
     // From a1 to h8.
-    std::span<const Man> men() const { return {men_.data(), size_}; }
+    std::span<const PlacedPiece> men() const { return {men_.data(), size_}; }
     Bitboard occupied() const { return occupied_; }
     Bitboard pieces(Color color, Kind kind) const { return pieces_[Piece(color, kind).code]; }
     Bitboard pieces(Color color) const {
@@ -38,7 +32,7 @@ public:
     Bitboard en_passant() const { return en_passant_; }
 
 private:
-    std::array<Man, 32> men_;
+    std::array<PlacedPiece, 32> men_;
     std::size_t size_ = 0;
     std::array<Bitboard, 12> pieces_{};  // by Piece::code
     Bitboard occupied_;

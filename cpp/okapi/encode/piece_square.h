@@ -35,7 +35,7 @@ public:
         std::fill_n(out, 2 * features_, T(0));
         for (Color side : {board.turn(), ~board.turn()}) {
             const View view = seen_by(board, side);
-            for (const Man man : board.men()) out[view(man)] = T(1);
+            for (const PlacedPiece man : board.men()) out[view(man)] = T(1);
             out += features_;
         }
     }
@@ -47,7 +47,7 @@ private:
         int turned;
         int offset;
 
-        int operator()(const Man& man) const {
+        int operator()(const PlacedPiece& man) const {
             const int enemy = man.piece.color() != side;
             return offset + 64 * (6 * enemy + index(man.piece.kind())) + (man.square.index ^ turned);
         }

@@ -10,7 +10,7 @@ namespace okapi::encode {
 
 template <class T> void signed_channels(const Board& board, const std::array<int, kKinds>& worth, T* out) {
     std::fill_n(out, 12 * 64, T(0));
-    for (const auto [square, piece] : board.men()) {
+    for (const auto [piece, square] : board.men()) {
         const int value = worth[std::size_t(piece.kind())];
         out[64 * (6 * index(piece.color()) + index(piece.kind())) + square.index] =
             T(piece.color() == board.turn() ? value : -value);

@@ -13,7 +13,7 @@ inline constexpr std::array<std::size_t, kKinds> kSinghChannel = {0, 2, 3, 1, 4,
 // One channel a kind: 1 for friendly pieces, -1 for the opponent's.
 template <class T> void planes_6(const Board& board, T* out) {
     std::fill_n(out, 6 * 64, T(0));
-    for (const auto [square, piece] : board.men())
+    for (const auto [piece, square] : board.men())
         out[64 * kSinghChannel[std::size_t(piece.kind())] + square.seen_by(board.turn()).index] =
             piece.color() == board.turn() ? T(1) : T(-1);
 }
@@ -21,7 +21,7 @@ template <class T> void planes_6(const Board& board, T* out) {
 // Two channels a kind, friendly and then the opponent's: 1 where such a piece stands.
 template <class T> void planes_12(const Board& board, T* out) {
     std::fill_n(out, 12 * 64, T(0));
-    for (const auto [square, piece] : board.men()) {
+    for (const auto [piece, square] : board.men()) {
         const std::size_t channel = 2 * kSinghChannel[std::size_t(piece.kind())] + (piece.color() != board.turn());
         out[64 * channel + square.seen_by(board.turn()).index] = T(1);
     }

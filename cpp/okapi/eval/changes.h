@@ -8,12 +8,6 @@
 
 namespace okapi {
 
-// A piece and where it stands.
-struct Man {
-    Piece piece;
-    Square square;
-};
-
 // At most two of each: a pass has none, castling two and two.
 class Changes {
 public:
@@ -21,14 +15,14 @@ public:
     // Of `move`, which is about to be played.
     Changes(const Position& before, Move move);
 
-    std::span<const Man> leave() const { return {leaves_.data(), left_}; }
-    std::span<const Man> arrive() const { return {arrives_.data(), arrived_}; }
+    std::span<const PlacedPiece> leave() const { return {leaves_.data(), left_}; }
+    std::span<const PlacedPiece> arrive() const { return {arrives_.data(), arrived_}; }
 
 private:
     void take(Piece piece, Square square) { leaves_[left_++] = {piece, square}; }
     void put(Piece piece, Square square) { arrives_[arrived_++] = {piece, square}; }
 
-    std::array<Man, 2> leaves_, arrives_;
+    std::array<PlacedPiece, 2> leaves_, arrives_;
     std::uint8_t left_ = 0, arrived_ = 0;
 };
 

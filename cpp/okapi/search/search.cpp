@@ -19,11 +19,11 @@ struct Candidates {
 };
 
 // The moves that keep the tables' result; a win must also come nearer.
-Candidates by_tablebase(const std::vector<tablebase::RootMove>& ranked, bool fifty_moves) {
+Candidates by_tablebase(const std::vector<tablebase::RankedMove>& ranked, bool fifty_moves) {
     Candidates candidates;
-    const tablebase::RootMove& best = ranked.front();
-    for (const tablebase::RootMove& root : ranked) {
-        const bool as_fast = root.verdict != tablebase::Verdict::Win || root.distance <= best.distance;
+    const tablebase::RankedMove& best = ranked.front();
+    for (const tablebase::RankedMove& root : ranked) {
+        const bool as_fast = root.verdict != tablebase::Wdl::Win || root.distance <= best.distance;
         if (root.verdict == best.verdict && as_fast) candidates.moves.push_back(root.move);
     }
     const int verdict = int(best.verdict);
@@ -43,7 +43,7 @@ Candidates candidates(const Position& position, const Shared& shared) {
     if (!shared.heuristics.tablebases || shared.multipv > 1) return {moves, std::nullopt};
     if (count(position.pieces()) > std::min(tablebase::max_pieces(), shared.limits.tablebase_pieces))
         return {moves, std::nullopt};
-    const std::vector<tablebase::RootMove> ranked = tablebase::probe_root(position);
+    const std::vector<tablebase::RankedMove> ranked = tablebase::probe_root(position);
     return ranked.empty() ? Candidates{moves, std::nullopt} : by_tablebase(ranked, shared.limits.tablebase_fifty);
 }
 

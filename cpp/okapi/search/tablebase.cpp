@@ -28,14 +28,14 @@ unsigned en_passant(const Position& position) {
 }
 
 // Ignoring the fifty-move clock.
-std::optional<Verdict> verdict(const Position& position) {
+std::optional<Wdl> verdict(const Position& position) {
     const unsigned found =
         tb_probe_wdl_impl(position.pieces(Color::White), position.pieces(Color::Black), position.pieces(Kind::King),
                           position.pieces(Kind::Queen), position.pieces(Kind::Rook), position.pieces(Kind::Bishop),
                           position.pieces(Kind::Knight), position.pieces(Kind::Pawn), en_passant(position),
                           position.turn() == Color::White);
     if (found == TB_RESULT_FAILED) return std::nullopt;
-    return Verdict(int(found) - 2);
+    return Wdl(int(found) - 2);
 }
 
 Kind promotion(unsigned code) {
@@ -51,15 +51,15 @@ bool is_mate_after(const Position& position, Move move) {
 }
 
 // The winner hurries, the loser takes his time.
-void sort(std::vector<RootMove>& moves) {
-    std::ranges::stable_sort(moves, [](const RootMove& a, const RootMove& b) {
+void sort(std::vector<RankedMove>& moves) {
+    std::ranges::stable_sort(moves, [](const RankedMove& a, const RankedMove& b) {
         if (a.verdict != b.verdict) return a.verdict > b.verdict;
-        return a.verdict > Verdict::Draw ? a.distance < b.distance : a.distance > b.distance;
+        return a.verdict > Wdl::Draw ? a.distance < b.distance : a.distance > b.distance;
     });
 }
 
 // From the tables of distances. Empty if one that is needed is missing.
-std::vector<RootMove> by_distance(const Position& position) {
+std::vector<RankedMove> by_distance(const Position& position) {
     unsigned results[TB_MAX_MOVES];
     {
         const std::lock_guard lock(library);
@@ -70,7 +70,7 @@ std::vector<RootMove> by_distance(const Position& position) {
             en_passant(position), position.turn() == Color::White, results);
         if (found == TB_RESULT_FAILED || found == TB_RESULT_CHECKMATE || found == TB_RESULT_STALEMATE) return {};
     }
-    std::vector<RootMove> moves;
+    std::vector<RankedMove> moves;
     for (const Move move : legal_moves(position)) {
         for (const unsigned* result = results; *result != TB_RESULT_FAILED; ++result) {
             const Kind kind = promotion(TB_GET_PROMOTES(*result));
@@ -78,7 +78,7 @@ std::vector<RootMove> by_distance(const Position& position) {
                 kind != (move.promotes() ? move.promotion() : Kind::Pawn))
                 continue;
             const int distance = is_mate_after(position, move) ? 0 : int(TB_GET_DTZ(*result));
-            moves.push_back({move, Verdict(int(TB_GET_WDL(*result)) - 2), distance});
+            moves.push_back({move, Wdl(int(TB_GET_WDL(*result)) - 2), distance});
             break;
         }
     }
@@ -86,18 +86,18 @@ std::vector<RootMove> by_distance(const Position& position) {
 }
 
 // From the tables of results alone, blind to the fifty-move clock and to distances. Empty if one is missing.
-std::vector<RootMove> by_verdict(const Position& position) {
-    std::vector<RootMove> moves;
+std::vector<RankedMove> by_verdict(const Position& position) {
+    std::vector<RankedMove> moves;
     for (const Move move : legal_moves(position)) {
         Position after = position;
         after.play(move);
         if (!has_legal_move(after)) {
-            moves.push_back({move, after.in_check() ? Verdict::Win : Verdict::Draw, 0});
+            moves.push_back({move, after.in_check() ? Wdl::Win : Wdl::Draw, 0});
             continue;
         }
         const auto found = verdict(after);
         if (!found) return {};
-        moves.push_back({move, Verdict(-int(*found)), 1});
+        moves.push_back({move, Wdl(-int(*found)), 1});
     }
     return moves;
 }
@@ -114,14 +114,14 @@ int load(const std::string& path) {
 
 int max_pieces() { return pieces_covered.load(std::memory_order_relaxed); }
 
-std::optional<Verdict> probe(const Position& position) {
+std::optional<Wdl> probe(const Position& position) {
     if (!reaches(position) || position.halfmove_clock() != 0) return std::nullopt;
     return verdict(position);
 }
 
-std::vector<RootMove> probe_root(const Position& position) {
+std::vector<RankedMove> probe_root(const Position& position) {
     if (!reaches(position) || !has_legal_move(position)) return {};
-    std::vector<RootMove> moves = by_distance(position);
+    std::vector<RankedMove> moves = by_distance(position);
     if (moves.size() != std::size_t(count_legal_moves(position))) moves = by_verdict(position);
     sort(moves);
     return moves;
@@ -132,8 +132,8 @@ std::vector<RootMove> probe_root(const Position& position) {
 bool available() { return false; }
 int load(const std::string&) { return 0; }
 int max_pieces() { return 0; }
-std::optional<Verdict> probe(const Position&) { return std::nullopt; }
-std::vector<RootMove> probe_root(const Position&) { return {}; }
+std::optional<Wdl> probe(const Position&) { return std::nullopt; }
+std::vector<RankedMove> probe_root(const Position&) { return {}; }
 
 #endif
 

@@ -9,7 +9,7 @@
 
 namespace okapi::tablebase {
 
-enum class Verdict : std::int8_t { Loss = -2, BlessedLoss = -1, Draw = 0, CursedWin = 1, Win = 2 };
+enum class Wdl : std::int8_t { Loss = -2, BlessedLoss = -1, Draw = 0, CursedWin = 1, Win = 2 };
 
 // Was this build linked with Fathom?
 bool available();
@@ -19,14 +19,14 @@ int load(const std::string& path);
 int max_pieces();
 
 // For the side to move; nothing where the tables do not reach, castling is possible, or the 50-move clock is not zero.
-std::optional<Verdict> probe(const Position& position);
+std::optional<Wdl> probe(const Position& position);
 
-struct RootMove {
+struct RankedMove {
     Move move;
-    Verdict verdict;
+    Wdl verdict;
     int distance;  // plies to the next capture or pawn move (DTZ)
 };
 // Every legal move with its verdict for the side to move, best first; empty where the tables do not reach.
-std::vector<RootMove> probe_root(const Position& position);
+std::vector<RankedMove> probe_root(const Position& position);
 
 }  // namespace okapi::tablebase

@@ -10,10 +10,10 @@ namespace {
 
 std::optional<Verdict> look_up(const Position& position) {
     if (count(position.pieces()) > tablebase::max_pieces()) return std::nullopt;
-    const std::optional<tablebase::Verdict> known = tablebase::probe(position);
+    const std::optional<tablebase::Wdl> known = tablebase::probe(position);
     if (!known) return std::nullopt;
     // A win that the fifty-move rule spoils is a draw.
-    const bool won = *known == tablebase::Verdict::Win, lost = *known == tablebase::Verdict::Loss;
+    const bool won = *known == tablebase::Wdl::Win, lost = *known == tablebase::Wdl::Loss;
     if (!won && !lost) return Verdict{Result::Draw, Ending::Tablebase};
     return Verdict{won == (position.turn() == Color::White) ? Result::WhiteWins : Result::BlackWins, Ending::Tablebase};
 }

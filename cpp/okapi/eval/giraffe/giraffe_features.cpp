@@ -55,7 +55,7 @@ constexpr auto kBeginnings = [] {
 constexpr std::array<std::array<std::int16_t, 2>, 4> kCastling = {{{0, 0}, {kUnit, 0}, {0, kUnit}, {kUnit, kUnit}}};
 
 // A piece in a slot, or none.
-struct Man {
+struct Slot {
     std::size_t square;
     Bitboard attacked;
 };
@@ -64,8 +64,8 @@ struct Man {
 struct Reach {
     std::array<Bitboard, kKinds> by_kind;
     Bitboard all, twice;
-    std::array<Man, 1> king, queen;
-    std::array<Man, 2> rooks, bishops, knights;  // the first two from a1 on
+    std::array<Slot, 1> king, queen;
+    std::array<Slot, 2> rooks, bishops, knights;  // the first two from a1 on
 
     Reach(const std::array<Bitboard, kKinds>& pieces, Color color, Bitboard occupied) {
         const Bitboard ahead = forward(pieces[std::size_t(Kind::Pawn)], color);
@@ -80,7 +80,7 @@ struct Reach {
 
 private:
     template <Kind kind, std::size_t slots>
-    [[gnu::always_inline]] void look(std::array<Man, slots>& men, const std::array<Bitboard, kKinds>& pieces,
+    [[gnu::always_inline]] void look(std::array<Slot, slots>& men, const std::array<Bitboard, kKinds>& pieces,
                                      Bitboard occupied) {
         Bitboard left = pieces[std::size_t(kind)], attacked_by_kind = 0;
         const auto add = [&](Bitboard attacked) {
@@ -88,7 +88,7 @@ private:
             all |= attacked;
             attacked_by_kind |= attacked;
         };
-        for (Man& man : men) {
+        for (Slot& man : men) {
             const Bitboard exists = Bitboard(0) - Bitboard(left != 0);  // all ones, and no branch to guess
             man.square = std::size_t(std::countr_zero(left));
             man.attacked = exists & attacks_of(kind, Square(int(man.square & 63)), occupied);
@@ -102,7 +102,7 @@ private:
 
 // How far a piece can go in some directions: to the edge, or to and including the first piece in its way.
 template <Direction first, std::size_t directions>
-[[gnu::always_inline]] inline void write_reach(const Man& man, std::int16_t* out) {
+[[gnu::always_inline]] inline void write_reach(const Slot& man, std::int16_t* out) {
     const Bitboard* rays = kRays[man.square].data() + first;
 #if defined(OKAPI_COUNTS_VECTORS)
     if constexpr (directions == 8) {
@@ -220,7 +220,7 @@ private:
 
     // The one further left first. A single one takes the slot of its half of the board.
     template <Direction first, std::size_t directions>
-    [[gnu::always_inline]] void write_pair(const std::array<Man, 2>& men, Bitboard safe) {
+    [[gnu::always_inline]] void write_pair(const std::array<Slot, 2>& men, Bitboard safe) {
         const std::size_t one = men[0].square, two = men[1].square;
         const bool swapped = one % 8 > (two == kNowhere ? 3 : two % 8);
         write_piece<first, directions>(men[swapped], safe);
@@ -228,7 +228,7 @@ private:
     }
 
     template <Direction first, std::size_t directions>
-    [[gnu::always_inline]] void write_piece(const Man& man, Bitboard safe) {
+    [[gnu::always_inline]] void write_piece(const Slot& man, Bitboard safe) {
         put_all(kBeginnings[man.square]);
         --out_;
         write_reach<first, directions>(man, out_);

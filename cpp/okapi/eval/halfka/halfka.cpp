@@ -63,7 +63,7 @@ int HalfKa::value(const Position& position) {
     std::array<std::int64_t, 2> sums{};
     int left = 0;
     for (Square square : squares(position.pieces())) {
-        const Man man{position.at(square), square};
+        const PlacedPiece man{position.at(square), square};
         left += kLeft[std::size_t(index(man.piece.kind()))];
         for (Color side : {Color::White, Color::Black}) {
             const std::size_t row = accumulators_.row_number(side, position.king(side), man);

@@ -73,7 +73,7 @@ const std::int32_t* FirstSums::sums(const FirstWeights& weights, const Kernels& 
     while (known > 0 && !levels_[known].known) --known;
     if (Level& root = levels_[0]; known == 0 && !root.known) {
         root.sums.assign(weights.size(), 0);
-        const std::span<const Man> men = men_;
+        const std::span<const PlacedPiece> men = men_;
         for (std::size_t i = 0; i < men.size(); i += 2)
             update(root, root, men.subspan(i, std::min<std::size_t>(2, men.size() - i)), {}, weights, kernels);
     }
@@ -85,9 +85,9 @@ const std::int32_t* FirstSums::sums(const FirstWeights& weights, const Kernels& 
     return levels_[now_].sums.data();
 }
 
-void FirstSums::update(Level& level, const Level& before, std::span<const Man> arrive, std::span<const Man> leave,
-                       const FirstWeights& weights, const Kernels& kernels) {
-    const auto columns = [&](std::span<const Man> men) {
+void FirstSums::update(Level& level, const Level& before, std::span<const PlacedPiece> arrive,
+                       std::span<const PlacedPiece> leave, const FirstWeights& weights, const Kernels& kernels) {
+    const auto columns = [&](std::span<const PlacedPiece> men) {
         std::array<const std::int32_t*, 2> found;
         for (std::size_t i = 0; i < 2; ++i)
             found[i] = i < men.size() ? weights.column(men[i].piece, men[i].square) : weights.nothing();

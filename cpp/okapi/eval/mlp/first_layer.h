@@ -70,10 +70,10 @@ private:
         Changes changes;  // since the level before
         AlignedVector<std::int32_t> sums;
     };
-    void update(Level& level, const Level& before, std::span<const Man> arrive, std::span<const Man> leave,
-                const FirstWeights& weights, const Kernels& kernels);
+    void update(Level& level, const Level& before, std::span<const PlacedPiece> arrive,
+                std::span<const PlacedPiece> leave, const FirstWeights& weights, const Kernels& kernels);
 
-    std::vector<Man> men_;  // at the root
+    std::vector<PlacedPiece> men_;  // at the root
     std::vector<Level> levels_ = std::vector<Level>(1);
     std::size_t now_ = 0;
 };

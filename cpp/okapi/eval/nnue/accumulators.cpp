@@ -31,7 +31,7 @@ void Accumulators::push(const Position& before, Move move) {
     level.views = levels_[now_ - 1].views;
     level.known = {false, false};
     if (!move.exists()) return;
-    const Man moved = level.changes.arrive().front();
+    const PlacedPiece moved = level.changes.arrive().front();
     const Color side = before.turn();
     if (moved.piece.kind() == Kind::King) level.views[std::size_t(side)] = view(side, moved.square);
 }
@@ -51,9 +51,9 @@ const std::int16_t* Accumulators::seen_by(Color side, const Position& position) 
 void Accumulators::update(std::size_t level, Color side) {
     Level& here = levels_[level];
     const View seen = here.views[std::size_t(side)];
-    const auto rows = [&](std::span<const Man> men) {
+    const auto rows = [&](std::span<const PlacedPiece> men) {
         RowList list;
-        for (const Man& man : men) list.add(row(side, seen, man));
+        for (const PlacedPiece& man : men) list.add(row(side, seen, man));
         return list;
     };
     kernels_.change(sums(level, side), sums(level - 1, side), rows(here.changes.arrive()), rows(here.changes.leave()),

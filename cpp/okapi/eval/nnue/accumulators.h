@@ -44,7 +44,7 @@ public:
     // The sums for `side`, where reset(), push() and pop() led to `position`. Until anything is called.
     const std::int16_t* seen_by(Color side, const Position& position);
     // The row of a man for a side whose king stands there.
-    std::size_t row_number(Color side, Square king, const Man& man) const {
+    std::size_t row_number(Color side, Square king, const PlacedPiece& man) const {
         return row_number(side, view(side, king), man);
     }
 
@@ -73,13 +73,13 @@ private:
         const int flips = (side == Color::Black ? kUpsideDown : 0) | (mirrored ? kMirrored : 0);
         return {std::uint8_t(flips), weights_.layout.bucket[std::size_t(king.index ^ flips)]};
     }
-    std::size_t row_number(Color side, View view, const Man& man) const {
+    std::size_t row_number(Color side, View view, const PlacedPiece& man) const {
         const AccumulatorLayout& layout = weights_.layout;
         const int whose = man.piece.color() == side ? 0 : 6;
         const std::size_t plane = layout.plane[std::size_t(whose + index(man.piece.kind()))];
         return 64 * (view.bucket * layout.planes + plane) + std::size_t(man.square.index ^ view.flips);
     }
-    const std::int16_t* row(Color side, View view, const Man& man) const {
+    const std::int16_t* row(Color side, View view, const PlacedPiece& man) const {
         return weights_.rows.data() + row_number(side, view, man) * weights_.neurons;
     }
     std::int16_t* sums(std::size_t level, Color side) {
