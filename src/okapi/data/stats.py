@@ -1,5 +1,6 @@
 """Statistics of a game store: counts and histograms, from its columns."""
 
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ class Histogram:
     counts: Mapping[str, int]
 
     @classmethod
-    def in_steps(cls, title: str, of: str, numbers: NDArray[Any], step: int, last: int | None = None) -> "Histogram":
+    def in_steps(cls, title: str, of: str, numbers: NDArray[Any], step: int, last: int = sys.maxsize) -> "Histogram":
         """Numbers in bins, each named after its first number; all from `last` on are one bin.
 
         >>> Histogram.in_steps("lengths", "plies", np.array([3, 25, 27, 95]), 20, last=60).counts
@@ -42,15 +43,10 @@ class Histogram:
         """
         if not len(numbers):
             return cls(title, of, {})
-        steps = np.asarray(numbers, np.int64) // step
-        if last is not None:
-            steps = np.minimum(steps, last // step)
-        first = int(steps.min())
-        counts = np.bincount(steps - first).tolist()
-        labels = [str((first + index) * step) for index in range(len(counts))]
-        if last is not None and labels[-1] == str(last):
-            labels[-1] += "+"
-        return cls(title, of, dict(zip(labels, counts, strict=True)))
+        steps = np.minimum(np.asarray(numbers, np.int64), last) // step * step
+        bins = range(int(steps.min()), int(steps.max()) + 1, step)
+        counts = np.bincount((steps - bins[0]) // step).tolist()
+        return cls(title, of, {f"{first}{'+' * (first == last)}": n for first, n in zip(bins, counts, strict=True)})
 
     def chart(self) -> Chart:
         return Bars.named(self.title, self.counts, self.of)
@@ -68,10 +64,9 @@ class GameElos:
     def of(cls, elos: NDArray[Any]) -> "GameElos":
         """A rating of 0 or less is unknown."""
         known = elos[elos > 0]
+        figures = (float(known.mean()), int(known.min()), int(known.max())) if len(known) else (None, None, None)
         histogram = Histogram.in_steps("ratings", "Elo of the players", known, ELO_STEP, HIGHEST_ELO)
-        if not len(known):
-            return cls(0, None, None, None, histogram)
-        return cls(len(known), float(known.mean()), int(known.min()), int(known.max()), histogram)
+        return cls(len(known), *figures, histogram)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +144,10 @@ def _years(years: NDArray[np.int32]) -> Histogram:
 
 def _time_controls(store: Store) -> dict[str, int]:
     texts = store.texts("TimeControl")
+    games = np.bincount(texts.index + 1, minlength=len(texts.values) + 1)
     counts: Counter[str] = Counter()
-    games = np.bincount(texts.index[texts.index >= 0], minlength=len(texts.values))
-    for value, count in zip(texts.values, games.tolist(), strict=True):
+    for value, count in zip(["", *texts.values], games.tolist(), strict=True):
         counts[speed_of(value)] += count
-    counts[UNKNOWN] += len(store) - counts.total()
     return {name: counts[name] for name in (*SPEEDS, UNKNOWN)}
 
 
@@ -164,10 +158,12 @@ def _openings(
     codes = sorted({line.eco for line in named_lines()})
     number = {code: index for index, code in enumerate(codes)}
     texts = store.texts("ECO")
-    of_value = np.array([*(number.get(value[:3].upper(), -1) for value in texts.values), -1], np.int64)
-    eco = of_value[texts.index]  # an index of -1 finds the last
-    untold = np.flatnonzero(eco < 0)
-    eco[untold] = _by_position(store, plies, untold, number)
+    eco = texts.spread((number.get(value[:3].upper(), -1) for value in texts.values), -1)
+    of_line = np.array([number[line.eco] for line in named_lines()], np.int64)
+    longest = max(len(line.moves) for line in named_lines())
+    for of, ply in in_chunks(np.minimum(plies, longest), np.flatnonzero(eco < 0)):
+        line = find_openings(position_keys(store.positions(of, ply)))
+        eco[of[line >= 0]] = of_line[line[line >= 0]]  # the last named position of each game
     games = np.bincount(eco + 1, minlength=len(codes) + 1)[1:]
     decided = (results >= 0) & (eco >= 0)
     known = np.bincount(eco[decided], minlength=len(codes))
@@ -179,17 +175,3 @@ def _openings(
         if games[i]
     )
     return counted, int((eco < 0).sum())
-
-
-def _by_position(
-    store: Store, plies: NDArray[np.uint16], games: NDArray[np.int64], number: Mapping[str, int]
-) -> NDArray[np.int64]:
-    """The code of the last named position of each game; -1 where there is none."""
-    lines = named_lines()
-    longest = max(len(line.moves) for line in lines)
-    of_line = np.array([number[line.eco] for line in lines], np.int64)
-    found = np.full(len(plies), -1, np.int64)
-    for of, ply in in_chunks(np.minimum(plies, longest), games):
-        line = find_openings(position_keys(store.positions(of, ply)))
-        found[of[line >= 0]] = of_line[line[line >= 0]]  # later ones replace earlier ones
-    return found[games]

@@ -6,7 +6,7 @@ docs/reference/store.md describes every byte of the file.
 import contextlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
@@ -117,6 +117,10 @@ class Texts:
     def __getitem__(self, game: int) -> str | None:
         index = int(self.index[game])
         return self.values[index] if index >= 0 else None
+
+    def spread(self, of_values: Iterable[Any], missing: Any) -> NDArray[Any]:
+        """What belongs to the value of each game; `missing` where it has none."""
+        return np.array([*of_values, missing])[self.index]  # an index of -1 finds the last
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What can be wrong with samples and games: one small function for each, which yields findings."""
+"""What can be wrong with samples and games, as findings."""
 
 import datetime
 import tomllib
@@ -83,18 +83,14 @@ class DoctorReport:
 
 # --- Samples ----------------------------------------------------------------------------------------------------------
 
-
 PLIES = 20
 """Width of a bar."""
 
 SCALES = (100, 1500)
 """Between these, a fitted scale may be centipawns; Okapi's is 400."""
 
-CROWDED = 0.05
-"""More repeated positions than this are rarely intended."""
-
-LOPSIDED = 0.9
-"""More rows than this with the same side to move are rarely intended."""
+CROWDED, LOPSIDED = 0.05, 0.9
+"""More repeated positions than this, or more rows with the same side to move, are rarely intended."""
 
 SIDES: Final = ("White", "Black")
 
@@ -105,31 +101,47 @@ VIEWS: Final = {
 }
 
 
+def sample_findings(counts: SampleCounts) -> Iterator[Finding]:
+    """Of samples from any source."""
+    yield from _of_rows("broken-positions", counts, counts.traits[Trait.BROKEN])
+    if counts.moves:
+        yield from _of_rows("illegal-moves", counts, counts.traits[Trait.ILLEGAL])
+    else:
+        yield stated("illegal-moves.none")
+    for finding in _of_rows("repeated-positions", counts, counts.repeated):
+        crowded = counts.repeated > CROWDED * counts.rows
+        yield replace(finding, severity=Severity.WARNING) if crowded else finding
+    yield from _values(counts)
+    yield from _results(counts)
+    yield from _views(counts)
+    yield from _calibration(counts)
+    most, share = int(counts.turns.max()), counts.turns.max() / max(1, counts.turns.sum())
+    if share > LOPSIDED:
+        yield stated("one-side-to-move", most, share=100 * share, side=SIDES[int(counts.turns.argmax())])
+    yield from _noisy(counts)
+
+
+def position_findings(counts: SampleCounts) -> Iterator[Finding]:
+    """Of positions from games, which are legal and may repeat."""
+    yield from _values(counts)
+    yield from _view("value", evidence_of(counts)["value"])
+    yield from _calibration(counts)
+    yield from _noisy(counts)
+
+
 def report_on(
-    counts: SampleCounts, name: str, earlier: Iterable[Finding] = (), checks: "Checks | None" = None
+    counts: SampleCounts,
+    name: str,
+    earlier: Iterable[Finding] = (),
+    findings: Callable[[SampleCounts], Iterator[Finding]] = sample_findings,
 ) -> DoctorReport:
     """The report on the rows that were counted, after earlier findings."""
-    findings = [*earlier, *(finding for check in checks or SAMPLE_CHECKS for finding in check(counts))]
-    return DoctorReport(name, "samples", findings, figures(counts), charts(counts))
+    return DoctorReport(name, "samples", [*earlier, *findings(counts)], figures(counts), charts(counts))
 
 
 def _of_rows(name: str, counts: SampleCounts, count: int) -> Iterator[Finding]:
     rows = f"{count:,} of {counts.rows:,} rows ({100 * count / max(1, counts.rows):.2g} %)"
     return found(name, count, rows=rows, counts=counts)
-
-
-# --- Positions and moves --------------------------------------------------------------------------------------------
-
-
-def _broken(counts: SampleCounts) -> Iterator[Finding]:
-    return _of_rows("broken-positions", counts, counts.traits[Trait.BROKEN])
-
-
-def _illegal(counts: SampleCounts) -> Iterator[Finding]:
-    if counts.moves:
-        yield from _of_rows("illegal-moves", counts, counts.traits[Trait.ILLEGAL])
-    else:
-        yield stated("illegal-moves.none")
 
 
 def _noisy(counts: SampleCounts) -> Iterator[Finding]:
@@ -138,31 +150,11 @@ def _noisy(counts: SampleCounts) -> Iterator[Finding]:
         yield from _of_rows(f"{name}-share", counts, counts.traits[trait])
 
 
-def _repeated(counts: SampleCounts) -> Iterator[Finding]:
-    for finding in _of_rows("repeated-positions", counts, counts.repeated):
-        crowded = counts.repeated > CROWDED * counts.rows
-        yield replace(finding, severity=Severity.WARNING) if crowded else finding
-
-
-def _lopsided(counts: SampleCounts) -> Iterator[Finding]:
-    share = counts.turns.max() / max(1, counts.turns.sum())
-    if share > LOPSIDED:
-        side = SIDES[int(counts.turns.argmax())]
-        yield stated("one-side-to-move", int(counts.turns.max()), share=100 * share, side=side)
-
-
-# --- Values and results ---------------------------------------------------------------------------------------------
-
-
 def _values(counts: SampleCounts) -> Iterator[Finding]:
-    if not counts.values:
-        yield stated("values.none")
-    elif counts.zeros == counts.values:
-        yield stated("values.zero", counts.values, counts=counts)
-    elif counts.out_of_range:
-        yield from _of_rows("values.range", counts, counts.out_of_range)
-    else:
-        yield stated("values", counts.values, counts=counts)
+    if counts.values and counts.out_of_range and counts.zeros != counts.values:
+        return _of_rows("values.range", counts, counts.out_of_range)
+    variant = ".none" if not counts.values else ".zero" if counts.zeros == counts.values else ""
+    return iter([stated(f"values{variant}", counts.values, counts=counts)])
 
 
 def _results(counts: SampleCounts) -> Iterator[Finding]:
@@ -188,16 +180,8 @@ def _views(counts: SampleCounts) -> Iterator[Finding]:
         yield stated("views-disagree", sum(together.disagree), where=where)
 
 
-def _view_of_values(counts: SampleCounts) -> Iterator[Finding]:
-    yield from _view("value", evidence_of(counts)["value"])
-
-
 def _view(what: str, evidence: Evidence) -> Iterator[Finding]:
     agreement, count = evidence.agreement, 0
-    shares = " and ".join(
-        f"{100 * share:.0f} % of {rows:,} with {side} to move"
-        for share, rows, side in zip(agreement.shares, agreement.rows, SIDES, strict=True)
-    )
     if agreement.view is PointOfView.MOVER:
         variant = "mover"
     elif agreement.view is not PointOfView.UNKNOWN:
@@ -207,6 +191,8 @@ def _view(what: str, evidence: Evidence) -> Iterator[Finding]:
         variant = "unknown"
     else:
         return
+    numbers = zip(agreement.shares, agreement.rows, SIDES, strict=True)
+    shares = " and ".join(f"{100 * share:.0f} % of {rows:,} with {side} to move" for share, rows, side in numbers)
     facts = f"Where {evidence.where}, they agree in {shares}."
     finding = stated(f"view.{variant}", count, what=what, view=VIEWS.get(agreement.view), stated=facts)
     yield replace(finding, check=f"view-of-{what}s")
@@ -222,28 +208,12 @@ def _calibration(counts: SampleCounts) -> Iterator[Finding]:
     yield stated(name, int(both.count.sum()), scale=both.scale, error=100 * both.error)
 
 
-Checks = tuple[Callable[[SampleCounts], Iterator[Finding]], ...]
-
-POSITION_CHECKS: Final[Checks] = (_values, _view_of_values, _calibration, _noisy)
-"""For positions of games, which are legal and may repeat."""
-
-SAMPLE_CHECKS: Final[Checks] = (
-    _broken,
-    _illegal,
-    _repeated,
-    _values,
-    _results,
-    _views,
-    _calibration,
-    _lopsided,
-    _noisy,
-)
-
-# --- Figures --------------------------------------------------------------------------------------------------------
-
-
 def figures(counts: SampleCounts) -> dict[str, Any]:
     pairs = ("value_and_material", "result_and_material", "value_and_result")
+    both = counts.calibration
+    curves = {"all": both, "white_to_move": counts.white, "black_to_move": counts.black}
+    fits = {each: {"scale": it.scale, "error": it.error, "rows": int(it.count.sum())} for each, it in curves.items()}
+    bins = [{"value": value, "rows": rows, "result": round(mean, 4)} for value, rows, mean in both.bins()]
     return {
         "rows": counts.rows,
         "white_to_move": int(counts.turns[0]),
@@ -254,18 +224,8 @@ def figures(counts: SampleCounts) -> dict[str, Any]:
         "pieces": counts.pieces.tolist(),
         "plies": _plies(counts),
         "agreement": {name: asdict(getattr(counts, name)) for name in pairs},
-        "calibration": _calibrated(counts),
+        "calibration": {**fits, "bins": bins},
     }
-
-
-def _calibrated(counts: SampleCounts) -> dict[str, Any]:
-    curves = {"all": counts.calibration, "white_to_move": counts.white, "black_to_move": counts.black}
-    described: dict[str, Any] = {
-        name: {"scale": curve.scale, "error": curve.error, "rows": int(curve.count.sum())}
-        for name, curve in curves.items()
-    }
-    bins = counts.calibration.bins()
-    return described | {"bins": [{"value": v, "rows": n, "result": round(mean, 4)} for v, n, mean in bins]}
 
 
 def charts(counts: SampleCounts) -> list[Chart]:
@@ -282,8 +242,7 @@ def _calibration_chart(counts: SampleCounts) -> Lines:
         Curve(f"{side} to move", [(value, mean) for value, _, mean in curve.bins()], dots=True)
         for side, curve in zip(SIDES, (counts.white, counts.black), strict=True)
     ]
-    scale = counts.calibration.scale
-    if scale is not None:
+    if (scale := counts.calibration.scale) is not None:
         values = np.arange(-REACH, REACH + 1.0, BIN)
         fitted = list(zip(values.tolist(), expected_scores(values, scale).tolist(), strict=True))
         lines.append(Curve(f"ten to one at {scale:.0f}", fitted))
@@ -292,13 +251,11 @@ def _calibration_chart(counts: SampleCounts) -> Lines:
 
 def _plies(counts: SampleCounts) -> dict[str, int]:
     """The rows of each bar by its first ply; up to the last bar that has any."""
-    counted = np.flatnonzero(counts.plies)
-    starts = range(0, (int(counted[-1]) if len(counted) else 0) + 1, PLIES)
+    starts = range(0, int(counts.plies.nonzero()[0].max(initial=0)) + 1, PLIES)
     return {str(start): int(counts.plies[start : start + PLIES].sum()) for start in starts}
 
 
 # --- Games of a store -------------------------------------------------------------------------------------------------
-
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
@@ -337,26 +294,41 @@ class CheckedStore:
         texts = self.store.texts(tag)
         names = [surname(value) for value in texts.values]
         numbers = {name: number for number, name in enumerate(sorted({*names} - {""}))}
-        of_values = np.array([*(numbers.get(name, -1) for name in names), -1], np.int64)
-        return of_values[texts.index]  # an index of -1 finds the last
+        return texts.spread((numbers.get(name, -1) for name in names), -1)
+
+    def remove_tags(self, games: Flags, tag: str) -> None:
+        for game in np.flatnonzero(games).tolist():
+            self.removed_tags.setdefault(game, set()).add(tag)
+
+
+def game_findings(checked: CheckedStore) -> Iterator[Finding]:
+    """Of the games of a store; `checked` learns what would fix them."""
+    columns, plies = checked.columns, checked.plies
+    played = plies > 0
+    same_moves, twice = (_later(played, columns.hash, *who) for who in ((), (checked.white, checked.black)))
+    checked.drop |= twice
+    yield from _of_games("duplicates", twice)
+    yield from _of_games("same-moves", same_moves & ~twice)
+    yield from _of_games("near-duplicates", _near_duplicates(checked))
+    yield from _contradictions(checked)
+    count = 0
+    for tag, elos in (("WhiteElo", columns.white_elo), ("BlackElo", columns.black_elo)):
+        wrong = (elos > 0) & ((elos < ELOS[0]) | (elos > ELOS[1]))
+        count += int(wrong.sum())
+        checked.remove_tags(wrong, tag)
+    yield from found("impossible-elo", count, low=ELOS[0], high=ELOS[1])
+    impossible = _impossible_dates(checked)
+    checked.remove_tags(impossible, "Date")
+    yield from _of_games("impossible-date", impossible)
+    yield from _of_games("too-short", plies < SHORT, plies=SHORT)
+    yield from _of_games("too-long", plies > LONG, plies=LONG)
+    yield from _of_games("without-names", (checked.white < 0) | (checked.black < 0))
 
 
 def _of_games(name: str, games: Flags, **facts: object) -> Iterator[Finding]:
     """A finding about the games that are marked."""
     count = int(games.sum())
     return found(name, count, games=f"{count:,} game{'s' * (count != 1)}", **facts)
-
-
-# --- The same game twice --------------------------------------------------------------------------------------------
-
-
-def _duplicates(checked: CheckedStore) -> Iterator[Finding]:
-    played = checked.plies > 0
-    same_moves = _later(played, checked.columns.hash)
-    twice = _later(played, checked.columns.hash, checked.white, checked.black)
-    checked.drop |= twice
-    yield from _of_games("duplicates", twice)
-    yield from _of_games("same-moves", same_moves & ~twice)
 
 
 def _later(among: Flags, *keys: NDArray[np.generic]) -> Flags:
@@ -371,13 +343,13 @@ def _later(among: Flags, *keys: NDArray[np.generic]) -> Flags:
     return later
 
 
-def _near_duplicates(checked: CheckedStore) -> Iterator[Finding]:
-    """The same players, date, and position near the end of the shorter game."""
+def _near_duplicates(checked: CheckedStore) -> Flags:
+    """The same players, date, and position near the end of the shorter game, which is dropped."""
     date, plies = checked.columns.date.astype(np.int64), checked.plies
     known = (date % 100 > 0) & (checked.white >= 0) & (checked.black >= 0) & (plies >= 2 * SHORT) & ~checked.drop
     games = np.flatnonzero(known)
     order = games[np.lexsort([-games, plies[games], date[games], checked.black[games], checked.white[games]])]
-    shorter: list[Numbers] = []
+    nearly = np.zeros(len(plies), np.bool_)
     for distance in range(1, NEIGHBOURS + 1):
         one, other = order[:-distance], order[distance:]
         same = date[one] == date[other]
@@ -386,14 +358,9 @@ def _near_duplicates(checked: CheckedStore) -> Iterator[Finding]:
         one, other = one[same], other[same]
         near_the_end = (IN_COMMON * plies[one]).astype(np.int64)  # one is the shorter, or the later
         keys = [position_keys(checked.store.positions(side, near_the_end)) for side in (one, other)]
-        shorter.append(one[keys[0] == keys[1]])
-    nearly = np.zeros(len(plies), np.bool_)
-    nearly[np.concatenate(shorter)] = True
+        nearly[one[keys[0] == keys[1]]] = True
     checked.drop |= nearly
-    return _of_games("near-duplicates", nearly)
-
-
-# --- Results --------------------------------------------------------------------------------------------------------
+    return nearly
 
 
 def _contradictions(checked: CheckedStore) -> Iterator[Finding]:
@@ -406,36 +373,18 @@ def _contradictions(checked: CheckedStore) -> Iterator[Finding]:
         mated = (ends & Trait.CHECKMATE) != 0
         drawn = (ends & (Trait.STALEMATE | Trait.INSUFFICIENT)) != 0
         right = np.where(mated, 2 * final["turn"].astype(np.int8), np.where(drawn, 1, UNCHANGED)).astype(np.int8)
-        wrong = (right != UNCHANGED) & (right != results[games])
-        checked.results[games[wrong]] = right[wrong]
+        checked.results[games] = np.where(right == results[games], UNCHANGED, right)
     wrong = checked.results != UNCHANGED
     yield from _of_games("contradicted-results", wrong & (results >= 0))
     yield from _of_games("decided-without-result", wrong & (results < 0))
     yield from _of_games("without-result", ~wrong & (results < 0))
 
 
-# --- Tags and lengths -----------------------------------------------------------------------------------------------
-
-
-def _elos(checked: CheckedStore) -> Iterator[Finding]:
-    count = 0
-    for tag, elos in (("WhiteElo", checked.columns.white_elo), ("BlackElo", checked.columns.black_elo)):
-        wrong = np.flatnonzero((elos > 0) & ((elos < ELOS[0]) | (elos > ELOS[1])))
-        count += len(wrong)
-        for game in wrong.tolist():
-            checked.removed_tags.setdefault(game, set()).add(tag)
-    return found("impossible-elo", count, low=ELOS[0], high=ELOS[1])
-
-
-def _dates(checked: CheckedStore) -> Iterator[Finding]:
+def _impossible_dates(checked: CheckedStore) -> Flags:
     dates, texts = checked.columns.date, checked.store.texts("Date")
     wrong = [date for date in np.unique(dates[dates > 0]).tolist() if not _is_date(date)]
-    says_something = np.array([*("?" not in text and text.strip(" .-") != "" for text in texts.values), False])
-    unreadable = (dates < 0) & says_something[texts.index]  # an index of -1 finds the last
-    games = np.isin(dates, wrong) | unreadable
-    for game in np.flatnonzero(games).tolist():
-        checked.removed_tags.setdefault(game, set()).add("Date")
-    return _of_games("impossible-date", games)
+    says_something = texts.spread(("?" not in text and text.strip(" .-") != "" for text in texts.values), False)
+    return np.isin(dates, wrong) | (dates < 0) & says_something
 
 
 def _is_date(number: int) -> bool:
@@ -450,23 +399,3 @@ def _is_date(number: int) -> bool:
     except ValueError:
         return year == 0
     return date.year >= FIRST_YEAR and date <= datetime.date.today() + datetime.timedelta(days=1)
-
-
-def _lengths(checked: CheckedStore) -> Iterator[Finding]:
-    yield from _of_games("too-short", checked.plies < SHORT, plies=SHORT)
-    yield from _of_games("too-long", checked.plies > LONG, plies=LONG)
-
-
-def _players(checked: CheckedStore) -> Iterator[Finding]:
-    return _of_games("without-names", (checked.white < 0) | (checked.black < 0))
-
-
-GAME_CHECKS: Final[tuple[Callable[[CheckedStore], Iterator[Finding]], ...]] = (
-    _duplicates,
-    _near_duplicates,
-    _contradictions,
-    _elos,
-    _dates,
-    _lengths,
-    _players,
-)

@@ -1,6 +1,7 @@
 """Examine a store, a file of samples or two files, and write a fixed copy."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -14,17 +15,8 @@ from okapi.core.game import RawGame
 from okapi.core.keys import KeySet, position_keys
 from okapi.core.packed import NO_VALUE, Trait, traits
 from okapi.core.samples import Rows, as_samples
-from okapi.data.doctor.checks import (
-    GAME_CHECKS,
-    POSITION_CHECKS,
-    UNCHANGED,
-    CheckedStore,
-    DoctorReport,
-    Finding,
-    found,
-    report_on,
-    stated,
-)
+from okapi.data.doctor import checks
+from okapi.data.doctor.checks import UNCHANGED, CheckedStore, DoctorReport, Finding, found, report_on, stated
 from okapi.data.doctor.statistics import HIGHEST, WRONG_TURNS, PointOfView, SampleCounts, evidence_of, flipped
 from okapi.data.samples import RANDOM_MOVE, Samples, is_sample_file
 from okapi.data.sources import SAMPLES, OnProgress, read_samples, write_samples
@@ -36,10 +28,6 @@ from okapi.formats.samples import SampleOptions, SkippedSamples
 from okapi.formats.samples.base import RESULTS
 
 
-def no_progress(_: float) -> None:
-    pass
-
-
 @dataclass(frozen=True, slots=True)
 class Examination:
     """A report, and a way to fix what it lists."""
@@ -47,44 +35,39 @@ class Examination:
     report: DoctorReport
     copy: Callable[[Path, OnProgress], int]
 
-    def fix(self, to: Path | str, on_progress: OnProgress = no_progress) -> int:
+    def fix(self, to: Path | str, on_progress: OnProgress = lambda _: None) -> int:
         """Write a corrected copy and return how many games or samples it has."""
         return self.copy(Path(to), on_progress)
-
-
-AS_IT_SAYS = SampleOptions()
-"""The format or header of a file defines the point of view of its values."""
 
 
 def examine(
     path: Path | str,
     other: Path | str | None = None,
     *,
-    options: SampleOptions = AS_IT_SAYS,
+    options: SampleOptions | None = None,
     kind: str | None = None,
-    on_progress: OnProgress = no_progress,
+    on_progress: OnProgress = lambda _: None,
 ) -> Examination:
     """Examine a store or a file of samples. `kind` is the format, if name and bytes do not show it.
 
     Of a store: all games, about a million positions, and the split file beside it. With another file, which may be the
     test set of the first: what the two have in common; fixing removes that from the first, games of a store, positions
-    of a sample file.
+    of a sample file. Without options, a file's format or header says whose its values are.
     """
-    source = _open(path, options, kind)
-    if other is not None:
-        return _examine_pair(source, _open(other, options, kind), on_progress)
-    if isinstance(source, StoreInput):
-        return _examine_store(source, on_progress)
-    return _examine_samples(source, on_progress)
+    files = [Path(file) for file in (path, other) if file is not None]
+    source, *others = (StoreInput(file) if is_store(file) else SampleInput(file, options, kind) for file in files)
+    if others:
+        return _examine_pair(source, others[0], on_progress)
+    return source.examined(on_progress)
 
 
-# --- Files to examine -------------------------------------------------------------------------------------------------
+# --- Samples ----------------------------------------------------------------------------------------------------------
 
 
 class SampleInput:
     """A file of samples; damaged blocks are left out."""
 
-    def __init__(self, path: Path, options: SampleOptions, kind: str | None = None) -> None:
+    def __init__(self, path: Path, options: SampleOptions | None, kind: str | None) -> None:
         if ".pgn" in path.suffixes:
             raise UsageError(f"{path.name} holds games", hint=f"first: okapi games import {path} --out games.okapi")
         self.name = path.name
@@ -106,8 +89,14 @@ class SampleInput:
         self._skipped = SkippedSamples()
         return self._read(skipped=self._skipped, on_progress=on_progress)
 
-    def damage_findings(self) -> Iterator[Finding]:
-        """Damaged blocks, a torn tail, entries that cannot be read."""
+    def examined(self, on_progress: OnProgress) -> Examination:
+        counts = SampleCounts()
+        for rows in self.rows(on_progress):
+            counts.add(as_samples(rows))
+        report = report_on(counts, self.name, self._damage_findings())
+        return Examination(report, lambda to, tell: self.copied(SampleFixer.after(counts).fix, to, tell))
+
+    def _damage_findings(self) -> Iterator[Finding]:
         if self._damage:
             yield stated("damaged-blocks.samples", 1, damage=self._damage[0].upper() + self._damage[1:])
         yield from found("torn-tail", self._torn)
@@ -125,66 +114,6 @@ class SampleInput:
 
         write_samples(to, changed(), card={**self.card, "mended": self.name})
         return written
-
-
-class StoreInput:
-    def __init__(self, path: Path) -> None:
-        self.name, self.path = path.name, path
-        self.store = Store.open(path)
-        self.damaged_places = self.store.verify()
-        """A sentence for each damaged place."""
-
-    def rows(self, on_progress: OnProgress) -> Iterator[Rows]:
-        return self.some(np.arange(len(self.store)), on_progress)
-
-    def some(self, games: NDArray[np.int64], on_progress: OnProgress) -> Iterator[Rows]:
-        done = 0
-        for of, plies in in_chunks(self.store.plies(), games):
-            yield self.store.samples(of, plies)
-            done += int((np.diff(of) != 0).sum()) + 1
-            on_progress(done / len(games))
-
-    def damage_findings(self) -> Iterator[Finding]:
-        """Damaged blocks, and a torn tail."""
-        for sentence in self.damaged_places:
-            yield stated("damaged-blocks.store", 1, damage=sentence)
-        yield from found("torn-tail", self.store.tail)
-
-    def copied(self, change: Callable[[int, RawGame], RawGame | None], to: Path, on_progress: OnProgress) -> int:
-        """Write the games as `change` makes them, without those of damaged blocks, and return how many."""
-        with write_whole(to) as part, StoreWriter.open(part) as writer:
-            for number in range(len(self.store)):
-                try:
-                    game = change(number, self.store.record(number))
-                except InvalidStore:
-                    continue
-                if game is not None:
-                    writer.add(game)
-                if number % GAMES_AT_ONCE == 0:
-                    on_progress(number / len(self.store))
-            return len(writer)
-
-
-Input = SampleInput | StoreInput
-
-GAMES_AT_ONCE: Final = 1000
-"""Games between two reports of progress."""
-
-
-def _open(path: Path | str, options: SampleOptions, kind: str | None) -> Input:
-    path = Path(path)
-    return StoreInput(path) if is_store(path) else SampleInput(path, options, kind)
-
-
-# --- Samples ----------------------------------------------------------------------------------------------------------
-
-
-def _examine_samples(source: SampleInput, on_progress: OnProgress) -> Examination:
-    counts = SampleCounts()
-    for rows in source.rows(on_progress):
-        counts.add(as_samples(rows))
-    report = report_on(counts, source.name, source.damage_findings())
-    return Examination(report, lambda to, tell: source.copied(SampleFixer.after(counts).fix, to, tell))
 
 
 @dataclass
@@ -209,27 +138,21 @@ class SampleFixer:
         whole[whole] = self.seen.add(position_keys(rows["position"][whole]))
         kept: Rows = rows[whole]
         kept["move"][(bits[whole] & Trait.ILLEGAL) != 0] = 0
-        self._fix_values(kept)
-        self._fix_results(kept)
-        return kept
 
-    def _fix_values(self, rows: Rows) -> None:
-        values = rows["value"]
+        values, turns, names = kept["value"], kept["position"]["turn"], kept.dtype.names or ()
         values[np.abs(values.astype(np.int32)) > HIGHEST] = NO_VALUE
-        wrong = flipped(self.value_view, rows["position"]["turn"])
-        values[wrong] = _negated(values[wrong])
-        names = rows.dtype.names or ()
-        if "lines" in names:
-            rows["lines"]["value"][wrong] = _negated(rows["lines"]["value"][wrong])
+        wrong = flipped(self.value_view, turns)
+        for column in (values, *([kept["lines"]["value"]] if "lines" in names else [])):
+            column[wrong] = _negated(column[wrong])
         if "wdl" in names:
-            rows["wdl"][wrong] = rows["wdl"][wrong][:, ::-1]
+            kept["wdl"][wrong] = kept["wdl"][wrong][:, ::-1]
 
-    def _fix_results(self, rows: Rows) -> None:
-        results = rows["result"]
+        results = kept["result"]
         known = (results >= 0) & (results <= 2)
-        results[~known | ((rows["flags"] & RANDOM_MOVE) != 0)] = -1
-        wrong = flipped(self.result_view, rows["position"]["turn"]) & (results >= 0)
+        results[~known | ((kept["flags"] & RANDOM_MOVE) != 0)] = -1
+        wrong = flipped(self.result_view, turns) & (results >= 0)
         results[wrong] = 2 - results[wrong]
+        return kept
 
 
 def _negated(values: NDArray[np.int16]) -> NDArray[np.int16]:
@@ -242,23 +165,52 @@ def _negated(values: NDArray[np.int16]) -> NDArray[np.int16]:
 MOST: Final = 1_000_000
 """Positions that are examined as samples; more would not change the result."""
 
+GAMES_AT_ONCE: Final = 1000
+"""Games between two reports of progress."""
 
-def _examine_store(source: StoreInput, on_progress: OnProgress) -> Examination:
-    damage = list(source.damage_findings())
-    if source.damaged_places:
-        report = DoctorReport(source.name, "games", [*damage, stated("not-examined")])
-        return Examination(report, partial(source.copied, lambda _, game: game))
-    checked = CheckedStore(source.store)
-    split = source.path.with_name(source.name + ".split")
-    findings = [finding for check in GAME_CHECKS for finding in check(checked)]
-    earlier = [*damage, *findings, *_split(source, split, on_progress)]
-    counts = SampleCounts()
-    step = max(1, -(-int(checked.plies.sum()) // MOST))
-    for rows in source.some(np.arange(0, len(checked.plies), step), on_progress):
-        counts.add(rows)
-    report = replace(report_on(counts, source.name, earlier, POSITION_CHECKS), kind="games")
-    view = evidence_of(counts)["value"].agreement.certain_view
-    return Examination(report, partial(source.copied, partial(_fixed_game, checked, view)))
+
+class StoreInput:
+    def __init__(self, path: Path) -> None:
+        self.name, self.path, self.store = path.name, path, Store.open(path)
+
+    def rows(self, on_progress: OnProgress) -> Iterator[Rows]:
+        return self.some(np.arange(len(self.store)), on_progress)
+
+    def some(self, games: NDArray[np.int64], on_progress: OnProgress) -> Iterator[Rows]:
+        done = 0
+        for of, plies in in_chunks(self.store.plies(), games):
+            yield self.store.samples(of, plies)
+            done += int((np.diff(of) != 0).sum()) + 1
+            on_progress(done / len(games))
+
+    def examined(self, on_progress: OnProgress) -> Examination:
+        damaged = [stated("damaged-blocks.store", 1, damage=sentence) for sentence in self.store.verify()]
+        damage = [*damaged, *found("torn-tail", self.store.tail)]
+        if damaged:
+            report = DoctorReport(self.name, "games", [*damage, stated("not-examined")])
+            return Examination(report, partial(self.copied, lambda _, game: game))
+        checked = CheckedStore(self.store)
+        earlier = [*damage, *checks.game_findings(checked), *_split(self, on_progress)]
+        counts = SampleCounts()
+        step = max(1, -(-int(checked.plies.sum()) // MOST))
+        for rows in self.some(np.arange(0, len(checked.plies), step), on_progress):
+            counts.add(rows)
+        report = replace(report_on(counts, self.name, earlier, checks.position_findings), kind="games")
+        view = evidence_of(counts)["value"].agreement.certain_view
+        return Examination(report, partial(self.copied, partial(_fixed_game, checked, view)))
+
+    def copied(self, change: Callable[[int, RawGame], RawGame | None], to: Path, on_progress: OnProgress) -> int:
+        """Write the games as `change` makes them, without those of damaged blocks, and return how many."""
+        with write_whole(to) as part, StoreWriter.open(part) as writer:
+            for number in range(len(self.store)):
+                game = None
+                with suppress(InvalidStore):
+                    game = change(number, self.store.record(number))
+                if game is not None:
+                    writer.add(game)
+                if number % GAMES_AT_ONCE == 0:
+                    on_progress(number / len(self.store))
+            return len(writer)
 
 
 def _fixed_game(checked: CheckedStore, view: PointOfView, number: int, game: RawGame) -> RawGame | None:
@@ -284,9 +236,9 @@ def _fixed_game(checked: CheckedStore, view: PointOfView, number: int, game: Raw
     )
 
 
-def _split(source: StoreInput, file: Path, on_progress: OnProgress) -> Iterator[Finding]:
+def _split(source: StoreInput, on_progress: OnProgress) -> Iterator[Finding]:
     """Count the positions that a subset may use although a later subset holds them."""
-    if not file.exists():
+    if not (file := source.path.with_name(source.name + ".split")).exists():
         return
     try:
         split = Split.open(file)
@@ -310,30 +262,27 @@ def _split(source: StoreInput, file: Path, on_progress: OnProgress) -> Iterator[
 
 # --- Two files --------------------------------------------------------------------------------------------------------
 
+Input = SampleInput | StoreInput
+
 
 def _examine_pair(one: Input, other: Input, on_progress: OnProgress) -> Examination:
     late = KeySet()
     for rows in other.rows(on_progress):
         positions = rows["position"]
         late.add(position_keys(positions[is_late(positions, rows["ply"])]))
-    name, in_common = f"{one.name} and {other.name}", _common_positions(one, other, late, on_progress)
+    name, findings = f"{one.name} and {other.name}", list(_common_positions(one, other, late, on_progress))
     if isinstance(one, SampleInput):
-        report = DoctorReport(name, "samples", list(in_common))
-        return Examination(report, partial(one.copied, partial(_without, late)))
-    games = KeySet()
+        others = partial(one.copied, lambda rows: rows[~late.contains(position_keys(rows["position"]))])
+        return Examination(DoctorReport(name, "samples", findings), others)
+    common = np.zeros(len(one.store), np.bool_)
+    findings = [replace(finding, fix="") for finding in findings]
     if isinstance(other, StoreInput):
+        games = KeySet()
         games.add(other.store.hashes())
-    common = games.contains(one.store.hashes())
-    findings = [replace(finding, fix="") for finding in in_common]
-    if isinstance(other, StoreInput):
+        common = games.contains(one.store.hashes())
         findings = [*found("common-games", int(common.sum()), one=one.name, other=other.name), *findings]
     report = DoctorReport(name, "games", findings)
     return Examination(report, partial(one.copied, lambda number, game: None if common[number] else game))
-
-
-def _without(held: KeySet, rows: Rows) -> Rows:
-    kept: Rows = rows[~held.contains(position_keys(rows["position"]))]
-    return kept
 
 
 def _common_positions(one: Input, other: Input, held: KeySet, on_progress: OnProgress) -> Iterator[Finding]:

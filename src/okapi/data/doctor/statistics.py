@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,8 @@ from okapi.data.samples import RANDOM_MOVE
 # --- The point of view of values and results --------------------------------------------------------------------------
 
 
-ENOUGH = 50
-"""Rows of each colour that are needed for an answer."""
-
-OVERWHELMING = 200
-"""Rows of each colour that are needed to flip signs."""
+ENOUGH, OVERWHELMING = 50, 200
+"""Rows of each colour that are needed for an answer, and to flip signs."""
 
 CLEAR, OVERWHELMINGLY_CLEAR = 0.7, 0.8
 """Shares of rows that must agree or disagree. Not all agree in correct data: the side that is a piece ahead may be
@@ -102,11 +99,8 @@ class ColumnAgreement:
 # --- Calibration: values against results ------------------------------------------------------------------------------
 
 
-BIN = 50
-"""Centipawns."""
-
-REACH = 1500
-"""Values beyond this count as this."""
+BIN, REACH = 50, 1500
+"""Centipawns; values beyond the last count as this."""
 
 BINS = 2 * REACH // BIN + 1
 
@@ -154,8 +148,7 @@ class CalibrationCurve:
 
         None where there are too few rows, or no relation.
         """
-        inner = slice(1, BINS - 1)  # values beyond REACH are unknown
-        count, points = self.count[inner], self.points[inner]
+        count, points = self.count[1:-1], self.points[1:-1]  # values beyond REACH are unknown
         values = (np.arange(1, BINS - 1) - BINS // 2) * float(BIN)
         if count.sum() < FEWEST:
             return None
@@ -170,11 +163,10 @@ class CalibrationCurve:
     @property
     def error(self) -> float | None:
         """Distance of the mean results from the fitted curve: root mean square over the rows, in points."""
-        scale = self.scale
-        seen = list(self.bins())
-        if scale is None or not seen:
+        scale, seen = self.scale, np.array(list(self.bins()))
+        if scale is None or not len(seen):
             return None
-        values, count, mean = (np.array(column, np.float64) for column in zip(*seen, strict=True))
+        values, count, mean = seen.T
         return float(np.sqrt((count * (mean - expected_scores(values, scale)) ** 2).sum() / count.sum()))
 
 
@@ -287,12 +279,10 @@ class SampleCounts:
             curve.add(values[mine], results[mine])
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What a column was compared with, and the result."""
+class Evidence(NamedTuple):
+    """What a column was compared with: on which rows, as text, and the result."""
 
     where: str
-    """Rows on which the other column is decided, as text: the side to move is a piece or more ahead."""
     agreement: ColumnAgreement
 
 
@@ -301,10 +291,8 @@ def evidence_of(counts: SampleCounts) -> dict[str, Evidence]:
 
     Where such positions are too few, a column that is known to be right is compared with the other.
     """
-    found = {
-        "value": Evidence("the side to move is a piece or more ahead", counts.value_and_material),
-        "result": Evidence("the side to move is a piece or more ahead", counts.result_and_material),
-    }
+    columns = {"value": counts.value_and_material, "result": counts.result_and_material}
+    found = {what: Evidence("the side to move is a piece or more ahead", each) for what, each in columns.items()}
     for what, other, where in (("value", "result", "the game was decided"), ("result", "value", "the value is clear")):
         if found[what].agreement.view is PointOfView.UNKNOWN and found[other].agreement.view is PointOfView.MOVER:
             return found | {what: Evidence(where, counts.value_and_result)}
