@@ -1,12 +1,10 @@
 """Lichess puzzles: the position that is to be solved, and its solution."""
 
-import io
 from pathlib import Path
 
-from okapi.core import Position
 from okapi.core.packed import fens
 from okapi.core.samples import move_texts
-from okapi.formats.samples import SampleOptions, SkippedSamples, format_of, read_puzzles, write_puzzles
+from okapi.formats.samples import SampleOptions, SkippedSamples, format_of
 from okapi.formats.streams import open_stream
 
 PUZZLES = """\
@@ -28,26 +26,3 @@ def test_a_puzzle_begins_after_the_opponents_move(tmp_path: Path) -> None:
     assert ["rnbqkbnr/pppp1ppp/8/4p3/6P1/5P1P/PPPPP3/RNBQKBNR b KQkq - 0 3"] == fens(rows["position"])
     assert ["d8h4"] == move_texts(rows)
     assert ["puzzles.csv, line 3", "puzzles.csv, line 4"] == [told.split(":")[0] for told in skipped.told]
-
-
-def test_puzzles_come_back_with_rating_and_themes(tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.csv"
-    path.write_text(PUZZLES)
-    with open_stream(path) as stream:
-        puzzles = [puzzle for _, puzzle in read_puzzles(stream, path.name, SkippedSamples())]
-    file = io.BytesIO()
-    write_puzzles(file, puzzles)
-    path.write_bytes(file.getvalue())
-    with open_stream(path) as stream:
-        again = [puzzle for _, puzzle in read_puzzles(stream, path.name, SkippedSamples())]
-
-    assert puzzles == again
-    assert (600, ("mate", "mateIn1", "short"), "checkmate") == (
-        again[0].rating, again[0].themes, solved(again[0].position, again[0].solution),
-    )  # fmt: skip
-
-
-def solved(position: Position, moves: tuple[object, ...]) -> str | None:
-    for move in moves:
-        position.play(str(move))
-    return position.ending()

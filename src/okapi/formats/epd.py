@@ -45,10 +45,9 @@ def read_epd(path: Path | str) -> Iterator[Epd]:
     with file_errors(path, "read"):
         text = path.read_text(encoding="utf-8-sig", errors="replace")
     for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
         try:
-            yield Epd.parse(line)
+            if line.strip() and not line.startswith("#"):
+                yield Epd.parse(line)
         except InvalidEpd as error:
             raise InvalidEpd(f"{path.name}, line {number}: {error}", hint=error.hint) from None
 

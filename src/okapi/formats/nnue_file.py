@@ -4,8 +4,9 @@ The format is described in the public documentation of nnue-pytorch. All numbers
 and a description; then of each part a hash and its arrays. Stockfish 15.1 writes its own by `export_net`.
 """
 
+import math
 import struct
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,28 +32,37 @@ FIRST, SECOND = 16, 32
 LONGEST: Final = 1 << 16
 """Bytes of a description."""
 
+INPUT: Final = {
+    "bias": ("<i2", (NEURONS,)),
+    "weight": ("<i2", (INPUTS, NEURONS)),
+    "material": ("<i4", (INPUTS, STACKS)),
+}
+STACK: Final = {
+    "first_bias": ("<i4", (FIRST,)),
+    "first_weight": ("<i1", (FIRST, NEURONS)),
+    "second_bias": ("<i4", (SECOND,)),
+    "second_weight": ("<i1", (SECOND, 32)),  # it reads 15 squared nodes, 15 clipped ones and two zeros
+    "last_bias": ("<i4", ()),
+    "last_weight": ("<i1", (SECOND,)),
+}
+"""Type and shape of the arrays of the input layer, and of those of a stack, in the order of the file."""
+
 
 @dataclass(frozen=True, eq=False)
 class NnueFile:
+    """Arrays have the shapes above; those of the eight stacks are together, with an axis of eight before them."""
+
     description: str
     bias: NDArray[np.int16]
-    """[1024]"""
     weight: NDArray[np.int16]
-    """[22528, 1024]"""
     material: NDArray[np.int32]
-    """[22528, 8]: what a piece on its square adds to the value, for each stack."""
+    """What a piece on its square adds to the value, for each stack."""
     first_bias: NDArray[np.int32]
-    """[8, 16]"""
     first_weight: NDArray[np.int8]
-    """[8, 16, 1024]"""
     second_bias: NDArray[np.int32]
-    """[8, 32]"""
     second_weight: NDArray[np.int8]
-    """[8, 32, 32]; it reads 15 squared nodes, 15 clipped ones and two zeros."""
     last_bias: NDArray[np.int32]
-    """[8]"""
     last_weight: NDArray[np.int8]
-    """[8, 32]"""
 
     @classmethod
     def open(cls, path: Path) -> "NnueFile":
@@ -68,49 +78,32 @@ class NnueFile:
         if architecture != HASHES[0] or length > LONGEST:
             hint = "HalfKAv2_hm with 1024 neurons a side, for example of Stockfish 15.1"
             raise InvalidBrain(f"{name} has another architecture than the networks of Stockfish 15", hint=hint)
-        reader = _NnueReader(content, 12 + length, name)
-        reader.hash(HASHES[1])
-        bias, weight = reader.take(np.int16, NEURONS), reader.take(np.int16, INPUTS, NEURONS)
-        material = reader.take(np.int32, INPUTS, STACKS)
-        stacks = [reader.stack() for _ in range(STACKS)]
-        reader.end()
-        parts = [np.stack(part) for part in zip(*stacks, strict=True)]
-        description = content[12 : 12 + length].decode("utf-8", "replace")
-        return cls(description, bias, weight, material, *parts)
+        at = 12 + length
+
+        def take(expected: int, shapes: dict[str, tuple[str, tuple[int, ...]]]) -> dict[str, NDArray[Any]]:
+            """The arrays of a part, behind its hash."""
+            nonlocal at
+            found = {}
+            for part, (dtype, shape) in {"hash": ("<u4", ()), **shapes}.items():
+                if at + math.prod(shape) * np.dtype(dtype).itemsize > len(content):
+                    raise InvalidBrain(f"{name} is cut off", hint="copy it again")
+                found[part] = np.frombuffer(content, dtype, math.prod(shape), at).reshape(shape)
+                at += found[part].nbytes
+            if found.pop("hash") != expected:
+                raise InvalidBrain(f"{name} has a layer of another architecture", hint="copy it again")
+            return found
+
+        inputs, stacks = take(HASHES[1], INPUT), [take(HASHES[2], STACK) for _ in range(STACKS)]
+        if at != len(content):
+            raise InvalidBrain(f"{name} has {len(content) - at:,} bytes too many")
+        layers = {part: np.stack([stack[part] for stack in stacks]) for part in STACK}
+        return cls(content[12 : 12 + length].decode("utf-8", "replace"), **inputs, **layers)
 
     def to_bytes(self) -> bytes:
         text = self.description.encode()
         parts = [struct.pack("<III", VERSION, HASHES[0], len(text)), text, struct.pack("<I", HASHES[1])]
-        parts += [self.bias.tobytes(), self.weight.tobytes(), self.material.tobytes()]
+        parts += [getattr(self, part).tobytes() for part in INPUT]
         for stack in range(STACKS):
             parts.append(struct.pack("<I", HASHES[2]))
-            parts += [getattr(self, each.name)[stack].tobytes() for each in fields(self)[4:]]
+            parts += [getattr(self, part)[stack].tobytes() for part in STACK]
         return b"".join(parts)
-
-
-class _NnueReader:
-    def __init__(self, content: bytes | bytearray, at: int, name: str) -> None:
-        self._content, self._at, self._name = content, at, name
-
-    def hash(self, expected: int) -> None:
-        if self.take(np.uint32, 1)[0] != expected:
-            raise InvalidBrain(f"{self._name} has a layer of another architecture", hint="copy it again")
-
-    def take(self, kind: type[np.integer[Any]], *shape: int) -> NDArray[Any]:
-        dtype = np.dtype(kind).newbyteorder("<")
-        count = int(np.prod(shape))
-        if self._at + count * dtype.itemsize > len(self._content):
-            raise InvalidBrain(f"{self._name} is cut off", hint="copy it again")
-        found = np.frombuffer(self._content, dtype, count, self._at).reshape(shape)
-        self._at += found.nbytes
-        return found
-
-    def stack(self) -> tuple[NDArray[Any], ...]:
-        self.hash(HASHES[2])
-        first = self.take(np.int32, FIRST), self.take(np.int8, FIRST, NEURONS)
-        second = self.take(np.int32, SECOND), self.take(np.int8, SECOND, 32)
-        return *first, *second, self.take(np.int32, 1)[0], self.take(np.int8, SECOND)
-
-    def end(self) -> None:
-        if self._at != len(self._content):
-            raise InvalidBrain(f"{self._name} has {len(self._content) - self._at:,} bytes too many")

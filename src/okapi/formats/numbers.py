@@ -4,7 +4,6 @@ import math
 from typing import Final
 
 DASH: Final = "–"
-
 LONG: Final = 10_000
 """Numbers from here on are written in groups of three."""
 

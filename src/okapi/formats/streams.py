@@ -1,7 +1,6 @@
 """Files as bytes, plain or compressed; what a file is, its first bytes say, and not its name."""
 
 import bz2
-import contextlib
 import gzip
 import io
 import lzma
@@ -10,10 +9,10 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol, cast
+from typing import Any, BinaryIO, Final, Protocol
 
 import zstandard
 
@@ -22,10 +21,8 @@ from okapi.files import file_errors
 
 CHUNK: Final = 1 << 20
 """Bytes asked for at a time: enough that the calls cost nothing."""
-
 AT_LEAST: Final = 4096
 """Bytes that a read brings unless the file ends: who looks at the start of a file sees enough of it, even in a pipe."""
-
 LONGEST_WINDOW: Final = 1 << 31
 """Bytes that a zst file may look back; `zstd --ultra --long=31` writes such files, and Lichess did."""
 
@@ -34,17 +31,12 @@ class _Pieces:
     """Bytes that come piece by piece, to be read like a file."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces = pieces
-        self._data, self._given = b"", 0
+        self._pieces, self._data = pieces, memoryview(b"")
 
     def read1(self, count: int) -> bytes:
-        while self._given == len(self._data):
-            following = next(self._pieces, None)
-            if following is None:
-                return b""
-            self._data, self._given = following, 0
-        piece = self._data[self._given : self._given + count]
-        self._given += len(piece)
+        while not self._data and (following := next(self._pieces, None)) is not None:
+            self._data = memoryview(following)
+        piece, self._data = bytes(self._data[:count]), self._data[count:]
         return piece
 
 
@@ -136,40 +128,35 @@ class _Guarded(io.RawIOBase):
 
     def readinto(self, buffer: object) -> int:
         view = memoryview(buffer)  # type: ignore[arg-type]
-        data = bytearray()
+        filled = 0
         try:
-            while len(data) < AT_LEAST and self._error is None and (more := self._source.read1(len(view) - len(data))):
-                data += more
+            while filled < AT_LEAST and self._error is None and (more := self._source.read1(len(view) - filled)):
+                view[filled : filled + len(more)] = more
+                filled += len(more)
         except BROKEN as error:
             self._error = error
-        if self._error is not None and not data:
+        if self._error is not None and not filled:
             text = f"{self._name} is damaged or cut off: {self._error}"
             raise InvalidText(text, hint="what stands before that was read") from None
-        view[: len(data)] = data
-        return len(data)
+        return filled
 
 
 @contextmanager
 def open_stream(path: Path | str) -> Iterator[Stream]:
     """The bytes of a file, decompressed if its first bytes say gz, bz2, xz, zst or zip; `-` is the standard input."""
     path = Path(path)
-    try:
-        file = cast(BinaryIO, sys.stdin.buffer) if str(path) == "-" else path.open("rb")
-    except FileNotFoundError:
-        raise NotFound(f"no file at `{path}`", hint="check the spelling of the path") from None
-    except OSError as error:
-        raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
-    with contextlib.ExitStack() as stack:
-        if str(path) != "-":
-            stack.enter_context(file)
+    with file_errors(path, "read"):
+        if str(path) != "-" and not path.exists():
+            raise NotFound(f"no file at `{path}`", hint="check the spelling of the path")
+        opened: Any = nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb")
+    with opened as file:
         size = os.fstat(file.fileno()).st_size if file.seekable() else 0
-        buffered = file if isinstance(file, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, file))
-        source: Source = buffered
-        first, compression = buffered.peek(8), ""
+        buffered: Any = file if isinstance(file, io.BufferedReader) else io.BufferedReader(file)
+        source, compression = buffered, ""
         for magic, (suffix, opener) in COMPRESSIONS.items():
-            if first.startswith(magic):
-                source, compression = opener(cast(BinaryIO, buffered)), suffix
-        with Stream(_Guarded(source, path.name), cast(BinaryIO, buffered), size, path, compression) as stream:
+            if buffered.peek(8).startswith(magic):
+                source, compression = opener(buffered), suffix
+        with Stream(_Guarded(source, path.name), buffered, size, path, compression) as stream:
             yield stream
 
 
@@ -184,10 +171,10 @@ def read_packed(path: Path | str, suffixes: Iterable[str]) -> tuple[str, bytes]:
             return path.stem if suffix in SUFFIXES else path.name, stream.read()
     try:
         with zipfile.ZipFile(path) as archive:
-            for suffix in suffixes:
-                for name in archive.namelist():
-                    if Path(name).suffix.lower() == suffix:
-                        return Path(name).name, archive.read(name)
+            members = ((suffix, name) for suffix in suffixes for name in archive.namelist())
+            for suffix, name in members:
+                if Path(name).suffix.lower() == suffix:
+                    return Path(name).name, archive.read(name)
     except BROKEN as error:
         raise InvalidText(f"`{path}` is damaged: {error}", hint="download it again") from None
     raise InvalidText(f"`{path}` has no file that ends with {', '.join(suffixes)}")
@@ -205,12 +192,8 @@ def create_stream(path: Path | str, suffix: str | None = None) -> Iterator[Binar
         return
     with file_errors(path, "written"):
         file = path.open("wb")
-    with file:
-        if (writer := WRITERS.get(path.suffix if suffix is None else suffix)) is not None:
-            with writer(file) as compressed:
-                yield compressed
-        else:
-            yield file
+    with file, WRITERS.get(path.suffix if suffix is None else suffix, nullcontext)(file) as compressed:
+        yield compressed
 
 
 def plain_suffix(path: Path | str) -> str:

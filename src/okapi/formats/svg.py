@@ -135,19 +135,15 @@ class Scatter:
 
 
 Chart = Bars | Lines
-
 Picture = Chart | Stacks | Intervals | Grid | Cloud | Scatter
-
 
 # --- Drawing ----------------------------------------------------------------------------------------------------------
 
 COLOURS = ("#3b7fb0", "#cf6238", "#55994f", "#8d62b5", "#b8921f", "#c94f82", "#34999b", "#858585")
 """Of lines and parts, in their order. They are readable on white and on black."""
 
-LETTER = 6.6
-"""About how wide a letter is, in pixels."""
-
-LEGEND = 18
+LETTER, LEGEND = 6.6, 18
+"""About how wide a letter is, and how high a line of a legend, in pixels."""
 
 FAINT = 'stroke="currentColor" stroke-opacity="0.15"'
 PLAIN = 'stroke="currentColor" stroke-opacity="0.6"'
@@ -193,20 +189,15 @@ class Plot:
 
     def frame(self, title: str, below: str = "", beside: str = "") -> str:
         right = self.width - self.right
-        return (
-            text(self.left, 20, title, "start", bold=True)
-            + text((self.left + right) / 2, self.height - 8, below)
-            + text(right, 20, beside, "end")
-        )
+        titles = text(self.left, 20, title, "start", bold=True) + text(right, 20, beside, "end")
+        return titles + text((self.left + right) / 2, self.height - 8, below)
 
     def levels(self) -> str:
-        left, right, floor = self.left, self.width - self.right, self.y(self.up[0])
-        drawn = "".join(
-            line(left, y, right, y, FAINT) + text(left - 6, y + 4, short(tick), "end")
-            for tick in ticks(*self.up)
-            for y in [self.y(tick)]
-        )
-        return drawn + line(left, floor, right, floor, PLAIN)
+        left, right, drawn = self.left, self.width - self.right, ""
+        for tick in ticks(*self.up):
+            y = self.y(tick)
+            drawn += line(left, y, right, y, FAINT) + text(left - 6, y + 4, short(tick), "end")
+        return drawn + line(left, self.y(self.up[0]), right, self.y(self.up[0]), PLAIN)
 
     def step(self, x: float, words: str, *, ruled: bool = True) -> str:
         """Words below a place, and a vertical line if wanted."""
@@ -271,30 +262,23 @@ def short(number: float) -> str:
     >>> short(1_500_000), short(20_000), short(2178), short(0.25)
     ('1.5M', '20k', '2178', '0.25')
     """
-    if abs(number) >= 1_000_000:
-        return f"{number / 1_000_000:g}M"
-    if abs(number) >= 10_000:
-        return f"{number / 1_000:g}k"
-    return f"{number:g}"
+    large = abs(number)
+    return f"{number / 1e6:g}M" if large >= 1e6 else f"{number / 1e3:g}k" if large >= 1e4 else f"{number:g}"
 
+
+# --- Scatters ---------------------------------------------------------------------------------------------------------
 
 NONE_LEFT = 1.0
 """Powers of ten between the smallest number and the place of those that are 0, which has none on such a scale."""
 
-PALE = 0.45
-"""The opacity of points that are not highlighted."""
-
-READABLE = 0.75
-"""The opacity of their names."""
+PALE, READABLE = 0.45, 0.75
+"""The opacity of points that are not highlighted, and of their names."""
 
 DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"')
 """Of lines that have the colour of another."""
 
-LINE = 12
-"""Names closer than this vertically would overlap."""
-
-HIGHEST = 40
-"""Names stand below the title."""
+LINE, HIGHEST = 12, 40
+"""Names closer than the first vertically would overlap; they stand below the title, which ends at the second."""
 
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -322,6 +306,13 @@ def scatter(chart: Scatter, width: int, height: int) -> str:
         for (y, name, colour), down in zip(sorted(there), downs, strict=True):
             drawn.append(_pale(chart, name, _named(name, colour, x, y, down, width, taken), READABLE))
     return "".join(drawn)
+
+
+def _powers(plot: Plot, least: int, most: int, nothing: bool) -> str:
+    """Powers of ten from left to right, and a place for nothing."""
+    zero = plot.step(plot.x(plot.across[0]), "0", ruled=False) if nothing else ""
+    powers = range(least, most + 1, -(-(most - least) // 8) or 1)
+    return zero + "".join(plot.step(plot.x(power), f"10{str(power).translate(SUPERSCRIPT)}") for power in powers)
 
 
 def _pale(chart: Scatter, name: str, drawn: str, opacity: float) -> str:
@@ -364,30 +355,18 @@ def _named(
     wide = LETTER * len(name)
     left = x + 12 + wide > width
     begin = x - 12 - wide if left else x + 12
+    beside = [down for start, end, down in taken if begin < end and start < begin + wide]
     there = (near + LINE * step * side for step in count() for side in (1, -1))
-    free = (place for place in there if not any(_covers(begin, wide, place, other) for other in taken))
-    down = next(place for place in free if place >= HIGHEST)
+    down = next(at for at in there if at >= HIGHEST and all(abs(at - other) >= LINE for other in beside))
     taken.append((begin, begin + wide, down))
     edge = begin + wide + 1 if left else begin - 1
     return text(begin, down, name, "start", fill=colour) + line(x, y, edge, down - 4, stroke(colour, 0.7))
 
 
-def _covers(begin: float, wide: float, down: float, other: tuple[float, float, float]) -> bool:
-    start, end, there = other
-    return abs(down - there) < LINE and begin < end and start < begin + wide
-
-
-def _powers(plot: Plot, least: int, most: int, nothing: bool) -> str:
-    """Powers of ten from left to right, and a place for nothing."""
-    every = -(-(most - least) // 8) or 1
-    zero = plot.step(plot.x(plot.across[0]), "0", ruled=False) if nothing else ""
-    powers = range(least, most + 1, every)
-    return zero + "".join(plot.step(plot.x(power), f"10{str(power).translate(SUPERSCRIPT)}") for power in powers)
-
+# --- The other pictures -----------------------------------------------------------------------------------------------
 
 MOST_LABELS = 12
-ROW = 24
-CELL = 34
+ROW, CELL = 24, 34
 BLUE, GREY, RED = (47, 91, 183), (205, 205, 205), (190, 32, 38)
 """Of a cloud's points: the least value, the middle, the largest."""
 PATHS = ("#e6b800", "#00a5b5", "#8d62b5")
@@ -399,20 +378,21 @@ DEEP = 0.85
 def draw(picture: Picture, width: int, height: int) -> tuple[str, int]:
     """The inside of an SVG, and how high it is."""
     match picture:
-        case Bars(title, labels, counts, of):
-            return _stacks(Stacks(title, labels, {"": counts}, of), width, height), height
-        case Lines():
-            return _lines(picture, width, height), height
-        case Stacks():
-            return _stacks(picture, width, height), height
         case Intervals():
             return _intervals(picture, width)
         case Grid():
             return _grid(picture)
+        case Bars(title, labels, counts, of):
+            drawn = _stacks(Stacks(title, labels, {"": counts}, of), width, height)
+        case Stacks():
+            drawn = _stacks(picture, width, height)
+        case Lines():
+            drawn = _lines(picture, width, height)
         case Cloud():
-            return _cloud(picture, width, height), height
+            drawn = _cloud(picture, width, height)
         case Scatter():
-            return scatter(picture, width, height), height
+            drawn = scatter(picture, width, height)
+    return drawn, height
 
 
 def _stacks(chart: Stacks, width: int, height: int) -> str:
@@ -426,11 +406,9 @@ def _stacks(chart: Stacks, width: int, height: int) -> str:
         left, right, floor = plot.x(index + 0.1), plot.x(index + 0.9), 0.0
         for (name, counts), colour in zip(chart.parts.items(), cycle(colours), strict=False):
             top, bottom = plot.y(floor + counts[index]), plot.y(floor)
-            about = f"{label}: {counts[index]:,} {name}".rstrip()
-            drawn.append(
-                f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" '
-                f'fill="{colour}"><title>{escape(about)}</title></rect>'
-            )
+            about = escape(f"{label}: {counts[index]:,} {name}".rstrip())
+            drawn.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" ')
+            drawn.append(f'fill="{colour}"><title>{about}</title></rect>')
             floor += counts[index]
         if index % every == 0:
             drawn.append(text((left + right) / 2, plot.y(0) + 16, label))
@@ -445,10 +423,8 @@ def _lines(chart: Lines, width: int, height: int) -> str:
     drawn = [plot.frame(chart.title, chart.x, chart.y), named, plot.levels(), plot.steps()]
     for curve, colour in zip(chart.lines, cycle(COLOURS), strict=False):
         places = plot.places(curve.points)
-        if curve.dots:
-            drawn += [dot(x, y, 3, colour) for x, y in places]
-        else:
-            drawn.append(polyline(places, stroke(colour, 2)))
+        joined = [] if curve.dots else [polyline(places, stroke(colour, 2))]
+        drawn += joined or [dot(x, y, 3, colour) for x, y in places]
     return "".join(drawn)
 
 
@@ -520,9 +496,7 @@ def _between(value: float) -> str:
 WIDTH, HEIGHT = 460, 260
 """Of one chart on a page of charts, in pixels."""
 
-COLUMNS = 2
-TITLE = 40
-
+COLUMNS, TITLE = 2, 40
 TYPE: Final = 'font-family="sans-serif" font-size="12" fill="currentColor"'
 """Text and lines have the colour of the page, for light and dark."""
 

@@ -4,8 +4,8 @@ The table is the five files beside this one, one for each volume: a code, a name
 (#) at the top. It was written for Okapi and has Okapi's licence; docs/howto/report.md tells of its sources.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -16,15 +16,10 @@ from numpy.typing import NDArray
 from okapi.core import Game, Position
 from okapi.core.keys import Keys
 
-__all__ = ["NamedLine", "Opening", "find_openings", "named_lines", "opening", "openings_by_key"]
-
-VOLUMES = "abcde"
-
 
 @dataclass(frozen=True, slots=True)
 class Opening:
     eco: str
-    """A00 to E99."""
     name: str
     ply: int
     """Moves of either side until it is reached."""
@@ -47,13 +42,11 @@ def opening(game: Game) -> Opening | None:
     >>> print(opening(Game.of("Nf3 d5 d4 Nf6 c4 e6 Nc3 Be7 h4".split())))
     D37 Queen's Gambit Declined: Classical Variation
     """
-    known = openings_by_key()
-    found = None
-    position = game.start.copy()
+    found, position = None, game.start.copy()
     for ply, move in enumerate(game.moves, start=1):
         position.play(move)
-        if (here := known.get(position.key)) is not None:
-            found = Opening(here.eco, here.name, ply)
+        if (here := openings_by_key().get(position.key)) is not None:
+            found = replace(here, ply=ply)
     return found
 
 
@@ -77,24 +70,19 @@ def find_openings(keys: Keys) -> NDArray[np.int32]:
 
 
 @cache
+def _sorted_keys() -> tuple[Keys, NDArray[np.int32]]:
+    keys = np.fromiter(openings_by_key(), np.uint64)
+    order = np.argsort(keys)
+    return keys[order], order.astype(np.int32)
+
+
+@cache
 def named_lines() -> tuple[NamedLine, ...]:
     """The whole table, in the order of the codes; a code's own line before those that branch from it.
 
     >>> named_lines()[0].eco, named_lines()[-1].eco
     ('A00', 'E99')
     """
-    return tuple(line for volume in VOLUMES for line in _volume(volume))
-
-
-def _volume(letter: str) -> Iterator[NamedLine]:
-    for line in (files(__name__) / f"{letter}.tsv").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            eco, name, moves = line.split("\t")
-            yield NamedLine(eco, name, tuple(moves.split()))
-
-
-@cache
-def _sorted_keys() -> tuple[Keys, NDArray[np.int32]]:
-    keys = np.fromiter(openings_by_key(), np.uint64)
-    order = np.argsort(keys)
-    return keys[order], order.astype(np.int32)
+    texts = ((files(__name__) / f"{volume}.tsv").read_text(encoding="utf-8") for volume in "abcde")
+    rows = (line.split("\t") for text in texts for line in text.splitlines() if not line.startswith("#"))
+    return tuple(NamedLine(eco, name, tuple(moves.split())) for eco, name, moves in rows)

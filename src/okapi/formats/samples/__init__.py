@@ -4,25 +4,13 @@ from pathlib import Path
 from typing import Final
 
 from okapi.errors import InvalidText, UsageError, did_you_mean
-from okapi.formats.samples.base import SampleFormat, SampleOptions, SampleView, SkippedSamples
-from okapi.formats.samples.puzzles import Puzzle, PuzzleFormat, read_puzzles, write_puzzles
+from okapi.formats.samples.base import SampleFormat
+from okapi.formats.samples.base import SampleOptions as SampleOptions
+from okapi.formats.samples.base import SampleView as SampleView
+from okapi.formats.samples.base import SkippedSamples as SkippedSamples
 from okapi.formats.samples.stockfish import BinpackFormat, PlainFormat
-from okapi.formats.samples.text import BracketFormat, EpdFormat, ParquetFormat, TableFormat, TextFormat
+from okapi.formats.samples.text import BracketFormat, EpdFormat, ParquetFormat, PuzzleFormat, TableFormat, TextFormat
 from okapi.formats.streams import open_stream, plain_suffix
-
-__all__ = [
-    "FORMATS",
-    "Puzzle",
-    "SampleFormat",
-    "SampleOptions",
-    "SampleView",
-    "SkippedSamples",
-    "format_by_name",
-    "format_of",
-    "format_to_write",
-    "read_puzzles",
-    "write_puzzles",
-]
 
 TABLES: Final = (TableFormat("tsv", "\t"), TableFormat("csv", ","), ParquetFormat())
 ALL: Final = (BinpackFormat(), PlainFormat(), PuzzleFormat(), *TABLES, EpdFormat(), TextFormat(), BracketFormat())

@@ -19,13 +19,11 @@ from okapi.errors import InvalidFen, OkapiError
 from okapi.formats.streams import Stream
 
 NO_RESULT: Final = -1
-
 RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
 """Of White: lost, drawn, won."""
 
 LARGEST: Final = 30000
 """The largest value that is no mate; larger ones are clipped to it."""
-
 NEAR_MATE: Final = 31000
 """From here on a value is a mate, and no unit changes it."""
 
@@ -66,16 +64,11 @@ def parse_value(text: str, *, view: SampleView, black: bool, scale: float = 1.0)
             return NO_VALUE  # a mate, but the text does not say for whom
         value = moves - MATE if loses else MATE - moves
     else:
-        value = _scaled(float(text), scale)
-    return -value if view is SampleView.WHITE and black and value != NO_VALUE else value
-
-
-def _scaled(number: float, scale: float) -> int:
-    if abs(number) > MATE:
-        return NO_VALUE
-    if abs(number) >= NEAR_MATE:
-        return round(number)
-    return max(-LARGEST, min(LARGEST, round(number * scale)))
+        number = float(text)
+        if abs(number) > MATE:
+            return NO_VALUE
+        value = round(number) if abs(number) >= NEAR_MATE else max(-LARGEST, min(LARGEST, round(number * scale)))
+    return -value if view is SampleView.WHITE and black else value
 
 
 def parse_result(text: str, *, view: SampleView, black: bool, signed: bool = False) -> int:
@@ -101,16 +94,13 @@ def parse_result(text: str, *, view: SampleView, black: bool, signed: bool = Fal
 
 
 Rows = NDArray[np.void]
-
-AT_A_TIME: Final = 4096
-
-FEW: Final = 10
-"""Errors that are reported one by one; the others are only counted."""
-
-LONGEST_LINE: Final = 1 << 16
-
 Numbered = tuple[int, str]
 """A line with its number, from 1 on."""
+
+AT_A_TIME: Final = 4096
+FEW: Final = 10
+"""Errors that are reported one by one; the others are only counted."""
+LONGEST_LINE: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,14 +202,13 @@ def rows_of(items: Iterable[tuple[int, Parsed]], name: str, skipped: SkippedSamp
     while batch := list(islice(items, AT_A_TIME)):
         columns = columns or Columns(depth=any(parsed.depth for _, parsed in batch))
         rows = _pack(batch, columns, name, skipped)
-        if not len(rows):
-            continue
-        if any(parsed.ply >= 0 for _, parsed in batch):
+        if len(rows) and any(parsed.ply >= 0 for _, parsed in batch):
             plies = rows["ply"].astype(np.int64)
             begins = np.diff(plies, prepend=plies[0] - 1 if last < 0 else last) != 1
             rows["game"] = game + begins.cumsum()
             game, last = int(rows["game"][-1]), int(plies[-1])
-        yield rows
+        if len(rows):
+            yield rows
 
 
 def gathered(parts: Iterable[Rows], least: int) -> Iterator[Rows]:
@@ -237,10 +226,9 @@ def gathered(parts: Iterable[Rows], least: int) -> Iterator[Rows]:
 def _pack(batch: list[tuple[int, Parsed]], columns: Columns, name: str, skipped: SkippedSamples) -> Rows:
     """One row for each line whose position and move are right."""
     try:
-        positions, moves = _pack_lines(batch)
+        positions, moves = pack_lines([parsed.fen for _, parsed in batch], [parsed.move for _, parsed in batch])
     except InvalidFen:
-        batch = [item for item in batch if _is_position(item, name, skipped)]
-        positions, moves = _pack_lines(batch)
+        return _pack([item for item in batch if _is_position(item, name, skipped)], columns, name, skipped)
     lines, parsed = [number for number, _ in batch], [item for _, item in batch]
     rows = np.zeros(len(parsed), columns.dtype)
     rows["position"] = positions
@@ -252,23 +240,16 @@ def _pack(batch: list[tuple[int, Parsed]], columns: Columns, name: str, skipped:
     rows["ply"] = np.where(told >= 0, told, 2 * (positions["fullmove_number"].astype(np.int64) - 1) + positions["turn"])
     if columns.depth:
         rows["depth"] = _within([item.depth for item in parsed], 0, 0xFF)
+    rows["move"] = moves
     right = moves != NO_SUCH_MOVE
-    if right.all():
-        rows["move"] = moves
-        return rows
     for index in np.flatnonzero(~right):
         skipped.add(f"{name}, line {lines[index]}", f"{parsed[index].move} is not legal in {parsed[index].fen}")
-    rows["move"] = np.where(right, moves, 0)
     return rows.compress(right)
-
-
-def _pack_lines(batch: list[tuple[int, Parsed]]) -> tuple[Rows, NDArray[np.uint16]]:
-    return pack_lines([parsed.fen for _, parsed in batch], [parsed.move for _, parsed in batch])
 
 
 def _within(numbers: list[int], least: int, most: int) -> NDArray[np.int64]:
     """Numbers as an array, clipped to its range."""
-    return np.array([number if least <= number <= most else max(least, min(most, number)) for number in numbers])
+    return np.array([max(least, min(most, number)) for number in numbers])
 
 
 def known_columns(rows: Rows, *, san: bool = False) -> tuple[list[Any], ...]:
@@ -289,14 +270,13 @@ def known_results(rows: Iterable[Rows], options: SampleOptions, skipped: Skipped
     """Rows for a format that cannot say that a result is not known: left out, or draws if that is wished."""
     for some in rows:
         unknown = some["result"] == NO_RESULT
-        if not unknown.any():
-            yield some
-        elif options.unknown_as_draw:
+        if options.unknown_as_draw:
             drawn = some.copy()
             drawn["result"][unknown] = 1
             yield drawn
         else:
-            skipped.add("samples", "no result, and the format has no way to say that", int(unknown.sum()))
+            if unknown.any():
+                skipped.add("samples", "no result, and the format has no way to say that", int(unknown.sum()))
             yield some[~unknown]
 
 

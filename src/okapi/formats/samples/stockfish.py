@@ -9,29 +9,13 @@ from numpy.typing import NDArray
 
 from okapi.core.packed import NO_VALUE, fens
 from okapi.core.samples import MATE, BinpackRead, as_samples, move_texts, write_binpack
-from okapi.formats.samples.base import (
-    LARGEST,
-    NEAR_MATE,
-    Numbered,
-    Parsed,
-    Rows,
-    SampleFormat,
-    SampleOptions,
-    SampleView,
-    SkippedSamples,
-    gathered,
-    is_black_to_move,
-    known_results,
-    numbered,
-    parse_result,
-    rows_of,
-)
+from okapi.formats.samples import base
+from okapi.formats.samples.base import LARGEST, NEAR_MATE, Parsed, Rows, SampleOptions, SampleView, SkippedSamples
 from okapi.formats.streams import Stream
 
 ENGINE_MATE: Final = 32000
 ENGINE_LONGEST: Final = 246
 """Stockfish counts half-moves: mate in n of them is 32000 - n, and it looks no further ahead than this."""
-
 ENGINE_NONE: Final = 32002
 """Stockfish's number for no value."""
 
@@ -59,7 +43,7 @@ def to_engine(values: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
     return np.where(wide == NO_VALUE, ENGINE_NONE, scores).astype(np.int16)
 
 
-class PlainFormat(SampleFormat):
+class PlainFormat(base.SampleFormat):
     """Blocks of `fen …`, `move e2e4`, `score 35`, `ply 12`, `result -1`, `e`."""
 
     name = "plain"
@@ -67,13 +51,13 @@ class PlainFormat(SampleFormat):
     begins = b"fen "
 
     def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
-        for rows in rows_of(_parse_plain(numbered(stream), options, name, skipped), name, skipped):
+        for rows in base.rows_of(_parse_plain(stream, options, name, skipped), name, skipped):
             rows["value"] = from_engine(rows["value"], options.scale)
             yield rows
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write samples that have a result; one without a value gets the engine's word for that, 32002."""
-        for some in known_results(rows, options, skipped):
+        for some in base.known_results(rows, options, skipped):
             scores = to_engine(some["value"], options.scale).tolist()
             plies = (2 * (some["position"]["fullmove_number"].astype(int) - 1) + some["position"]["turn"]).tolist()
             columns = fens(some["position"]), move_texts(some), scores, plies, (some["result"] - 1).tolist()
@@ -85,12 +69,12 @@ class PlainFormat(SampleFormat):
 
 
 def _parse_plain(
-    lines: Iterator[Numbered], options: SampleOptions, name: str, skipped: SkippedSamples
+    stream: Stream, options: SampleOptions, name: str, skipped: SkippedSamples
 ) -> Iterator[tuple[int, Parsed]]:
     """What stands before each `e`. The value is the engine's number still."""
     told: dict[str, str] = {}
     begun = 0
-    for number, text in lines:
+    for number, text in base.numbered(stream):
         word, _, rest = text.partition(" ")
         if word == "e":
             try:
@@ -110,25 +94,23 @@ def _parse_plain(
 
 def _parsed(told: dict[str, str], options: SampleOptions) -> Parsed:
     fen, score, move = told["fen"], int(told["score"]), told.get("move", "")
-    black, view = is_black_to_move(fen), options.view or SampleView.MOVER
+    black, view = base.is_black_to_move(fen), options.view or SampleView.MOVER
     score = -score if view is SampleView.WHITE and black else score
     move = "" if move in ("0000", "none", "(none)") else move
-    result = parse_result(told["result"], view=view, black=black, signed=True)
+    result = base.parse_result(told["result"], view=view, black=black, signed=True)
     return Parsed(fen, score, move, result, int(told.get("ply", -1)))
 
 
 # --- .binpack ---------------------------------------------------------------------------------------------------------
 
-
 MAGIC: Final = b"BINP"
 LARGEST_BLOCK: Final = 100 << 20
 """Bytes; a block that says more is broken."""
-
 ROWS_IN_A_BLOCK: Final = 1 << 18
 """Samples that are written together: about half a block, which chains must not cross."""
 
 
-class BinpackFormat(SampleFormat):
+class BinpackFormat(base.SampleFormat):
     """Blocks of chains of positions that differ by a move."""
 
     name = "binpack"
@@ -150,7 +132,8 @@ class BinpackFormat(SampleFormat):
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write samples that have a result; one without a value gets the engine's word for that, 32002."""
-        for some in gathered(map(as_samples, known_results(rows, options, skipped)), ROWS_IN_A_BLOCK):
+        known = map(as_samples, base.known_results(rows, options, skipped))
+        for some in base.gathered(known, ROWS_IN_A_BLOCK):
             scored = some.copy()
             scored["value"] = to_engine(some["value"], options.scale)
             data, refused = write_binpack(scored)

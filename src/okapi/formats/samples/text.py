@@ -1,4 +1,4 @@
-"""Samples as lines of text: EPD, FEN with a label, and tables (.tsv, .csv, .parquet) whose header names the columns."""
+"""Samples as lines of text: EPD, FEN with a label, Lichess' puzzles, and tables (.tsv, .csv, .parquet)."""
 
 import csv
 import io
@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
+from okapi.core import Position
 from okapi.core.packed import NO_VALUE, fens
 from okapi.core.samples import MATE
 from okapi.errors import InvalidText, UsageError
@@ -95,7 +96,6 @@ WINS: Final = {"1-0", "0-1", "1/2-1/2", "1.0", "0.5", "0.0", "1", "0"}
 
 EPD_MATE: Final = 32767
 """In the standard, mate in n half-moves is so much less n."""
-
 HIGHEST_OTHER: Final = 32000
 """What is not above this is no mate of the standard's; it may be one of those who count from 32000."""
 
@@ -117,22 +117,18 @@ class EpdFormat(SampleFormat):
         if (counters := re.match(r"(\d+)\s+(\d+)\s*", rest)) is not None:
             clock, number, rest = counters[1], counters[2], rest[counters.end() :]
         operations = {match[1]: match[2].strip().strip('"') for match in OPERATION.finditer(rest)}
-        black = is_black_to_move(fen)
-        view = options.view or SampleView.MOVER
-        value = NO_VALUE
+        black, value = is_black_to_move(fen), NO_VALUE
         if "ce" in operations:
-            value = parse_value(_from_standard(operations["ce"]), view=view, black=black, scale=options.scale)
+            ce, view = _from_standard(operations["ce"]), options.view or SampleView.MOVER
+            value = parse_value(ce, view=view, black=black, scale=options.scale)
         elif operations.get("dm", "").isdigit():
             value = MATE - int(operations["dm"])
+        fen = f"{fen} {operations.get('hmvc', clock)} {operations.get('fmvn', number)}"
+        move = (operations.get("bm") or operations.get("sm") or "").split(" ")[0]
         told = operations.get("c9", "").strip("[]")
-        return Parsed(
-            f"{fen} {operations.get('hmvc', clock)} {operations.get('fmvn', number)}",
-            value,
-            (operations.get("bm") or operations.get("sm") or "").split(" ")[0],
-            parse_result(told if told in WINS else "", view=SampleView.WHITE, black=black),
-            depth=int(operations.get("acd", 0)),
-            nodes=int(operations.get("acn", 0)),
-        )
+        result = parse_result(told if told in WINS else "", view=SampleView.WHITE, black=black)
+        depth, nodes = (int(operations.get(name, 0)) for name in ("acd", "acn"))
+        return Parsed(fen, value, move, result, depth=depth, nodes=nodes)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write ce, dm, bm, acd, acn and c9, as far as they are known."""
@@ -185,7 +181,6 @@ WORDS: Final = {
 
 VIEWS: Final = {"stm": SampleView.MOVER, "mover": SampleView.MOVER, "white": SampleView.WHITE}
 ENDING: Final = re.compile(r"_(stm|mover|white|cp)(?=_|$)")
-
 WRITTEN: Final = ("fen", "centipawns_mover", "best", "depth", "nodes", "result")
 
 LOOKED_AT: Final = 4096
@@ -207,19 +202,17 @@ class TableFormat(SampleFormat):
 
     def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
         """Yield the samples of a file. A header that does not say whose values they are is refused without a view."""
-        yield from self._read(numbered(stream), name, options, skipped)
-
-    def _read(
-        self, lines: Iterator[Numbered], name: str, options: SampleOptions, skipped: SkippedSamples
-    ) -> Iterator[Rows]:
+        lines = self._lines(stream, name)
         header = next(lines, None)
         if header is None:
             return
         start = list(itertools.islice(lines, LOOKED_AT))
         parse = _parser(self._cells(header[1]), [self._cells(text) for _, text in start], name, options)
-        everything: Iterable[Numbered] = itertools.chain(start, lines)
-        items = read_lines(everything, lambda text: parse(self._cells(text)), name, skipped)
+        items = read_lines(itertools.chain(start, lines), lambda text: parse(self._cells(text)), name, skipped)
         yield from rows_of(items, name, skipped)
+
+    def _lines(self, stream: Stream, name: str) -> Iterator[Numbered]:
+        return numbered(stream)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write everything that is known; results as 1-0, 0-1 and 1/2-1/2."""
@@ -229,9 +222,7 @@ class TableFormat(SampleFormat):
                 file.write(self._line(["" if cell is None else str(cell) for cell in cells[:-1]] + [cells[-1] or "-"]))
 
     def _cells(self, text: str) -> list[str]:
-        if '"' in text:
-            return next(csv.reader(io.StringIO(text), delimiter=self._delimiter), [])
-        return text.split(self._delimiter)
+        return next(csv.reader([text], delimiter=self._delimiter)) if '"' in text else text.split(self._delimiter)
 
     def _line(self, cells: Iterable[str]) -> bytes:
         return (self._delimiter.join(cells) + "\n").encode()
@@ -242,20 +233,16 @@ def _parser(
 ) -> Callable[[list[str]], Parsed]:
     """What reads the cells of a line, as the header and the first lines say."""
     words = [word.strip().lower() for word in header]
-    width = len(words)
-    columns = {
-        what: index
-        for what, known in WORDS.items()
-        for index, word in reversed(list(enumerate(words)))
-        if _plain(word) in known
-    }
+    width, meanings = len(words), {word: what for what, known in WORDS.items() for word in known}
+    plain = list(enumerate(map(_plain, words)))
+    columns = {meanings[word]: index for index, word in reversed(plain) if word in meanings}  # the first of each
     if "fen" not in columns:
         raise InvalidText(f"{name}: no column is called fen; there are {', '.join(words)}")
     value_view = options.view or (_view(words[columns["value"]]) if "value" in columns else SampleView.WHITE)
     if value_view is None:
+        hint = "--view mover if positive is good for the side to move, --view white if it is good for White"
         raise UsageError(
-            f"{name}: the header says {header[columns['value']]!r}, but not whose value that is",
-            hint="--view mover if positive is good for the side to move, --view white if it is good for White",
+            f"{name}: the header says {header[columns['value']]!r}, but not whose value that is", hint=hint
         )
     result_view = options.view or (_view(words[columns["result"]]) if "result" in columns else None) or value_view
     results = {cells[columns["result"]].strip() for cells in start if "result" in columns and len(cells) == width}
@@ -300,19 +287,15 @@ class ParquetFormat(TableFormat):
     def looks_like(self, start: bytes) -> bool:
         return start.startswith(b"PAR1")
 
-    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
+    def _lines(self, stream: Stream, name: str) -> Iterator[Numbered]:
         arrow, parquet = load_pyarrow()
         try:
             file = parquet.ParquetFile(io.BytesIO(stream.read()))
-            yield from self._read(enumerate(self._lines(file), start=1), name, options, skipped)
+            rows = (row for batch in file.iter_batches() for row in zip(*batch.to_pydict().values(), strict=True))
+            for number, cells in enumerate(itertools.chain([file.schema_arrow.names], rows), start=1):
+                yield number, "\t".join("" if cell is None else str(cell) for cell in cells)
         except (arrow.ArrowException, OSError, ValueError) as error:
             raise InvalidText(f"{name} is no Parquet file that can be read: {str(error)[:200]}") from None
-
-    def _lines(self, file: Any) -> Iterator[str]:
-        yield "\t".join(file.schema_arrow.names)
-        for batch in file.iter_batches():
-            for cells in zip(*batch.to_pydict().values(), strict=True):
-                yield "\t".join("" if cell is None else str(cell) for cell in cells)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         write_parquet(file, SCHEMA, (dict(zip(WRITTEN, known_columns(some), strict=True)) for some in rows))
@@ -351,3 +334,38 @@ def _plain(word: str) -> str:
 
 def _view(word: str) -> SampleView | None:
     return next((VIEWS[ending] for ending in ENDING.findall(word) if ending in VIEWS), None)
+
+
+# --- Puzzles ----------------------------------------------------------------------------------------------------------
+
+NEEDED: Final = ("PuzzleId", "FEN", "Moves")
+
+
+class PuzzleFormat(SampleFormat):
+    """Lichess' puzzles, as samples: the position after the opponent's move, and the first move of the solution."""
+
+    name = "puzzles"
+    begins = rb"[^\n]*PuzzleId"
+
+    def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
+        """Yield the samples of a file; older and newer headers are understood."""
+        lines = numbered(stream)
+        header = next(csv.reader([next(lines, (1, ""))[1]]))
+        if set(NEEDED) - set(header):
+            raise InvalidText(f"{name}: expected a header with {', '.join(NEEDED)}", hint="the file begins with it")
+
+        def parse(text: str) -> Parsed:
+            cells = dict(zip(header, next(csv.reader([text])), strict=False))
+            position, moves = Position.from_fen(cells.get("FEN", "")), cells.get("Moves", "").split()
+            if len(moves) < 2:
+                raise ValueError("expected two moves or more")
+            position.play(moves[0])
+            parsed = Parsed(position.fen(), move=str(position.move(moves[1])))
+            for move in moves[1:]:
+                position.play(move)
+            return parsed
+
+        yield from rows_of(read_lines(lines, parse, name, skipped), name, skipped)
+
+    def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
+        raise UsageError("samples are no puzzles: they lack the move before", hint="--as epd keeps position and move")
