@@ -1,5 +1,6 @@
 """Filters on games: by Elo, date, result, time control, length and player."""
 
+import re
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -40,6 +41,9 @@ class GameFilter:
 
     def raw(self) -> RawFilter:
         low, high = _seconds(self.time_control)
+        for name in self.result:
+            if name not in RESULTS:
+                raise UsageError(f"`{name}` is not a result", hint=f"there are {', '.join(RESULTS)}")
         return RawFilter(
             min_elo=self.min_elo,
             max_elo=self.max_elo,
@@ -49,19 +53,12 @@ class GameFilter:
             max_seconds=high,
             min_plies=self.min_plies,
             max_plies=sys.maxsize if self.max_plies is None else self.max_plies,
-            results=_results(self.result),
+            results=sum({RESULTS[name] for name in self.result or RESULTS}),
             player=self.player or "",
         )
 
 
 EVERY_GAME: Final = GameFilter()
-
-
-def _results(names: tuple[str, ...]) -> int:
-    for name in names:
-        if name not in RESULTS:
-            raise UsageError(f"`{name}` is not a result", hint=f"there are {', '.join(RESULTS)}")
-    return sum({RESULTS[name] for name in names}) if names else sum(RESULTS.values())
 
 
 def _date(text: str | None, rest: str) -> int | None:
@@ -72,7 +69,7 @@ def _date(text: str | None, rest: str) -> int | None:
     """
     if text is None:
         return None
-    digits = text.replace("-", "").replace(".", "").replace("/", "")
+    digits = re.sub(r"[-./]", "", text)
     if not digits.isdecimal() or len(digits) not in (4, 6, 8):
         raise UsageError(f"`{text}` is not a date", hint="write 2020-05-31, 2020-05 or 2020")
     return int(digits + rest[len(digits) - 4 :])

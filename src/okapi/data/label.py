@@ -77,15 +77,6 @@ class PositionSelector:
     def batches(self, chunks: Iterable[Chunk], size: int) -> Iterator[Rows]:
         """The selected positions, SAMPLE without value and move, in batches of one size; the last may be smaller."""
         waiting = np.zeros(0, SAMPLE)
-        for rows in self._rows(chunks):
-            waiting = np.concatenate([waiting, rows])
-            whole = len(waiting) - len(waiting) % size
-            yield from (waiting[start : start + size] for start in range(0, whole, size))
-            waiting = waiting[whole:]
-        if len(waiting):
-            yield waiting
-
-    def _rows(self, chunks: Iterable[Chunk]) -> Iterator[Rows]:
         for chunk in chunks:
             rows = self._chosen(chunk.rows)
             if self.selection.most is not None:
@@ -93,10 +84,15 @@ class PositionSelector:
             self.selected += len(rows)
             full = self.selected == self.selection.most
             self.fraction = 1.0 if full else chunk.fraction
-            yield rows
+            waiting = np.concatenate([waiting, rows])
+            while len(waiting) >= size:
+                yield waiting[:size]
+                waiting = waiting[size:]
             if full:
                 break
         self.fraction = 1.0
+        if len(waiting):
+            yield waiting
 
     def _chosen(self, rows: Rows) -> Rows:
         first = -self._met % self.selection.every
@@ -128,16 +124,12 @@ class PositionSelector:
 
 # --- Labelling --------------------------------------------------------------------------------------------------------
 
-
 NODES_IN_A_BATCH: Final = 250_000
 MS_IN_A_BATCH: Final = 500
 """Some tenths of a second: clearing the hash tables in between costs little, and a kill loses little."""
-
-SMALLEST_BATCH: Final = 16
-LARGEST_BATCH: Final = 512
+SMALLEST_BATCH, LARGEST_BATCH = 16, 512
 BATCH_BY_DEPTH: Final = 64
 """With a depth limit, the time of a search is unknown."""
-
 WINDOW: Final = 8
 """Batches for each worker that may start before the oldest is done: one that hangs stops the others only then."""
 
@@ -154,10 +146,6 @@ class LabelConfig:
         return Columns(lines=asked.lines if asked.lines > 1 else 0, wdl=asked.wdl, depth=True)
 
     @property
-    def batch(self) -> int:
-        return batch_size(self.teaching.limits)
-
-    @property
     def samples_path(self) -> Path:
         """The sample file that grows: `to`, or a file beside it that is converted at the end."""
         return self.to if self.to.suffix == ".samples" else self.to.with_name(f"{self.to.name}.samples")
@@ -167,7 +155,8 @@ class LabelConfig:
         limits = {"depth": asked.limits.depth, "nodes": asked.limits.nodes, "movetime": asked.limits.movetime_ms}
         given = {name: number for name, number in limits.items() if number is not None}
         told = {"teacher": teacher, "command": asked.command, "options": dict(asked.options), "limits": given}
-        return {**told, "independent": asked.independent, "batch": self.batch, **self.selection.as_json()}
+        batch = batch_size(asked.limits)
+        return {**told, "independent": asked.independent, "batch": batch, **self.selection.as_json()}
 
 
 @dataclass(slots=True)
@@ -196,10 +185,8 @@ class LabelProgress:
 
     @classmethod
     def of(cls, writer: SampleWriter) -> "LabelProgress":
-        kept = writer.cursor or {}
-        found = cls(positions=len(writer), kept=len(writer), kept_nodes=kept.get("nodes", 0), **kept)
-        found.total = float(found.positions)
-        return found
+        kept, count = writer.cursor or {}, len(writer)
+        return cls(positions=count, kept=count, total=float(count), kept_nodes=kept.get("nodes", 0), **kept)
 
 
 def label(
@@ -225,13 +212,9 @@ def label(
             if not progress.done:
                 ahead = AHEAD if first.reads_ahead() else 0
                 first.close()
-                pool: _Threads | _Cluster
-                if cluster is None:
-                    pool = _Threads(config.teaching, ahead, workers or 1)
-                else:
-                    pool = _Cluster(config.teaching, ahead, workers, cluster)
-                with closing(pool):
-                    for rows in _label_rest(config, writer, progress, pool):
+                pool: Any = _Threads if cluster is None else partial(_Cluster, address=cluster)
+                with closing(pool(config.teaching, ahead, workers)) as working:
+                    for rows in _label_rest(config, writer, progress, working):
                         watch(progress)
                         _log(run, progress, rows)
     if config.samples_path != config.to:
@@ -240,11 +223,10 @@ def label(
 
 
 def _run_of(config: LabelConfig) -> Run:
-    teaching = config.teaching
-    folder, title = config.to.with_name(f"{config.to.name}.run"), config.to.name
-    limits = {key: value for key, value in asdict(teaching.limits).items() if value}
-    settings = {"engine": teaching.command, "limits": limits, "lines": teaching.lines}
-    return Run.start(folder, "label", unit="positions", title=title, settings=settings)
+    folder, limits = config.to.with_name(f"{config.to.name}.run"), asdict(config.teaching.limits)
+    given = {key: value for key, value in limits.items() if value}
+    settings = {"engine": config.teaching.command, "limits": given, "lines": config.teaching.lines}
+    return Run.start(folder, "label", unit="positions", title=config.to.name, settings=settings)
 
 
 def _log(run: Run, progress: LabelProgress, rows: Rows) -> None:
@@ -262,7 +244,8 @@ def _label_rest(
     """Yield the rows of each batch when they are in the file; nothing at the end."""
     skipped = SkippedSamples()
     selector = PositionSelector(config.selection)
-    batches = selector.batches(read_positions(config.selection.sources, skipped), config.batch)
+    positions = read_positions(config.selection.sources, skipped)
+    batches = selector.batches(positions, batch_size(config.teaching.limits))
     for _ in range(progress.batches):
         next(batches)  # labelled before; the selector needs them to find duplicates
     begun = time.monotonic()
@@ -297,12 +280,10 @@ def batch_size(limits: Limits) -> int:
 
 def _samples(batch: Rows, labelled: TeacherLabels, columns: Columns) -> Rows:
     rows = np.zeros(len(batch), columns.dtype)
-    for name in batch.dtype.names or ():
-        rows[name] = batch[name]
-    for name in ("value", "move", "nodes", "depth", *(["wdl"] if columns.wdl else [])):
-        rows[name] = labelled.labels[name]
-    if columns.lines:
-        rows["lines"] = labelled.lines
+    names = ("value", "move", "nodes", "depth", *(["wdl"] if columns.wdl else []))
+    given = {name: batch[name] for name in batch.dtype.names or ()} | {name: labelled.labels[name] for name in names}
+    for name, column in (given | ({"lines": labelled.lines} if columns.lines else {})).items():
+        rows[name] = column
     return rows[labelled.answered]
 
 
@@ -338,12 +319,12 @@ class _Workers(ABC, Generic[Task]):
 class _Threads(_Workers["Future[TeacherLabels]"]):
     """Threads with one teacher each. They mostly wait for pipes, in C++ and without the GIL."""
 
-    def __init__(self, teaching: TeacherSettings, ahead: int, count: int) -> None:
-        super().__init__(WINDOW * count)
+    def __init__(self, teaching: TeacherSettings, ahead: int, count: int | None) -> None:
+        super().__init__(WINDOW * (count or 1))
         self._teacher = partial(Teacher, teaching, ahead=ahead)
         self._teachers: list[Teacher] = []
         self._own = threading.local()
-        self._pool = ThreadPoolExecutor(count)
+        self._pool = ThreadPoolExecutor(count or 1)
 
     def _start(self, positions: NDArray[np.void]) -> "Future[TeacherLabels]":
         return self._pool.submit(self._label, positions)
@@ -357,8 +338,7 @@ class _Threads(_Workers["Future[TeacherLabels]"]):
         if not hasattr(self._own, "teacher"):
             self._own.teacher = self._teacher()
             self._teachers.append(self._own.teacher)
-        labels: TeacherLabels = self._own.teacher.label(positions)
-        return labels
+        return self._own.teacher.label(positions)  # type: ignore[no-any-return]
 
     def close(self) -> None:
         """Stop the teachers, also those that are searching; a thread has to live as long as its engine."""
@@ -383,10 +363,9 @@ class _Cluster(_Workers[Any]):
 
     def _result(self, task: Any) -> TeacherLabels:
         try:
-            labels: TeacherLabels = self._ray.get(task)
+            return self._ray.get(task)  # type: ignore[no-any-return]
         except self._ray.exceptions.RayTaskError as error:
             raise error.cause or error from None
-        return labels
 
     def close(self) -> None:
         """Stop the tasks, and disconnect if the connection is ours."""

@@ -32,18 +32,16 @@ AHEAD: Final = 4
 FIRST: Final = 4096
 """Bytes of the first piece of a pipe."""
 
-Piece = tuple[bytes, float] | BaseException | None
-
 
 def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
     """Yield the decompressed bytes of a file, with the fraction of the file that was read so far.
 
     An error is raised after everything that could be read.
     """
-    pieces: Queue[Piece] = Queue(AHEAD)
+    pieces: Queue[tuple[bytes, float] | BaseException | None] = Queue(AHEAD)
     over = threading.Event()
 
-    def put(piece: Piece) -> bool:
+    def put(piece: tuple[bytes, float] | BaseException | None) -> bool:
         while not over.is_set():
             with suppress(Full):
                 pieces.put(piece, timeout=0.1)
@@ -63,7 +61,13 @@ def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
 
     threading.Thread(target=read, name="read ahead", daemon=True).start()
     try:
-        while (piece := _next(pieces)) is not None:
+        while True:
+            try:
+                piece = pieces.get(timeout=0.5)  # with a timeout, so that Ctrl-C works
+            except Empty:
+                continue
+            if piece is None:
+                return
             if isinstance(piece, BaseException):
                 raise piece
             yield piece
@@ -71,14 +75,7 @@ def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
         over.set()
 
 
-def _next(pieces: "Queue[Piece]") -> Piece:
-    while True:
-        with suppress(Empty):
-            return pieces.get(timeout=0.5)  # with a timeout, so that Ctrl-C works
-
-
 # --- The state of an import -------------------------------------------------------------------------------------------
-
 
 HEAD: Final = 1 << 16
 """Bytes of a file that identify it, with its name and size."""
@@ -152,22 +149,7 @@ class InputFile:
         return read_ahead(Path(self.name)) if self.opened is None else self.opened
 
 
-def open_inputs(files: Sequence[Path | str]) -> list[InputFile]:
-    """The files of one import. UsageError where there are none, NotFound where one is missing."""
-    if not files:
-        raise UsageError("no files to import", hint="okapi games import games.pgn --out games.okapi")
-    if len(files) > 1 and "-" in map(str, files):
-        raise UsageError("- is the standard input and cannot be combined with other files")
-    return [InputFile.of(file) for file in files]
-
-
-def fingerprint(sources: Sequence[InputFile], wanted: GameFilter) -> str:
-    what = [[[source.name, source.size, source.head] for source in sources], asdict(wanted)]
-    return hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
-
-
 # --- Reading ----------------------------------------------------------------------------------------------------------
-
 
 PGN_CHUNK = 1 << 18
 
@@ -182,14 +164,12 @@ def read_games(
     A game that cannot be read is left out and passed to `on_skipped`. A null
     move is `Move.none()`, which no position plays. `on_progress` is given the share of the file that was read, 0 to 1.
     """
-    reader = RawPgnReader()
+    reader, data = RawPgnReader(), b" "
     with open_stream(Path(path)) as stream:
-        finished = False
-        while not finished:
+        while data:
             data = stream.read1(PGN_CHUNK)
-            finished = not data
             reader.feed(data)
-            if finished:
+            if not data:
                 reader.finish()
             games, skipped = reader.read()
             for line, _, reason in skipped:
@@ -254,17 +234,22 @@ class GameImport:
         report: Path | str | None = None,
         games_in_block: int = GAMES_IN_BLOCK,
     ) -> None:
-        self._sources = open_inputs(files)
+        if not files:
+            raise UsageError("no files to import", hint="okapi games import games.pgn --out games.okapi")
+        if len(files) > 1 and "-" in map(str, files):
+            raise UsageError("- is the standard input and cannot be combined with other files")
+        self._sources = list(map(InputFile.of, files))
         self._size = sum(source.size for source in self._sources)
         self._store = Path(store)
         self._created = not self._store.exists()
-        self._state = ImportState(fingerprint(self._sources, wanted))
+        what = [[[source.name, source.size, source.head] for source in self._sources], asdict(wanted)]
+        self._state = ImportState(hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16])
         with file_errors(store, "written"):
             self._raw = RawImporter(str(store), wanted.raw(), games_in_block=games_in_block)
         self._report_path = None if report is None else Path(report)
+        self._before = 0
         self._report: BinaryIO | None = None
         self._result: ImportResult | None = None
-        self._before = 0
 
     def __enter__(self) -> Self:
         return self
@@ -286,27 +271,18 @@ class GameImport:
         self._open_report()
         while self._state.file < len(self._sources):
             self._read(self._sources[self._state.file], watch)
-        counts = self._raw.counts
-        if not (counts.games or counts.duplicates or counts.filtered):
+        counts, problems = self._counts(), tuple(SkippedGame(*entry) for entry in self._state.first)
+        if not (counts["games"] or counts["duplicates"] or counts["filtered"]):
             names = ", ".join(source.name for source in self._sources)
-            raise InvalidPgn(
-                f"no game could be read from {names}" + (f": {self._first()[0]}" if self._state.first else ""),
-                hint="a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *",
-            )
-        if counts.games and self._cursor() != self._raw.cursor:
+            why = "".join(f": {problem}" for problem in problems[:1])
+            hint = "a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *"
+            raise InvalidPgn(f"no game could be read from {names}{why}", hint=hint)
+        if counts["games"] and self._cursor() != self._raw.cursor:
             self._flush(self._cursor())
-        self._result = ImportResult(
-            **self._counts(),
-            store=str(self._store),
-            total=self._raw.size,
-            bytes=self._state.bytes,
-            seconds=round(time.monotonic() - begun, 3),
-            resumed=resumed,
-            problems=self._first(),
-        )
+        read, took, store = self._state.bytes, round(time.monotonic() - begun, 3), str(self._store)
+        figures = {"total": self._raw.size, **counts, "bytes": read}
+        self._result = ImportResult(store, **figures, seconds=took, resumed=resumed, problems=problems)
         return self._result
-
-    # --- One file after the other -----------------------------------------------------------------------------------
 
     def _read(self, source: InputFile, watch: Callable[[ImportProgress], object]) -> None:
         state, raw = self._state, self._raw
@@ -328,9 +304,7 @@ class GameImport:
         self._work()
         if damage is not None:
             self._skip(source.name, raw.line, str(damage))
-        state.file += 1
-        state.bytes += read
-        state.offset, state.line = 0, 1
+        state.file, state.bytes, state.offset, state.line = state.file + 1, state.bytes + read, 0, 1
 
     def _work(self) -> None:
         while self._raw.run():
@@ -353,10 +327,7 @@ class GameImport:
         return {name: getattr(self._raw.counts, name) for name in COUNTS}
 
     def _seen(self) -> int:
-        counts = self._raw.counts
-        return counts.games + counts.skipped + counts.duplicates + counts.filtered
-
-    # --- Skipped games ------------------------------------------------------------------------------------------------
+        return sum(count for name, count in self._counts().items() if name != "plies")
 
     def _save_skipped(self) -> None:
         """Before the cursor that counts them is written."""
@@ -372,9 +343,6 @@ class GameImport:
         if self._report is not None:
             self._report.write(f"{SkippedGame(file, line, reason)}\n".encode(errors="surrogateescape"))
 
-    def _first(self) -> tuple[SkippedGame, ...]:
-        return tuple(SkippedGame(*entry) for entry in self._state.first)
-
     def _open_report(self) -> None:
         """Truncate the report to the lines that the cursor counts."""
         if self._report_path is None:
@@ -386,8 +354,6 @@ class GameImport:
             self._report.readline()
         self._report.seek(self._report.tell())  # from reading to writing
         self._report.truncate()
-
-    # --- Resuming -----------------------------------------------------------------------------------------------------
 
     def _resume(self) -> bool:
         earlier = ImportState.of(self._raw.cursor)
@@ -415,7 +381,6 @@ def import_games(
 
 
 # --- Export -----------------------------------------------------------------------------------------------------------
-
 
 PIECE: Final = 1 << 20
 
@@ -448,7 +413,9 @@ def export_games(
             watch(raw.done, raw.size)
 
     if Path(to).suffix == ".parquet":
-        return _write_parquet(Path(to), pieces())
+        load_pyarrow()
+        with write_whole(Path(to)) as part, part.open("wb") as file:
+            return write_parquet(file, COLUMNS, map(_table, pieces()))
     with create_stream(to) as out:
         for piece in pieces():
             out.write(piece)
@@ -464,29 +431,20 @@ COLUMNS: Final = {**dict.fromkeys(GAMES, "string"), "white_elo": "int32", "black
                   "clocks_ms": "int64s"}  # fmt: skip
 
 
-def _write_parquet(to: Path, pieces: Iterable[bytes]) -> int:
-    """Games as a table: castling is king takes rook, values are for the side to move."""
-    load_pyarrow()
-    with write_whole(to) as part, part.open("wb") as file:
-        return write_parquet(file, COLUMNS, map(_table, pieces))
-
-
 def _table(pgn: bytes) -> dict[str, list[Any]]:
-    """The columns of whole games."""
+    """The columns of whole games: castling is king takes rook, values are for the side to move."""
     reader = RawPgnReader()
     reader.feed(pgn)
     reader.finish()
-    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    rows = []
     for record in reader.read()[0]:
-        tags, moves = dict(record.tags), record.moves
-        for name, tag in GAMES.items():
-            text = tags.get(tag, "")
-            number = int(text) if text.isdecimal() else None
-            columns[name].append(number if COLUMNS[name] == "int32" else text or None)
-        columns["result"].append(record.result)
-        columns["start"].append(record.start.fen(shredder=True))
-        columns["plies"].append(len(moves))
-        columns["moves"].append(" ".join(record.start.uci(move, chess960=True) for move in moves))
-        columns["values"].append([None if v == NO_VALUE else v for v in record.values] or None)
-        columns["clocks_ms"].append([None if c == NO_CLOCK else c for c in record.clocks] or None)
-    return columns
+        tags = dict(record.tags)
+        texts = {name: tags.get(tag, "") for name, tag in GAMES.items()}
+        known = {name: text or None for name, text in texts.items()}
+        elos = {name: int(texts[name]) if texts[name].isdecimal() else None for name in ("white_elo", "black_elo")}
+        moves = " ".join(record.start.uci(move, chess960=True) for move in record.moves)
+        values = [None if value == NO_VALUE else value for value in record.values] or None
+        clocks = [None if clock == NO_CLOCK else clock for clock in record.clocks] or None
+        game = (record.result, record.start.fen(shredder=True), len(record.moves), moves, values, clocks)
+        rows.append([*(known | elos).values(), *game])
+    return {name: [row[at] for row in rows] for at, name in enumerate(COLUMNS)}

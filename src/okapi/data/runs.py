@@ -21,7 +21,6 @@ LOG_FILE: Final = "log.jsonl"
 SAMPLES_FILE: Final = "samples.jsonl"
 LOCK_TIMEOUT_S: Final = 1.0
 """A reader that checks the lock holds it for a moment."""
-
 Item = TypeVar("Item")
 State = Literal["running", "done", "stopped", "failed"]
 
@@ -94,11 +93,10 @@ class Run:
         if not lock_file(lock, LOCK_TIMEOUT_S):
             lock.close()
             raise UsageError(f"another program writes the run `{folder}`", hint="wait for it, or choose another folder")
-        sessions: tuple[float, ...] = ()
+        about = RunInfo(kind=kind, title=title, unit=unit, total=total, settings=dict(settings or {}))
         with suppress(NotFound, InvalidText):
-            sessions = RunInfo.read(folder).sessions
-        config, sessions = dict(settings or {}), (*sessions, time.time())
-        about = RunInfo(kind=kind, title=title, unit=unit, total=total, settings=config, sessions=sessions)
+            about = replace(about, sessions=RunInfo.read(folder).sessions)
+        about = replace(about, sessions=(*about.sessions, time.time()))
         about.write(folder)
         return cls(folder, about, lock)
 
@@ -132,12 +130,8 @@ class Run:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if error is None:
-            self.finish()
-        elif isinstance(error, Exception) and not isinstance(error, Unfinished):
-            self.finish("failed", f"{error}")
-        else:
-            self.finish("stopped")
+        failed = isinstance(error, Exception) and not isinstance(error, Unfinished)
+        self.finish("done" if error is None else "failed" if failed else "stopped", f"{error}" if failed else "")
 
 
 def _open_lines(path: Path) -> BinaryIO:
@@ -168,15 +162,12 @@ def snapshot_steps(total: int, count: int) -> list[int]:
 
 # --- Reading a run while it is written --------------------------------------------------------------------------------
 
-
 MOST_POINTS: Final = 1000
 """Kept of a log; a longer one is thinned out evenly."""
-
 MOST_CURVES: Final = 32
 MOST_SAMPLES: Final = 8
 TAIL: Final = 1 << 16
 """Bytes at the end of a log that are enough for the current state of a run."""
-
 BYTES_AT_ONCE: Final = 1 << 21
 """Bytes read in one call of look(); a longer log takes several."""
 
@@ -248,9 +239,8 @@ class RunReader:
         about, first, last = self.about, self._first, self.last
         if about.state != "running" or about.total is None or first is None or last is None:
             return None
-        if last.step <= first.step or last.at <= first.at:
-            return None
-        return max(0.0, (about.total - last.step) * (last.at - first.at) / (last.step - first.step))
+        passed, steps = last.at - first.at, last.step - first.step
+        return max(0.0, (about.total - last.step) * passed / steps) if passed > 0 and steps > 0 else None
 
     @property
     def curves(self) -> dict[str, tuple[list[float], list[float]]]:
@@ -270,28 +260,29 @@ class RunReader:
         return self.about != before
 
     def _add(self, line: dict[str, Any]) -> bool:
-        point = _point(line)
-        if point is None:
+        found = {name: finite(value) for name, value in line.items()}
+        numbers = {name: number for name, number in found.items() if number is not None}
+        step, at = numbers.pop("step", None), numbers.pop("at", None)
+        if step is None or at is None:
             return False
-        for name, number in point.numbers.items():
+        for name, number in numbers.items():
             if name in self._curves or len(self._curves) < MOST_CURVES:
-                self._curves.setdefault(name, ThinnedSeries(MOST_POINTS)).add(point.step, number)
-        if self.last is None or not _is_late(point, self.last):
+                self._curves.setdefault(name, ThinnedSeries(MOST_POINTS)).add(step, number)
+        point, last = LogPoint(step, at, numbers), self.last
+        # What was measured in the background, at a step that the work has passed, is not the last.
+        if last is None or step > last.step or numbers.keys() & last.numbers.keys():
             self.last = point
-        if self._first is None and point.at >= (self.about.sessions[-1] if self.about.sessions else 0.0):
+        if self._first is None and at >= (self.about.sessions[-1] if self.about.sessions else 0.0):
             self._first = point
         return True
 
 
-def _is_late(point: LogPoint, last: LogPoint) -> bool:
-    """Was it measured in the background, at a step that the work has passed?"""
-    return point.step <= last.step and not point.numbers.keys() & last.numbers.keys()
-
-
 def runs_in(folders: Mapping[str, Path], most: int) -> dict[str, Path]:
     """Those of these folders that are runs, the most recently written first."""
-    found = sorted(((_last_write(path), name) for name, path in folders.items()), reverse=True)
-    return {name: folders[name] for touched, name in found[:most] if touched}
+    stamps = {name: [stamp(path / file) for file in (RUN_FILE, LOG_FILE)] for name, path in folders.items()}
+    written = {name: max(filter(None, both))[0] for name, both in stamps.items() if both[0] is not None}
+    latest = sorted(written, key=lambda name: (written[name], name), reverse=True)
+    return {name: folders[name] for name in latest[:most]}
 
 
 class JsonLinesReader:
@@ -316,12 +307,9 @@ class JsonLinesReader:
         whole = data[: data.rfind(b"\n") + 1]
         self._at += len(whole) or (len(data) if len(data) == BYTES_AT_ONCE else 0)  # no valid line is that long
         for line in whole.splitlines():
-            try:
-                found = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(found, dict):
-                yield found
+            with suppress(ValueError, RecursionError):
+                if isinstance(found := json.loads(line), dict):
+                    yield found
 
 
 def finite(value: Any) -> float | None:
@@ -330,24 +318,9 @@ def finite(value: Any) -> float | None:
     >>> finite(3), finite(True), finite("3"), finite(float("nan"))
     (3.0, None, None, None)
     """
-    try:
-        number = float(value) if type(value) in (int, float) else math.nan
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) else None
-
-
-def _point(line: dict[str, Any]) -> LogPoint | None:
-    found = {name: finite(value) for name, value in line.items()}
-    numbers = {name: number for name, number in found.items() if number is not None}
-    step, at = numbers.pop("step", None), numbers.pop("at", None)
-    return None if step is None or at is None else LogPoint(step, at, numbers)
-
-
-def _last_write(folder: Path) -> float:
-    """Time of the last write to a run; 0 if the folder is not a run."""
-    about, log = stamp(folder / RUN_FILE), stamp(folder / LOG_FILE)
-    return 0.0 if about is None else max(about[0], log[0] if log else 0)
+    with suppress(OverflowError):
+        return float(value) if type(value) in (int, float) and math.isfinite(value) else None
+    return None
 
 
 def stamp(path: Path) -> tuple[int, int] | None:
