@@ -23,7 +23,6 @@ from okapi.files import file_errors, lock_file
 
 # --- The layout: everything is little-endian --------------------------------------------------------------------------
 
-
 MAGIC: Final = b"OKSAMPLE"
 VERSION: Final = 1
 HEADER: Final = struct.Struct("<8sIIII")
@@ -72,8 +71,7 @@ class Header:
             raise InvalidSamples(f"the header of {name} is not consistent: rows of {row} and {header.row} bytes")
         end = padded_length(HEADER.size + length, row)
         if end > len(data):
-            hint = "its writer was stopped: delete it and start again"
-            raise InvalidSamples(f"{name} ends inside its header", hint=hint)
+            raise InvalidSamples(f"{name} ends inside its header", hint="its writer was stopped: delete it")
         return header, end
 
 
@@ -195,30 +193,24 @@ class Samples:
     def __getitem__(self, which: Any) -> Any:
         if isinstance(which, slice):
             start, stop, step = which.indices(len(self))
-            if step == 1 and start < stop:
-                block = int(np.searchsorted(self._ends, start, side="right"))
-                if stop <= self._ends[block]:
-                    return self._slots[start + self._shifts[block] : stop + self._shifts[block]]
-            return self._slots.take(self._places(np.arange(start, stop, step)))
+            block = int(np.searchsorted(self._ends, start, side="right"))
+            if step == 1 and start < stop <= self._ends[block]:
+                return self._slots[start + self._shifts[block] : stop + self._shifts[block]]
+            which = np.arange(start, stop, step)
         if isinstance(which, (int, np.integer)):
             if not -len(self) <= which < len(self):
                 raise IndexError(f"row {which} of {len(self)}")
-            return self._slots[self._places(np.array([which % len(self)]))[0]]
+            return self[np.array([which % len(self)])][0]
         indices = np.asarray(which)
         if indices.dtype == np.bool_:
             indices = np.flatnonzero(indices)
         if indices.size and not (indices.min() >= 0 and indices.max() < len(self)):
             raise IndexError(f"rows {indices.min()} to {indices.max()} of {len(self)}")
-        return self._slots.take(self._places(indices))
+        return self._slots.take(indices + self._shifts[np.searchsorted(self._ends, indices, side="right")])
 
     def take(self, numbers: NDArray[np.int64]) -> Rows:
         """Rows as plain SAMPLE, without columns."""
         return as_samples(self[numbers])
-
-    def _places(self, indices: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-        """Indices into the array that the whole file is."""
-        places: NDArray[np.int64] = indices + self._shifts[np.searchsorted(self._ends, indices, side="right")]
-        return places
 
 
 class SampleWriter:
@@ -249,10 +241,11 @@ class SampleWriter:
                 return cls(file, wanted, 0, None)
             kept = Samples.open(path)
             if card is not None and kept.card != wanted.card:
-                raise InvalidSamples(
-                    f"{path.name} was made with other settings: {_difference(kept.card, wanted.card)}",
-                    hint="give another file name, or delete the file to start again",
-                )
+                had, given = kept.card, wanted.card
+                keys = sorted(key for key in {*had, *given} if had.get(key) != given.get(key))
+                differ = ", ".join(f"{key} was {had.get(key)!r} and is {given.get(key)!r}" for key in keys)
+                hint = "give another file name, or delete the file to start again"
+                raise InvalidSamples(f"{path.name} was made with other settings: {differ}", hint=hint)
             if columns is not None and kept.columns != columns:
                 raise InvalidSamples(f"{path.name} has {kept.columns}, not {columns}", hint="give another file name")
             file.truncate(size - kept.torn)
@@ -266,17 +259,12 @@ class SampleWriter:
         """Add rows to the next commit: SAMPLE, or SAMPLE with this file's columns."""
         dtype, fields = self.columns.dtype, rows.dtype.names or ()
         known = dtype.names or ()
-        if rows.dtype != dtype:
-            if set(fields) - set(known) or set(SAMPLE.names or ()) - set(fields):
-                raise ValueError(f"rows with {', '.join(fields) or rows.dtype}: the file has {', '.join(known)}")
-            converted = np.zeros(len(rows), dtype=dtype)
-            for field in fields:
-                converted[field] = rows[field]
-            rows = converted
-        rows = rows.copy()
-        if "unused" in fields:
-            rows["unused"] = 0  # the same rows give the same bytes
-        self._pending.append(rows)
+        if set(fields) - set(known) or set(SAMPLE.names or ()) - set(fields):
+            raise ValueError(f"rows with {', '.join(fields) or rows.dtype}: the file has {', '.join(known)}")
+        copied = np.zeros(len(rows), dtype=dtype)
+        for field in fields:
+            copied[field] = 0 if field == "unused" else rows[field]  # the same rows give the same bytes
+        self._pending.append(copied)
 
     def commit(self, cursor: Any = None) -> None:
         """Write what was appended as one block, with a cursor as JSON to resume from."""
@@ -324,28 +312,20 @@ def _walk(data: mmap.mmap, header: Header, offset: int, name: str, *, skip_damag
     with memoryview(data) as view:
         while offset < len(view):
             block = Block.read(view, offset, row)
-            if block is not None:
-                is_checked = skip_damaged or block.end(row) >= len(view)
-                if not is_checked or block.is_whole(view, row):
-                    blocks.append(block)
-                    offset = block.end(row)
-                    continue
-            following = _next_block(data, view, offset + 1, row)
-            if following is None:
+            is_checked = block is not None and (skip_damaged or block.end(row) >= len(view))
+            if block is not None and (not is_checked or block.is_whole(view, row)):
+                blocks.append(block)
+                offset = block.end(row)
+                continue
+            following = data.find(BLOCK_MAGIC, offset + 1)
+            while following >= 0 and (following % row or Block.read(view, following, row) is None):
+                following = data.find(BLOCK_MAGIC, following + 1)
+            if following < 0:
                 break
             if not skip_damaged:
                 raise _damaged(name, len(blocks), offset)
             offset = following
     return blocks, offset
-
-
-def _next_block(data: mmap.mmap, view: memoryview, offset: int, row: int) -> int | None:
-    """The offset of the next complete head, if there is one."""
-    while (offset := data.find(BLOCK_MAGIC, offset)) >= 0:
-        if offset % row == 0 and Block.read(view, offset, row) is not None:
-            return offset
-        offset += 1
-    return None
 
 
 def _damaged(name: str, number: int, offset: int) -> InvalidSamples:
@@ -360,11 +340,6 @@ def _write(file: BinaryIO, data: bytes) -> None:
     while view:
         view = view[file.write(view) :]
     os.fsync(file.fileno())
-
-
-def _difference(had: Mapping[str, Any], given: Mapping[str, Any]) -> str:
-    keys = sorted(key for key in {*had, *given} if had.get(key) != given.get(key))
-    return ", ".join(f"{key} was {had.get(key)!r} and is {given.get(key)!r}" for key in keys)
 
 
 # --- Filters ----------------------------------------------------------------------------------------------------------

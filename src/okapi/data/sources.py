@@ -109,10 +109,11 @@ def write_samples(
 ) -> None:
     """Write samples to a new file. The file gets its name when it is complete."""
     path = Path(path)
+    own = (kind or SUFFIXES.get(path.suffix)) == SAMPLES
+    if own and str(path) == STDOUT:
+        raise UsageError("a sample file cannot go to the standard output", hint="give a file name")
     with nullcontext(path) if str(path) == STDOUT else write_whole(path) as part:
-        if (kind or SUFFIXES.get(path.suffix)) == SAMPLES:
-            if str(path) == STDOUT:
-                raise UsageError("a sample file cannot go to the standard output", hint="give a file name")
+        if own:
             _write_sample_file(part, rows, card or {})
         else:
             writer = format_to_write(path) if kind is None else format_by_name(kind)
@@ -170,14 +171,9 @@ def _write_sample_file(path: Path, rows: Iterable[Rows], card: dict[str, Any]) -
     rows = iter(rows)
     first = next(rows, np.zeros(0, SAMPLE))
     with closing(SampleWriter.open(path, card=card, columns=Columns.of(first.dtype))) as writer:
-        waiting = 0
-        for some in chain([first], rows):
+        for some in gathered(chain([first], rows), ROWS_IN_A_BLOCK):
             writer.append(some)
-            waiting += len(some)
-            if waiting >= ROWS_IN_A_BLOCK:
-                writer.commit()
-                waiting = 0
-        writer.commit()
+            writer.commit()
 
 
 # --- Positions, from games too ----------------------------------------------------------------------------------------
@@ -201,16 +197,10 @@ class Chunk:
 
 def read_positions(sources: Sequence[Path | str], skipped: SkippedSamples) -> Iterator[Chunk]:
     """Yield the positions of files. What cannot be read is counted in `skipped`."""
-    part = 0.0
-
-    def on_progress(fraction: float) -> None:
-        nonlocal part
-        part = fraction
-
     for number, path in enumerate(map(Path, sources)):
-        part = 0.0
-        for rows in _read_rows(path, skipped, on_progress):
-            yield Chunk(as_samples(rows), (number + part) / len(sources))
+        part = [0.0]
+        for rows in _read_rows(path, skipped, part.append):
+            yield Chunk(as_samples(rows), (number + part[-1]) / len(sources))
 
 
 def _read_rows(path: Path, skipped: SkippedSamples, on_progress: OnProgress) -> Iterator[Rows]:

@@ -31,7 +31,6 @@ HEAD: Final = struct.Struct("<8sII")
 """Magic, version, bytes of JSON."""
 ALIGNED: Final = 8
 """Bytes to which arrays are aligned."""
-
 LAST_PLY: Final = 0xFFFF
 """Positions after this ply are in no subset: samples cannot say where they stand, either."""
 
@@ -44,11 +43,6 @@ class Subset(IntEnum):
 
     @classmethod
     def named(cls, name: str) -> "Subset":
-        """The subset of that name.
-
-        >>> Subset.named("test")
-        <Subset.TEST: 3>
-        """
         if name.upper() not in cls.__members__:
             raise UsageError(f"`{name}` is no subset of a split", hint="there are train, validation and test")
         return cls[name.upper()]
@@ -68,11 +62,9 @@ class Shares:
         for name, share in named.items():
             if not 0 <= share <= 100:
                 raise UsageError(f"{name} {share:g} is not a share", hint="give per cent, from 0 to 100")
-        total = sum(named.values())
-        if total > 100 + 1e-9:
+        if (total := sum(named.values())) > 100 + 1e-9:
             given = " ".join(f"{name} {share:g}" for name, share in named.items())
-            hint = "together they may be 100 or less; what is left is in no subset"
-            raise UsageError(f"{given} make {total:g} %", hint=hint)
+            raise UsageError(f"{given} make {total:g} %", hint="they may be 100 or less; the rest is in no subset")
 
 
 def subsets_of(hashes: Hashes, shares: Shares) -> NDArray[np.uint8]:
@@ -122,7 +114,7 @@ def drop_leaks(subsets: NDArray[np.uint8], keys: Keys) -> None:
 
 def identity(hashes: Hashes) -> str:
     """Identifies a store: a hash of the hashes of its games, in order."""
-    return blake2b(np.ascontiguousarray(hashes, "<u8").tobytes(), digest_size=16).hexdigest()
+    return blake2b(hashes.astype("<u8").tobytes(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,22 +170,23 @@ class Split:
         path = Path(path)
         with file_errors(path, "read", hint="okapi games split STORE"):
             data = path.read_bytes()
-        again = "make it again: okapi games split STORE"
-        if len(data) < HEAD.size or data[:8] != MAGIC:
-            raise InvalidSplit(f"{path.name} is not a split", hint=again)
-        _, version, length = HEAD.unpack(data[: HEAD.size])
-        if version != VERSION:
-            raise InvalidSplit(f"{path.name} is of version {version}, this okapi reads {VERSION}", hint=again)
-        if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
-            raise InvalidSplit(f"{path.name} is damaged", hint=again)
-        begin = padded_length(HEAD.size + length, ALIGNED)
         try:
+            if len(data) < HEAD.size or data[:8] != MAGIC:
+                raise InvalidSplit(f"{path.name} is not a split")
+            _, version, length = HEAD.unpack(data[: HEAD.size])
+            if version != VERSION:
+                raise InvalidSplit(f"{path.name} is of version {version}, this okapi reads {VERSION}")
+            if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
+                raise InvalidSplit(f"{path.name} is damaged")
+            begin = padded_length(HEAD.size + length, ALIGNED)
             parsed = json.loads(data[HEAD.size : HEAD.size + length])
             subsets = np.frombuffer(data, np.uint8, parsed["counts"]["games"], begin)
             runs = np.frombuffer(data, "<u8", parsed["runs"], begin + padded_length(len(subsets), ALIGNED))
             return cls(Shares(**parsed["shares"]), parsed["store"], subsets, runs, parsed["counts"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise InvalidSplit(f"the header of {path.name} is not valid: {error}", hint=again) from None
+        except (ValueError, KeyError, TypeError, InvalidSplit) as error:
+            known = isinstance(error, InvalidSplit)
+            what = f"{error}" if known else f"the header of {path.name} is not valid: {error}"
+            raise InvalidSplit(what, hint="make it again: okapi games split STORE") from None
 
     def write(self, path: Path | str) -> None:
         header = {"counts": self.counts, "runs": len(self.runs), "shares": asdict(self.shares), "store": self.of}
@@ -233,11 +226,9 @@ def make_split(store: Store, shares: Shares, on_progress: Callable[[float], None
 def in_chunks(plies: NDArray[Any], games: NDArray[np.int64]) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
     """The game and ply of every position of these games, including the last, in chunks of whole games."""
     lengths = plies[games].astype(np.int64) + 1
-    ends = lengths.cumsum()
-    start = 0
+    ends, start = lengths.cumsum(), 0
     while start < len(games):
-        before = ends[start - 1] if start else 0
-        stop = max(start + 1, int(np.searchsorted(ends, before + POSITIONS_AT_ONCE)))
+        stop = max(start + 1, int(np.searchsorted(ends, ends[start] - lengths[start] + POSITIONS_AT_ONCE)))
         some = lengths[start:stop]
         yield np.repeat(games[start:stop], some), np.arange(some.sum()) - np.repeat(some.cumsum() - some, some)
         start = stop
@@ -266,11 +257,9 @@ def _left_out(
             keys = position_keys(positions)
             mine = (keys >> np.uint64(40)) % np.uint64(passes) == number
             done += int((np.diff(games) != 0).sum()) + 1
+            found = np.zeros(len(keys), np.bool_) if holds else mine & held.contains(keys)
             if holds:
                 held.add(keys[mine & is_late(positions, when)])
-                found = np.zeros(0, np.int64)
-            else:
-                found = np.flatnonzero(mine & held.contains(keys))
             yield done / total, games[found].astype(np.uint64) << np.uint64(32) | when[found].astype(np.uint64)
 
 

@@ -29,7 +29,6 @@ MOST: Final = 30000
 """The highest centipawns that are not a mate."""
 NO_CLOCK: Final = 0xFFFFFFFF
 NO_MOVE: Final = Move.none()
-
 IN_THE_RECORD: Final = frozenset({"Result", "FEN", "SetUp"})
 """Tags that a record stores as fields of its own."""
 
@@ -61,12 +60,11 @@ def to_record(game: Game) -> RawGame:
     """The stored form of a game. Nodes and depth of decisions are not stored."""
     decisions = [*game.decisions, None] if any(game.decisions) else []
     sides = cycle((game.start.turn, game.start.turn.other))
-    values = [
-        NO_VALUE if decision is None else centipawns_from_value(decision.value, side)
-        for decision, side in zip(decisions, sides, strict=False)
+    told = [
+        (NO_VALUE, NO_MOVE, ()) if it is None else (centipawns_from_value(it.value, side), it.move, it.line)
+        for it, side in zip(decisions, sides, strict=False)
     ]
-    best = [NO_MOVE if decision is None else decision.move for decision in decisions]
-    lines = [() if decision is None else decision.line for decision in decisions]
+    values, best, lines = ([each[column] for each in told] for column in range(3))
     # Best moves that only repeat the moves played are not stored.
     repeats = all(move in (NO_MOVE, played) for move, played in zip(best, (*game.moves, NO_MOVE), strict=False))
     return RawGame(
@@ -87,12 +85,9 @@ def from_record(record: RawGame) -> Game:
     decisions: list[Decision | None] = []
     sides = cycle((record.start.turn, record.start.turn.other))
     for ply, (played, centipawns, side) in enumerate(zip(moves, record.values, sides, strict=False)):
-        if centipawns == NO_VALUE:
-            decisions.append(None)
-            continue
         move = best[ply] if best and best[ply] != NO_MOVE else played
         value, line = value_from_centipawns(centipawns, side), tuple(lines[ply]) if lines else ()
-        decisions.append(Decision(move, value, line, nodes=0))
+        decisions.append(None if centipawns == NO_VALUE else Decision(move, value, line, nodes=0))
     return Game(
         start=record.start,
         moves=tuple(moves),
@@ -171,7 +166,7 @@ class Store:
 
     @property
     def cursor(self) -> Any:
-        return _cursor(self._raw.cursor())
+        return json.loads(self._raw.cursor() or b"null")
 
     def __len__(self) -> int:
         return len(self._raw)
@@ -182,15 +177,18 @@ class Store:
     def __getitem__(self, which: slice) -> list[Game]: ...
     def __getitem__(self, which: SupportsIndex | slice) -> Game | list[Game]:
         if isinstance(which, slice):
-            return [from_record(self._raw.game(number)) for number in range(*which.indices(len(self)))]
-        return from_record(self._raw.game(self._number(which)))
+            return [self[number] for number in range(*which.indices(len(self)))]
+        return from_record(self.record(which))
 
     def __iter__(self) -> Iterator[Game]:
-        return (from_record(self._raw.game(number)) for number in range(len(self)))
+        return map(self.__getitem__, range(len(self)))
 
-    def record(self, number: int) -> RawGame:
+    def record(self, which: SupportsIndex) -> RawGame:
         """A game in its stored form, without the cost of making a Game."""
-        return self._raw.game(self._number(number))
+        number = which.__index__()
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"there is no game {number}: the store has {len(self)}")
+        return self._raw.game(number % len(self))
 
     def positions(self, games: ArrayLike, plies: ArrayLike) -> NDArray[np.void]:
         """The position after so many plies of each game, as an array of POSITION.
@@ -215,18 +213,10 @@ class Store:
         return rows
 
     def columns(self) -> GameColumns:
-        remarks = self._raw.remarks()
-        return GameColumns(
-            hash=self._raw.hashes(),
-            plies=self._raw.plies(),
-            result=self._raw.results(),
-            date=self._raw.dates("Date"),
-            white_elo=self._raw.numbers("WhiteElo"),
-            black_elo=self._raw.numbers("BlackElo"),
-            has_values=(remarks & 1) != 0,
-            has_clocks=(remarks & 2) != 0,
-            has_best=(remarks & 4) != 0,
-        )
+        raw = self._raw
+        numbers = (raw.dates("Date"), raw.numbers("WhiteElo"), raw.numbers("BlackElo"))
+        flags = ((raw.remarks() & bit) != 0 for bit in (1, 2, 4))
+        return GameColumns(raw.hashes(), raw.plies(), raw.results(), *numbers, *flags)
 
     def hashes(self) -> NDArray[np.uint64]:
         return self._raw.hashes()
@@ -242,15 +232,9 @@ class Store:
         """Read everything and return a sentence for each damaged place."""
         return self._raw.verify()
 
-    def _number(self, which: SupportsIndex) -> int:
-        number = which.__index__()
-        if not -len(self) <= number < len(self):
-            raise IndexError(f"there is no game {number}: the store has {len(self)}")
-        return number % len(self)
-
     def _filled(self, fill: Any, games: ArrayLike, plies: ArrayLike, dtype: np.dtype[np.void]) -> NDArray[np.void]:
-        # Numbers that are too large must not wrap around.
         which, when = np.broadcast_arrays(np.atleast_1d(games), np.atleast_1d(plies))
+        # Numbers that are too large must not wrap around.
         if which.size and not (which.min() >= 0 and which.max() < len(self) and when.min() >= 0):
             raise IndexError(f"games are numbered from 0 to {len(self) - 1}, and plies from 0 on")
         array = np.empty(which.size, dtype)
@@ -276,7 +260,7 @@ class StoreWriter:
 
     @property
     def cursor(self) -> Any:
-        return _cursor(self._open.cursor)
+        return json.loads(self._open.cursor or b"null")
 
     @property
     def full(self) -> bool:
@@ -327,7 +311,3 @@ def is_store(path: Path | str) -> bool:
     with contextlib.suppress(OSError), open(path, "rb") as file:
         return file.read(len(MAGIC)) == MAGIC
     return False
-
-
-def _cursor(data: bytes) -> Any:
-    return json.loads(data) if data else None
