@@ -5,7 +5,7 @@ The evaluation of the position is compared with that of the same position withou
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,8 +65,7 @@ class PositionAttribution:
         return USUAL[kind] * sum(found.centipawns or 0 for found in known) / usual if known else 0.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WithoutPiece:
+class WithoutPiece(NamedTuple):
     positions: NDArray[np.void]
     origin: Numbers
     """The number of the original position."""
@@ -120,11 +119,10 @@ def attribute_pieces(evaluator: Evaluator, position: Position) -> PositionAttrib
     """
     positions = pack([position])
     lacking, losses = _losses(evaluator, positions)
+    columns = (column.tolist() for column in (lacking.squares, lacking.codes, losses, lacking.legal))
     pieces = tuple(
         PieceAttribution(Square.at(square), Piece(Color(whose & 1), Kind(whose >> 1)), loss if legal else None)
-        for square, whose, loss, legal in zip(
-            lacking.squares.tolist(), lacking.codes.tolist(), losses.tolist(), lacking.legal.tolist(), strict=True
-        )
+        for square, whose, loss, legal in zip(*columns, strict=True)
     )
     sign = 1 if position.turn is Color.WHITE else -1
     return PositionAttribution(sign * int(evaluate([evaluator], positions)[0, 0]), pieces)
@@ -168,7 +166,6 @@ def _is_legal(positions: NDArray[np.void]) -> NDArray[np.bool_]:
 
 # --- Changes from one brain to the next -------------------------------------------------------------------------------
 
-
 FEWEST = 8
 """Pieces that must have been seen on a square before it is listed."""
 
@@ -205,15 +202,9 @@ class BrainChanges:
         beyond = now - before - np.array([everywhere.get(kind, 0.0) for kind in PIECE_KINDS])[:, np.newaxis]
         most = np.nan_to_num(np.abs(beyond), nan=-1.0).ravel()
         places = [divmod(place, 64) for place in np.argsort(-most, kind="stable")[:count].tolist() if most[place] > 0]
+        columns = (before, now, beyond, self.now.counts)
         return [
-            SquareChange(
-                PIECE_KINDS[kind],
-                SQUARES[square],
-                float(before[kind, square]),
-                float(now[kind, square]),
-                float(beyond[kind, square]),
-                int(self.now.counts[kind, square]),
-            )
+            SquareChange(PIECE_KINDS[kind], SQUARES[square], *(column[kind, square].item() for column in columns))
             for kind, square in places
         ]
 
@@ -237,13 +228,10 @@ def brain_changes(
         names = [f"{names[0]}, now", f"{names[1]}, before"]
     some = positions[:: -(-len(positions) // attributed)]
     newer, older = evaluator(now), evaluator(before)
-    values = expected_scores(evaluate([newer, older], positions))
-    evaluators = list(map(EvaluatorValues, names, values))
-    maps = (
-        AttributionMap.of(newer, some, lambda part: on_progress(part / 2)),
-        AttributionMap.of(older, some, lambda part: on_progress((1 + part) / 2)),
-    )
-    return BrainChanges(compare(rows, evaluators, worst=worst), before=maps[1], now=maps[0])
+    values = list(map(EvaluatorValues, names, expected_scores(evaluate([newer, older], positions))))
+    after = AttributionMap.of(newer, some, lambda part: on_progress(part / 2))
+    earlier = AttributionMap.of(older, some, lambda part: on_progress((1 + part) / 2))
+    return BrainChanges(compare(rows, values, worst=worst), before=earlier, now=after)
 
 
 @dataclass(frozen=True, slots=True)

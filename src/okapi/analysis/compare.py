@@ -25,7 +25,6 @@ from okapi.formats.svg import Grid, Interval, Intervals, figure
 
 # --- Gaps -------------------------------------------------------------------------------------------------------------
 
-
 Values = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
@@ -95,9 +94,9 @@ def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, ea
 
     The result lists the `worst` positions with the largest gaps of the first two, and `each` of every kind.
     """
-    games = clusters(rows)
-    kinds = kinds_of(rows["position"])
-    pairs = []
+    games, kinds, pairs = rows["game"].astype(np.int64), kinds_of(rows["position"]), []
+    alone = games == NO_GAME
+    games[alone] += np.arange(int(alone.sum()))  # a position without a game is a game of its own
     for first, second in combinations(evaluators, 2):
         one, other = first.values, second.values
         found = {name: gap(one[are], other[are], games[are]) for name, are in kinds.items() if are.sum() >= FEWEST}
@@ -113,20 +112,12 @@ def gap(first: Values, second: Values, games: Numbers | None = None) -> Gap:
     >>> gap(np.array([0.5, 0.75]), np.array([0.5, 0.25])).mean
     0.25
     """
-    differences = first - second
-    apart = np.abs(differences)
+    apart = np.abs(first - second)
     mean = float(apart.mean())
     margin = SURE * _standard_error(apart, np.arange(len(apart)) if games is None else games)
-    return Gap(
-        positions=len(apart),
-        mean=mean,
-        low=max(0.0, mean - margin),
-        high=min(1.0, mean + margin),
-        median=float(np.median(apart)),
-        lean=float(differences.mean()),
-        correlation=_correlation(first, second),
-        order=_correlation(ranks(first), ranks(second)),
-    )
+    median, lean = float(np.median(apart)), float((first - second).mean())
+    correlation, order = _correlation(first, second), _correlation(ranks(first), ranks(second))
+    return Gap(len(apart), mean, max(0.0, mean - margin), min(1.0, mean + margin), median, lean, correlation, order)
 
 
 def largest_gaps(rows: Rows, apart: Values, count: int) -> Numbers:
@@ -150,22 +141,12 @@ def worst_of_kinds(rows: Rows, apart: Values, kinds: dict[str, NDArray[np.bool_]
     return {name: are[largest_gaps(rows[are], apart[are], count)] for name, are in members.items() if len(are)}
 
 
-def clusters(rows: Rows) -> Numbers:
-    """A number for each game; a position without a game is a game of its own."""
-    games = rows["game"].astype(np.int64)
-    alone = games == NO_GAME
-    games[alone] = NO_GAME + np.arange(int(alone.sum()))
-    return games
-
-
 def _standard_error(values: Values, groups: Numbers) -> float:
     """Of the mean of clustered observations: the sandwich estimator."""
     _, group = np.unique(groups, return_inverse=True)
     sums = np.bincount(group, values - values.mean())
     count = len(sums)
-    if count < FEWEST:
-        return 1.0
-    return float(np.sqrt(np.square(sums).sum() * count / (count - 1))) / len(values)
+    return float(np.sqrt(np.square(sums).sum() * count / (count - 1))) / len(values) if count >= FEWEST else 1.0
 
 
 def _correlation(first: Values, second: Values) -> float | None:
@@ -182,7 +163,6 @@ def ranks(values: Values) -> Values:
 
 
 # --- Lists of disagreements, for the board ----------------------------------------------------------------------------
-
 
 DISAGREEMENTS: Final = "disagreements.json"
 """The name of the file, in the folder of a run or below it."""
@@ -231,9 +211,8 @@ class DisagreementList:
         except OSError as error:
             raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
         except (ValueError, KeyError, TypeError, OkapiError):
-            raise InvalidText(
-                f"{path.name} is not a list of disagreements", hint="`okapi brains compare` makes one"
-            ) from None
+            hint = "`okapi brains compare` makes one"
+            raise InvalidText(f"{path.name} is not a list of disagreements", hint=hint) from None
 
 
 def list_disagreements(
@@ -256,32 +235,21 @@ def list_disagreements(
     found = [largest_gaps(rows, apart, min(count, MOST_LISTED)), *worst_of_kinds(rows, apart, kinds, each).values()]
     chosen = np.unique(np.concatenate(found))
     worst = chosen[np.argsort(-apart[chosen], kind="stable")][:MOST_LISTED]
-    entries = zip(
-        fens(rows["position"][worst]),
-        rows["value"][worst].tolist(),
-        np.round(teachers[worst], 4).tolist(),
-        np.round(np.asarray(values, np.float64)[worst], 4).tolist(),
-        [tuple(name for name, are in kinds.items() if are[row]) for row in worst.tolist()],
-        strict=True,
-    )
-    return DisagreementList(brain, teacher, tuple(Disagreement(*entry) for entry in entries))
+    positions, centipawns = fens(rows["position"][worst]), rows["value"][worst].tolist()
+    scores = (np.round(np.asarray(column, np.float64)[worst], 4).tolist() for column in (teachers, values))
+    names = [tuple(name for name, are in kinds.items() if are[row]) for row in worst.tolist()]
+    return DisagreementList(brain, teacher, tuple(map(Disagreement, positions, centipawns, *scores, names)))
 
 
 def _read_disagreement(entry: Any) -> Disagreement:
-    found = Disagreement(
-        Position.from_fen(str(entry["fen"])[:120]).fen(),
-        int(entry["teacher_cp"]),
-        float(entry["teacher"]),
-        float(entry["value"]),
-        tuple(name for name in KINDS if name in entry.get("kinds", ())),
-    )
-    if not (0 <= found.teacher <= 1 and 0 <= found.value <= 1):
+    fen, kinds = Position.from_fen(str(entry["fen"])[:120]).fen(), entry.get("kinds", ())
+    teacher, value = float(entry["teacher"]), float(entry["value"])
+    if not (0 <= teacher <= 1 and 0 <= value <= 1):
         raise ValueError(entry)
-    return found
+    return Disagreement(fen, int(entry["teacher_cp"]), teacher, value, tuple(name for name in KINDS if name in kinds))
 
 
 # --- The page ---------------------------------------------------------------------------------------------------------
-
 
 BINS: Final = 10
 """Of the values of an evaluator, in the heat map."""
@@ -306,22 +274,17 @@ def comparison_page(found: EvaluatorComparison, source: str) -> str:
 
 
 def _gaps(pairs: Sequence[PairGap]) -> Part:
+    caption = "Mean and median of the absolute differences; the mean of first minus second; "
+    rows = []
+    for pair in pairs:
+        whole = pair.whole
+        middle = (number(HUNDREDTHS * whole.median, 1), signed(HUNDREDTHS * whole.lean, 1))
+        rows.append((str(pair), *_mean(whole), *middle, number(whole.correlation, 3), number(whole.order, 3)))
     return Table(
         name="All positions",
-        caption="Mean and median of the absolute differences; the mean of first minus second; "
-        "Pearson's and Spearman's correlation.",
+        caption=caption + "Pearson's and Spearman's correlation.",
         heads=("evaluators", "mean", "95 %", "median", "lean", "correlation", "order"),
-        rows=[
-            (
-                str(pair),
-                *_mean(pair.whole),
-                number(HUNDREDTHS * pair.whole.median, 1),
-                signed(HUNDREDTHS * pair.whole.lean, 1),
-                number(pair.whole.correlation, 3),
-                number(pair.whole.order, 3),
-            )
-            for pair in pairs
-        ],
+        rows=rows,
     )
 
 
@@ -335,11 +298,9 @@ def _heat(found: EvaluatorComparison) -> Part:
     first, second = found.evaluators[:2]
     ends = np.linspace(0, 1, BINS + 1)
     counts, _, _ = np.histogram2d(first.values, second.values, bins=(ends, ends))
-    labels = [f"{end:.1f}" for end in ends[:-1]]
-    shares = HUNDREDTHS * counts / len(found.rows)
-    grid = Grid(
-        f"{first.name} upwards, {second.name} to the right; percent", shares[::-1].tolist(), labels[::-1], labels
-    )
+    labels, shares = [f"{end:.1f}" for end in ends[:-1]], HUNDREDTHS * counts / len(found.rows)
+    title = f"{first.name} upwards, {second.name} to the right; percent"
+    grid = Grid(title, shares[::-1].tolist(), labels[::-1], labels)
     agree = np.trace(counts) / len(found.rows)
     described = f"heat map of both evaluators' values in tenths; {agree:.0%} of the positions lie on the diagonal"
     return Figure(

@@ -1,7 +1,7 @@
 """Make a map of positions by the features of a network: principal directions, then t-SNE by scikit-learn."""
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,14 +52,8 @@ def tsne(
         from sklearn.manifold import TSNE
     except ImportError:
         raise NotFound("t-SNE needs scikit-learn", hint="pip install okapi-chess[analysis]") from None
-    model = TSNE(
-        perplexity=min(perplexity, (len(features) - 1) / 3),
-        max_iter=max(rounds, 250),
-        init="pca",
-        learning_rate="auto",
-        random_state=seed,
-        n_jobs=1,
-    )
+    limits: dict[str, Any] = {"perplexity": min(perplexity, (len(features) - 1) / 3), "max_iter": max(rounds, 250)}
+    model = TSNE(**limits, init="pca", learning_rate="auto", random_state=seed, n_jobs=1)
     points = model.fit_transform(np.asarray(features, np.float32))
     return np.asarray(points - points.mean(axis=0), np.float32)
 

@@ -25,16 +25,10 @@ Positions = NDArray[np.void]
 FEATURES: Final = PIECE_SQUARES[ENCODING]
 VIEWS: Final = 2
 
-
-def _possible() -> NDArray[np.bool_]:
-    """Own and enemy x kinds x squares: can such a piece be there in some view?"""
-    possible = np.ones((2, len(Kind), 8, 8), np.bool_)
-    possible[:, Kind.PAWN.value, [0, 7]] = False
-    possible[0, Kind.KING.value, :, 4:] = False
-    return possible.reshape(2, len(Kind), 64)
-
-
-POSSIBLE: Final = _possible()
+POSSIBLE: Final = np.ones((2, len(Kind), 64), np.bool_)
+"""Own and enemy x kinds x squares: can such a piece be there in some view?"""
+POSSIBLE[:, Kind.PAWN.value, [*range(8), *range(56, 64)]] = False
+POSSIBLE[0, Kind.KING.value, np.arange(64) % 8 >= 4] = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,10 +47,8 @@ class Neurons:
         """WrongBrain where the file is not an NNUE."""
         about = ModelCard.read(path)
         if about.kind != KIND:
-            raise WrongBrain(
-                f"brain `{about.name}` is of the kind `{about.kind}`: it has no neurons for pieces on squares",
-                hint=f"name one of the kind `{KIND}`; `okapi brains list` tells kinds",
-            )
+            text = f"brain `{about.name}` is of the kind `{about.kind}`: it has no neurons for pieces on squares"
+            raise WrongBrain(text, hint=f"name one of the kind `{KIND}`; `okapi brains list` tells kinds")
         return cls(QuantisedNnue.open(path))
 
     def __len__(self) -> int:
@@ -108,7 +100,6 @@ class Neurons:
 
 
 # --- Statistics over many positions -----------------------------------------------------------------------------------
-
 
 AT_A_TIME = 512
 """Positions whose neurons are in memory together."""
@@ -164,24 +155,15 @@ class NeuronSurvey:
         views = 2 * len(rows)
         active, saturated = (sums > 0).sum(axis=(0, 1)), (sums >= FULL).sum(axis=(0, 1))
         influence = np.sqrt(np.maximum(0, squares / len(rows) - np.square(total / len(rows))))
-        stats = (
-            NeuronStats(
-                number,
-                float(influence[number]),
-                float(active[number] / views),
-                float(saturated[number] / views),
-                float(for_view[number] / max(1, active[number])),
-            )
-            for number in np.argsort(-influence, kind="stable").tolist()
-        )
+        columns = (influence, active / views, saturated / views, for_view / np.maximum(1, active))
+        order = np.argsort(-influence, kind="stable")
+        stats = map(NeuronStats, order.tolist(), *(column[order].tolist() for column in columns))
         return cls(rows, sums, neurons.seen(rows["position"]), tuple(stats))
 
     def most_active(self, number: int, count: int) -> list[NeuronActivation]:
         """The views with the highest activations, the highest first: no position and no game twice."""
-        sums = self.sums[:, :, number]
+        sums, turns = self.sums[:, :, number], self.rows["position"]["turn"]
         most = sums.max(axis=1).astype(np.float64)
-        turns = self.rows["position"]["turn"]
-        return [
-            NeuronActivation(row, Color(int(turns[row]) ^ int(sums[row].argmax())), float(most[row]) / FULL)
-            for row in largest_gaps(self.rows, most, count).tolist()
-        ]
+        rows = largest_gaps(self.rows, most, count).tolist()
+        sides = (Color(int(turns[row]) ^ int(sums[row].argmax())) for row in rows)
+        return [NeuronActivation(row, side, float(most[row]) / FULL) for row, side in zip(rows, sides, strict=True)]

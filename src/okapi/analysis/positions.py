@@ -16,17 +16,8 @@ from okapi.core.packed import NO_VALUE, SAMPLE, Trait, traits
 from okapi.core.samples import Rows
 from okapi.data.samples import is_sample_file
 from okapi.data.sources import STORE_SUFFIX, open_source, positions_of_game, read_positions
-from okapi.encodings.boards import (
-    EMPTY,
-    Attackers,
-    Codes,
-    Mask,
-    attackers,
-    code,
-    first_seen,
-    king_squares,
-    seen_by_mover,
-)
+from okapi.encodings import boards
+from okapi.encodings.boards import EMPTY, Attackers, Mask, code, king_squares
 from okapi.errors import InvalidText
 from okapi.formats.samples import SkippedSamples
 
@@ -52,7 +43,8 @@ class PositionBatch:
     """Some positions, with what predicates need of them, computed once. The board is seen from the mover, as White."""
 
     def __init__(self, positions: NDArray[np.void]) -> None:
-        self.codes: Codes = seen_by_mover(positions)
+        self.codes = boards.seen_by_mover(positions)
+        self.boards = self.codes.reshape(-1, 8, 8)
         self.in_check: Mask = (traits(positions) & Trait.IN_CHECK) != 0
 
     def count(self, side: Color, *kinds: Kind) -> NDArray[np.int64]:
@@ -66,25 +58,21 @@ class PositionBatch:
     @cached_property
     def lead(self) -> NDArray[np.int64]:
         """Material by which the mover leads, 1 3 3 5 9."""
-        lead = np.zeros(len(self.codes), np.int64)
-        for kind in (Kind.PAWN, *PIECES):
-            lead += WORTH[kind] * (self.count(MOVER, kind) - self.count(OTHER, kind))
-        return lead
+        each = (WORTH[kind] * (self.count(MOVER, kind) - self.count(OTHER, kind)) for kind in (Kind.PAWN, *PIECES))
+        return np.sum(list(each), axis=0)  # type: ignore[no-any-return]
 
     @cached_property
     def attackers(self) -> Mapping[Color, Attackers]:
-        boards = self.codes.reshape(-1, 8, 8)
-        views = first_seen(boards)
-        return {side: attackers(boards, views, side, WORTH) for side in Color}
+        views = boards.first_seen(self.boards)
+        return {side: boards.attackers(self.boards, views, side, WORTH) for side in Color}
 
     def hangs(self, side: Color) -> Mask:
         """Has that side a piece that is attacked, and is undefended or worth more than the attacker?"""
-        boards = self.codes.reshape(-1, 8, 8)
         theirs, ours = self.attackers[side.other], self.attackers[side]
-        found = np.zeros(len(boards), np.bool_)
+        found = np.zeros(len(self.boards), np.bool_)
         for kind in (Kind.PAWN, *PIECES):
             loose = (theirs.count > 0) & ((ours.count == 0) | (theirs.least < WORTH[kind]))
-            found |= ((boards == code(side, kind)) & loose).any(axis=(1, 2))
+            found |= ((self.boards == code(side, kind)) & loose).any(axis=(1, 2))
         return found
 
     def king_under_fire(self, side: Color) -> Mask:
@@ -97,14 +85,10 @@ class PositionBatch:
         attacked = self.attackers[side.other].count.reshape(-1, 64) > 0
         return np.asarray((around & attacked).sum(axis=1) >= UNDER_FIRE)
 
-    def far_passed_pawn(self) -> Mask:
-        """Has either side a passed pawn that is one or two steps from promotion?"""
-        return self._far_passed_pawn(MOVER) | self._far_passed_pawn(OTHER)
-
-    def _far_passed_pawn(self, side: Color) -> Mask:
-        boards = self.codes.reshape(-1, 8, 8)
-        boards = boards if side is MOVER else boards[:, ::-1, :]  # so that the pawns move up in both cases
-        ours, theirs = boards == code(side, Kind.PAWN), boards == code(side.other, Kind.PAWN)
+    def far_passed_pawn(self, side: Color) -> Mask:
+        """Has that side a passed pawn that is one or two steps from promotion?"""
+        upwards = self.boards if side is MOVER else self.boards[:, ::-1, :]
+        ours, theirs = (upwards == code(each, Kind.PAWN) for each in (side, side.other))
         stops = theirs.copy()
         stops[:, :, 1:] |= theirs[:, :, :-1]
         stops[:, :, :-1] |= theirs[:, :, 1:]
@@ -158,7 +142,7 @@ ALL: Final = (
     PositionKind("opposite bishops", "men", PositionBatch.opposite_bishops),
     PositionKind("pawn ending", "men", lambda s: s.only()),
     PositionKind("rook ending", "men", lambda s: s.only(Kind.ROOK) & ~s.only()),
-    PositionKind("far passed pawn", "men", PositionBatch.far_passed_pawn),
+    PositionKind("far passed pawn", "men", lambda s: s.far_passed_pawn(MOVER) | s.far_passed_pawn(OTHER)),
     PositionKind("seven men or fewer", "men", lambda s: (s.codes != EMPTY).sum(axis=1) <= FEW),
 )
 KINDS: Final = {kind.name: kind for kind in ALL}
@@ -184,7 +168,6 @@ def kinds_of(positions: NDArray[np.void]) -> dict[str, Mask]:
 
 # --- Positions of a file, or of games that Okapi plays against itself -------------------------------------------------
 
-
 SEED: Final = 1
 """The same file, or none, gives the same positions."""
 
@@ -207,7 +190,10 @@ def sample_positions(
     """A random sample of a file's positions, always the same. `valued`: only positions with a value of a teacher."""
     path = Path(path)
     if path.suffix == STORE_SUFFIX or is_sample_file(path):
-        rows = _taken(path, most, valued=valued)
+        # Files with random access: twice as many rows as wanted, because some do not qualify.
+        source = open_source(path)
+        numbers = np.random.default_rng(SEED).permutation(len(source))[: 2 * most]
+        rows = _random_rows(_judgeable(source.take(np.sort(numbers)), valued=valued), most)
     else:
         rows = _read_sample(path, most, skipped, on_progress, valued=valued)
     if not len(rows):
@@ -224,9 +210,8 @@ def self_play_positions(most: int) -> Rows:
     """
     player = MatchPlayer(Evaluator.from_brain(RawBrain.default()), Limits(depth=DEPTH))
     starts = random_openings(max(4, 2 * most // A_GAME), seed=SEED, plies=PLIES)
-    games = InProcessMatch(
-        player, player, [(start, Color.WHITE) for start in starts], adjudication=Adjudication(max_plies=LONGEST)
-    )
+    pairings, limit = [(start, Color.WHITE) for start in starts], Adjudication(max_plies=LONGEST)
+    games = InProcessMatch(player, player, pairings, adjudication=limit)
     rows = np.concatenate([positions_of_game(match_game.number, match_game.game) for match_game in games])
     return _random_rows(_judgeable(rows, valued=False), most)
 
@@ -237,13 +222,6 @@ def quiet_positions(rows: Rows) -> Rows:
     if not len(found):
         raise InvalidText("none of these positions is quiet", hint="take more positions")
     return found
-
-
-def _taken(path: Path, most: int, *, valued: bool) -> Rows:
-    """From files with random access: twice as many rows as wanted, because some do not qualify."""
-    source = open_source(path)
-    numbers = np.random.default_rng(SEED).permutation(len(source))[: 2 * most]
-    return _random_rows(_judgeable(source.take(np.sort(numbers)), valued=valued), most)
 
 
 def _read_sample(

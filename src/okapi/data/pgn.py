@@ -180,7 +180,6 @@ def read_games(
 
 # --- Import -----------------------------------------------------------------------------------------------------------
 
-
 SHOWN_SKIPPED: Final = 10
 """Skipped games that are kept for the summary; --report has them all."""
 COUNTS: Final = ("games", "skipped", "duplicates", "filtered", "plies")

@@ -344,7 +344,6 @@ def _write(file: BinaryIO, data: bytes) -> None:
 
 # --- Filters ----------------------------------------------------------------------------------------------------------
 
-
 RANDOM_MOVE: Final = 1
 """The flag of a sample whose position no game reached; kRandomMove in cpp/okapi/samples/packed.h."""
 

@@ -54,7 +54,6 @@ def open_source(path: Path | str) -> Samples | StoreSource:
 
 # --- Files of samples, in any format ----------------------------------------------------------------------------------
 
-
 SAMPLES: Final = "samples"
 STORE: Final = "store"
 STORE_SUFFIX: Final = ".okapi"
@@ -177,7 +176,6 @@ def _write_sample_file(path: Path, rows: Iterable[Rows], card: dict[str, Any]) -
 
 
 # --- Positions, from games too ----------------------------------------------------------------------------------------
-
 
 PGN_SUFFIX: Final = ".pgn"
 

@@ -198,7 +198,6 @@ class Split:
 
 # --- Making a split ---------------------------------------------------------------------------------------------------
 
-
 AFTER_MOVE: Final = 10
 """Positions after this move are kept apart. Earlier ones are opening theory that all games share."""
 

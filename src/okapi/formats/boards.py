@@ -32,7 +32,6 @@ BOARD_STYLE: Final = """
 What boards use is styled by classes alone: browsers differ about which ancestors such elements have.
 """
 
-
 GAP: Final = 20
 """Between boards that stand in one picture."""
 

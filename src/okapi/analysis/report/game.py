@@ -202,7 +202,6 @@ def _effort(limits: Limits) -> tuple[int, int, int]:
 
 # --- The report for programs ------------------------------------------------------------------------------------------
 
-
 CLASSES: Final = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 
 

@@ -90,7 +90,6 @@ def _area(kind: str, low: Sequence[float], high: Sequence[float], step: float) -
 
 # --- The page ---------------------------------------------------------------------------------------------------------
 
-
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: auto; padding: 1rem; }

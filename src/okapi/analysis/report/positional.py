@@ -367,7 +367,6 @@ def foremost(places: Places) -> str:
 
 # --- What a better move does, of which nothing more can be proven -----------------------------------------------------
 
-
 SPACE: Final = 4
 """Ranks, as a side counts them from 0: a pawn there has crossed the middle."""
 

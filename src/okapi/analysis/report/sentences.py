@@ -120,7 +120,6 @@ def _numbers(judged: JudgedMove) -> str:
 
 # --- Threats ----------------------------------------------------------------------------------------------------------
 
-
 TEMPO: Final = 0.15
 """Expected score of a second move in a row in any opening: a threat without a tactic must win more."""
 

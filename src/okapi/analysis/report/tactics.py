@@ -16,7 +16,6 @@ from okapi.core import Kind, Move, Position, Square
 
 # --- Words of sentences -----------------------------------------------------------------------------------------------
 
-
 MINOR = (Kind.KNIGHT, Kind.BISHOP)
 
 

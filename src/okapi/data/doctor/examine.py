@@ -161,7 +161,6 @@ def _negated(values: NDArray[np.int16]) -> NDArray[np.int16]:
 
 # --- Games ------------------------------------------------------------------------------------------------------------
 
-
 MOST: Final = 1_000_000
 """Positions that are examined as samples; more would not change the result."""
 

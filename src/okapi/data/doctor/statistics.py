@@ -15,7 +15,6 @@ from okapi.data.samples import RANDOM_MOVE
 
 # --- The point of view of values and results --------------------------------------------------------------------------
 
-
 ENOUGH, OVERWHELMING = 50, 200
 """Rows of each colour that are needed for an answer, and to flip signs."""
 
@@ -98,7 +97,6 @@ class ColumnAgreement:
 
 # --- Calibration: values against results ------------------------------------------------------------------------------
 
-
 BIN, REACH = 50, 1500
 """Centipawns; values beyond the last count as this."""
 
@@ -171,7 +169,6 @@ class CalibrationCurve:
 
 
 # --- Counts -----------------------------------------------------------------------------------------------------------
-
 
 MATE_FROM = 31_000
 """Values from here to 32,000 are mates."""
