@@ -21,18 +21,12 @@ from okapi.core.samples import Rows
 from okapi.encodings.boards import EMPTY, SQUARES, code, piece_codes
 
 Numbers = NDArray[np.int64]
-
-LINEAR_KINDS: Final = ("material", "linear-5", "linear-28", "linear-35")
-"""The kinds of brains that are sums of weights."""
-
-PIECE_KINDS: Final = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
-"""Kinds that can be removed."""
-
+LINEAR_KINDS: Final = ("material", "linear-5", "linear-28", "linear-35")  # the kinds of brains that are sums of weights
+PIECE_KINDS: Final = (Kind.PAWN, Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)  # kinds that can be removed
 USUAL: Final = dict(zip(PIECE_KINDS, (1, 3, 3, 5, 9), strict=True))
 KINGS: Final = (code(Color.WHITE, Kind.KING), code(Color.BLACK, Kind.KING))
 MOST_MEN: Final = 32
-AT_A_TIME: Final = 64
-"""Positions between two reports of progress: with one removed piece each, a batch for any network."""
+AT_A_TIME: Final = 64  # positions between two reports of progress: with one removed piece each, a batch for any network
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,18 +35,15 @@ class PieceAttribution:
 
     square: Square
     piece: Piece
-    centipawns: int | None
-    """None where the position without it is illegal: the king behind it could be captured."""
+    centipawns: int | None  # None where the position without it is illegal: the king behind it could be captured
 
 
 @dataclass(frozen=True, slots=True)
 class PositionAttribution:
     """The evaluation of a position, and the contribution of each piece."""
 
-    centipawns: int
-    """The evaluation for White."""
-    pieces: tuple[PieceAttribution, ...]
-    """From a1 to h8."""
+    centipawns: int  # the evaluation for White
+    pieces: tuple[PieceAttribution, ...]  # from a1 to h8
 
     def total(self, side: Color) -> int:
         """The sum over a side's pieces. The sums need not add up to the evaluation."""
@@ -67,13 +58,10 @@ class PositionAttribution:
 
 class WithoutPiece(NamedTuple):
     positions: NDArray[np.void]
-    origin: Numbers
-    """The number of the original position."""
+    origin: Numbers  # the number of the original position
     squares: Numbers
-    codes: NDArray[np.uint8]
-    """The removed piece: see okapi.encodings.boards."""
-    legal: NDArray[np.bool_]
-    """Is the position legal? Not if the side that has just moved is in check."""
+    codes: NDArray[np.uint8]  # the removed piece: see okapi.encodings.boards
+    legal: NDArray[np.bool_]  # is the position legal? Not if the side that has just moved is in check
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,8 +154,7 @@ def _is_legal(positions: NDArray[np.void]) -> NDArray[np.bool_]:
 
 # --- Changes from one brain to the next -------------------------------------------------------------------------------
 
-FEWEST = 8
-"""Pieces that must have been seen on a square before it is listed."""
+FEWEST = 8  # pieces that must have been seen on a square before it is listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +165,7 @@ class SquareChange:
     square: str
     before: float
     now: float
-    beyond: float
-    """The change beyond that of its kind on all squares."""
+    beyond: float  # the change beyond that of its kind on all squares
     seen: int
 
 
@@ -237,8 +223,7 @@ def brain_changes(
 @dataclass(frozen=True, slots=True)
 class Term:
     name: str
-    centipawns: int
-    """For White."""
+    centipawns: int  # for White
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,19 +27,14 @@ from okapi.formats.svg import Grid, Interval, Intervals, figure
 
 Values = NDArray[np.float64]
 Numbers = NDArray[np.int64]
-
-SURE: Final = 1.96
-"""Standard errors on each side of a mean for an interval of 95 %."""
-
-FEWEST: Final = 2
-"""Fewer positions or games give no result."""
+SURE: Final = 1.96  # standard errors on each side of a mean for an interval of 95 %
+FEWEST: Final = 2  # fewer positions or games give no result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluatorValues:
     name: str
-    values: Values
-    """Expected scores of the side to move."""
+    values: Values  # expected scores of the side to move
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +42,13 @@ class Gap:
     """The difference of two evaluators, in expected score."""
 
     positions: int
-    mean: float
-    """Of the absolute differences."""
+    mean: float  # of the absolute differences
     low: float
-    high: float
-    """The 95 % interval of the mean; positions of one game count as one observation of many."""
+    high: float  # the 95 % interval of the mean; positions of one game count as one observation of many
     median: float
-    lean: float
-    """The mean of first minus second, for the side to move."""
-    correlation: float | None
-    """Pearson's; None where one of them is constant."""
-    order: float | None
-    """Spearman's."""
+    lean: float  # the mean of first minus second, for the side to move
+    correlation: float | None  # Pearson's; None where one of them is constant
+    order: float | None  # Spearman's
 
     def as_json(self) -> dict[str, Any]:
         return {name: round(value, 5) if isinstance(value, float) else value for name, value in asdict(self).items()}
@@ -67,11 +57,9 @@ class Gap:
 @dataclass(frozen=True, slots=True)
 class PairGap:
     first: str
-    second: str
-    """The names of the evaluators."""
+    second: str  # the names of the evaluators
     whole: Gap
-    kinds: dict[str, Gap]
-    """By kind of position; kinds with fewer than FEWEST positions are left out."""
+    kinds: dict[str, Gap]  # by kind of position; kinds with fewer than FEWEST positions are left out
 
     def __str__(self) -> str:
         return f"{self.first} – {self.second}"
@@ -81,12 +69,9 @@ class PairGap:
 class EvaluatorComparison:
     rows: Rows
     evaluators: tuple[EvaluatorValues, ...]
-    pairs: tuple[PairGap, ...]
-    """The first two evaluators first."""
-    worst: Numbers
-    """Numbers of the positions where the first two differ most, the largest gap first."""
-    worst_of_kind: dict[str, Numbers]
-    """The same for each kind of position, if requested."""
+    pairs: tuple[PairGap, ...]  # the first two evaluators first
+    worst: Numbers  # numbers of the positions where the first two differ most, the largest gap first
+    worst_of_kind: dict[str, Numbers]  # the same for each kind of position, if requested
 
 
 def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, each: int = 0) -> EvaluatorComparison:
@@ -164,25 +149,18 @@ def ranks(values: Values) -> Values:
 
 # --- Lists of disagreements, for the board ----------------------------------------------------------------------------
 
-DISAGREEMENTS: Final = "disagreements.json"
-"""The name of the file, in the folder of a run or below it."""
-
+DISAGREEMENTS: Final = "disagreements.json"  # the name of the file, in the folder of a run or below it
 MOST_LISTED: Final = 200
-OF_EACH_KIND: Final = 5
-"""Positions of each kind in a list, if there are so many."""
-
+OF_EACH_KIND: Final = 5  # positions of each kind in a list, if there are so many
 MOST_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
     fen: str
-    teacher_cp: int
-    """Centipawns."""
-    teacher: float
-    """The same as an expected score."""
-    value: float
-    """The brain's expected score."""
+    teacher_cp: int  # centipawns
+    teacher: float  # the same as an expected score
+    value: float  # the brain's expected score
     kinds: tuple[str, ...] = ()
 
 
@@ -251,9 +229,7 @@ def _read_disagreement(entry: Any) -> Disagreement:
 
 # --- The page ---------------------------------------------------------------------------------------------------------
 
-BINS: Final = 10
-"""Of the values of an evaluator, in the heat map."""
-
+BINS: Final = 10  # of the values of an evaluator, in the heat map
 HUNDREDTHS: Final = 100
 
 MEANING: Final = (

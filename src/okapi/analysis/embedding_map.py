@@ -12,9 +12,7 @@ from okapi.brains.embedding_map import EmbeddingMap, embedder
 from okapi.core.evaluation import evaluate
 from okapi.errors import NotFound
 
-DIRECTIONS: Final = 50
-"""As van der Maaten and Hinton do: the others are noise, and would cost time and space."""
-
+DIRECTIONS: Final = 50  # as van der Maaten and Hinton do: the others are noise, and would cost time and space
 LEAST_POINTS: Final = 4
 
 

@@ -101,42 +101,32 @@ class Neurons:
 
 # --- Statistics over many positions -----------------------------------------------------------------------------------
 
-AT_A_TIME = 512
-"""Positions whose neurons are in memory together."""
+AT_A_TIME = 512  # positions whose neurons are in memory together
 
 
 @dataclass(frozen=True, slots=True)
 class NeuronStats:
     number: int
-    influence: float
-    """The standard deviation of its contribution, in centipawns."""
-    active: float
-    """The share of views with an activation above 0."""
-    saturated: float
-    """The share of views with an activation of 1 or more."""
+    influence: float  # the standard deviation of its contribution, in centipawns
+    active: float  # the share of views with an activation above 0
+    saturated: float  # the share of views with an activation of 1 or more
     mean_contribution: float
     """The mean contribution in views where it is active, in centipawns for the side of the view."""
 
 
 @dataclass(frozen=True, slots=True)
 class NeuronActivation:
-    row: int
-    """The number of the position."""
-    side: Color
-    """The side of the view."""
-    activation: float
-    """The sum of its weights; it is clipped at 1."""
+    row: int  # the number of the position
+    side: Color  # the side of the view
+    activation: float  # the sum of its weights; it is clipped at 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeuronSurvey:
     rows: Rows
-    sums: NDArray[np.int16]
-    """Positions x views x neurons, the mover's view first."""
-    seen: NDArray[np.float64]
-    """The share of views in which each piece stands on each square."""
-    neurons: tuple[NeuronStats, ...]
-    """Those with the most influence first."""
+    sums: NDArray[np.int16]  # positions x views x neurons, the mover's view first
+    seen: NDArray[np.float64]  # the share of views in which each piece stands on each square
+    neurons: tuple[NeuronStats, ...]  # those with the most influence first
 
     @classmethod
     def of(cls, neurons: Neurons, rows: Rows) -> Self:

@@ -19,27 +19,19 @@ from okapi.errors import Unfinished
 from okapi.files import file_hash
 from okapi.settings import Config
 
-PLIES: Final = 100
-"""Of an average game, whose first moves are random."""
-
+PLIES: Final = 100  # of an average game, whose first moves are random
 NODES_IN_A_BATCH: Final = 5_000_000
 SMALLEST_BATCH: Final = 16
-LARGEST_BATCH: Final = 4096
-"""Games that are played together: some seconds of work, which is what a kill can lose."""
-
+LARGEST_BATCH: Final = 4096  # games that are played together: some seconds of work, which is what a kill can lose
 RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatagenConfig(Config):
-    brain: str | None = None
-    """Name or path; the default brain if not given."""
-    nodes: int = 500
-    """A search starts no new depth after so many."""
-    random_plies: int = 8
-    """Random moves at the start of a game: so many, or one more."""
-    balanced: int = 1000
-    """Centipawns by which a side may lead after the random moves."""
+    brain: str | None = None  # name or path; the default brain if not given
+    nodes: int = 500  # a search starts no new depth after so many
+    random_plies: int = 8  # random moves at the start of a game: so many, or one more
+    balanced: int = 1000  # centipawns by which a side may lead after the random moves
     seed: int = 1
 
     @property
@@ -65,10 +57,8 @@ class DatagenProgress:
     games: int = 0
     positions: int = 0
     nodes: int = 0
-    results: Counter[str] = field(default_factory=Counter)
-    """As in PGN; * where a game was too long."""
-    kept: int = 0
-    """Games that were in the file before this session."""
+    results: Counter[str] = field(default_factory=Counter)  # as in PGN; * where a game was too long
+    kept: int = 0  # games that were in the file before this session
     kept_positions: int = 0
     seconds: float = 0.0
 

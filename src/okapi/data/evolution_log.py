@@ -21,12 +21,8 @@ GENERATIONS: Final = "generations.jsonl"
 
 MOST_GENES: Final = 4096
 LONGEST_NAME: Final = 80
-MOST_BYTES: Final = 1 << 20
-"""Of genes.json."""
-
-MOST_GENERATIONS: Final = 1000
-"""Kept; a longer log is thinned out evenly."""
-
+MOST_BYTES: Final = 1 << 20  # of genes.json
+MOST_GENERATIONS: Final = 1000  # kept; a longer log is thinned out evenly
 Numbers: TypeAlias = npt.NDArray[np.float32]
 
 
@@ -68,8 +64,7 @@ class GenerationStats:
     best: float
     mean: float
     spread: float
-    weights: Numbers | None = None
-    """[best, mean, deviation; genes], if they were logged."""
+    weights: Numbers | None = None  # [best, mean, deviation; genes], if they were logged
 
     @classmethod
     def read(cls, line: Mapping[str, Any], genes: int) -> Self | None:
@@ -89,10 +84,8 @@ class EvolutionLog:
 
     def __init__(self, folder: Path) -> None:
         self.genes: GeneInfo | None = None
-        self.problem: InvalidText | None = None
-        """Why the log cannot be shown."""
-        self.champions: tuple[int, ...] = ()
-        """The generations whose best player was saved as a brain."""
+        self.problem: InvalidText | None = None  # why the log cannot be shown
+        self.champions: tuple[int, ...] = ()  # the generations whose best player was saved as a brain
         self._folder = folder
         self._written: tuple[int, int] | None = None
         self._begin()

@@ -39,8 +39,7 @@ Task = TypeVar("Task")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionSelection:
     sources: tuple[Path, ...]
-    every: int = 1
-    """Take one of so many."""
+    every: int = 1  # take one of so many
     most: int | None = None
     random_moves: float = 0.0
     """The share of positions in which one random move is played first, as in lai2015, section 4.3."""
@@ -67,10 +66,8 @@ class PositionSelector:
     selection: PositionSelection
     selected: int = 0
     duplicates: int = 0
-    over: int = 0
-    """Positions without a legal move."""
-    fraction: float = 0.0
-    """How much of the sources was read, 0 to 1."""
+    over: int = 0  # positions without a legal move
+    fraction: float = 0.0  # how much of the sources was read, 0 to 1
     _seen: KeySet = field(default_factory=KeySet)
     _met: int = 0
 
@@ -128,8 +125,7 @@ NODES_IN_A_BATCH: Final = 250_000
 MS_IN_A_BATCH: Final = 500
 """Some tenths of a second: clearing the hash tables in between costs little, and a kill loses little."""
 SMALLEST_BATCH, LARGEST_BATCH = 16, 512
-BATCH_BY_DEPTH: Final = 64
-"""With a depth limit, the time of a search is unknown."""
+BATCH_BY_DEPTH: Final = 64  # with a depth limit, the time of a search is unknown
 WINDOW: Final = 8
 """Batches for each worker that may start before the oldest is done: one that hangs stops the others only then."""
 
@@ -165,19 +161,15 @@ class LabelProgress:
     nodes: int = 0
     failed: int = 0
     batches: int = 0
-    kept: int = 0
-    """Labels that were in the file before this session."""
+    kept: int = 0  # labels that were in the file before this session
     kept_nodes: int = 0
-    unread: int = 0
-    """Lines or games of the sources that cannot be read."""
+    unread: int = 0  # lines or games of the sources that cannot be read
     duplicates: int = 0
     over: int = 0
-    total: float = 0.0
-    """Estimate of the positions at the end."""
+    total: float = 0.0  # estimate of the positions at the end
     seconds: float = 0.0
     done: bool = False
-    problems: list[str] = field(default_factory=list)
-    """What was left out since the last report, and why."""
+    problems: list[str] = field(default_factory=list)  # what was left out since the last report, and why
 
     def cursor(self) -> dict[str, Any]:
         at_the_end = ("done", "unread", "duplicates", "over") if self.done else ()

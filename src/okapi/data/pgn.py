@@ -27,10 +27,8 @@ from okapi.formats.samples.text import load_pyarrow, write_parquet
 from okapi.formats.streams import create_stream, open_stream
 
 CHUNK: Final = 1 << 20
-AHEAD: Final = 4
-"""Chunks in the queue at most: enough to keep both threads busy."""
-FIRST: Final = 4096
-"""Bytes of the first piece of a pipe."""
+AHEAD: Final = 4  # chunks in the queue at most: enough to keep both threads busy
+FIRST: Final = 4096  # bytes of the first piece of a pipe
 
 
 def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
@@ -77,8 +75,7 @@ def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
 
 # --- The state of an import -------------------------------------------------------------------------------------------
 
-HEAD: Final = 1 << 16
-"""Bytes of a file that identify it, with its name and size."""
+HEAD: Final = 1 << 16  # bytes of a file that identify it, with its name and size
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +95,15 @@ class SkippedGame:
 class ImportState:
     """How far an import is. Every block of the store has one as its cursor; the names of the fields are on disk."""
 
-    command: str
-    """Which files and which filter, as a hash."""
+    command: str  # which files and which filter, as a hash
     file: int = 0
     offset: int = 0
     line: int = 1
-    bytes: int = 0
-    """Of the files before this one."""
+    bytes: int = 0  # of the files before this one
     counts: dict[str, int] = field(default_factory=dict)
     complaints: int = 0
     first: list[list[Any]] = field(default_factory=list)
-    told: bool = False
-    """The import is complete, and its figures were printed."""
+    told: bool = False  # the import is complete, and its figures were printed
 
     def cursor(self) -> str:
         return json.dumps({"import": asdict(self)}, separators=(",", ":"))
@@ -129,8 +123,7 @@ class InputFile:
 
     name: str
     size: int
-    head: int
-    """The checksum of its first bytes."""
+    head: int  # the checksum of its first bytes
     opened: Iterator[tuple[bytes, float]] | None = None
 
     @classmethod
@@ -180,41 +173,30 @@ def read_games(
 
 # --- Import -----------------------------------------------------------------------------------------------------------
 
-SHOWN_SKIPPED: Final = 10
-"""Skipped games that are kept for the summary; --report has them all."""
+SHOWN_SKIPPED: Final = 10  # skipped games that are kept for the summary; --report has them all
 COUNTS: Final = ("games", "skipped", "duplicates", "filtered", "plies")
 
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    fraction: float
-    """Of all files together, 0 to 1; 0 for the standard input."""
-    games: int
-    """Read by this run: added, duplicates, filtered and unreadable."""
+    fraction: float  # of all files together, 0 to 1; 0 for the standard input
+    games: int  # read by this run: added, duplicates, filtered and unreadable
     size: int
 
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
     store: str
-    total: int
-    """Games in the store now."""
-    games: int
-    """Added."""
-    skipped: int
-    """Could not be read."""
-    duplicates: int
-    """Already in the store, or twice in the files."""
+    total: int  # games in the store now
+    games: int  # added
+    skipped: int  # could not be read
+    duplicates: int  # already in the store, or twice in the files
     filtered: int
-    plies: int
-    """Half-moves of the games that were added."""
-    bytes: int
-    """Of PGN, decompressed."""
+    plies: int  # half-moves of the games that were added
+    bytes: int  # of PGN, decompressed
     seconds: float
-    resumed: bool
-    """Did it continue an interrupted run?"""
-    problems: tuple[SkippedGame, ...]
-    """The first few."""
+    resumed: bool  # did it continue an interrupted run?
+    problems: tuple[SkippedGame, ...]  # the first few
 
 
 class GameImport:

@@ -19,27 +19,21 @@ from okapi.files import lock_file
 
 LOG_FILE: Final = "log.jsonl"
 SAMPLES_FILE: Final = "samples.jsonl"
-LOCK_TIMEOUT_S: Final = 1.0
-"""A reader that checks the lock holds it for a moment."""
+LOCK_TIMEOUT_S: Final = 1.0  # a reader that checks the lock holds it for a moment
 Item = TypeVar("Item")
 State = Literal["running", "done", "stopped", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunInfo:
-    kind: str
-    """train, evolve, label, match, …"""
-    title: str = ""
-    """A name to show; the name of the folder if empty."""
-    unit: str = "steps"
-    """What a step is."""
+    kind: str  # train, evolve, label, match, …
+    title: str = ""  # a name to show; the name of the folder if empty
+    unit: str = "steps"  # what a step is
     total: float | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
-    sessions: tuple[float, ...] = ()
-    """Times of the start and of each resumption: seconds since 1970."""
+    sessions: tuple[float, ...] = ()  # times of the start and of each resumption: seconds since 1970
     state: State = "running"
-    note: str = ""
-    """Why it failed, or another remark about the end."""
+    note: str = ""  # why it failed, or another remark about the end
 
     @classmethod
     def read(cls, folder: Path | str) -> Self:
@@ -162,14 +156,11 @@ def snapshot_steps(total: int, count: int) -> list[int]:
 
 # --- Reading a run while it is written --------------------------------------------------------------------------------
 
-MOST_POINTS: Final = 1000
-"""Kept of a log; a longer one is thinned out evenly."""
+MOST_POINTS: Final = 1000  # kept of a log; a longer one is thinned out evenly
 MOST_CURVES: Final = 32
 MOST_SAMPLES: Final = 8
-TAIL: Final = 1 << 16
-"""Bytes at the end of a log that are enough for the current state of a run."""
-BYTES_AT_ONCE: Final = 1 << 21
-"""Bytes read in one call of look(); a longer log takes several."""
+TAIL: Final = 1 << 16  # bytes at the end of a log that are enough for the current state of a run
+BYTES_AT_ONCE: Final = 1 << 21  # bytes read in one call of look(); a longer log takes several
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +176,7 @@ class ThinnedSeries(Generic[Item]):
     def __init__(self, most: int) -> None:
         self._most = most
         self._kept: list[tuple[float, Item]] = []
-        self._last: list[tuple[float, Item]] = []
-        """None or one."""
+        self._last: list[tuple[float, Item]] = []  # None or one
         self._stride, self._seen = 1, 0
 
     def add(self, step: float, item: Item) -> None:
@@ -218,8 +208,7 @@ class RunReader:
         self._log = JsonLinesReader(folder / LOG_FILE, from_end=None if whole else TAIL)
         self._sampled = JsonLinesReader(folder / SAMPLES_FILE, from_end=TAIL)
         self._curves: dict[str, ThinnedSeries[float]] = {}
-        self._first: LogPoint | None = None
-        """The first point since the run was last resumed."""
+        self._first: LogPoint | None = None  # the first point since the run was last resumed
         self._written: tuple[int, int] | None = None
 
     def look(self) -> bool:

@@ -25,9 +25,7 @@ from okapi.files import file_errors, lock_file
 
 MAGIC: Final = b"OKSAMPLE"
 VERSION: Final = 1
-HEADER: Final = struct.Struct("<8sIIII")
-"""Magic, version, bytes of a row, bytes of JSON, and the checksum of the JSON."""
-
+HEADER: Final = struct.Struct("<8sIIII")  # magic, version, bytes of a row, bytes of JSON, and the checksum of the JSON
 BLOCK_MAGIC: Final = b"OKSB"
 BLOCK: Final = struct.Struct("<4sIIIQII")
 """Magic, rows, bytes of the cursor, checksum of the rows, rows before, 0, and the checksum of all of that."""
@@ -79,10 +77,8 @@ class Header:
 class Block:
     """Rows that were committed together, with a cursor."""
 
-    offset: int
-    """Of its head, in bytes."""
-    head: int
-    """Bytes before its rows."""
+    offset: int  # of its head, in bytes
+    head: int  # bytes before its rows
     rows: int
     checksum: int
     cursor: bytes
@@ -143,8 +139,7 @@ class Samples:
 
     def __init__(self, header: Header, blocks: list[Block], data: mmap.mmap, torn: int, name: str) -> None:
         self.columns, self.card = header.columns, header.card
-        self.torn = torn
-        """Bytes after the last complete block, left by a writer that was stopped; they are ignored."""
+        self.torn = torn  # bytes after the last complete block, left by a writer that was stopped; they are ignored
         self._name, self._blocks, self._data = name, blocks, data
         dtype = header.columns.dtype
         self._slots: Rows = np.frombuffer(data, dtype=dtype, count=len(data) // dtype.itemsize)
@@ -218,8 +213,7 @@ class SampleWriter:
 
     def __init__(self, file: BinaryIO, header: Header, rows: int, cursor: Any) -> None:
         self.columns, self.card = header.columns, header.card
-        self.cursor = cursor
-        """The cursor of the last commit, to resume from."""
+        self.cursor = cursor  # the cursor of the last commit, to resume from
         self._file, self._rows = file, rows
         self._pending: list[Rows] = []
 
@@ -344,8 +338,7 @@ def _write(file: BinaryIO, data: bytes) -> None:
 
 # --- Filters ----------------------------------------------------------------------------------------------------------
 
-RANDOM_MOVE: Final = 1
-"""The flag of a sample whose position no game reached; kRandomMove in cpp/okapi/samples/packed.h."""
+RANDOM_MOVE: Final = 1  # the flag of a sample whose position no game reached; kRandomMove in cpp/okapi/samples/packed.h
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -359,17 +352,13 @@ class SampleFilter:
 
     quiet: bool = False
     """The side to move is not in check, and the best (else the played) move is neither a capture nor a promotion."""
-    plies: tuple[int, int] | None = None
-    """Moves played before, at least and at most."""
-    pieces: tuple[int, int] | None = None
-    """Pieces on the board, kings and pawns too, at least and at most."""
-    largest_value: int | None = None
-    """Centipawns for either side, at most. Samples without a value fail."""
+    plies: tuple[int, int] | None = None  # moves played before, at least and at most
+    pieces: tuple[int, int] | None = None  # pieces on the board, kings and pawns too, at least and at most
+    largest_value: int | None = None  # centipawns for either side, at most. Samples without a value fail.
     with_value: bool = False
     with_result: bool = False
     with_move: bool = False
-    without_random: bool = False
-    """Leave out positions that a random move led to."""
+    without_random: bool = False  # leave out positions that a random move led to
 
     def keep(self, rows: Rows) -> NDArray[np.bool_]:
         kept = np.ones(len(rows), np.bool_)

@@ -5,12 +5,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-ROUNDS: Final = 6
-"""Three mix well enough for four billion; more cost little."""
-
-GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
-"""2^64 divided by the golden ratio."""
-
+ROUNDS: Final = 6  # three mix well enough for four billion; more cost little
+GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio
 Numbers = NDArray[np.uint64]
 
 

@@ -60,17 +60,12 @@ STORE_SUFFIX: Final = ".okapi"
 SUFFIXES: Final = {".samples": SAMPLES, STORE_SUFFIX: STORE}
 """Suffixes of Okapi's own files: sample files, and game stores, which are only read here."""
 
-STDOUT: Final = "-"
-"""Instead of a file name: the standard output."""
-
+STDOUT: Final = "-"  # instead of a file name: the standard output
 FORMAT_NAMES: Final = (SAMPLES, STORE, *FORMATS)
-
-ROWS_IN_A_BLOCK: Final = 1 << 16
-"""Rows that are committed together: a few megabytes."""
+ROWS_IN_A_BLOCK: Final = 1 << 16  # rows that are committed together: a few megabytes
 
 
-OnProgress = Callable[[float], None]
-"""Called with the fraction of a file that was read, 0 to 1."""
+OnProgress = Callable[[float], None]  # called with the fraction of a file that was read, 0 to 1
 
 
 def read_samples(
@@ -129,13 +124,11 @@ class Conversion:
     source_kind: str | None = None
     target_kind: str | None = None
     options: SampleOptions = field(default_factory=SampleOptions)
-    target_scale: float = 1.0
-    """Centipawns of one unit of the target."""
+    target_scale: float = 1.0  # centipawns of one unit of the target
     skip_damaged: bool = False
     skipped: SkippedSamples = field(default_factory=SkippedSamples)
     positions: int = 0
-    fraction: float = 0.0
-    """Of the sources that was read, 0 to 1."""
+    fraction: float = 0.0  # of the sources that was read, 0 to 1
 
     def run(self, on_progress: Callable[[], None] = lambda: None) -> None:
         """`on_progress` is called now and then."""
@@ -180,17 +173,13 @@ def _write_sample_file(path: Path, rows: Iterable[Rows], card: dict[str, Any]) -
 PGN_SUFFIX: Final = ".pgn"
 
 POSITIONS_AT_ONCE: Final = 4096
-
-RESULTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
-"""For White, as in samples; other results are unknown."""
+RESULTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}  # for White, as in samples; other results are unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    rows: Rows
-    """SAMPLE, in the order of the source."""
-    fraction: float
-    """Of all sources that was read, 0 to 1."""
+    rows: Rows  # SAMPLE, in the order of the source
+    fraction: float  # of all sources that was read, 0 to 1
 
 
 def read_positions(sources: Sequence[Path | str], skipped: SkippedSamples) -> Iterator[Chunk]:

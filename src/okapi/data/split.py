@@ -27,12 +27,9 @@ Hashes = NDArray[np.uint64]
 
 MAGIC: Final = b"OKSPLIT\n"
 VERSION: Final = 1
-HEAD: Final = struct.Struct("<8sII")
-"""Magic, version, bytes of JSON."""
-ALIGNED: Final = 8
-"""Bytes to which arrays are aligned."""
-LAST_PLY: Final = 0xFFFF
-"""Positions after this ply are in no subset: samples cannot say where they stand, either."""
+HEAD: Final = struct.Struct("<8sII")  # magic, version, bytes of JSON
+ALIGNED: Final = 8  # bytes to which arrays are aligned
+LAST_PLY: Final = 0xFFFF  # positions after this ply are in no subset: samples cannot say where they stand, either
 
 
 class Subset(IntEnum):
@@ -127,13 +124,10 @@ class Split:
     """
 
     shares: Shares
-    of: str
-    """Identifies the store."""
+    of: str  # identifies the store
     subsets: NDArray[np.uint8]
-    runs: NDArray[np.uint64]
-    """Plies that are left out, in order: game << 32 | first ply << 16 | (count - 1)."""
-    counts: dict[str, Any]
-    """Games and positions of each subset, and how many are left out."""
+    runs: NDArray[np.uint64]  # plies that are left out, in order: game << 32 | first ply << 16 | (count - 1)
+    counts: dict[str, Any]  # games and positions of each subset, and how many are left out
 
     def __len__(self) -> int:
         return len(self.subsets)

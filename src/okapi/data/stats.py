@@ -20,9 +20,7 @@ from okapi.formats.svg import Bars, Chart
 ELO_STEP: Final = 100
 HIGHEST_ELO: Final = 4000
 PLY_STEP: Final = 20
-LONGEST: Final = 300
-"""Plies; longer games share one bin."""
-
+LONGEST: Final = 300  # plies; longer games share one bin
 MOST_OPENINGS: Final = 20
 MOST_BARS: Final = 40
 UNKNOWN: Final = "unknown"
@@ -83,13 +81,11 @@ class OpeningCount:
 class Stats:
     games: int
     plies: int
-    results: Mapping[str, int]
-    """white, draw, black, unknown."""
+    results: Mapping[str, int]  # white, draw, black, unknown
     elo: GameElos
     lengths: Histogram
     years: Histogram
-    openings: tuple[OpeningCount, ...]
-    """All that were played, the most frequent first."""
+    openings: tuple[OpeningCount, ...]  # all that were played, the most frequent first
     without_opening: int
     time_controls: Mapping[str, int]
     with_values: int

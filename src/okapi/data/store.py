@@ -22,15 +22,12 @@ from okapi.data.samples import json_bytes
 from okapi.errors import InvalidStore
 from okapi.files import file_errors
 
-MATE: Final = 32000
-"""Mate in n moves is MATE - n centipawns, being mated n - MATE."""
+MATE: Final = 32000  # mate in n moves is MATE - n centipawns, being mated n - MATE
 MATE_BOUND: Final = 31000
-MOST: Final = 30000
-"""The highest centipawns that are not a mate."""
+MOST: Final = 30000  # the highest centipawns that are not a mate
 NO_CLOCK: Final = 0xFFFFFFFF
 NO_MOVE: Final = Move.none()
-IN_THE_RECORD: Final = frozenset({"Result", "FEN", "SetUp"})
-"""Tags that a record stores as fields of its own."""
+IN_THE_RECORD: Final = frozenset({"Result", "FEN", "SetUp"})  # tags that a record stores as fields of its own
 
 
 def centipawns_from_value(value: Value, side: Color) -> int:
@@ -106,8 +103,7 @@ class Texts:
     """A tag of every game: `values[index]`, or none where the index is -1."""
 
     index: NDArray[np.int32]
-    values: list[str]
-    """Distinct, in the order of their first games."""
+    values: list[str]  # distinct, in the order of their first games
 
     def __getitem__(self, game: int) -> str | None:
         index = int(self.index[game])
@@ -122,15 +118,11 @@ class Texts:
 class GameColumns:
     """What is known about every game without reading its moves: arrays as long as the store."""
 
-    hash: NDArray[np.uint64]
-    """The same for the same moves from the same start; used by splits and to find duplicates."""
+    hash: NDArray[np.uint64]  # the same for the same moves from the same start; used by splits and to find duplicates
     plies: NDArray[np.uint16]
-    result: NDArray[np.int8]
-    """0 Black won, 1 drawn, 2 White won, -1 unknown."""
-    date: NDArray[np.int32]
-    """As 20260131, with 00 for what is unknown; -1: no date."""
-    white_elo: NDArray[np.int32]
-    """-1: unknown."""
+    result: NDArray[np.int8]  # 0 Black won, 1 drawn, 2 White won, -1 unknown
+    date: NDArray[np.int32]  # as 20260131, with 00 for what is unknown; -1: no date
+    white_elo: NDArray[np.int32]  # -1: unknown
     black_elo: NDArray[np.int32]
     has_values: NDArray[np.bool_]
     has_clocks: NDArray[np.bool_]

@@ -10,8 +10,7 @@ import chess.svg
 
 from okapi.core import Color, Move, Position, Square
 
-SQUARE: Final = 45
-"""The size of a square, which is that of python-chess's pieces."""
+SQUARE: Final = 45  # the size of a square, which is that of python-chess's pieces
 
 BOARD_STYLE: Final = """
 .parts { position: absolute; }
@@ -32,11 +31,8 @@ BOARD_STYLE: Final = """
 What boards use is styled by classes alone: browsers differ about which ancestors such elements have.
 """
 
-GAP: Final = 20
-"""Between boards that stand in one picture."""
-
-TOLD: Final = 0.005
-"""Shares of squares from here on are told in numbers; smaller ones are 0 %."""
+GAP: Final = 20  # between boards that stand in one picture
+TOLD: Final = 0.005  # shares of squares from here on are told in numbers; smaller ones are 0 %
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +40,8 @@ class BoardPanel:
     """A board of a picture that has several: words below it, and how much of something falls on each square."""
 
     words: str
-    heat: Sequence[float] = ()
-    """Shares of one for a1 to h8: the larger, the redder."""
-    arrow: str = ""
-    """Origin and target, as in e1g1; it need not be a legal move."""
+    heat: Sequence[float] = ()  # shares of one for a1 to h8: the larger, the redder
+    arrow: str = ""  # origin and target, as in e1g1; it need not be a legal move
 
 
 def board_parts() -> str:

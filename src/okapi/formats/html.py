@@ -22,17 +22,13 @@ class Prose:
 class Table:
     """Theirs beside ours. The first column names the rows."""
 
-    name: str
-    """As the paper calls it: Table 9."""
+    name: str  # as the paper calls it: Table 9
     caption: str
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
-    groups: Sequence[tuple[str, int]] = ()
-    """Headings above the heads, each over so many columns."""
-    bands: Sequence[tuple[str, int]] = ()
-    """Headings between the rows, each over so many of them."""
-    words: Sequence[int] = ()
-    """Columns, counted from 0, that hold words instead of numbers."""
+    groups: Sequence[tuple[str, int]] = ()  # headings above the heads, each over so many columns
+    bands: Sequence[tuple[str, int]] = ()  # headings between the rows, each over so many of them
+    words: Sequence[int] = ()  # columns, counted from 0, that hold words instead of numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

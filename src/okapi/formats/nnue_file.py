@@ -16,21 +16,16 @@ from numpy.typing import NDArray
 from okapi.errors import InvalidBrain
 
 VERSION: Final = 0x7AF32F20
-HASHES: Final = (0x1C102EF2, 0x7F2344B8, 0x63336A4A)
-"""Of the whole architecture, of the first layer, and of a stack."""
-
-KINGS: Final = 32
-"""Squares of the own king: files are mirrored so that it is on e to h."""
-PLANES: Final = 11
-"""Own and other pawn, knight, bishop, rook and queen, and one plane for both kings."""
+HASHES: Final = (0x1C102EF2, 0x7F2344B8, 0x63336A4A)  # of the whole architecture, of the first layer, and of a stack
+KINGS: Final = 32  # squares of the own king: files are mirrored so that it is on e to h
+PLANES: Final = 11  # own and other pawn, knight, bishop, rook and queen, and one plane for both kings
 INPUTS: Final = KINGS * PLANES * 64
 NEURONS: Final = 1024
 STACKS: Final = 8
 FIRST, SECOND = 16, 32
 """Nodes of a stack's layers; the first has one more output than the second reads, which goes to the end directly."""
 
-LONGEST: Final = 1 << 16
-"""Bytes of a description."""
+LONGEST: Final = 1 << 16  # bytes of a description
 
 INPUT: Final = {
     "bias": ("<i2", (NEURONS,)),
@@ -55,8 +50,7 @@ class NnueFile:
     description: str
     bias: NDArray[np.int16]
     weight: NDArray[np.int16]
-    material: NDArray[np.int32]
-    """What a piece on its square adds to the value, for each stack."""
+    material: NDArray[np.int32]  # what a piece on its square adds to the value, for each stack
     first_bias: NDArray[np.int32]
     first_weight: NDArray[np.int8]
     second_bias: NDArray[np.int32]

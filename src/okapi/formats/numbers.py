@@ -4,8 +4,7 @@ import math
 from typing import Final
 
 DASH: Final = "–"
-LONG: Final = 10_000
-"""Numbers from here on are written in groups of three."""
+LONG: Final = 10_000  # numbers from here on are written in groups of three
 
 
 def number(value: float | None, digits: int = 0) -> str:

@@ -17,9 +17,7 @@ from okapi.formats.streams import open_stream
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
 """The seven tags that every PGN begins with, less the result."""
 
-OF_ANY_TEXT = {**ROSTER, "Result": "*"}
-"""The tags of the game that python-chess makes of any text."""
-
+OF_ANY_TEXT = {**ROSTER, "Result": "*"}  # the tags of the game that python-chess makes of any text
 LOOKS_LIKE = "a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *"
 
 
@@ -136,8 +134,7 @@ POINTS = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
 class PgnResult:
     white: str
     black: str
-    points: float
-    """White's: 0, ½ or 1."""
+    points: float  # White's: 0, ½ or 1
 
 
 def read_results(path: Path | str) -> Iterator[PgnResult | None]:

@@ -19,8 +19,7 @@ import zstandard
 from okapi.errors import InvalidPgn, InvalidText, NotFound
 from okapi.files import file_errors
 
-CHUNK: Final = 1 << 20
-"""Bytes asked for at a time: enough that the calls cost nothing."""
+CHUNK: Final = 1 << 20  # bytes asked for at a time: enough that the calls cost nothing
 AT_LEAST: Final = 4096
 """Bytes that a read brings unless the file ends: who looks at the start of a file sees enough of it, even in a pipe."""
 LONGEST_WINDOW: Final = 1 << 31
@@ -97,8 +96,7 @@ class Stream(io.BufferedReader):
     def __init__(self, raw: "_Guarded", file: BinaryIO, size: int, path: Path, compression: str) -> None:
         super().__init__(raw, CHUNK)
         self._path, self._file, self._size = path, file, size
-        self.compression = compression
-        """The usual end of the name of files so compressed; empty for a plain file."""
+        self.compression = compression  # the usual end of the name of files so compressed; empty for a plain file
 
     def start(self) -> bytes:
         """The next few thousand bytes, without consuming them."""

@@ -19,8 +19,7 @@ class Bars:
     title: str
     labels: Sequence[str]
     counts: Sequence[float]
-    of: str = ""
-    """What the labels mean, under the bars."""
+    of: str = ""  # what the labels mean, under the bars
 
     @classmethod
     def named(cls, title: str, counts: Mapping[str, float], of: str = "") -> Self:
@@ -52,12 +51,9 @@ class Stacks:
 
     title: str
     labels: Sequence[str]
-    parts: Mapping[str, Sequence[float]]
-    """Of each part, its name and how much of it is in each bar."""
-    of: str = ""
-    """What the labels mean, under the bars."""
-    colours: Sequence[str] = ()
-    """Of the parts; the usual ones if not given."""
+    parts: Mapping[str, Sequence[float]]  # of each part, its name and how much of it is in each bar
+    of: str = ""  # what the labels mean, under the bars
+    colours: Sequence[str] = ()  # of the parts; the usual ones if not given
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +64,7 @@ class Interval:
     value: float
     low: float
     high: float
-    group: str = ""
-    """Those of one group have one colour."""
+    group: str = ""  # those of one group have one colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +72,7 @@ class Intervals:
     title: str
     rows: Sequence[Interval]
     x: str = ""
-    mark: float | None = None
-    """A vertical line, to compare all rows with."""
+    mark: float | None = None  # a vertical line, to compare all rows with
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +93,8 @@ class Cloud:
 
     title: str
     points: Sequence[tuple[float, float]]
-    values: Sequence[float]
-    """Of each point, from 0, which is blue, to 1, which is red."""
-    paths: Mapping[str, Sequence[tuple[float, float]]]
-    """By name, from their first place to their last."""
+    values: Sequence[float]  # of each point, from 0, which is blue, to 1, which is red
+    paths: Mapping[str, Sequence[tuple[float, float]]]  # by name, from their first place to their last
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +102,11 @@ class ScatterPoint:
     """A number with its interval, somewhere from left to right."""
 
     name: str
-    x: float
-    """More than 0, unless the chart is given a place for nothing."""
+    x: float  # more than 0, unless the chart is given a place for nothing
     value: float
     low: float
     high: float
-    link: str = ""
-    """Where a click on it leads."""
+    link: str = ""  # where a click on it leads
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +114,11 @@ class Scatter:
     """Numbers with their intervals over another number, whose steps are powers of ten. Each has its name beside it."""
 
     title: str
-    places: Sequence[ScatterPoint]
-    """Those of one name are joined, in the order of x, and named once."""
+    places: Sequence[ScatterPoint]  # those of one name are joined, in the order of x, and named once
     x: str = ""
     y: str = ""
-    front: Sequence[str] = ()
-    """The names of those that stand out; the others are pale."""
-    right: float = 30
-    """Room for names, in pixels: where all end at the same x they stand beside the plot."""
+    front: Sequence[str] = ()  # the names of those that stand out; the others are pale
+    right: float = 30  # room for names, in pixels: where all end at the same x they stand beside the plot
 
 
 Chart = Bars | Lines
@@ -142,9 +129,7 @@ Picture = Chart | Stacks | Intervals | Grid | Cloud | Scatter
 COLOURS = ("#3b7fb0", "#cf6238", "#55994f", "#8d62b5", "#b8921f", "#c94f82", "#34999b", "#858585")
 """Of lines and parts, in their order. They are readable on white and on black."""
 
-LETTER, LEGEND = 6.6, 18
-"""About how wide a letter is, and how high a line of a legend, in pixels."""
-
+LETTER, LEGEND = 6.6, 18  # about how wide a letter is, and how high a line of a legend, in pixels
 FAINT = 'stroke="currentColor" stroke-opacity="0.15"'
 PLAIN = 'stroke="currentColor" stroke-opacity="0.6"'
 
@@ -167,10 +152,8 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
 class Plot:
     width: float
     height: float
-    across: tuple[float, float]
-    """The least and the largest number from left to right."""
-    up: tuple[float, float]
-    """The same from bottom to top."""
+    across: tuple[float, float]  # the least and the largest number from left to right
+    up: tuple[float, float]  # the same from bottom to top
     left: float = 58
     right: float = 14
     top: float = 34
@@ -271,8 +254,7 @@ def short(number: float) -> str:
 NONE_LEFT = 1.0
 """Powers of ten between the smallest number and the place of those that are 0, which has none on such a scale."""
 
-PALE, READABLE = 0.45, 0.75
-"""The opacity of points that are not highlighted, and of their names."""
+PALE, READABLE = 0.45, 0.75  # the opacity of points that are not highlighted, and of their names
 
 DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"')
 """Of lines that have the colour of another."""
@@ -371,8 +353,7 @@ BLUE, GREY, RED = (47, 91, 183), (205, 205, 205), (190, 32, 38)
 """Of a cloud's points: the least value, the middle, the largest."""
 PATHS = ("#e6b800", "#00a5b5", "#8d62b5")
 WARM = "#cf6238"
-DEEP = 0.85
-"""Cells beyond this part of the deepest colour have white numbers, also in the light."""
+DEEP = 0.85  # cells beyond this part of the deepest colour have white numbers, also in the light
 
 
 def draw(picture: Picture, width: int, height: int) -> tuple[str, int]:
@@ -493,9 +474,7 @@ def _between(value: float) -> str:
 
 # --- Pages ------------------------------------------------------------------------------------------------------------
 
-WIDTH, HEIGHT = 460, 260
-"""Of one chart on a page of charts, in pixels."""
-
+WIDTH, HEIGHT = 460, 260  # of one chart on a page of charts, in pixels
 COLUMNS, TITLE = 2, 40
 TYPE: Final = 'font-family="sans-serif" font-size="12" fill="currentColor"'
 """Text and lines have the colour of the page, for light and dark."""

@@ -12,26 +12,18 @@ from okapi.errors import UsageError
 from okapi.formats.eco import Opening, opening
 from okapi.players import Player
 
-ONLY_MOVE_LOSS = 0.20
-"""If every other move loses so much, there was only one."""
-
-STILL_ALIVE = 0.25
-"""After an only move, the expected score must be at least this."""
-
-OBVIOUS_GAIN = 100
-"""Centipawns. A capture that wins so much by itself is obvious."""
+ONLY_MOVE_LOSS = 0.20  # if every other move loses so much, there was only one
+STILL_ALIVE = 0.25  # after an only move, the expected score must be at least this
+OBVIOUS_GAIN = 100  # Centipawns. A capture that wins so much by itself is obvious.
 
 
 @dataclass(frozen=True, slots=True)
 class PositionValue:
     """One position of a game, as the player evaluated it."""
 
-    ply: int
-    """Plies played before."""
-    value: Value
-    """For White."""
-    decision: Decision | None
-    """None where the game is over."""
+    ply: int  # plies played before
+    value: Value  # for White
+    decision: Decision | None  # None where the game is over
     limits: Limits
 
 
@@ -39,8 +31,7 @@ class PositionValue:
 class GameReport:
     game: Game
     opening: Opening | None
-    values: tuple[Value, ...]
-    """Of every position, the first to the last, for White."""
+    values: tuple[Value, ...]  # of every position, the first to the last, for White
     moves: tuple[JudgedMove, ...]
     by: str
 

@@ -16,8 +16,7 @@ from okapi.core import Color, Kind, Move, Position, Square
 from okapi.core.interop import to_chess_move
 from okapi.core.search import mate_in_one
 
-LONGEST_PROOF = 3
-"""Moves. Longer mates have too many defences to try."""
+LONGEST_PROOF = 3  # Moves. Longer mates have too many defences to try.
 
 
 def forces_mate(position: Position, move: Move, moves: int) -> bool:
@@ -47,11 +46,8 @@ def mates_within(position: Position, moves: int) -> bool:
 
 
 PAWNS: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
-WORTH: Final = {kind.value + 1: pawns for kind, pawns in PAWNS.items()}
-"""The same by python-chess's kinds."""
-
-HORIZON: Final = 8
-"""Plies. What is won later is not attributed to the first move."""
+WORTH: Final = {kind.value + 1: pawns for kind, pawns in PAWNS.items()}  # the same by python-chess's kinds
+HORIZON: Final = 8  # Plies. What is won later is not attributed to the first move.
 
 
 @dataclass(frozen=True)
@@ -59,10 +55,8 @@ class Replay:
     """A line, and its positions. `attacker` is the side that moves first."""
 
     moves: tuple[Move, ...]
-    positions: tuple[Position, ...]
-    """One more than moves: before each, and after the last."""
-    cause: tuple[Position, Move] | None = None
-    """The move that allowed the line, and the position before it."""
+    positions: tuple[Position, ...]  # one more than moves: before each, and after the last
+    cause: tuple[Position, Move] | None = None  # the move that allowed the line, and the position before it
 
     @classmethod
     def of(cls, start: Position, moves: Iterable[Move], cause: tuple[Position, Move] | None = None) -> "Replay":

@@ -8,18 +8,10 @@ from typing import Final
 
 from okapi.core import Color, Move, Position, Value
 
-MARKS: Final = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))
-"""The loss of expected score from which a move gets a mark."""
-
-NAGS: Final = {"?!": "$6", "?": "$2", "??": "$4"}
-"""The marks as PGN writes them."""
-
-LONGEST_MISSED_MATE: Final = 5
-"""Moves. Missing a longer mate is not noted."""
-
-WON: Final = 0.85
-"""About three pawns: a winning position."""
-
+MARKS: Final = ((0.20, "??"), (0.10, "?"), (0.05, "?!"))  # the loss of expected score from which a move gets a mark
+NAGS: Final = {"?!": "$6", "?": "$2", "??": "$4"}  # the marks as PGN writes them
+LONGEST_MISSED_MATE: Final = 5  # Moves. Missing a longer mate is not noted.
+WON: Final = 0.85  # about three pawns: a winning position
 NO_LONGER_WON: Final = 0.65
 
 
@@ -34,21 +26,15 @@ class MoveNote(StrEnum):
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
     ply: int
-    position: Position
-    """Before the move."""
+    position: Position  # before the move
     move: Move
-    before: Value
-    """After the best move, for the side that moved."""
-    value: Value
-    """After the move, for the side that played it."""
-    best_line: tuple[Move, ...]
-    """The best line, from the position before the move."""
-    reply_line: tuple[Move, ...] = ()
-    """The best reply, from the position after the move."""
+    before: Value  # after the best move, for the side that moved
+    value: Value  # after the move, for the side that played it
+    best_line: tuple[Move, ...]  # the best line, from the position before the move
+    reply_line: tuple[Move, ...] = ()  # the best reply, from the position after the move
     nodes: int = 0
     note: MoveNote | None = None
-    sentence: str = ""
-    """Why it is a mistake, once that is known."""
+    sentence: str = ""  # why it is a mistake, once that is known
 
     @property
     def side(self) -> Color:
@@ -113,8 +99,7 @@ class SideSummary:
     inaccuracies: int
     mistakes: int
     blunders: int
-    accuracy: float
-    """0 to 100, the mean over the moves; docs/howto/report.md has the formula."""
+    accuracy: float  # 0 to 100, the mean over the moves; docs/howto/report.md has the formula
     average_loss: float
     missed_mates: int
     missed_wins: int

@@ -13,9 +13,7 @@ from okapi.core import Color, Value
 
 EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 ROWS: Final = 6
-WIDTH, HEIGHT = 900, 220
-"""In pixels."""
-
+WIDTH, HEIGHT = 900, 220  # in pixels
 SYMBOLS: Final = {"": " ", "?!": "~", "?": "?", "??": "X"}
 
 COLOURS: Final = {"?!": "#d9a400", "?": "#e07000", "??": "#d02020"}

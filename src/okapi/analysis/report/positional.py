@@ -18,24 +18,16 @@ from okapi.analysis.report.moves import JudgedMove
 from okapi.core import Move, Position
 from okapi.core.interop import to_chess_move
 
-LONGEST: Final = 12
-"""Plies of a line that are compared."""
+LONGEST: Final = 12  # plies of a line that are compared
 
 PASSIVE: Final = 0.75
 """Pieces are passive if they reach less than this share of the squares that they would have reached."""
 
-TEMPO_MOST: Final = 0.2
-"""An attack that gains time does not explain a larger loss."""
-
-ATTACKERS: Final = 3
-"""So many pieces beside a king are an attack."""
-
+TEMPO_MOST: Final = 0.2  # an attack that gains time does not explain a larger loss
+ATTACKERS: Final = 3  # so many pieces beside a king are an attack
 CENTRE: Final = chess.SquareSet([chess.D4, chess.E4, chess.D5, chess.E5])
 BROAD_CENTRE: Final = chess.SquareSet(chess.square(file, rank) for file in range(2, 6) for rank in range(2, 6))
-
-OPENING_MOVES: Final = 14
-"""Until then pieces at home are undeveloped."""
-
+OPENING_MOVES: Final = 14  # until then pieces at home are undeveloped
 Squares: TypeAlias = Iterable[chess.Square]
 Places: TypeAlias = frozenset[str]
 
@@ -187,20 +179,13 @@ class PositionalTrait:
     """What a side can have on some squares, and what is said of a move that gives or misses it. `{}` is the place."""
 
     find: Callable[[chess.Board, chess.Color], Squares]
-    good: bool
-    """For the side that has it."""
-    most: float
-    """It does not explain a larger loss of expected score."""
-    allowed: str = ""
-    """The move gives it: to the other side if it is good, else to its own."""
-    missed: str = ""
-    """The best move gives it: to its own side if it is good, else to the other."""
-    until: int = 1000
-    """It is not said of later moves."""
-    kept: str = ""
-    """Good: the move gives up what the best one keeps. Bad: it keeps what the best one gets rid of."""
-    place: str = ""
-    """What of a square is named: its file, itself, or its piece; if nothing, all squares are one place."""
+    good: bool  # for the side that has it
+    most: float  # it does not explain a larger loss of expected score
+    allowed: str = ""  # the move gives it: to the other side if it is good, else to its own
+    missed: str = ""  # the best move gives it: to its own side if it is good, else to the other
+    until: int = 1000  # it is not said of later moves
+    kept: str = ""  # good: the move gives up what the best one keeps. Bad: it keeps what the best one gets rid of.
+    place: str = ""  # what of a square is named: its file, itself, or its piece; if nothing, all squares are one place
 
     def places(self, board: chess.Board, side: chess.Color) -> Places:
         return frozenset(PLACES[self.place](board, square) for square in self.find(board, side))
@@ -367,9 +352,7 @@ def foremost(places: Places) -> str:
 
 # --- What a better move does, of which nothing more can be proven -----------------------------------------------------
 
-SPACE: Final = 4
-"""Ranks, as a side counts them from 0: a pawn there has crossed the middle."""
-
+SPACE: Final = 4  # ranks, as a side counts them from 0: a pawn there has crossed the middle
 MINOR: Final = (chess.KNIGHT, chess.BISHOP)
 
 

@@ -10,14 +10,9 @@ from okapi.analysis.report.tactics import tactic
 from okapi.core import Kind, Limits, Line, Position
 from okapi.players import Player
 
-DRAWN = (0.48, 0.52)
-"""Expected scores that a search returns for a draw."""
-
-LOST_ENDING = 0.15
-"""Expected score below which an ending is called lost."""
-
-HOLDABLE = 0.35
-"""Expected score above which the position before was not."""
+DRAWN = (0.48, 0.52)  # expected scores that a search returns for a draw
+LOST_ENDING = 0.15  # expected score below which an ending is called lost
+HOLDABLE = 0.35  # expected score above which the position before was not
 
 DRAWS = {
     "stalemate": "it is stalemate",
@@ -26,11 +21,8 @@ DRAWS = {
     "insufficient material": "nobody can mate any more",
 }
 
-SHOWN = 5
-"""Plies of the best line, where nothing is known of its first move."""
-
-CHANCE = 0.40
-"""With at least this expected score after a mistake, what was missed is named before what was lost."""
+SHOWN = 5  # plies of the best line, where nothing is known of its first move
+CHANCE = 0.40  # with at least this expected score after a mistake, what was missed is named before what was lost
 
 
 def mistake_sentence(judged: JudgedMove) -> str:
@@ -120,8 +112,7 @@ def _numbers(judged: JudgedMove) -> str:
 
 # --- Threats ----------------------------------------------------------------------------------------------------------
 
-TEMPO: Final = 0.15
-"""Expected score of a second move in a row in any opening: a threat without a tactic must win more."""
+TEMPO: Final = 0.15  # expected score of a second move in a row in any opening: a threat without a tactic must win more
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +120,8 @@ class Threat:
     """What the side that is not to move would play."""
 
     line: Line
-    gain: float
-    """Expected score that two moves in a row would win."""
-    sentence: str
-    """threatens Bxe5, which wins the knight"""
+    gain: float  # expected score that two moves in a row would win
+    sentence: str  # threatens Bxe5, which wins the knight
 
 
 def find_threat(position: Position, player: Player, limits: Limits) -> Threat | None:

@@ -76,10 +76,8 @@ def _counted(kinds: Counter[Kind]) -> str:
 class Claim:
     """What the side that begins a line wins by it, with every fact checked."""
 
-    gets: str
-    """Text after `misses` and `threatens`: Rxd8, which wins the rook."""
-    allowed: str
-    """Text after the move that allowed it: hangs the rook: Rxd8 takes it and nothing takes back."""
+    gets: str  # text after `misses` and `threatens`: Rxd8, which wins the rook
+    allowed: str  # text after the move that allowed it: hangs the rook: Rxd8 takes it and nothing takes back
     is_mate: bool = False
 
 

@@ -21,26 +21,19 @@ from okapi.formats.svg import Bars, Chart, Curve, Lines
 
 
 class Severity(StrEnum):
-    OK = "ok"
-    """Checked, no problem."""
-    NOTE = "note"
-    """Information; often intended."""
-    WARNING = "warning"
-    """Probably not intended."""
-    FAULT = "fault"
-    """Wrong in any case."""
+    OK = "ok"  # checked, no problem
+    NOTE = "note"  # information; often intended
+    WARNING = "warning"  # probably not intended
+    FAULT = "fault"  # wrong in any case
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    check: str
-    """The name of the check, for programs: `repeated-positions`."""
+    check: str  # the name of the check, for programs: `repeated-positions`
     severity: Severity
     text: str
-    count: int = 0
-    """Games or rows concerned."""
-    fix: str = ""
-    """What fixing does about it; empty where only a person can decide."""
+    count: int = 0  # games or rows concerned
+    fix: str = ""  # what fixing does about it; empty where only a person can decide
 
 
 FINDINGS: Final = tomllib.loads(Path(__file__).with_name("findings.toml").read_text(encoding="utf-8"))
@@ -65,8 +58,7 @@ def found(name: str, count: int, **facts: object) -> Iterator[Finding]:
 @dataclass(frozen=True, slots=True)
 class DoctorReport:
     name: str
-    kind: str
-    """What was examined: `games` or `samples`."""
+    kind: str  # what was examined: `games` or `samples`
     findings: Sequence[Finding]
     figures: dict[str, Any] = field(default_factory=dict)
     charts: Sequence[Chart] = ()
@@ -83,11 +75,8 @@ class DoctorReport:
 
 # --- Samples ----------------------------------------------------------------------------------------------------------
 
-PLIES = 20
-"""Width of a bar."""
-
-SCALES = (100, 1500)
-"""Between these, a fitted scale may be centipawns; Okapi's is 400."""
+PLIES = 20  # width of a bar
+SCALES = (100, 1500)  # between these, a fitted scale may be centipawns; Okapi's is 400
 
 CROWDED, LOPSIDED = 0.05, 0.9
 """More repeated positions than this, or more rows with the same side to move, are rarely intended."""
@@ -262,19 +251,14 @@ Numbers = NDArray[np.int64]
 
 ELOS = (100, 4000)
 FIRST_YEAR = 1400
-SHORT, LONG = 10, 600
-"""Plies."""
+SHORT, LONG = 10, 600  # plies
 
 IN_COMMON = 0.8
 """Share of the shorter game that two games of the same players on the same day must have in common to be one."""
 
-NEIGHBOURS = 3
-"""Each of several games of the same players on the same day is compared with so many that follow."""
-
+NEIGHBOURS = 3  # each of several games of the same players on the same day is compared with so many that follow
 AT_A_TIME = 1 << 16
-
-UNCHANGED: Final = -2
-"""Instead of a result: keep it."""
+UNCHANGED: Final = -2  # instead of a result: keep it
 
 
 class CheckedStore:

@@ -161,11 +161,8 @@ def _negated(values: NDArray[np.int16]) -> NDArray[np.int16]:
 
 # --- Games ------------------------------------------------------------------------------------------------------------
 
-MOST: Final = 1_000_000
-"""Positions that are examined as samples; more would not change the result."""
-
-GAMES_AT_ONCE: Final = 1000
-"""Games between two reports of progress."""
+MOST: Final = 1_000_000  # positions that are examined as samples; more would not change the result
+GAMES_AT_ONCE: Final = 1000  # games between two reports of progress
 
 
 class StoreInput:

@@ -15,8 +15,7 @@ from okapi.data.samples import RANDOM_MOVE
 
 # --- The point of view of values and results --------------------------------------------------------------------------
 
-ENOUGH, OVERWHELMING = 50, 200
-"""Rows of each colour that are needed for an answer, and to flip signs."""
+ENOUGH, OVERWHELMING = 50, 200  # rows of each colour that are needed for an answer, and to flip signs
 
 CLEAR, OVERWHELMINGLY_CLEAR = 0.7, 0.8
 """Shares of rows that must agree or disagree. Not all agree in correct data: the side that is a piece ahead may be
@@ -26,14 +25,11 @@ about to lose it."""
 class PointOfView(StrEnum):
     """The side for which a positive number is good."""
 
-    MOVER = "mover"
-    """The side to move: correct."""
+    MOVER = "mover"  # the side to move: correct
     WHITE = "white"
     BLACK = "black"
-    OPPONENT = "opponent"
-    """The side that is not to move."""
-    UNKNOWN = "unknown"
-    """Too few rows, or no clear answer."""
+    OPPONENT = "opponent"  # the side that is not to move
+    UNKNOWN = "unknown"  # too few rows, or no clear answer
 
 
 SIGNS: Final = dict(zip([(1, 1), (1, -1), (-1, 1), (-1, -1)], PointOfView, strict=False))
@@ -97,16 +93,10 @@ class ColumnAgreement:
 
 # --- Calibration: values against results ------------------------------------------------------------------------------
 
-BIN, REACH = 50, 1500
-"""Centipawns; values beyond the last count as this."""
-
+BIN, REACH = 50, 1500  # centipawns; values beyond the last count as this
 BINS = 2 * REACH // BIN + 1
-
-FEWEST = 20
-"""Rows that a bin needs to be shown."""
-
-STEEPEST = np.log(10) / 20
-"""A scale of 20 centipawns for ten to one: steeper than any real scale."""
+FEWEST = 20  # rows that a bin needs to be shown
+STEEPEST = np.log(10) / 20  # a scale of 20 centipawns for ten to one: steeper than any real scale
 
 
 def bins(values: NDArray[np.int16]) -> NDArray[np.int64]:
@@ -170,23 +160,15 @@ class CalibrationCurve:
 
 # --- Counts -----------------------------------------------------------------------------------------------------------
 
-MATE_FROM = 31_000
-"""Values from here to 32,000 are mates."""
-
+MATE_FROM = 31_000  # values from here to 32,000 are mates
 HIGHEST = 32_000
 PIECE = 3
 """Pawns by which the side to move must lead for material to be evidence; and it must not be in check. A side that is
 behind may be about to recapture, so it is not counted."""
 
-BETTER = 150
-"""Centipawns from which a value is decided."""
-
-LONGEST = 600
-"""Plies; later ones are counted here."""
-
-PAWNS = np.array([1, -1, 3, -3, 3, -3, 5, -5, 9, -9, 0, 0, 5, -5, 0, 0], np.int8)
-"""Of each code in POSITION."""
-
+BETTER = 150  # centipawns from which a value is decided
+LONGEST = 600  # plies; later ones are counted here
+PAWNS = np.array([1, -1, 3, -3, 3, -3, 5, -5, 9, -9, 0, 0, 5, -5, 0, 0], np.int8)  # of each code in POSITION
 PAIRS = (PAWNS[np.arange(256) & 15] + PAWNS[np.arange(256) >> 4]).astype(np.int8)
 
 
@@ -207,8 +189,7 @@ class SampleCounts:
     rows: int = 0
     turns: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, np.int64))
     """Rows with White and with Black to move."""
-    values: int = 0
-    """Rows that have one."""
+    values: int = 0  # rows that have one
     zeros: int = 0
     mates: int = 0
     out_of_range: int = 0
@@ -216,13 +197,11 @@ class SampleCounts:
     """Unknown, lost, drawn, won, for the side to move."""
     odd_results: int = 0
     random_with_result: int = 0
-    moves: int = 0
-    """Rows that have one."""
+    moves: int = 0  # rows that have one
     traits: dict[Trait, int] = field(default_factory=lambda: dict.fromkeys(Trait, 0))
     pieces: NDArray[np.int64] = field(default_factory=lambda: np.zeros(33, np.int64))
     plies: NDArray[np.int64] = field(default_factory=lambda: np.zeros(LONGEST + 1, np.int64))
-    repeated: int = 0
-    """Rows whose position stood in an earlier row."""
+    repeated: int = 0  # rows whose position stood in an earlier row
     value_and_material: ColumnAgreement = field(default_factory=ColumnAgreement)
     result_and_material: ColumnAgreement = field(default_factory=ColumnAgreement)
     value_and_result: ColumnAgreement = field(default_factory=ColumnAgreement)

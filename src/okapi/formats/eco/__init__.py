@@ -21,8 +21,7 @@ from okapi.core.keys import Keys
 class Opening:
     eco: str
     name: str
-    ply: int
-    """Moves of either side until it is reached."""
+    ply: int  # moves of either side until it is reached
 
     def __str__(self) -> str:
         return f"{self.eco} {self.name}"
@@ -32,8 +31,7 @@ class Opening:
 class NamedLine:
     eco: str
     name: str
-    moves: tuple[str, ...]
-    """In SAN, from the start of the game."""
+    moves: tuple[str, ...]  # in SAN, from the start of the game
 
 
 def opening(game: Game) -> Opening | None:

@@ -19,14 +19,9 @@ from okapi.errors import InvalidFen, OkapiError
 from okapi.formats.streams import Stream
 
 NO_RESULT: Final = -1
-RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
-"""Of White: lost, drawn, won."""
-
-LARGEST: Final = 30000
-"""The largest value that is no mate; larger ones are clipped to it."""
-NEAR_MATE: Final = 31000
-"""From here on a value is a mate, and no unit changes it."""
-
+RESULTS: Final = ("0-1", "1/2-1/2", "1-0")  # of White: lost, drawn, won
+LARGEST: Final = 30000  # the largest value that is no mate; larger ones are clipped to it
+NEAR_MATE: Final = 31000  # from here on a value is a mate, and no unit changes it
 MATE_TEXT: Final = re.compile(r"([+-]?)[#M]([+-]?)(\d+)")
 
 
@@ -94,12 +89,9 @@ def parse_result(text: str, *, view: SampleView, black: bool, signed: bool = Fal
 
 
 Rows = NDArray[np.void]
-Numbered = tuple[int, str]
-"""A line with its number, from 1 on."""
-
+Numbered = tuple[int, str]  # a line with its number, from 1 on
 AT_A_TIME: Final = 4096
-FEW: Final = 10
-"""Errors that are reported one by one; the others are only counted."""
+FEW: Final = 10  # errors that are reported one by one; the others are only counted
 LONGEST_LINE: Final = 1 << 16
 
 
@@ -107,10 +99,8 @@ LONGEST_LINE: Final = 1 << 16
 class SampleOptions:
     """How a file writes values and results, where formats differ."""
 
-    view: SampleView | None = None
-    """The side they are for; by default that of the format or its header."""
-    scale: float = 1.0
-    """Centipawns that one unit of the file is worth."""
+    view: SampleView | None = None  # the side they are for; by default that of the format or its header
+    scale: float = 1.0  # centipawns that one unit of the file is worth
     signed: bool | None = None
     """Are results -1, 0, 1, and not 0, ½, 1? Where not given, the format says, or the first results do."""
     unknown_as_draw: bool = False
@@ -123,8 +113,7 @@ class SkippedSamples:
 
     count: int = 0
     told: list[str] = field(default_factory=list)
-    tell: Callable[[str], None] = lambda _: None
-    """Called with each of the first few."""
+    tell: Callable[[str], None] = lambda _: None  # called with each of the first few
 
     def add(self, where: str, why: object, count: int = 1) -> None:
         self.count += count
@@ -140,8 +129,7 @@ class Parsed(NamedTuple):
     value: int = NO_VALUE
     move: str = ""
     result: int = NO_RESULT
-    ply: int = -1
-    """-1: what the FEN says."""
+    ply: int = -1  # -1: what the FEN says
     depth: int = 0
     nodes: int = 0
 
@@ -152,8 +140,7 @@ class SampleFormat(ABC):
     name: str
     suffixes: tuple[str, ...] = ()
 
-    begins: bytes = b""
-    """How files of this format begin, as a regular expression; empty where that does not tell."""
+    begins: bytes = b""  # how files of this format begin, as a regular expression; empty where that does not tell
 
     def looks_like(self, start: bytes) -> bool:
         """Whether a file that begins like this has this format."""

@@ -16,8 +16,7 @@ from okapi.formats.streams import Stream
 ENGINE_MATE: Final = 32000
 ENGINE_LONGEST: Final = 246
 """Stockfish counts half-moves: mate in n of them is 32000 - n, and it looks no further ahead than this."""
-ENGINE_NONE: Final = 32002
-"""Stockfish's number for no value."""
+ENGINE_NONE: Final = 32002  # Stockfish's number for no value
 
 
 def from_engine(scores: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
@@ -104,10 +103,8 @@ def _parsed(told: dict[str, str], options: SampleOptions) -> Parsed:
 # --- .binpack ---------------------------------------------------------------------------------------------------------
 
 MAGIC: Final = b"BINP"
-LARGEST_BLOCK: Final = 100 << 20
-"""Bytes; a block that says more is broken."""
-ROWS_IN_A_BLOCK: Final = 1 << 18
-"""Samples that are written together: about half a block, which chains must not cross."""
+LARGEST_BLOCK: Final = 100 << 20  # bytes; a block that says more is broken
+ROWS_IN_A_BLOCK: Final = 1 << 18  # samples that are written together: about half a block, which chains must not cross
 
 
 class BinpackFormat(base.SampleFormat):

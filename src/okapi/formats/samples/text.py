@@ -82,8 +82,7 @@ class BracketFormat(TextFormat):
 
     name = "brackets"
     suffixes = ()
-    begins = b""
-    """TextFormat reads both."""
+    begins = b""  # TextFormat reads both
     has_values = False
 
     @staticmethod
@@ -93,9 +92,7 @@ class BracketFormat(TextFormat):
 
 OPERATION: Final = re.compile(r'\s*(\w+)((?:[^;"]|"[^"]*")*);?')
 WINS: Final = {"1-0", "0-1", "1/2-1/2", "1.0", "0.5", "0.0", "1", "0"}
-
-EPD_MATE: Final = 32767
-"""In the standard, mate in n half-moves is so much less n."""
+EPD_MATE: Final = 32767  # in the standard, mate in n half-moves is so much less n
 HIGHEST_OTHER: Final = 32000
 """What is not above this is no mate of the standard's; it may be one of those who count from 32000."""
 
@@ -182,9 +179,7 @@ WORDS: Final = {
 VIEWS: Final = {"stm": SampleView.MOVER, "mover": SampleView.MOVER, "white": SampleView.WHITE}
 ENDING: Final = re.compile(r"_(stm|mover|white|cp)(?=_|$)")
 WRITTEN: Final = ("fen", "centipawns_mover", "best", "depth", "nodes", "result")
-
-LOOKED_AT: Final = 4096
-"""Lines from which it is found whether results are -1, 0, 1 or 0, ½, 1."""
+LOOKED_AT: Final = 4096  # lines from which it is found whether results are -1, 0, 1 or 0, ½, 1
 
 
 class TableFormat(SampleFormat):
