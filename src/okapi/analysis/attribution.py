@@ -98,13 +98,7 @@ class AttributionMap:
 
 
 def attribute_pieces(evaluator: Evaluator, position: Position) -> PositionAttribution:
-    """The contribution of each piece of a position to the evaluation for its side.
-
-    >>> from okapi.brains import evaluator
-    >>> found = attribute_pieces(evaluator("material"), Position.from_fen("4k3/pp6/8/8/8/8/8/4KR2 b - - 0 1"))
-    >>> [(str(each.square), str(each.piece), each.centipawns) for each in found.pieces]
-    [('f1', 'R', 500), ('a7', 'p', 100), ('b7', 'p', 100)]
-    """
+    """The contribution of each piece of a position to the evaluation for its side."""
     positions = pack([position])
     lacking, losses = _losses(evaluator, positions)
     columns = (column.tolist() for column in (lacking.squares, lacking.codes, losses, lacking.legal))
@@ -238,12 +232,7 @@ class TermAttribution:
 
 
 class Terms:
-    """The terms of a linear brain: each is what the evaluation loses if that weight is 0.
-
-    >>> terms = Terms("material")
-    >>> [(term.name, term.centipawns) for term in terms(Position.from_fen("4k3/pp6/8/8/8/8/P7/4KR2 b - - 0 1")).terms]
-    [('pawn', -100), ('knight', 0), ('bishop', 0), ('rook', 500), ('queen', 0)]
-    """
+    """The terms of a linear brain: each is what the evaluation loses if that weight is 0."""
 
     def __init__(self, brain: str) -> None:
         """A brain by name or path, for which explains() is true."""

@@ -92,11 +92,7 @@ def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, ea
 
 
 def gap(first: Values, second: Values, games: Numbers | None = None) -> Gap:
-    """The gap of two evaluators on the same positions.
-
-    >>> gap(np.array([0.5, 0.75]), np.array([0.5, 0.25])).mean
-    0.25
-    """
+    """The gap of two evaluators on the same positions."""
     apart = np.abs(first - second)
     mean = float(apart.mean())
     margin = SURE * _standard_error(apart, np.arange(len(apart)) if games is None else games)
@@ -199,13 +195,6 @@ def list_disagreements(
     """The list for a brain with the expected scores `values` of these labelled samples, for the side to move.
 
     It has the `count` largest gaps of all, and the `each` largest of each kind of position.
-
-    >>> from okapi.core.packed import NO_GAME, SAMPLE, pack_fens
-    >>> rows = np.zeros(2, SAMPLE)
-    >>> rows["position"] = pack_fens(["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"])
-    >>> rows["value"], rows["game"] = [100, 3000], NO_GAME
-    >>> list_disagreements("mine", "Stockfish", rows, np.array([0.6, 0.3])).positions[0].fen
-    '4k3/8/8/8/8/8/8/Q3K3 w - - 0 1'
     """
     teachers = expected_scores(rows["value"])
     apart = np.abs(teachers - values)

@@ -33,12 +33,7 @@ POSSIBLE[0, Kind.KING.value, np.arange(64) % 8 >= 4] = False
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neurons:
-    """The neurons of a brain's network.
-
-    >>> neurons = Neurons(QuantisedNnue.counting(32))
-    >>> len(neurons), neurons.weights(5).shape
-    (32, (2, 6, 64))
-    """
+    """The neurons of a brain's network."""
 
     network: QuantisedNnue
 

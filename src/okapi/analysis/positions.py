@@ -143,13 +143,7 @@ KINDS: Final = {kind.name: kind for kind in ALL}
 
 
 def kinds_of(positions: NDArray[np.void]) -> dict[str, Mask]:
-    """For each kind in KINDS, a mask of the positions. A position may be of several kinds.
-
-    >>> from okapi.core.packed import pack_fens
-    >>> found = kinds_of(pack_fens(["4k3/8/3P4/8/8/8/8/4K3 w - - 0 1"]))
-    >>> [name for name, are in found.items() if are[0] and KINDS[name].group == "men"]
-    ['queens off', 'pawn ending', 'far passed pawn', 'seven men or fewer']
-    """
+    """For each kind in KINDS, a mask of the positions. A position may be of several kinds."""
     found = {name: np.zeros(len(positions), np.bool_) for name in KINDS}
     for start in range(0, len(positions), AT_A_TIME):
         part = slice(start, start + AT_A_TIME)
@@ -190,11 +184,7 @@ def sample_positions(
 
 
 def self_play_positions(most: int) -> Rows:
-    """Positions of games that Okapi plays against itself from random openings: fast, and always the same.
-
-    >>> len(self_play_positions(100))
-    100
-    """
+    """Positions of games that Okapi plays against itself from random openings: fast, and always the same."""
     player = MatchPlayer(Evaluator.from_brain(RawBrain.default()), Limits(depth=DEPTH))
     starts = random_openings(max(4, 2 * most // A_GAME), seed=SEED, plies=PLIES)
     pairings, limit = [(start, Color.WHITE) for start in starts], Adjudication(max_plies=LONGEST)

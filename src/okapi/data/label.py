@@ -260,11 +260,7 @@ def _label_rest(
 
 
 def batch_size(limits: Limits) -> int:
-    """Positions that take some tenths of a second, as far as the limits tell.
-
-    >>> [batch_size(Limits(nodes=nodes)) for nodes in (100, 2_000, 1_000_000)]
-    [512, 125, 16]
-    """
+    """Positions that take some tenths of a second, as far as the limits tell."""
     by_time = BATCH_BY_DEPTH if limits.movetime_ms is None else MS_IN_A_BATCH // limits.movetime_ms
     wanted = by_time if limits.nodes is None else NODES_IN_A_BATCH // limits.nodes
     return min(max(wanted, SMALLEST_BATCH), LARGEST_BATCH)

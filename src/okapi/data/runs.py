@@ -147,9 +147,6 @@ def snapshot_steps(total: int, count: int) -> list[int]:
     """The steps after which a training of `total` steps is kept: at most count + 1, 0 and the last among them.
 
     Networks change most at the beginning, so the early ones are dense.
-
-    >>> snapshot_steps(1000, 10)
-    [0, 1, 8, 27, 64, 125, 216, 343, 512, 729, 1000]
     """
     return sorted({round(total * (number / count) ** 3) for number in range(count + 1)}) if count else []
 

@@ -343,12 +343,7 @@ RANDOM_MOVE: Final = 1  # the flag of a sample whose position no game reached; k
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampleFilter:
-    """Which samples to take.
-
-    >>> from okapi.core.packed import SAMPLE
-    >>> SampleFilter(pieces=(3, 7)).keep(np.zeros(2, SAMPLE)).tolist()
-    [False, False]
-    """
+    """Which samples to take."""
 
     quiet: bool = False
     """The side to move is not in check, and the best (else the played) move is neither a capture nor a promotion."""

@@ -96,13 +96,7 @@ def assign(
 
 
 def drop_leaks(subsets: NDArray[np.uint8], keys: Keys) -> None:
-    """Put into no subset what has a key that a later subset holds: test is left whole, then validation.
-
-    >>> subsets = np.array([1, 2, 1, 3, 2], np.uint8)
-    >>> drop_leaks(subsets, np.array([7, 7, 8, 9, 9], np.uint64))
-    >>> subsets.tolist()
-    [0, 2, 1, 3, 0]
-    """
+    """Put into no subset what has a key that a later subset holds: test is left whole, then validation."""
     for later in (Subset.TEST, Subset.VALIDATION):
         held = KeySet()
         held.add(keys[subsets == later])
@@ -257,11 +251,7 @@ def _left_out(
 
 
 def _runs(places: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Consecutive plies of a game as one number; see Split.runs.
-
-    >>> [hex(run) for run in _runs(np.array([0x100000014, 0x100000015, 0x100000018], np.uint64))]
-    ['0x100140001', '0x100180000']
-    """
+    """Consecutive plies of a game as one number; see Split.runs."""
     if not len(places):
         return places
     begins = np.flatnonzero(np.diff(places, prepend=places[:1] - np.uint64(2)) != 1)

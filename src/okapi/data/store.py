@@ -31,11 +31,7 @@ IN_THE_RECORD: Final = frozenset({"Result", "FEN", "SetUp"})  # tags that a reco
 
 
 def centipawns_from_value(value: Value, side: Color) -> int:
-    """The stored form of a value: centipawns for the side to move.
-
-    >>> centipawns_from_value(Value.from_mate(-3, Color.BLACK), Color.WHITE)
-    31997
-    """
+    """The stored form of a value: centipawns for the side to move."""
     value = value.for_side(side)
     if value.mate is None:
         return max(-MOST, min(MOST, value.centipawns))
@@ -43,11 +39,7 @@ def centipawns_from_value(value: Value, side: Color) -> int:
 
 
 def value_from_centipawns(centipawns: int, side: Color) -> Value:
-    """The inverse of centipawns_from_value.
-
-    >>> print(value_from_centipawns(-31998, Color.WHITE), value_from_centipawns(35, Color.WHITE))
-    #-2 +0.35
-    """
+    """The inverse of centipawns_from_value."""
     if abs(centipawns) < MATE_BOUND:
         return Value.from_centipawns(centipawns, side)
     return Value.from_mate(MATE - centipawns if centipawns > 0 else -MATE - centipawns, side)

@@ -13,12 +13,7 @@ from okapi.files import file_errors
 
 @dataclass(frozen=True, slots=True)
 class Epd:
-    """One line of an EPD file.
-
-    >>> line = Epd.parse('6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id "back rank";')
-    >>> line.operations["id"], line.moves("bm")
-    ('back rank', (<Move a1a8>,))
-    """
+    """One line of an EPD file."""
 
     position: Position
     operations: Mapping[str, object]

@@ -103,11 +103,7 @@ def write_pgn(game: Game, comments: Mapping[int, str] | None = None) -> str:
 
 
 def movetext(game: Game, comments: Mapping[int, str] | None = None) -> str:
-    """The moves in SAN with their numbers.
-
-    >>> movetext(Game.of("d4 d5 c4".split()))
-    '1. d4 d5 2. c4'
-    """
+    """The moves in SAN with their numbers."""
     words: list[str] = []
     interrupted = True
     for ply, (position, move) in enumerate(game.positions()):

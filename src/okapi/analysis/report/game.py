@@ -165,11 +165,7 @@ def value_by_the_rules(position: Position) -> Value | None:
 
 
 def closer(limits: Limits) -> Limits:
-    """Four times as long, or two plies deeper.
-
-    >>> closer(Limits(depth=8)).depth, closer(Limits(nodes=1000)).nodes
-    (10, 4000)
-    """
+    """Four times as long, or two plies deeper."""
     return _scaled(limits, 4.0, 2)
 
 

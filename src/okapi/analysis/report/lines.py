@@ -158,11 +158,7 @@ def pawns(position: Position, side: Color) -> int:
 
 
 def is_settled(position: Position) -> bool:
-    """Is the side to move not in check, and without a winning capture?
-
-    >>> is_settled(Position.start()), is_settled(Position.from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"))
-    (True, False)
-    """
+    """Is the side to move not in check, and without a winning capture?"""
     if position.is_checkmate():
         return True
     if position.is_check():

@@ -107,11 +107,7 @@ class SideSummary:
 
 
 def mark_for(loss: float) -> str:
-    """The mark for a move that lost so much expected score.
-
-    >>> mark_for(0.04), mark_for(0.05), mark_for(0.12), mark_for(0.5)
-    ('', '?!', '?', '??')
-    """
+    """The mark for a move that lost so much expected score."""
     return next((mark for least, mark in MARKS if loss >= least), "")
 
 
@@ -133,9 +129,5 @@ def summarise(moves: Iterable[JudgedMove], side: Color) -> SideSummary:
 
 
 def accuracy(loss: float) -> float:
-    """Of one move, 0 to 100: 100 if nothing was lost, 64 for a tenth of a point, 40 for a fifth.
-
-    >>> [round(accuracy(loss)) for loss in (0, 0.1, 0.2, 1)]
-    [100, 64, 40, 0]
-    """
+    """Of one move, 0 to 100: 100 if nothing was lost, 64 for a tenth of a point, 40 for a fifth."""
     return max(0.0, min(100.0, 103.1668 * math.exp(-4.354 * loss) - 3.1669))

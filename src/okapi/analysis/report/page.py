@@ -21,19 +21,7 @@ GRAPH_STYLE: Final = ".w{fill:#f4f0e6}.d{fill:#b9b5ac}.l{fill:#4a4744}.m{stroke:
 
 
 def plot(values: Sequence[Value], moves: Sequence[JudgedMove], width: int = 72) -> list[str]:
-    """Rows of characters: Black's mistakes, White's expected score from top to bottom, White's mistakes.
-
-    >>> for row in plot([Value(share, Color.WHITE) for share in (0.5, 1.0, 0.25)], []):
-    ...     print(row.rstrip())
-    <BLANKLINE>
-    100 %  █
-           █
-           █
-     50 % ██
-          ██▄
-      0 % ███
-    <BLANKLINE>
-    """
+    """Rows of characters: Black's mistakes, White's expected score from top to bottom, White's mistakes."""
     columns = _columns(len(values), width)
     heights = [sum(values[ply].seen_by(Color.WHITE) for ply in column) / len(column) for column in columns]
     labels = {ROWS - 1: "100 %", ROWS // 2 - 1: " 50 %", 0: "  0 %"}

@@ -237,11 +237,7 @@ def _late_material(played: Replay, best: Replay) -> str:
 
 
 def worth(pawns: int) -> str:
-    """Material in words.
-
-    >>> worth(1), worth(2), worth(3)
-    ('a pawn', 'two pawns', 'material worth 3 pawns')
-    """
+    """Material in words."""
     return {1: "a pawn", 2: "two pawns"}.get(pawns, f"material worth {pawns} pawns")
 
 
@@ -357,12 +353,7 @@ MINOR: Final = (chess.KNIGHT, chess.BISHOP)
 
 
 def purpose(position: Position, move: Move) -> str:
-    """What a move does, as it follows `which`; nothing if it is none of these.
-
-    >>> start = Position.start()
-    >>> purpose(start, start.move("Nf3")), purpose(start, start.move("e4"))
-    ('develops the knight', 'takes the centre')
-    """
+    """What a move does, as it follows `which`; nothing if it is none of these."""
     return next(_purposes(position.to_chess(), to_chess_move(move)), "")
 
 

@@ -125,13 +125,7 @@ class Threat:
 
 
 def find_threat(position: Position, player: Player, limits: Limits) -> Threat | None:
-    """Let the side to move pass, and search: None if it is in check, or if passing costs little.
-
-    >>> from okapi.players import AlphaBeta
-    >>> position = Position.from_fen("4k3/ppp5/4b3/3N4/8/8/PPP5/4K3 w - - 0 1")
-    >>> find_threat(position, AlphaBeta(), Limits(depth=4)).sentence
-    'threatens Bxd5, which wins the knight'
-    """
+    """Let the side to move pass, and search: None if it is in check, or if passing costs little."""
     if position.is_check() or not position.legal_moves():
         return None
     passed = position.copy()

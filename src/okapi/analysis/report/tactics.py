@@ -29,11 +29,7 @@ def with_article(kind: Kind) -> str:
 
 
 def count_of_times(count: int) -> str:
-    """How often, as text.
-
-    >>> count_of_times(1), count_of_times(2), count_of_times(4)
-    ('once', 'twice', '4 times')
-    """
+    """How often, as text."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
@@ -82,12 +78,7 @@ class Claim:
 
 
 def tactic(replay: Replay) -> Claim | None:
-    """What the line wins, if it can be proven.
-
-    >>> start = Position.from_fen("4k3/8/8/3r4/8/8/6B1/4K3 w - - 0 1")
-    >>> tactic(Replay.of(start, [start.move("Bxd5")])).gets
-    'Bxd5, which wins the rook'
-    """
+    """What the line wins, if it can be proven."""
     if not replay.moves:
         return None
     return next(filter(None, (detector(replay) for detector in TACTICS)), None)

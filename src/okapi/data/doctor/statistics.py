@@ -40,11 +40,7 @@ WRONG_TURNS: Final = {PointOfView.WHITE: (1,), PointOfView.BLACK: (0,), PointOfV
 
 
 def flipped(view: PointOfView, turn: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which rows need their sign flipped, if a column was written from this point of view.
-
-    >>> flipped(PointOfView.WHITE, np.array([0, 1, 1], np.uint8)).tolist()
-    [False, True, True]
-    """
+    """Which rows need their sign flipped, if a column was written from this point of view."""
     return np.isin(turn, WRONG_TURNS.get(view, ()))
 
 
@@ -74,11 +70,7 @@ class ColumnAgreement:
 
     @property
     def view(self) -> PointOfView:
-        """The point of view of one column, if the other is right.
-
-        >>> ColumnAgreement(agree=[950, 40], disagree=[50, 960]).view
-        <PointOfView.WHITE: 'white'>
-        """
+        """The point of view of one column, if the other is right."""
         return self._view(ENOUGH, CLEAR)
 
     @property
@@ -100,11 +92,7 @@ STEEPEST = np.log(10) / 20  # a scale of 20 centipawns for ten to one: steeper t
 
 
 def bins(values: NDArray[np.int16]) -> NDArray[np.int64]:
-    """The bin of each value.
-
-    >>> bins(np.array([-20000, -26, 0, 24, 26], np.int16)) - BINS // 2
-    array([-30,  -1,   0,   0,   1])
-    """
+    """The bin of each value."""
     return np.rint(np.clip(values, -REACH, REACH) / BIN).astype(np.int64) + BINS // 2
 
 
@@ -173,12 +161,7 @@ PAIRS = (PAWNS[np.arange(256) & 15] + PAWNS[np.arange(256) >> 4]).astype(np.int8
 
 
 def material(positions: NDArray[np.void]) -> NDArray[np.int16]:
-    """Pawns by which the side to move leads: 1 3 3 5 9.
-
-    >>> from okapi.core.packed import pack_fens
-    >>> material(pack_fens(["4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 b - - 0 1"])).tolist()
-    [5, -5]
-    """
+    """Pawns by which the side to move leads: 1 3 3 5 9."""
     empty = 32 - np.bitwise_count(positions["occupied"]).astype(np.int16)  # codes that are 0 stand for a white pawn
     white = PAIRS[positions["pieces"]].sum(axis=1, dtype=np.int16) - empty
     return np.asarray(np.where(positions["turn"] == 0, white, -white), np.int16)

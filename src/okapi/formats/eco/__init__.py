@@ -35,11 +35,7 @@ class NamedLine:
 
 
 def opening(game: Game) -> Opening | None:
-    """The opening of a game: the last of its positions that has a name.
-
-    >>> print(opening(Game.of("Nf3 d5 d4 Nf6 c4 e6 Nc3 Be7 h4".split())))
-    D37 Queen's Gambit Declined: Classical Variation
-    """
+    """The opening of a game: the last of its positions that has a name."""
     found, position = None, game.start.copy()
     for ply, move in enumerate(game.moves, start=1):
         position.play(move)
@@ -76,11 +72,7 @@ def _sorted_keys() -> tuple[Keys, NDArray[np.int32]]:
 
 @cache
 def named_lines() -> tuple[NamedLine, ...]:
-    """The whole table, in the order of the codes; a code's own line before those that branch from it.
-
-    >>> named_lines()[0].eco, named_lines()[-1].eco
-    ('A00', 'E99')
-    """
+    """The whole table, in the order of the codes; a code's own line before those that branch from it."""
     texts = ((files(__name__) / f"{volume}.tsv").read_text(encoding="utf-8") for volume in "abcde")
     rows = (line.split("\t") for text in texts for line in text.splitlines() if not line.startswith("#"))
     return tuple(NamedLine(eco, name, tuple(moves.split())) for eco, name, moves in rows)

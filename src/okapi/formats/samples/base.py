@@ -47,11 +47,7 @@ def results_for_white(results: NDArray[np.int8], turns: NDArray[np.uint8]) -> ND
 
 
 def parse_value(text: str, *, view: SampleView, black: bool, scale: float = 1.0) -> int:
-    """The value for the side to move that a text such as 35, -112, +0.5, #3, -M2 means. ValueError if it means none.
-
-    >>> parse_value("-150", view=SampleView.WHITE, black=True), parse_value("#-3", view=SampleView.MOVER, black=True)
-    (150, -31997)
-    """
+    """The value for the side to move that a text such as 35, -112, +0.5, #3, -M2 means. ValueError if it means none."""
     if (mate := MATE_TEXT.fullmatch(text)) is not None:
         loses = "-" in (mate[1], mate[2])
         moves = min(int(mate[3]), MATE - NEAR_MATE - 1)

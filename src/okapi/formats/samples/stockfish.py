@@ -20,11 +20,7 @@ ENGINE_NONE: Final = 32002  # Stockfish's number for no value
 
 
 def from_engine(scores: NDArray[np.int16], scale: float) -> NDArray[np.int16]:
-    """Values from an engine's own numbers, as .plain and .binpack hold them.
-
-    >>> from_engine(np.array([100, 31999, -31998, 32002], np.int16), 0.5).tolist() == [50, 31999, -31999, NO_VALUE]
-    True
-    """
+    """Values from an engine's own numbers, as .plain and .binpack hold them."""
     wide = scores.astype(np.int32)
     size = np.abs(wide)
     values = np.clip(np.rint(wide * scale), -LARGEST, LARGEST).astype(np.int32)
