@@ -7,7 +7,7 @@ from typing import Any, Final
 from okapi.analysis.report.lines import Replay
 from okapi.analysis.report.moves import JudgedMove, MoveNote, SideSummary, summarise
 from okapi.analysis.report.sentences import mistake_sentence
-from okapi.core import Color, Decision, Game, Limits, Position, Value
+from okapi.core import Color, Decision, Game, Limits, Value
 from okapi.errors import UsageError
 from okapi.formats.eco import Opening, opening
 from okapi.players import Player
@@ -15,6 +15,7 @@ from okapi.players import Player
 ONLY_MOVE_LOSS = 0.20  # if every other move loses so much, there was only one
 STILL_ALIVE = 0.25  # after an only move, the expected score must be at least this
 OBVIOUS_GAIN = 100  # Centipawns. A capture that wins so much by itself is obvious.
+MEASURES = ("depth", "nodes", "movetime_ms")  # of limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,7 @@ class GameAnalysis:
     """
 
     def __init__(self, game: Game, player: Player, by: str = "") -> None:
-        self.game = game
-        self.player = player
-        self.by = by
-        self.opening = opening(game)
+        self.game, self.player, self.by, self.opening = game, player, by, opening(game)
         self._positions = [position.copy() for position, _ in game.positions()] + [game.last]
         self._seen: dict[int, PositionValue] = {}
         self._checked: dict[int, tuple[MoveNote | None, str]] = {}
@@ -74,13 +72,13 @@ class GameAnalysis:
 
         Then find the moves that were the only ones. A yielded move may turn out to be no mistake.
         """
-        while (ply := self._next_suspect()) is not None:
+        while suspects := {move.ply for move in self.moves() if move.mark or move.note} - self._checked.keys():
+            ply = min(suspects)
             for place in (ply, ply + 1):
                 if not self._is_seen(place, closer(limits)):
                     self._look(place, closer(limits))
             move = self._judge(ply)
-            why = mistake_sentence(move) if move.mark or move.note else ""
-            self._checked[ply] = (move.note, why)
+            self._checked[ply] = (move.note, mistake_sentence(move) if move.mark or move.note else "")
             yield self._judge(ply)
         for move in self.moves():
             if move.ply not in self._checked and self._was_only_move(move, limits):
@@ -96,10 +94,14 @@ class GameAnalysis:
         return GameReport(self.game, self.opening, values, self.moves(), self.by)
 
     def _look(self, ply: int, limits: Limits) -> PositionValue:
-        position = self._positions[ply]
-        over = value_by_the_rules(position)
-        decision = None if over is not None else self.player.choose(position, limits)
-        value = over or (decision.value if decision else Value(0.5, position.turn))
+        position, decision = self._positions[ply], None
+        if position.is_checkmate():
+            value = Value.from_mate(0, position.turn)
+        elif position.is_stalemate():
+            value = Value(0.5, position.turn)
+        else:
+            decision = self.player.choose(position, limits)
+            value = decision.value
         self._seen[ply] = PositionValue(ply, value.for_side(Color.WHITE), decision, limits)
         for stale in (ply - 1, ply):
             self._checked.pop(stale, None)
@@ -107,28 +109,18 @@ class GameAnalysis:
 
     def _is_seen(self, ply: int, limits: Limits) -> bool:
         seen = self._seen.get(ply)
-        if seen is None:
-            return False
-        return seen.decision is None or all(a >= b for a, b in zip(_effort(seen.limits), _effort(limits), strict=True))
-
-    def _next_suspect(self) -> int | None:
-        suspects = (move.ply for move in self.moves() if move.mark or move.note)
-        return next((ply for ply in suspects if ply not in self._checked), None)
+        if seen is None or seen.decision is None:
+            return seen is not None
+        pairs = ((getattr(each, name) or 0 for each in (seen.limits, limits)) for name in MEASURES)
+        return all(spent >= wanted for spent, wanted in pairs)
 
     def _judge(self, ply: int) -> JudgedMove:
         before, after = self._seen[ply], self._seen[ply + 1]
         assert before.decision is not None, "a move was played after the end of the game"
-        position = self._positions[ply]
-        move = JudgedMove(
-            ply,
-            position,
-            self.game.moves[ply],
-            before.decision.value,
-            after.value.for_side(position.turn),
-            before.decision.line,
-            after.decision.line if after.decision else (),
-            before.decision.nodes,
-        )
+        position, found = self._positions[ply], before.decision
+        reply = after.decision.line if after.decision else ()
+        value = after.value.for_side(position.turn)
+        move = JudgedMove(ply, position, self.game.moves[ply], found.value, value, found.line, reply, found.nodes)
         note, sentence = self._checked.get(ply, (move.missed, ""))
         return replace(move, note=note, sentence=sentence)
 
@@ -152,16 +144,10 @@ class GameAnalysis:
             return True
         if not move.position.is_capture(move.move):
             return False
-        taken_on = self.game.moves[move.ply - 1].to_square if move.ply else None
-        took = bool(move.ply) and self._positions[move.ply - 1].is_capture(self.game.moves[move.ply - 1])
-        return move.position.see(move.move) >= OBVIOUS_GAIN or (took and move.move.to_square == taken_on)
-
-
-def value_by_the_rules(position: Position) -> Value | None:
-    """The value of a finished game; None while there are moves."""
-    if position.is_checkmate():
-        return Value.from_mate(0, position.turn)
-    return Value(0.5, position.turn) if position.is_stalemate() else None
+        taken_on = None
+        if move.ply and self._positions[move.ply - 1].is_capture(self.game.moves[move.ply - 1]):
+            taken_on = self.game.moves[move.ply - 1].to_square
+        return move.position.see(move.move) >= OBVIOUS_GAIN or move.move.to_square == taken_on
 
 
 def closer(limits: Limits) -> Limits:
@@ -175,16 +161,9 @@ def quicker(limits: Limits) -> Limits:
 
 
 def _scaled(limits: Limits, factor: float, plies: int) -> Limits:
-    return replace(
-        limits,
-        depth=None if limits.depth is None else max(1, limits.depth + plies),
-        nodes=None if limits.nodes is None else max(1, int(limits.nodes * factor)),
-        movetime_ms=None if limits.movetime_ms is None else max(1, int(limits.movetime_ms * factor)),
-    )
-
-
-def _effort(limits: Limits) -> tuple[int, int, int]:
-    return limits.depth or 0, limits.nodes or 0, limits.movetime_ms or 0
+    depth, *others = (getattr(limits, name) for name in MEASURES)
+    nodes, time = (None if number is None else max(1, int(number * factor)) for number in others)
+    return replace(limits, depth=None if depth is None else max(1, depth + plies), nodes=nodes, movetime_ms=time)
 
 
 # --- The report for programs ------------------------------------------------------------------------------------------

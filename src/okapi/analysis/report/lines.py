@@ -35,12 +35,9 @@ def forces_mate(position: Position, move: Move, moves: int) -> bool:
 
 def mates_within(position: Position, moves: int) -> bool:
     """Can the side to move force mate within so many moves? Checks are tried first."""
-    if moves < 1:
-        return False
-    if mate_in_one(position) is not None:
-        return True
-    if moves == 1:
-        return False
+    is_mate = moves >= 1 and mate_in_one(position) is not None
+    if is_mate or moves <= 1:
+        return is_mate
     tries = sorted(position.legal_moves(), key=lambda move: not position.gives_check(move))
     return any(forces_mate(position, move, moves) for move in tries)
 
@@ -141,8 +138,7 @@ class Replay:
 
     def spoils(self, side: Color) -> Counter[Kind]:
         """What `side` has taken by then."""
-        plies = range(self.settled)
-        kinds = (self.taken(ply) for ply in plies if self.positions[ply].turn is side)
+        kinds = (self.taken(ply) for ply in range(self.settled) if self.positions[ply].turn is side)
         return Counter(kind for kind in kinds if kind is not None)
 
     def since(self, holds: Callable[[int], bool]) -> int:
@@ -159,10 +155,8 @@ def pawns(position: Position, side: Color) -> int:
 
 def is_settled(position: Position) -> bool:
     """Is the side to move not in check, and without a winning capture?"""
-    if position.is_checkmate():
-        return True
     if position.is_check():
-        return False
+        return position.is_checkmate()
     return not any(position.is_capture(move) and position.see(move) > 0 for move in position.legal_moves())
 
 

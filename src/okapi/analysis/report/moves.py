@@ -77,8 +77,7 @@ class JudgedMove:
         before, value = self.before, self.value
         if self.move == self.best:
             return None
-        is_mate = before.mate is not None and 0 < before.mate <= LONGEST_MISSED_MATE
-        if is_mate and (value.mate is None or value.mate < 0):
+        if 0 < (before.mate or 0) <= LONGEST_MISSED_MATE and (value.mate is None or value.mate < 0):
             return MoveNote.MISSED_MATE
         return MoveNote.MISSED_WIN if before.expected >= WON and value.expected <= NO_LONGER_WON else None
 
@@ -113,19 +112,11 @@ def mark_for(loss: float) -> str:
 
 def summarise(moves: Iterable[JudgedMove], side: Color) -> SideSummary:
     own = [move for move in moves if move.side is side]
-    marks = [move.mark for move in own]
-    notes = [move.note for move in own]
-    return SideSummary(
-        len(own),
-        marks.count("?!"),
-        marks.count("?"),
-        marks.count("??"),
-        accuracy=sum(accuracy(move.loss) for move in own) / len(own) if own else 100.0,
-        average_loss=sum(move.loss for move in own) / len(own) if own else 0.0,
-        missed_mates=notes.count(MoveNote.MISSED_MATE),
-        missed_wins=notes.count(MoveNote.MISSED_WIN),
-        only_moves=notes.count(MoveNote.ONLY_MOVE),
-    )
+    marks, notes = ([getattr(move, name) for move in own] for name in ("mark", "note"))
+    mean_accuracy = sum(accuracy(move.loss) for move in own) / len(own) if own else 100.0
+    mean_loss = sum(move.loss for move in own) / len(own) if own else 0.0
+    counts = (marks.count(mark) for mark in ("?!", "?", "??"))
+    return SideSummary(len(own), *counts, mean_accuracy, mean_loss, *map(notes.count, MoveNote))
 
 
 def accuracy(loss: float) -> float:

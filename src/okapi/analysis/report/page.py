@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import pairwise
 from typing import Final
 
 import chess
@@ -49,15 +50,11 @@ def svg(values: Sequence[Value], moves: Sequence[JudgedMove]) -> str:
     """Win, draw and loss for White from bottom to top, with a dot and a title for each mistake."""
     shares = [value.for_side(Color.WHITE).win_draw_loss for value in values]
     step = WIDTH / max(1, len(values) - 1)
-    wins = [win for win, _, _ in shares]
-    drawn = [win + draw for win, draw, _ in shares]
-    ones = [1.0] * len(shares)
+    edges = list(zip(*((0.0, win, win + draw, 1.0) for win, draw, _ in shares), strict=True))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
         f"<title>Win, draw and loss for White</title><style>{GRAPH_STYLE}</style>",
-        _area("w", [0.0] * len(shares), wins, step),
-        _area("d", wins, drawn, step),
-        _area("l", drawn, ones, step),
+        *(_area(kind, low, high, step) for kind, (low, high) in zip("wdl", pairwise(edges), strict=False)),
         f'<line class="m" x1="0" x2="{WIDTH}" y1="{HEIGHT / 2}" y2="{HEIGHT / 2}"/>',
     ]
     for move in moves:
@@ -69,9 +66,8 @@ def svg(values: Sequence[Value], moves: Sequence[JudgedMove]) -> str:
 
 
 def _area(kind: str, low: Sequence[float], high: Sequence[float], step: float) -> str:
-    up = [f"{step * ply:.1f},{HEIGHT * (1 - share):.1f}" for ply, share in enumerate(high)]
-    down = [f"{step * ply:.1f},{HEIGHT * (1 - share):.1f}" for ply, share in enumerate(low)]
-    return f'<polygon class="{kind}" points="{" ".join(up + down[::-1])}"/>'
+    edges = [[f"{step * ply:.1f},{HEIGHT * (1 - share):.1f}" for ply, share in enumerate(edge)] for edge in (high, low)]
+    return f'<polygon class="{kind}" points="{" ".join(edges[0] + edges[1][::-1])}"/>'
 
 
 # --- The page ---------------------------------------------------------------------------------------------------------
@@ -117,15 +113,10 @@ def _title(report: GameReport) -> str:
 def _mistake(move: JudgedMove) -> str:
     """The position before the mistake, with the move in the colour of its mark and the best move in green."""
     played, best = (chess.Move.from_uci(move.position.uci(each)) for each in (move.move, move.best))
-    board = chess.svg.board(
-        chess.Board(move.position.fen()),
-        orientation=move.side is Color.WHITE,
-        arrows=[
-            chess.svg.Arrow(best.from_square, best.to_square, color="#208040c0"),
-            chess.svg.Arrow(played.from_square, played.to_square, color=f"{COLOURS.get(move.mark, '#606060')}c0"),
-        ],
-        size=320,
-    )
+    colours = {best: "#208040c0", played: f"{COLOURS.get(move.mark, '#606060')}c0"}
+    arrows = [chess.svg.Arrow(each.from_square, each.to_square, color=colour) for each, colour in colours.items()]
+    white = move.side is Color.WHITE
+    board = chess.svg.board(chess.Board(move.position.fen()), orientation=white, arrows=arrows, size=320)
     better = f"<br>Better was {escape(move.better)}." if move.better else ""
     what = CLASSES.get(move.mark) or str(move.note or "")
     return (

@@ -271,14 +271,10 @@ def attacked_by(board: chess.Board, move: chess.Move) -> Places:
     after = _after(board, move)
     if after.is_attacked_by(after.turn, move.to_square) and not after.is_attacked_by(not after.turn, move.to_square):
         return frozenset()
-    found = []
-    for square in after.attacks(move.to_square) - before:
-        target = after.piece_at(square)
-        if target is None or target.color != after.turn or target.piece_type in (chess.KING, chess.PAWN):
-            continue
-        if WORTH[target.piece_type] > WORTH[kind] or not after.is_attacked_by(after.turn, square):
-            found.append(named(after, square))
-    return frozenset(found)
+    targets = _pieces(after, after.turn) & after.attacks(move.to_square) & ~before
+    worth = {square: WORTH[after.piece_type_at(square) or chess.PAWN] for square in targets}
+    dear = (at for at in targets if worth[at] > WORTH[kind] or not after.is_attacked_by(after.turn, at))
+    return frozenset(named(after, square) for square in dear)
 
 
 def _unstopped(judged: JudgedMove) -> str:
@@ -299,7 +295,7 @@ def _passive(played: Replay, best: Replay) -> str:
     reached, better = (reach(line.boards[-1], mover) for line in (played, best))
     if reached >= PASSIVE * better:
         return ""
-    own, other = " ".join(played.sans), " ".join(best.sans)
+    own, other = (" ".join(line.sans) for line in (played, best))
     return f"leaves the pieces passive: after {own} they reach {reached} squares, after {other} {better}"
 
 
@@ -370,12 +366,9 @@ def _purposes(board: chess.Board, move: chess.Move) -> Iterator[str]:
         yield "gives check"
     if attacked := attacked_by(board, move):
         yield f"attacks the {foremost(attacked)}"
-    if (
-        kind not in (chess.KING, chess.PAWN)
-        and _is_loose(board, move.from_square)
-        and not after.attackers(not side, to)
-    ):
-        yield f"saves the {named(board, move.from_square)}"
+    is_piece = kind not in (chess.KING, chess.PAWN)
+    if is_piece and _is_loose(board, origin) and not after.is_attacked_by(not side, to):
+        yield f"saves the {named(board, origin)}"
     if guarded := _newly_guarded(board, after, move):
         yield f"guards the {foremost(guarded)}"
     same = after.pieces(kind, not side) & after.attacks(to)
@@ -404,14 +397,10 @@ def _is_loose(board: chess.Board, square: chess.Square) -> bool:
 
 def _newly_guarded(board: chess.Board, after: chess.Board, move: chess.Move) -> frozenset[str]:
     """Pieces that were attacked and unguarded, and are guarded by the moved one."""
-    return frozenset(
-        named(after, square)
-        for square in after.attacks(move.to_square)
-        if after.color_at(square) == board.turn
-        and after.is_attacked_by(not board.turn, square)
-        and not board.is_attacked_by(board.turn, square)
-        and after.piece_type_at(square) != chess.KING
-    )
+    side = board.turn
+    own = chess.SquareSet(after.occupied_co[side] & ~after.kings) & after.attacks(move.to_square)
+    loose = (at for at in own if after.is_attacked_by(not side, at) and not board.is_attacked_by(side, at))
+    return frozenset(named(after, square) for square in loose)
 
 
 def _pushes(after: chess.Board, to: chess.Square) -> Iterator[str]:

@@ -30,13 +30,12 @@ def mistake_sentence(judged: JudgedMove) -> str:
 
     The sentence has no subject: it follows the move, as in `23. Qxb2?? hangs the queen: …`.
     """
-    for special in (_throws_away, _allows_perpetual_check, _trades_into_lost_ending):
-        if found := special(judged):
-            return found
+    special = _throws_away(judged) or _allows_perpetual_check(judged) or _trades_into_lost_ending(judged)
+    if special:
+        return special
     allowed, missed = _allowed(judged), _missed(judged)
-    if judged.value.expected >= CHANCE or (judged.before.mate or 0) > 0:
-        allowed, missed = missed, allowed
-    return allowed or missed or positional_reason(judged) or _numbers(judged)
+    first = missed if judged.value.expected >= CHANCE or (judged.before.mate or 0) > 0 else allowed
+    return first or allowed or missed or positional_reason(judged) or _numbers(judged)
 
 
 def _allowed(judged: JudgedMove) -> str:
@@ -44,10 +43,10 @@ def _allowed(judged: JudgedMove) -> str:
     position = judged.position
     replay = Replay.of(position.after(judged.move), judged.reply_line, (position, judged.move))
     claim = tactic(replay)
-    if claim is None:
+    if claim is None or (claim.is_mate and (judged.before.mate or 0) < 0):
         return ""
     if claim.is_mate:
-        return "" if (judged.before.mate or 0) < 0 else claim.allowed
+        return claim.allowed
     paid = replay.gain - Replay.of(position, (judged.move,)).gain_after(1)
     return claim.allowed if paid > max(0, -Replay.of(position, judged.best_line).gain) else ""
 
@@ -80,17 +79,14 @@ def _allows_perpetual_check(judged: JudgedMove) -> str:
         return ""
     replay = Replay.of(judged.position.after(judged.move), judged.reply_line)
     keys = [place.key for place in replay.positions]
-    back = next((ply for ply in range(1, len(keys)) if keys[ply] in keys[:ply]), None)
-    if back is None or not repeats(replay, back):
-        return ""
-    return f"allows perpetual check beginning with {replay.sans[0]}"
+    back = next((ply for ply in range(1, len(keys)) if keys[ply] in keys[:ply]), 0)
+    return f"allows perpetual check beginning with {replay.sans[0]}" if back and repeats(replay, back) else ""
 
 
 def _trades_into_lost_ending(judged: JudgedMove) -> str:
     """The last pieces are exchanged, and the pawn ending is lost."""
-    if judged.before.expected < HOLDABLE or judged.value.expected > LOST_ENDING:
-        return ""
-    if _is_pawn_ending(judged.position) or judged.value.mate is not None:
+    was_held, is_lost = judged.before.expected >= HOLDABLE, judged.value.expected <= LOST_ENDING
+    if not was_held or not is_lost or _is_pawn_ending(judged.position) or judged.value.mate is not None:
         return ""
     replay = Replay.of(judged.position, judged.line[:3])
     for ply in range(1, len(replay.moves) + 1):
@@ -100,8 +96,7 @@ def _trades_into_lost_ending(judged: JudgedMove) -> str:
 
 
 def _is_pawn_ending(position: Position) -> bool:
-    kinds = {piece.kind for _, piece in position.pieces()}
-    return kinds == {Kind.KING, Kind.PAWN}
+    return {piece.kind for _, piece in position.pieces()} == {Kind.KING, Kind.PAWN}
 
 
 def _numbers(judged: JudgedMove) -> str:
@@ -133,8 +128,7 @@ def find_threat(position: Position, player: Player, limits: Limits) -> Threat | 
     passed = Position.from_fen(passed.fen(shredder=position.is_chess960()))
     if not passed.legal_moves():
         return None
-    now = player.choose(position, limits)
-    then = player.choose(passed, limits)
+    now, then = (player.choose(each, limits) for each in (position, passed))
     gain = then.value.expected - now.value.seen_by(passed.turn)
     claim = tactic(Replay.of(passed, then.line))
     if gain < (TEMPO if claim is None else MARKS[-1][0]) and then.value.mate is None:

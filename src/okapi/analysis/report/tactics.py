@@ -4,7 +4,7 @@ Each detector is given a line and returns a claim, or nothing. They are called i
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -100,11 +100,10 @@ def mate(replay: Replay) -> Claim | None:
 def hanging(replay: Replay) -> Claim | None:
     """The first move wins a piece for nothing."""
     kind = replay.taken(0)
-    if kind is None or replay.gain < PAWNS[kind]:
+    if kind is None or replay.gain < PAWNS[kind] or not lines.unanswered(replay, 0):
         return None
-    if not (lines.unanswered(replay, 0) and lines.wins(replay, 0, PAWNS[kind])):
-        return None
-    return Claim(f"{replay.sans[0]}, which wins {with_article(kind)}", _how_it_hangs(replay, kind))
+    claim = Claim(f"{replay.sans[0]}, which wins {with_article(kind)}", _how_it_hangs(replay, kind))
+    return claim if lines.wins(replay, 0, PAWNS[kind]) else None
 
 
 def _how_it_hangs(replay: Replay, kind: Kind) -> str:
@@ -129,11 +128,10 @@ def outnumbered(replay: Replay) -> Claim | None:
     attackers, defenders = (_attackers(board, side, square) for side in (board.turn, not board.turn))
     if not attackers > defenders >= 1 or PAWNS[replay.moved(0)] < PAWNS[kind] or replay.gain < PAWNS[kind]:
         return None
-    if not lines.wins(replay, 0, replay.gain):
-        return None
     there = f"the {piece_name(kind)} on {square}"
     counted = f"attacked {count_of_times(attackers)} and defended {count_of_times(defenders)}"
-    return Claim(f"{replay.sans[0]}: {there} is {counted}", f"{there} falls: it is {counted}")
+    claim = Claim(f"{replay.sans[0]}: {there} is {counted}", f"{there} falls: it is {counted}")
+    return claim if lines.wins(replay, 0, replay.gain) else None
 
 
 def cheaper(replay: Replay) -> Claim | None:
@@ -172,10 +170,8 @@ def skewer(replay: Replay) -> Claim | None:
     if not (lines.attacks(replay, 0, fled) and lines.wins(replay, 2, 1)):
         return None
     san, front, behind = replay.sans[0], piece_name(driven), piece_name(kind)
-    return Claim(
-        f"the skewer {san}, which wins {with_article(kind)} behind the {front}",
-        f"walks into a skewer: {san} drives the {front} away from the {behind}",
-    )
+    gets = f"the skewer {san}, which wins {with_article(kind)} behind the {front}"
+    return Claim(gets, f"walks into a skewer: {san} drives the {front} away from the {behind}")
 
 
 def pin(replay: Replay) -> Claim | None:
@@ -198,11 +194,10 @@ def discovery(replay: Replay) -> Claim | None:
     piece, target, kind = replay.moves[2].from_square, replay.moves[2].to_square, replay.taken(2)
     if kind is None or replay.moves[1].to_square == target:
         return None
-    if not (lines.uncovers(replay, 0, piece, target) and lines.wins(replay, 2, 1)):
-        return None
-    uncovered = f"{piece_name(replay.moved(2))}'s attack on the {piece_name(kind)}"
-    gets = f"{replay.sans[0]}, which uncovers the {uncovered}"
-    return Claim(gets, f"allows {gets}")
+    attack = f"{piece_name(replay.moved(2))}'s attack on the {piece_name(kind)}"
+    gets = f"{replay.sans[0]}, which uncovers the {attack}"
+    holds = lines.uncovers(replay, 0, piece, target) and lines.wins(replay, 2, 1)
+    return Claim(gets, f"allows {gets}") if holds else None
 
 
 def trapped(replay: Replay) -> Claim | None:
@@ -223,7 +218,7 @@ def trapped(replay: Replay) -> Claim | None:
 
 
 def promotion(replay: Replay) -> Claim | None:
-    ply = next((ply for ply in range(0, len(replay.moves), 2) if replay.moves[ply].promotion is not None), None)
+    ply = next((ply for ply, move in enumerate(replay.moves) if ply % 2 == 0 and move.promotion is not None), None)
     if ply is None or replay.gain < 2 or not (lines.promotes(replay, ply) and lines.leads(replay, 2)):
         return None
     queens = f"{replay.sans[ply]} comes {'at once' if ply == 0 else f'in {ply // 2 + 1} moves'}"
@@ -241,19 +236,7 @@ def material(replay: Replay) -> Claim | None:
     return Claim(f"{replay.sans[0]}, which wins {haul}: {line}", f"loses {haul}: {line}")
 
 
-TACTICS: Final[tuple[Callable[[Replay], Claim | None], ...]] = (
-    mate,
-    hanging,
-    cheaper,
-    outnumbered,
-    fork,
-    skewer,
-    discovery,
-    pin,
-    trapped,
-    promotion,
-    material,
-)
+TACTICS: Final = (mate, hanging, cheaper, outnumbered, fork, skewer, discovery, pin, trapped, promotion, material)
 
 
 def _worth_taking(replay: Replay) -> dict[Square, Kind]:
@@ -261,16 +244,13 @@ def _worth_taking(replay: Replay) -> dict[Square, Kind]:
     after, board, square = replay.positions[1], replay.boards[1], replay.moves[0].to_square
     attacker = after.at(square)
     assert attacker is not None
-    reached = [Square.at(index) for index in board.attacks(square.index)]
-    targets = [(piece.kind, at) for at in reached if (piece := after.at(at)) and piece.color is after.turn]
-    targets.sort(key=lambda target: (-(PAWNS[target[0]] or 99), -target[0].value))
-    return {
-        at: kind
-        for kind, at in targets
-        if kind is Kind.KING
-        or PAWNS[kind] > PAWNS[attacker.kind]
-        or (kind is not Kind.PAWN and not board.is_attacked_by(board.turn, at.index))
-    }
+    targets = []
+    for at in map(Square.at, board.attacks(square.index)):
+        if (piece := after.at(at)) and piece.color is after.turn:
+            is_loose = piece.kind is not Kind.PAWN and not board.is_attacked_by(board.turn, at.index)
+            if piece.kind is Kind.KING or PAWNS[piece.kind] > PAWNS[attacker.kind] or is_loose:
+                targets.append((at, piece.kind))
+    return dict(sorted(targets, key=lambda target: (-(PAWNS[target[1]] or 99), -target[1].value)))
 
 
 def _attackers(board: chess.Board, side: chess.Color, square: Square) -> int:
@@ -285,22 +265,17 @@ def _attackers(board: chess.Board, side: chess.Color, square: Square) -> int:
 
 def _had_way_out(replay: Replay, square: Square) -> bool:
     """Could the other side's piece there move to safety before the line, if it were its turn?"""
-    if replay.positions[0].is_check():
-        return False
     passed = replay.boards[0].copy(stack=False)
     passed.push(chess.Move.null())
-    return has_way_out(passed, square)
+    return not replay.boards[0].is_check() and has_way_out(passed, square)
 
 
 def _opened_the_back_rank(replay: Replay, before: Position, move: Move) -> bool:
     """Did `move` remove a guard of the back rank on which its king is now mated?"""
-    king = replay.positions[-1].king(before.turn)
-    home = king.rank
-    if home != (0 if before.turn.name == "WHITE" else 7) or replay.moves[0].to_square.rank != home:
+    home = replay.positions[-1].king(before.turn).rank
+    if home != (0 if before.turn.name == "WHITE" else 7) or replay.moves[0].to_square.rank != home or before.is_check():
         return False
     if move.from_square.rank != home or move.to_square.rank == home or replay.moved(0) not in (Kind.ROOK, Kind.QUEEN):
-        return False
-    if before.is_check():
         return False
     passed = before.copy()
     passed.pass_turn()
