@@ -5,6 +5,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
@@ -69,14 +70,11 @@ class GenerationStats:
     @classmethod
     def read(cls, line: Mapping[str, Any], genes: int) -> Self | None:
         """Parse a line of generations.jsonl; None if it is not valid."""
-        try:
-            number = line["generation"]
-            best, mean, spread = (_number(line[key]) for key in ("best", "mean", "spread"))
-            if type(number) is not int or number < 0:
-                return None
-            return cls(number, best, mean, spread, _weights(line.get("weights"), genes))
-        except (KeyError, TypeError, ValueError, OverflowError):
-            return None
+        with suppress(KeyError, TypeError, ValueError, OverflowError):
+            number, numbers = line["generation"], [_number(line[key]) for key in ("best", "mean", "spread")]
+            if type(number) is int and number >= 0:
+                return cls(number, *numbers, _weights(line.get("weights"), genes))
+        return None
 
 
 class EvolutionLog:
@@ -96,13 +94,20 @@ class EvolutionLog:
 
     def look(self) -> bool:
         """Read what is new; is there anything?"""
-        changed = self._look_at_genes()
-        if self.genes is not None:
-            for line in self._lines.new():
-                passed = GenerationStats.read(line, len(self.genes.names))
-                if passed is not None:
-                    self._series.add(passed.number, passed)
-                    changed = True
+        written = stamp(self._folder / GENES)
+        if changed := written != self._written:  # other genes: another run began in the same folder
+            self._written, self.genes, self.problem = written, None, None
+            self._begin()
+            try:
+                self.genes = GeneInfo.read(self._folder)
+            except InvalidText as error:
+                self.problem = error
+            except NotFound:
+                pass
+        for line in self._lines.new() if self.genes is not None else ():
+            if (passed := GenerationStats.read(line, len(self.genes.names))) is not None:
+                self._series.add(passed.number, passed)
+                changed = True
         before, self.champions = self.champions, tuple(kept.step for kept in checkpoints(self._folder))
         return changed or before != self.champions
 
@@ -117,31 +122,14 @@ class EvolutionLog:
         self._lines = JsonLinesReader(self._folder / GENERATIONS)
         self._series = ThinnedSeries[GenerationStats](MOST_GENERATIONS)
 
-    def _look_at_genes(self) -> bool:
-        """Other genes mean that another run began in the same folder."""
-        written = stamp(self._folder / GENES)
-        if written == self._written:
-            return False
-        self._written = written
-        self._begin()
-        self.genes = self.problem = None
-        try:
-            self.genes = GeneInfo.read(self._folder)
-        except NotFound:
-            pass
-        except InvalidText as error:
-            self.problem = error
-        return True
-
 
 def moved_most(genes: GeneInfo, generations: Sequence[GenerationStats], count: int) -> list[int]:
     """The genes whose mean moved furthest relative to their bounds, in their own order."""
     weights = [passed.weights for passed in generations if passed.weights is not None]
     if not weights:
         return []
-    width = np.maximum(np.subtract(genes.high, genes.low), 1e-9)
-    far = np.abs(weights[-1][1] - weights[0][1]) / width
-    return sorted(int(gene) for gene in np.argsort(-far, kind="stable")[:count])
+    far = np.abs(weights[-1][1] - weights[0][1]) / np.maximum(np.subtract(genes.high, genes.low), 1e-9)
+    return sorted(np.argsort(-far, kind="stable")[:count].tolist())
 
 
 def _weights(data: Any, genes: int) -> Numbers | None:

@@ -60,11 +60,12 @@ def panels(position: Position, drawn: Sequence[BoardPanel]) -> str:
     """The same position several times, side by side in one picture."""
     step = 8 * SQUARE + GAP
     width, height = step * len(drawn) - GAP, 8 * SQUARE + 24
-    boards = "".join(
-        f'<g transform="translate({step * place},0)">{_inside(position, panel.heat, _chosen(position, panel))}'
-        f'<text class="panel" x="180" y="{8 * SQUARE + 18}">{escape(panel.words)}</text></g>'
-        for place, panel in enumerate(drawn)
-    )
+    boards = ""
+    for place, panel in enumerate(drawn):
+        ends = panel.arrow[:2], panel.arrow[2:4]
+        arrow = _arrow(*map(Square, ends), position.turn, "chosen") if ends[1] and ends[0] != ends[1] else ""
+        boards += f'<g transform="translate({step * place},0)">{_inside(position, panel.heat, arrow)}'
+        boards += f'<text class="panel" x="180" y="{8 * SQUARE + 18}">{escape(panel.words)}</text></g>'
     described = f"{position.fen()}: {'; '.join(panel.words for panel in drawn)}"
     return _svg(width, height, described, boards)
 
@@ -74,32 +75,19 @@ def _svg(width: int, height: int, described: str, inside: str) -> str:
     return f'<svg class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{label}">{inside}</svg>'
 
 
-def _chosen(position: Position, panel: BoardPanel) -> str:
-    origin, target = panel.arrow[:2], panel.arrow[2:4]
-    if not target or origin == target:
-        return ""
-    return _arrow(Square(origin), Square(target), position.turn, "chosen")
-
-
 def _inside(position: Position, heat: Sequence[float], arrows: str) -> str:
-    """Squares, what falls on them, pieces, arrows."""
-    side = position.turn
-    pieces = "".join(
-        f'<use href="#{piece.color.name.lower()}-{piece.kind.name.lower()}" x="{x}" y="{y}"/>'
-        for square, piece in position.pieces()
-        for x, y in [_corner(square, side)]
-    )
-    warm = [_heat(Square.at(number), share, side) for number, share in enumerate(heat) if share >= TOLD]
-    glow, told = ("".join(parts) for parts in zip(*warm, strict=True)) if warm else ("", "")
+    """Squares, which glow by how much falls on them, pieces, arrows, and how much that is."""
+    side, glow, pieces, told = position.turn, "", "", ""
+    for square, piece in position.pieces():
+        x, y = _corner(square, side)
+        pieces += f'<use href="#{piece.color.name.lower()}-{piece.kind.name.lower()}" x="{x}" y="{y}"/>'
+    for number, share in enumerate(heat):
+        if share >= TOLD:
+            x, y = _corner(Square.at(number), side)
+            depth = 0.9 * min(share, 1) ** 0.5  # the root makes small shares visible
+            glow += f'<rect class="heat" x="{x}" y="{y}" width="45" height="45" fill-opacity="{depth:.3f}"/>'
+            told += f'<text class="share" x="{x + 2}" y="{y + 43}">{100 * share:.0f}</text>'
     return f'<use href="#squares-{side.name.lower()}"/>{glow}{pieces}{arrows}{told}'
-
-
-def _heat(square: Square, share: float, side: Color) -> tuple[str, str]:
-    """A square that glows, and how much falls on it. The root makes small shares visible."""
-    x, y = _corner(square, side)
-    depth = 0.9 * min(share, 1) ** 0.5
-    glow = f'<rect class="heat" x="{x}" y="{y}" width="45" height="45" fill-opacity="{depth:.3f}"/>'
-    return glow, f'<text class="share" x="{x + 2}" y="{y + 43}">{100 * share:.0f}</text>'
 
 
 def _corner(square: Square, side: Color) -> tuple[int, int]:
@@ -124,14 +112,13 @@ def _squares(side: Color) -> str:
 
 def _arrow(origin: Square, target: Square, side: Color, kind: str) -> str:
     """From the middle of one square to the middle of another, with a head."""
-    (x, y), (to_x, to_y) = (
-        (left + SQUARE / 2, top + SQUARE / 2) for left, top in (_corner(origin, side), _corner(target, side))
-    )
+    corners = (*_corner(origin, side), *_corner(target, side))
+    x, y, to_x, to_y = (corner + SQUARE / 2 for corner in corners)
     length = hypot(to_x - x, to_y - y)
     dx, dy = (to_x - x) / length, (to_y - y) / length
     neck_x, neck_y = to_x - 18 * dx, to_y - 18 * dy
-    corners = ((to_x, to_y), (neck_x - 11 * dy, neck_y + 11 * dx), (neck_x + 11 * dy, neck_y - 11 * dx))
-    head = " ".join(f"{a:.1f},{b:.1f}" for a, b in corners)
+    points = ((to_x, to_y), (neck_x - 11 * dy, neck_y + 11 * dx), (neck_x + 11 * dy, neck_y - 11 * dx))
+    head = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
     return (
         f'<g class="arrow {kind}"><line x1="{x:.1f}" y1="{y:.1f}" x2="{neck_x:.1f}" y2="{neck_y:.1f}"/>'
         f'<polygon points="{head}"/></g>'

@@ -97,8 +97,8 @@ def anchor(name: str) -> str:
 
 
 def _entry(section: Section) -> str:
-    named = [part.name for part in section.parts if isinstance(part, Table | Figure | Boards)]
-    below = " · ".join(_link(name) for name in dict.fromkeys(named))
+    named = dict.fromkeys(part.name for part in section.parts if isinstance(part, Table | Figure | Boards))
+    below = " · ".join(map(_link, named))
     return f"<li>{_link(section.title)}{f'<div>{below}</div>' if below else ''}</li>\n"
 
 
@@ -130,30 +130,22 @@ def _part(part: Part) -> str:
 
 
 def _table(table: Table) -> str:
-    heads = "".join(
-        f'<th scope="col"{_kind(table, column)}>{escape(head)}</th>' for column, head in enumerate(table.heads)
-    )
+    kinds = [' class="words"' if column in table.words else "" for column in range(len(table.heads))]
+    heads = "".join(f'<th scope="col"{kind}>{escape(head)}</th>' for kind, head in zip(kinds, table.heads, strict=True))
     groups = "".join(
         f'<th scope="colgroup" colspan="{columns}">{escape(group)}</th>' if group else f'<td colspan="{columns}"></td>'
         for group, columns in table.groups
     )
     above = f'<tr class="groups">{groups}</tr>' if groups else ""
-    bodies, left = [], [_row(table, row) for row in table.rows]
+    bodies, left = [], []
+    for name, *cells in table.rows:
+        drawn = "".join(f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds[1:], cells, strict=True))
+        left.append(f'<tr><th scope="row">{escape(name)}</th>{drawn}</tr>\n')
     for band, count in table.bands or (("", len(left)),):
         head = f'<tr><th scope="rowgroup" colspan="{len(table.heads)}">{escape(band)}</th></tr>\n' if band else ""
         bodies.append(f"<tbody>{head}{''.join(left[:count])}</tbody>")
         left = left[count:]
     return f"<table>\n<thead>{above}<tr>{heads}</tr></thead>\n{''.join(bodies)}</table>"
-
-
-def _row(table: Table, cells: Sequence[str]) -> str:
-    drawn = "".join(f"<td{_kind(table, column)}>{escape(cell)}</td>" for column, cell in enumerate(cells[1:], start=1))
-    return f'<tr><th scope="row">{escape(cells[0])}</th>{drawn}</tr>\n'
-
-
-def _kind(table: Table, column: int) -> str:
-    """Text is aligned left, numbers right."""
-    return ' class="words"' if column in table.words else ""
 
 
 def _boards(part: Boards) -> str:

@@ -262,11 +262,17 @@ Input = SampleInput | StoreInput
 
 
 def _examine_pair(one: Input, other: Input, on_progress: OnProgress) -> Examination:
-    late = KeySet()
+    late, shared, common_keys, total = KeySet(), 0, KeySet(), 0
     for rows in other.rows(on_progress):
         positions = rows["position"]
         late.add(position_keys(positions[is_late(positions, rows["ply"])]))
-    name, findings = f"{one.name} and {other.name}", list(_common_positions(one, other, late, on_progress))
+    for rows in one.rows(on_progress):
+        keys = position_keys(rows["position"])
+        inside = late.contains(keys)
+        common_keys.add(keys[inside])
+        shared, total = shared + int(inside.sum()), total + len(rows)
+    name, facts = f"{one.name} and {other.name}", {"one": one.name, "other": other.name, "move": AFTER_MOVE}
+    findings = list(found("common-positions", shared, total=total, common=len(common_keys), late=len(late), **facts))
     if isinstance(one, SampleInput):
         others = partial(one.copied, lambda rows: rows[~late.contains(position_keys(rows["position"]))])
         return Examination(DoctorReport(name, "samples", findings), others)
@@ -279,15 +285,3 @@ def _examine_pair(one: Input, other: Input, on_progress: OnProgress) -> Examinat
         findings = [*found("common-games", int(common.sum()), one=one.name, other=other.name), *findings]
     report = DoctorReport(name, "games", findings)
     return Examination(report, partial(one.copied, lambda number, game: None if common[number] else game))
-
-
-def _common_positions(one: Input, other: Input, held: KeySet, on_progress: OnProgress) -> Iterator[Finding]:
-    shared = total = 0
-    common = KeySet()
-    for rows in one.rows(on_progress):
-        keys = position_keys(rows["position"])
-        inside = held.contains(keys)
-        common.add(keys[inside])
-        shared, total = shared + int(inside.sum()), total + len(rows)
-    facts = {"one": one.name, "other": other.name, "move": AFTER_MOVE, "common": len(common), "late": len(held)}
-    yield from found("common-positions", shared, total=total, **facts)

@@ -46,6 +46,7 @@ class TextFormat(SampleFormat):
     suffixes: tuple[str, ...] = (".txt", ".fen", ".fens", ".book")
     begins = rb"\S+(/\S+){7} [wb] \S+ \S+"
     has_values = True
+    line = "{} | {} | {}\n"  # FEN, value and points
 
     def parse(self, text: str, options: SampleOptions) -> Parsed:
         view = options.view or SampleView.WHITE
@@ -70,11 +71,7 @@ class TextFormat(SampleFormat):
             turns = some["position"]["turn"]
             values = np.rint(for_white(some["value"], turns) / options.scale).astype(np.int64).tolist()
             points = [POINTS[result] for result in results_for_white(some["result"], turns).tolist()]
-            file.write("".join(map(self._line, fens(some["position"]), values, points)).encode())
-
-    @staticmethod
-    def _line(fen: str, value: int, points: str) -> str:
-        return f"{fen} | {value} | {points}\n"
+            file.write("".join(map(self.line.format, fens(some["position"]), values, points)).encode())
 
 
 class BracketFormat(TextFormat):
@@ -84,10 +81,7 @@ class BracketFormat(TextFormat):
     suffixes = ()
     begins = b""  # TextFormat reads both
     has_values = False
-
-    @staticmethod
-    def _line(fen: str, value: int, points: str) -> str:
-        return f"{fen} [{points}]\n"
+    line = "{0} [{2}]\n"
 
 
 OPERATION: Final = re.compile(r'\s*(\w+)((?:[^;"]|"[^"]*")*);?')
