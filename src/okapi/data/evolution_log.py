@@ -71,9 +71,9 @@ class GenerationStats:
     def read(cls, line: Mapping[str, Any], genes: int) -> Self | None:
         """Parse a line of generations.jsonl; None if it is not valid."""
         with suppress(KeyError, TypeError, ValueError, OverflowError):
-            number, numbers = line["generation"], [_number(line[key]) for key in ("best", "mean", "spread")]
+            number, (best, mean, spread) = line["generation"], (_number(line[key]) for key in ("best", "mean", "spread"))
             if type(number) is int and number >= 0:
-                return cls(number, *numbers, _weights(line.get("weights"), genes))
+                return cls(number, best, mean, spread, _weights(line.get("weights"), genes))
         return None
 
 
@@ -104,10 +104,11 @@ class EvolutionLog:
                 self.problem = error
             except NotFound:
                 pass
-        for line in self._lines.new() if self.genes is not None else ():
-            if (passed := GenerationStats.read(line, len(self.genes.names))) is not None:
-                self._series.add(passed.number, passed)
-                changed = True
+        if self.genes is not None:
+            for line in self._lines.new():
+                if (passed := GenerationStats.read(line, len(self.genes.names))) is not None:
+                    self._series.add(passed.number, passed)
+                    changed = True
         before, self.champions = self.champions, tuple(kept.step for kept in checkpoints(self._folder))
         return changed or before != self.champions
 

@@ -275,9 +275,6 @@ def _samples(batch: Rows, labelled: TeacherLabels, columns: Columns) -> Rows:
     return rows[labelled.answered]
 
 
-# --- Workers ----------------------------------------------------------------------------------------------------------
-
-
 class _Workers(ABC, Generic[Task]):
     """Label batches side by side, so many at a time, and return them in order."""
 

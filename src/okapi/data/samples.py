@@ -86,13 +86,6 @@ class Block:
     def end(self, row: int) -> int:
         return self.offset + self.head + self.rows * row
 
-    @staticmethod
-    def head_bytes(rows: bytes, count: int, before: int, cursor: bytes, row: int) -> bytes:
-        """The head of a block, padded to whole rows."""
-        fixed = BLOCK.pack(BLOCK_MAGIC, count, len(cursor), zlib.crc32(rows), before, 0, 0)[:-4]
-        checksum = zlib.crc32(cursor, zlib.crc32(fixed))
-        return padded(fixed + struct.pack("<I", checksum) + cursor, row)
-
     @classmethod
     def read(cls, data: memoryview, offset: int, row: int) -> "Block | None":
         """The block at `offset`; None where there is no complete head."""
@@ -263,13 +256,11 @@ class SampleWriter:
     def commit(self, cursor: Any = None) -> None:
         """Write what was appended as one block, with a cursor as JSON to resume from."""
         rows = np.concatenate(self._pending) if self._pending else np.zeros(0, self.columns.dtype)
-        data = rows.tobytes()
-        cursor_json = b"" if cursor is None else json_bytes(cursor)
-        head = Block.head_bytes(data, len(rows), self._rows, cursor_json, self.columns.dtype.itemsize)
-        _write(self._file, head + data)
-        self._rows += len(rows)
-        self._pending = []
-        self.cursor = cursor
+        data, text = rows.tobytes(), b"" if cursor is None else json_bytes(cursor)
+        fixed = BLOCK.pack(BLOCK_MAGIC, len(rows), len(text), zlib.crc32(data), self._rows, 0, 0)[:-4]
+        head = fixed + struct.pack("<I", zlib.crc32(text, zlib.crc32(fixed))) + text
+        _write(self._file, padded(head, self.columns.dtype.itemsize) + data)
+        self._rows, self._pending, self.cursor = self._rows + len(rows), [], cursor
 
     def close(self) -> None:
         """Close the file; what was not committed is lost."""
@@ -288,11 +279,15 @@ class SampleWriter:
                 self.commit(self.cursor)
 
 
-def is_sample_file(path: Path | str) -> bool:
-    """Does the file start like a sample file? False if it cannot be read."""
+def begins_with(path: Path | str, magic: bytes) -> bool:
+    """False also if the file cannot be read."""
     with contextlib.suppress(OSError), open(path, "rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
+        return file.read(len(magic)) == magic
     return False
+
+
+def is_sample_file(path: Path | str) -> bool:
+    return begins_with(path, MAGIC)
 
 
 def _walk(data: mmap.mmap, header: Header, offset: int, name: str, *, skip_damaged: bool) -> tuple[list[Block], int]:
@@ -335,8 +330,6 @@ def _write(file: BinaryIO, data: bytes) -> None:
         view = view[file.write(view) :]
     os.fsync(file.fileno())
 
-
-# --- Filters ----------------------------------------------------------------------------------------------------------
 
 RANDOM_MOVE: Final = 1  # the flag of a sample whose position no game reached; kRandomMove in cpp/okapi/samples/packed.h
 

@@ -62,9 +62,10 @@ class GameElos:
     def of(cls, elos: NDArray[Any]) -> "GameElos":
         """A rating of 0 or less is unknown."""
         known = elos[elos > 0]
-        figures = (float(known.mean()), int(known.min()), int(known.max())) if len(known) else (None, None, None)
         histogram = Histogram.in_steps("ratings", "Elo of the players", known, ELO_STEP, HIGHEST_ELO)
-        return cls(len(known), *figures, histogram)
+        if not len(known):
+            return cls(0, None, None, None, histogram)
+        return cls(len(known), float(known.mean()), int(known.min()), int(known.max()), histogram)
 
 
 @dataclass(frozen=True, slots=True)

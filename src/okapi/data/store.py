@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from okapi.core import Color, InProcessMatch, Move, Position
 from okapi.core.game import Decision, Game, RawGame, RawStore, RawStoreWriter, Value
 from okapi.core.packed import NO_VALUE, POSITION, SAMPLE
-from okapi.data.samples import json_bytes
+from okapi.data.samples import begins_with, json_bytes
 from okapi.errors import InvalidStore
 from okapi.files import file_errors
 
@@ -49,11 +49,12 @@ def to_record(game: Game) -> RawGame:
     """The stored form of a game. Nodes and depth of decisions are not stored."""
     decisions = [*game.decisions, None] if any(game.decisions) else []
     sides = cycle((game.start.turn, game.start.turn.other))
-    told = [
-        (NO_VALUE, NO_MOVE, ()) if it is None else (centipawns_from_value(it.value, side), it.move, it.line)
-        for it, side in zip(decisions, sides, strict=False)
+    values = [
+        NO_VALUE if decision is None else centipawns_from_value(decision.value, side)
+        for decision, side in zip(decisions, sides, strict=False)
     ]
-    values, best, lines = ([each[column] for each in told] for column in range(3))
+    best = [NO_MOVE if decision is None else decision.move for decision in decisions]
+    lines = [() if decision is None else decision.line for decision in decisions]
     # Best moves that only repeat the moves played are not stored.
     repeats = all(move in (NO_MOVE, played) for move, played in zip(best, (*game.moves, NO_MOVE), strict=False))
     return RawGame(
@@ -291,7 +292,4 @@ def store_match(match: InProcessMatch, starts: Sequence[Position], path: Path) -
 
 
 def is_store(path: Path | str) -> bool:
-    """Does the file start like a game store? False if it cannot be read."""
-    with contextlib.suppress(OSError), open(path, "rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
-    return False
+    return begins_with(path, MAGIC)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import hypot
+from pathlib import Path
 from typing import Final
 
 import chess.svg
@@ -12,20 +13,7 @@ from okapi.core import Color, Move, Position, Square
 
 SQUARE: Final = 45  # the size of a square, which is that of python-chess's pieces
 
-BOARD_STYLE: Final = """
-.parts { position: absolute; }
-.board { --light: light-dark(#f0e3cb, #b9ab91); --dark: light-dark(#b98b5e, #7a5f44); display: block; width: 100%; }
-.light-square, .on-dark { fill: var(--light); }
-.dark-square, .on-light { fill: var(--dark); }
-.on-light, .on-dark { font: 600 9px ui-sans-serif, system-ui, sans-serif; }
-.board .arrow { opacity: .75; stroke-linecap: round; }
-.board .arrow line { stroke-width: 7; }
-.board .arrow polygon { stroke: none; }
-.board .chosen line, .board .chosen polygon { stroke: #2f6d3a; fill: #2f6d3a; }
-.heat { fill: #d1371f; }
-.share { font: 600 10px ui-sans-serif, system-ui, sans-serif; fill: #000; }
-.panel { font: 13px ui-sans-serif, system-ui, sans-serif; fill: currentColor; text-anchor: middle; }
-"""
+BOARD_STYLE: Final = Path(__file__).with_name("boards.css").read_text(encoding="utf-8")
 """What a page says about boards; its `color-scheme` chooses. Classes of arrows are its own: it gives them colours.
 
 What boards use is styled by classes alone: browsers differ about which ancestors such elements have.
@@ -62,8 +50,9 @@ def panels(position: Position, drawn: Sequence[BoardPanel]) -> str:
     width, height = step * len(drawn) - GAP, 8 * SQUARE + 24
     boards = ""
     for place, panel in enumerate(drawn):
-        ends = panel.arrow[:2], panel.arrow[2:4]
-        arrow = _arrow(*map(Square, ends), position.turn, "chosen") if ends[1] and ends[0] != ends[1] else ""
+        origin, target = panel.arrow[:2], panel.arrow[2:4]
+        is_move = target not in ("", origin)
+        arrow = _arrow(Square(origin), Square(target), position.turn, "chosen") if is_move else ""
         boards += f'<g transform="translate({step * place},0)">{_inside(position, panel.heat, arrow)}'
         boards += f'<text class="panel" x="180" y="{8 * SQUARE + 18}">{escape(panel.words)}</text></g>'
     described = f"{position.fen()}: {'; '.join(panel.words for panel in drawn)}"

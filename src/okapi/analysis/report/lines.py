@@ -183,13 +183,6 @@ def attacks(line: Replay, ply: int, *squares: Square) -> bool:
     return all(square.index in reach and enemies >> square.index & 1 for square in squares)
 
 
-def pinned(line: Replay, ply: int, square: Square) -> bool:
-    """Before the move at `ply`, the piece on this square is pinned to its king."""
-    board = line.boards[ply]
-    piece = board.piece_at(square.index)
-    return piece is not None and board.is_pinned(piece.color, square.index)
-
-
 def uncovers(line: Replay, ply: int, piece: Square, target: Square) -> bool:
     """The move at `ply` opens the line between a piece and its target, which was not attacked before."""
     before, after = line.boards[ply : ply + 2]
@@ -199,11 +192,6 @@ def uncovers(line: Replay, ply: int, piece: Square, target: Square) -> bool:
         and target.index not in before.attacks(piece.index)
         and target.index in after.attacks(piece.index)
     )
-
-
-def trapped(line: Replay, ply: int, square: Square) -> bool:
-    """Before the move at `ply`, the piece on this square cannot move without being lost."""
-    return not line.boards[ply].is_check() and not has_way_out(line.boards[ply], square)
 
 
 def promotes(line: Replay, ply: int) -> bool:
@@ -237,11 +225,6 @@ def repeats(line: Replay, plies: int) -> bool:
     *before, last = line.boards[: plies + 1]
     checks = (line.boards[ply].is_check() for ply in range(1, plies + 1, 2))
     return all(checks) and last.epd() in {board.epd() for board in before}
-
-
-def forces(line: Replay, count: int) -> bool:
-    """The first move forces mate in so many moves, and not in fewer; python-chess would take minutes to see that."""
-    return forces_mate(line.positions[0], line.moves[0], count) and not mates_within(line.positions[0], count - 1)
 
 
 def has_way_out(board: chess.Board, square: Square) -> bool:

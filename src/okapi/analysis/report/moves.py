@@ -115,8 +115,9 @@ def summarise(moves: Iterable[JudgedMove], side: Color) -> SideSummary:
     marks, notes = ([getattr(move, name) for move in own] for name in ("mark", "note"))
     mean_accuracy = sum(accuracy(move.loss) for move in own) / len(own) if own else 100.0
     mean_loss = sum(move.loss for move in own) / len(own) if own else 0.0
-    counts = (marks.count(mark) for mark in ("?!", "?", "??"))
-    return SideSummary(len(own), *counts, mean_accuracy, mean_loss, *map(notes.count, MoveNote))
+    inaccuracies, mistakes, blunders = map(marks.count, NAGS)
+    missed = map(notes.count, MoveNote)
+    return SideSummary(len(own), inaccuracies, mistakes, blunders, mean_accuracy, mean_loss, *missed)
 
 
 def accuracy(loss: float) -> float:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 import chess
@@ -70,25 +71,16 @@ def _area(kind: str, low: Sequence[float], high: Sequence[float], step: float) -
     return f'<polygon class="{kind}" points="{" ".join(edges[0] + edges[1][::-1])}"/>'
 
 
-# --- The page ---------------------------------------------------------------------------------------------------------
-
-STYLE = """
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: auto; padding: 1rem; }
-table { border-collapse: collapse; } th, td { padding: 0.15rem 0.8rem; text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-.mistakes { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 1.5rem; }
-.mistakes svg { width: 100%; height: auto; } h3 { margin: 0 0 0.3rem; } footer { margin-top: 2rem; opacity: 0.7; }
-"""
+STYLE: Final = Path(__file__).with_name("page.css")
 
 
 def page(reports: list[GameReport]) -> str:
-    title = _title(reports[0]) if len(reports) == 1 else f"{len(reports)} games"
+    title = escape(_title(reports[0]) if len(reports) == 1 else f"{len(reports)} games")
+    style, sections = STYLE.read_text(encoding="utf-8"), "\n".join(map(_section, reports))
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>\n<body>\n'
-        + "\n".join(map(_section, reports))
-        + "\n</body></html>\n"
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>\n{style}</style></head>\n<body>\n'
+        f"{sections}\n</body></html>\n"
     )
 
 

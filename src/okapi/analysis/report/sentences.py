@@ -105,8 +105,6 @@ def _numbers(judged: JudgedMove) -> str:
     return f"gives away {judged.loss:.0%}: best was {best}".replace("%", " %")
 
 
-# --- Threats ----------------------------------------------------------------------------------------------------------
-
 TEMPO: Final = 0.15  # expected score of a second move in a row in any opening: a threat without a tactic must win more
 
 

@@ -11,10 +11,8 @@ from typing import Final
 import chess
 
 from okapi.analysis.report import lines
-from okapi.analysis.report.lines import LONGEST_PROOF, PAWNS, Replay, has_way_out
+from okapi.analysis.report.lines import LONGEST_PROOF, PAWNS, Replay, forces_mate, has_way_out, mates_within
 from okapi.core import Kind, Move, Position, Square
-
-# --- Words of sentences -----------------------------------------------------------------------------------------------
 
 MINOR = (Kind.KNIGHT, Kind.BISHOP)
 
@@ -65,9 +63,6 @@ def _counted(kinds: Counter[Kind]) -> str:
     return join_names([f"{numbers.get(n, n)} {piece_name(kind)}{'s' if n > 1 else ''}" for kind, n in ordered])
 
 
-# --- Detectors --------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Claim:
     """What the side that begins a line wins by it, with every fact checked."""
@@ -89,7 +84,10 @@ def mate(replay: Replay) -> Claim | None:
     if len(replay.moves) % 2 == 0 or not replay.positions[-1].is_checkmate():
         return None
     moves, first = (len(replay.moves) + 1) // 2, replay.sans[0]
-    if not lines.ends(replay, "checkmate") or (moves <= LONGEST_PROOF and not lines.forces(replay, moves)):
+    if not lines.ends(replay, "checkmate"):
+        return None
+    start = replay.positions[0]  # python-chess would take minutes to prove that no defence helps
+    if moves <= LONGEST_PROOF and (not forces_mate(start, replay.moves[0], moves) or mates_within(start, moves - 1)):
         return None
     gets = f"mate: {first}" if moves == 1 else f"mate in {moves} beginning with {first}"
     if moves == 1 and replay.cause is not None and _opened_the_back_rank(replay, *replay.cause):
@@ -181,7 +179,8 @@ def pin(replay: Replay) -> Claim | None:
     square, kind = replay.moves[2].to_square, replay.taken(2)
     if kind is None or kind is Kind.PAWN or square == replay.moves[1].to_square:
         return None
-    if not (lines.pinned(replay, 0, square) and lines.attacks(replay, 0, square) and lines.wins(replay, 2, 1)):
+    is_pinned = replay.boards[0].is_pinned(not replay.boards[0].turn, square.index)
+    if not (is_pinned and lines.attacks(replay, 0, square) and lines.wins(replay, 2, 1)):
         return None
     san, pinned = replay.sans[0], f"the pinned {piece_name(kind)} on {square}"
     return Claim(f"{san}, which attacks {pinned}", f"loses {pinned}: {san} attacks it")
@@ -210,7 +209,7 @@ def trapped(replay: Replay) -> Claim | None:
             continue
         if replay.gain < PAWNS[kind] - 1 or not _had_way_out(replay, origin):
             continue
-        if not (lines.trapped(replay, 1, origin) and lines.wins(replay, ply, 1)):
+        if replay.boards[1].is_check() or has_way_out(replay.boards[1], origin) or not lines.wins(replay, ply, 1):
             return None
         san, there = replay.sans[0], f"the {piece_name(kind)} on {origin}"
         return Claim(f"{san}, which traps {there}", f"gets {there} trapped: after {san} it has no way out")

@@ -368,7 +368,7 @@ def _impossible_dates(checked: CheckedStore) -> Flags:
     dates, texts = checked.columns.date, checked.store.texts("Date")
     wrong = [date for date in np.unique(dates[dates > 0]).tolist() if not _is_date(date)]
     says_something = texts.spread(("?" not in text and text.strip(" .-") != "" for text in texts.values), False)
-    return np.isin(dates, wrong) | (dates < 0) & says_something
+    return np.asarray(np.isin(dates, wrong) | (dates < 0) & says_something)
 
 
 def _is_date(number: int) -> bool:

@@ -61,9 +61,6 @@ def examine(
     return source.examined(on_progress)
 
 
-# --- Samples ----------------------------------------------------------------------------------------------------------
-
-
 class SampleInput:
     """A file of samples; damaged blocks are left out."""
 
@@ -159,8 +156,6 @@ def _negated(values: NDArray[np.int16]) -> NDArray[np.int16]:
     return np.where(values == NO_VALUE, values, -values)
 
 
-# --- Games ------------------------------------------------------------------------------------------------------------
-
 MOST: Final = 1_000_000  # positions that are examined as samples; more would not change the result
 GAMES_AT_ONCE: Final = 1000  # games between two reports of progress
 
@@ -255,8 +250,6 @@ def _split(source: StoreInput, on_progress: OnProgress) -> Iterator[Finding]:
             held.add(keys)
     yield from found("split", leaks, file=file.name, move=AFTER_MOVE)
 
-
-# --- Two files --------------------------------------------------------------------------------------------------------
 
 Input = SampleInput | StoreInput
 

@@ -96,8 +96,6 @@ def _parsed(told: dict[str, str], options: SampleOptions) -> Parsed:
     return Parsed(fen, score, move, result, int(told.get("ply", -1)))
 
 
-# --- .binpack ---------------------------------------------------------------------------------------------------------
-
 MAGIC: Final = b"BINP"
 LARGEST_BLOCK: Final = 100 << 20  # bytes; a block that says more is broken
 ROWS_IN_A_BLOCK: Final = 1 << 18  # samples that are written together: about half a block, which chains must not cross

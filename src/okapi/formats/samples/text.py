@@ -325,8 +325,6 @@ def _view(word: str) -> SampleView | None:
     return next((VIEWS[ending] for ending in ENDING.findall(word) if ending in VIEWS), None)
 
 
-# --- Puzzles ----------------------------------------------------------------------------------------------------------
-
 NEEDED: Final = ("PuzzleId", "FEN", "Moves")
 
 
