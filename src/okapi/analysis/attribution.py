@@ -165,8 +165,7 @@ class SquareChange:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BrainChanges:
-    compared: EvaluatorComparison
-    """The evaluations: in all, by kind of position, and where they differ most. The newer brain is first."""
+    compared: EvaluatorComparison  # the evaluations; the newer brain is first
     before: AttributionMap
     now: AttributionMap
 

@@ -105,8 +105,7 @@ class NeuronStats:
     influence: float  # the standard deviation of its contribution, in centipawns
     active: float  # the share of views with an activation above 0
     saturated: float  # the share of views with an activation of 1 or more
-    mean_contribution: float
-    """The mean contribution in views where it is active, in centipawns for the side of the view."""
+    mean_contribution: float  # in views where it is active, in centipawns for the side of the view
 
 
 @dataclass(frozen=True, slots=True)

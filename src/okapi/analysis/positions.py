@@ -24,10 +24,7 @@ from okapi.formats.samples import SkippedSamples
 MOVER, OTHER = Color.WHITE, Color.BLACK  # boards are seen from the mover, as if White were to move
 WORTH: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 100}
 PIECES: Final = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
-
-OPENING, ENDGAME = 11, 6
-"""Pieces of both sides without pawns and kings, of 14: from so many it is the opening, up to so many the endgame."""
-
+OPENING, ENDGAME = 11, 6  # pieces of both sides, of 14: from so many it is the opening, up to so many the endgame
 UNDER_FIRE: Final = 3  # attacked squares around a king
 FEW: Final = 7  # men, kings included, that endgame tables reach
 AT_A_TIME: Final = 1 << 14
@@ -157,9 +154,7 @@ def kinds_of(positions: NDArray[np.void]) -> dict[str, Mask]:
 
 SEED: Final = 1  # the same file, or none, gives the same positions
 DEPTH: Final = 2
-LONGEST: Final = 100
-"""Search depth of its own games, and the ply at which they are adjudicated as drawn: they must be fast, not good."""
-
+LONGEST: Final = 100  # the ply at which its own games are drawn: they must be fast, not good
 PLIES: Final = 6  # random moves at the start of a game
 A_GAME: Final = 60  # about the number of positions of a game
 OVER: Final = Trait.CHECKMATE | Trait.STALEMATE | Trait.INSUFFICIENT | Trait.BROKEN

@@ -9,8 +9,7 @@ from typing import Final
 from okapi.core.game import RawFilter
 from okapi.errors import UsageError
 
-RESULTS: Final = {"0-1": 1, "1/2-1/2": 2, "1-0": 4, "*": 8}
-"""Each result with its bit."""
+RESULTS: Final = {"0-1": 1, "1/2-1/2": 2, "1-0": 4, "*": 8}  # each result with its bit
 
 SPEEDS: Final = {"bullet": (0, 180), "blitz": (180, 480), "rapid": (480, 1500), "classical": (1500, None)}
 """Seconds that each player has for 40 moves, from and below; the same limits as on Lichess."""

@@ -41,8 +41,7 @@ class PositionSelection:
     sources: tuple[Path, ...]
     every: int = 1  # take one of so many
     most: int | None = None
-    random_moves: float = 0.0
-    """The share of positions in which one random move is played first, as in lai2015, section 4.3."""
+    random_moves: float = 0.0  # share of positions in which one random move is played first: lai2015, section 4.3
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -122,12 +121,10 @@ class PositionSelector:
 # --- Labelling --------------------------------------------------------------------------------------------------------
 
 NODES_IN_A_BATCH: Final = 250_000
-MS_IN_A_BATCH: Final = 500
-"""Some tenths of a second: clearing the hash tables in between costs little, and a kill loses little."""
+MS_IN_A_BATCH: Final = 500  # clearing the hash tables in between costs little, and a kill loses little
 SMALLEST_BATCH, LARGEST_BATCH = 16, 512
 BATCH_BY_DEPTH: Final = 64  # with a depth limit, the time of a search is unknown
-WINDOW: Final = 8
-"""Batches for each worker that may start before the oldest is done: one that hangs stops the others only then."""
+WINDOW: Final = 8  # batches for each worker that may start before the oldest is done
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

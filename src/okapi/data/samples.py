@@ -338,8 +338,7 @@ RANDOM_MOVE: Final = 1  # the flag of a sample whose position no game reached; k
 class SampleFilter:
     """Which samples to take."""
 
-    quiet: bool = False
-    """The side to move is not in check, and the best (else the played) move is neither a capture nor a promotion."""
+    quiet: bool = False  # not in check, and the best (else the played) move is neither a capture nor a promotion
     plies: tuple[int, int] | None = None  # moves played before, at least and at most
     pieces: tuple[int, int] | None = None  # pieces on the board, kings and pawns too, at least and at most
     largest_value: int | None = None  # centipawns for either side, at most. Samples without a value fail.

@@ -186,13 +186,10 @@ class Split:
 
 # --- Making a split ---------------------------------------------------------------------------------------------------
 
-AFTER_MOVE: Final = 10
-"""Positions after this move are kept apart. Earlier ones are opening theory that all games share."""
-
+AFTER_MOVE: Final = 10  # positions after this move are kept apart; earlier ones are theory that all games share
 POSITIONS_AT_ONCE: Final = 1 << 18
 
-MOST_KEYS: Final = 1 << 25
-"""Keys in memory: half a gigabyte. With more of them, several passes are made over the games."""
+MOST_KEYS: Final = 1 << 25  # keys in memory: half a gigabyte; with more, several passes are made over the games
 
 
 def make_split(store: Store, shares: Shares, on_progress: Callable[[float], None] = lambda _: None) -> Split:

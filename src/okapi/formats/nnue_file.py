@@ -22,9 +22,7 @@ PLANES: Final = 11  # own and other pawn, knight, bishop, rook and queen, and on
 INPUTS: Final = KINGS * PLANES * 64
 NEURONS: Final = 1024
 STACKS: Final = 8
-FIRST, SECOND = 16, 32
-"""Nodes of a stack's layers; the first has one more output than the second reads, which goes to the end directly."""
-
+FIRST, SECOND = 16, 32  # nodes of a stack's layers; the first has one output more than the second reads
 LONGEST: Final = 1 << 16  # bytes of a description
 
 INPUT: Final = {

@@ -20,10 +20,8 @@ from okapi.errors import InvalidPgn, InvalidText, NotFound
 from okapi.files import file_errors
 
 CHUNK: Final = 1 << 20  # bytes asked for at a time: enough that the calls cost nothing
-AT_LEAST: Final = 4096
-"""Bytes that a read brings unless the file ends: who looks at the start of a file sees enough of it, even in a pipe."""
-LONGEST_WINDOW: Final = 1 << 31
-"""Bytes that a zst file may look back; `zstd --ultra --long=31` writes such files, and Lichess did."""
+AT_LEAST: Final = 4096  # bytes that a read brings unless the file ends, even in a pipe: enough to see what it is
+LONGEST_WINDOW: Final = 1 << 31  # bytes that a zst file may look back, as `zstd --ultra --long=31` writes
 
 
 class _Pieces:

@@ -41,8 +41,7 @@ class Lines:
     lines: Sequence[Curve]
     x: str = ""
     y: str = ""
-    within: tuple[float, float] | None = None
-    """The least and the largest number upwards, so that two charts can be compared; as the points need if not given."""
+    within: tuple[float, float] | None = None  # least and largest number upwards; as the points need if not given
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +82,7 @@ class Grid:
     cells: Sequence[Sequence[float]]
     rows: Sequence[str]
     columns: Sequence[str]
-    most: float | None = None
-    """The number that has the deepest colour; the largest of all if nothing is said. Others may be compared with it."""
+    most: float | None = None  # the number with the deepest colour; the largest of all if not given
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,17 +245,13 @@ def short(number: float) -> str:
 
 # --- Scatters ---------------------------------------------------------------------------------------------------------
 
-NONE_LEFT = 1.0
-"""Powers of ten between the smallest number and the place of those that are 0, which has none on such a scale."""
-
+NONE_LEFT = 1.0  # powers of ten between the smallest number and the place of those that are 0
 PALE, READABLE = 0.45, 0.75  # the opacity of points that are not highlighted, and of their names
 
 DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"')
 """Of lines that have the colour of another."""
 
-LINE, HIGHEST = 12, 40
-"""Names closer than the first vertically would overlap; they stand below the title, which ends at the second."""
-
+LINE, HIGHEST = 12, 40  # names nearer than this would overlap; they stand below the title
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -345,8 +339,7 @@ def _named(
 
 MOST_LABELS = 12
 ROW, CELL = 24, 34
-BLUE, GREY, RED = (47, 91, 183), (205, 205, 205), (190, 32, 38)
-"""Of a cloud's points: the least value, the middle, the largest."""
+BLUE, GREY, RED = (47, 91, 183), (205, 205, 205), (190, 32, 38)  # of the least, middle, largest value
 PATHS = ("#e6b800", "#00a5b5", "#8d62b5")
 WARM = "#cf6238"
 DEEP = 0.85  # cells beyond this part of the deepest colour have white numbers, also in the light

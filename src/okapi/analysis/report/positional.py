@@ -19,10 +19,7 @@ from okapi.core import Move, Position
 from okapi.core.interop import to_chess_move
 
 LONGEST: Final = 12  # plies of a line that are compared
-
-PASSIVE: Final = 0.75
-"""Pieces are passive if they reach less than this share of the squares that they would have reached."""
-
+PASSIVE: Final = 0.75  # pieces that reach less than this share of the squares that they would have reached
 TEMPO_MOST: Final = 0.2  # an attack that gains time does not explain a larger loss
 ATTACKERS: Final = 3  # so many pieces beside a king are an attack
 CENTRE: Final = chess.SquareSet([chess.D4, chess.E4, chess.D5, chess.E5])

@@ -77,10 +77,7 @@ class DoctorReport:
 
 PLIES = 20  # width of a bar
 SCALES = (100, 1500)  # between these, a fitted scale may be centipawns; Okapi's is 400
-
-CROWDED, LOPSIDED = 0.05, 0.9
-"""More repeated positions than this, or more rows with the same side to move, are rarely intended."""
-
+CROWDED, LOPSIDED = 0.05, 0.9  # larger shares of repeated positions, or of one side to move, are rarely intended
 SIDES: Final = ("White", "Black")
 
 VIEWS: Final = {
@@ -252,10 +249,7 @@ Numbers = NDArray[np.int64]
 ELOS = (100, 4000)
 FIRST_YEAR = 1400
 SHORT, LONG = 10, 600  # plies
-
-IN_COMMON = 0.8
-"""Share of the shorter game that two games of the same players on the same day must have in common to be one."""
-
+IN_COMMON = 0.8  # share of the shorter game that two games must have in common to be one
 NEIGHBOURS = 3  # each of several games of the same players on the same day is compared with so many that follow
 AT_A_TIME = 1 << 16
 UNCHANGED: Final = -2  # instead of a result: keep it

@@ -101,8 +101,7 @@ class CalibrationCurve:
     """Bins of values, with the results that followed."""
 
     count: NDArray[np.int64] = field(default_factory=lambda: np.zeros(BINS, np.int64))
-    points: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))
-    """Sum of the results: 0 lost, ½ drawn, 1 won."""
+    points: NDArray[np.float64] = field(default_factory=lambda: np.zeros(BINS))  # 0 lost, ½ drawn, 1 won
 
     def add(self, values: NDArray[np.int16], results: NDArray[np.int8]) -> None:
         cells = bins(values)
@@ -170,14 +169,12 @@ def material(positions: NDArray[np.void]) -> NDArray[np.int16]:
 @dataclass
 class SampleCounts:
     rows: int = 0
-    turns: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, np.int64))
-    """Rows with White and with Black to move."""
+    turns: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2, np.int64))  # White, Black to move
     values: int = 0  # rows that have one
     zeros: int = 0
     mates: int = 0
     out_of_range: int = 0
-    results: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, np.int64))
-    """Unknown, lost, drawn, won, for the side to move."""
+    results: NDArray[np.int64] = field(default_factory=lambda: np.zeros(4, np.int64))  # unknown, lost, drawn, won
     odd_results: int = 0
     random_with_result: int = 0
     moves: int = 0  # rows that have one

@@ -97,10 +97,8 @@ class SampleOptions:
 
     view: SampleView | None = None  # the side they are for; by default that of the format or its header
     scale: float = 1.0  # centipawns that one unit of the file is worth
-    signed: bool | None = None
-    """Are results -1, 0, 1, and not 0, ½, 1? Where not given, the format says, or the first results do."""
-    unknown_as_draw: bool = False
-    """Write samples without a result as draws, where the format cannot do without one. Else they are skipped."""
+    signed: bool | None = None  # are results -1, 0, 1, not 0, ½, 1? By default as the format or the first results say
+    unknown_as_draw: bool = False  # write samples without a result as draws where the format needs one; else skip them
 
 
 @dataclass(slots=True)

@@ -14,8 +14,7 @@ from okapi.formats.samples.base import LARGEST, NEAR_MATE, Parsed, Rows, SampleO
 from okapi.formats.streams import Stream
 
 ENGINE_MATE: Final = 32000
-ENGINE_LONGEST: Final = 246
-"""Stockfish counts half-moves: mate in n of them is 32000 - n, and it looks no further ahead than this."""
+ENGINE_LONGEST: Final = 246  # mate in n half-moves is 32000 - n, and Stockfish looks no further ahead than this
 ENGINE_NONE: Final = 32002  # Stockfish's number for no value
 
 

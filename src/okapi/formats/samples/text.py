@@ -87,8 +87,7 @@ class BracketFormat(TextFormat):
 OPERATION: Final = re.compile(r'\s*(\w+)((?:[^;"]|"[^"]*")*);?')
 WINS: Final = {"1-0", "0-1", "1/2-1/2", "1.0", "0.5", "0.0", "1", "0"}
 EPD_MATE: Final = 32767  # in the standard, mate in n half-moves is so much less n
-HIGHEST_OTHER: Final = 32000
-"""What is not above this is no mate of the standard's; it may be one of those who count from 32000."""
+HIGHEST_OTHER: Final = 32000  # what is not above this is no mate of the standard's, but may be one counted from 32000
 
 
 class EpdFormat(SampleFormat):
