@@ -73,9 +73,6 @@ class DatagenProgress:
         self.nodes += int(samples["nodes"].sum(dtype=np.int64))
         self.results.update(results_of(samples))
 
-    def cursor(self) -> dict[str, Any]:
-        return {"games": self.games, "nodes": self.nodes, "results": dict(self.results)}
-
     @classmethod
     def of(cls, writer: SampleWriter) -> "DatagenProgress":
         kept = writer.cursor or {"games": 0, "nodes": 0, "results": {}}
@@ -114,7 +111,7 @@ def generate_samples(
                 samples = play_games(brain, games=batch, first=progress.games, threads=threads, **config.search)
                 progress.add(samples, batch)
                 writer.append(samples)
-                writer.commit(progress.cursor())
+                writer.commit({"games": progress.games, "nodes": progress.nodes, "results": dict(progress.results)})
                 progress.seconds = time.monotonic() - begun
                 watch(progress)
                 shares = {f"{result} share": progress.results[result] / progress.games for result in RESULTS}

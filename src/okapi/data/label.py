@@ -195,7 +195,10 @@ def label(
     with Teacher(config.teaching) as first:
         card = config.card(first.name)
         writer = SampleWriter.open(config.samples_path, card=card, columns=config.columns)
-        with closing(writer), _run_of(config) as run:
+        limits = {key: value for key, value in asdict(config.teaching.limits).items() if value}
+        settings = {"engine": config.teaching.command, "limits": limits, "lines": config.teaching.lines}
+        folder, title = config.to.with_name(f"{config.to.name}.run"), config.to.name
+        with closing(writer), Run.start(folder, "label", unit="positions", title=title, settings=settings) as run:
             progress = LabelProgress.of(writer)
             watch(progress)
             if not progress.done:
@@ -209,13 +212,6 @@ def label(
     if config.samples_path != config.to:
         write_samples(config.to, Samples.open(config.samples_path).blocks(), card=card)
     return progress
-
-
-def _run_of(config: LabelConfig) -> Run:
-    folder, limits = config.to.with_name(f"{config.to.name}.run"), asdict(config.teaching.limits)
-    given = {key: value for key, value in limits.items() if value}
-    settings = {"engine": config.teaching.command, "limits": given, "lines": config.teaching.lines}
-    return Run.start(folder, "label", unit="positions", title=config.to.name, settings=settings)
 
 
 def _log(run: Run, progress: LabelProgress, rows: Rows) -> None:

@@ -210,7 +210,15 @@ class RunReader:
 
     def look(self) -> bool:
         """Read what is new; is there anything? OkapiError if the run is gone."""
-        changed = self._look_at_about()
+        before, status = self.about, stamp(self.folder / RUN_FILE)
+        if status != self._written or status is None:
+            self.about, self._written = RunInfo.read(self.folder), status
+        if self.about.state == "running" and not is_running(self.folder):
+            self.about = replace(self.about, state="stopped")
+            self._written = None  # it may be resumed
+        if self.about.sessions != before.sessions:
+            self._first = None
+        changed = self.about != before
         for line in self._log.new():
             changed |= self._add(line)
         for sample in self._sampled.new():
@@ -232,18 +240,6 @@ class RunReader:
     def curves(self) -> dict[str, tuple[list[float], list[float]]]:
         points = {name: curve.items for name, curve in self._curves.items()}
         return {name: ([step for step, _ in some], [value for _, value in some]) for name, some in points.items()}
-
-    def _look_at_about(self) -> bool:
-        before = self.about
-        status = stamp(self.folder / RUN_FILE)
-        if status != self._written or status is None:
-            self.about, self._written = RunInfo.read(self.folder), status
-        if self.about.state == "running" and not is_running(self.folder):
-            self.about = replace(self.about, state="stopped")
-            self._written = None  # it may be resumed
-        if self.about.sessions != before.sessions:
-            self._first = None
-        return self.about != before
 
     def _add(self, line: dict[str, Any]) -> bool:
         found = {name: finite(value) for name, value in line.items()}

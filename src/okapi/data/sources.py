@@ -184,20 +184,19 @@ class Chunk:
 
 def read_positions(sources: Sequence[Path | str], skipped: SkippedSamples) -> Iterator[Chunk]:
     """Yield the positions of files. What cannot be read is counted in `skipped`."""
-    for number, path in enumerate(map(Path, sources)):
-        part = [0.0]
-        for rows in _read_rows(path, skipped, part.append):
-            yield Chunk(as_samples(rows), (number + part[-1]) / len(sources))
-
-
-def _read_rows(path: Path, skipped: SkippedSamples, on_progress: OnProgress) -> Iterator[Rows]:
-    if plain_suffix(path) != PGN_SUFFIX:
-        return read_samples(path, skipped=skipped, on_progress=on_progress)
 
     def on_skipped(trouble: SkippedGame) -> None:
-        skipped.add(f"{path.name}, line {trouble.line}", trouble.reason)
+        skipped.add(f"{Path(trouble.file).name}, line {trouble.line}", trouble.reason)
 
-    return gathered(map(positions_of_game, count(), read_games(path, on_skipped, on_progress)), POSITIONS_AT_ONCE)
+    for number, path in enumerate(map(Path, sources)):
+        part = [0.0]
+        if plain_suffix(path) == PGN_SUFFIX:
+            games = read_games(path, on_skipped, part.append)
+            chunks = gathered(map(positions_of_game, count(), games), POSITIONS_AT_ONCE)
+        else:
+            chunks = read_samples(path, skipped=skipped, on_progress=part.append)
+        for rows in chunks:
+            yield Chunk(as_samples(rows), (number + part[-1]) / len(sources))
 
 
 def positions_of_game(number: int, game: Game) -> Rows:

@@ -96,7 +96,9 @@ class Stats:
     def of(cls, store: Store) -> "Stats":
         columns = store.columns()
         results = np.bincount(columns.result.astype(np.int64) + 1, minlength=4).tolist()
-        year = columns.year
+        years = columns.year[columns.year > 0]
+        span = int(np.ptp(years)) if len(years) else 0
+        step = next((step for step in (1, 5, 10, 50) if span / step < MOST_BARS), 100)
         openings, without = _openings(store, columns.plies, columns.result)
         return cls(
             games=len(store),
@@ -104,7 +106,7 @@ class Stats:
             results=dict(zip(("unknown", "black", "draw", "white"), results, strict=True)),
             elo=GameElos.of(np.concatenate([columns.white_elo, columns.black_elo])),
             lengths=Histogram.in_steps("lengths", "plies", columns.plies, PLY_STEP, LONGEST),
-            years=_years(year[year > 0]),
+            years=Histogram.in_steps("years", "year of the game", years, step),
             openings=openings,
             without_opening=without,
             time_controls=_time_controls(store),
@@ -130,13 +132,6 @@ def speed_of(time_control: str) -> str:
     if seconds is None:
         return UNKNOWN
     return next(name for name, (_, below) in SPEEDS.items() if below is None or seconds < below)
-
-
-def _years(years: NDArray[np.int32]) -> Histogram:
-    """In bins of a year, or larger ones where these would be too many."""
-    span = int(np.ptp(years)) if len(years) else 0
-    step = next((step for step in (1, 5, 10, 50) if span / step < MOST_BARS), 100)
-    return Histogram.in_steps("years", "year of the game", years, step)
 
 
 def _time_controls(store: Store) -> dict[str, int]:

@@ -74,7 +74,11 @@ class Section:
 
 def document(title: str, subtitle: str, sections: Sequence[Section]) -> str:
     """The whole page, with a list of its sections, tables and figures."""
-    bodies = "\n".join(map(_section, sections))
+    bodies, entries = "\n".join(map(_section, sections)), ""
+    for section in sections:
+        named = dict.fromkeys(part.name for part in section.parts if isinstance(part, Table | Figure | Boards))
+        below = f"<div>{' · '.join(map(_link, named))}</div>" if named else ""
+        entries += f"<li>{_link(section.title)}{below}</li>\n"
     with_boards = 'class="board"' in bodies
     style = STYLE.read_text(encoding="utf-8") + (BOARD_STYLE if with_boards else "")
     return (
@@ -82,7 +86,7 @@ def document(title: str, subtitle: str, sections: Sequence[Section]) -> str:
         f'<meta name="viewport" content="width=device-width">\n<style>\n{style}</style></head>\n<body>\n'
         f"{board_parts() if with_boards else ''}"
         f"<header><h1>{escape(title)}</h1>\n<p>{escape(subtitle)}</p></header>\n"
-        f'<nav aria-label="Contents"><ul>\n{"".join(map(_entry, sections))}</ul></nav>\n'
+        f'<nav aria-label="Contents"><ul>\n{entries}</ul></nav>\n'
         f"<main>\n{bodies}\n</main>\n</body>\n</html>\n"
     )
 
@@ -94,12 +98,6 @@ def anchor(name: str) -> str:
     'table-9-ten-runs'
     """
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-
-
-def _entry(section: Section) -> str:
-    named = dict.fromkeys(part.name for part in section.parts if isinstance(part, Table | Figure | Boards))
-    below = " · ".join(map(_link, named))
-    return f"<li>{_link(section.title)}{f'<div>{below}</div>' if below else ''}</li>\n"
 
 
 def _link(name: str) -> str:

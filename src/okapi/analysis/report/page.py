@@ -51,11 +51,13 @@ def svg(values: Sequence[Value], moves: Sequence[JudgedMove]) -> str:
     """Win, draw and loss for White from bottom to top, with a dot and a title for each mistake."""
     shares = [value.for_side(Color.WHITE).win_draw_loss for value in values]
     step = WIDTH / max(1, len(values) - 1)
-    edges = list(zip(*((0.0, win, win + draw, 1.0) for win, draw, _ in shares), strict=True))
+    edges = zip(*((0.0, win, win + draw, 1.0) for win, draw, _ in shares), strict=True)
+    points = [[f"{step * ply:.1f},{HEIGHT * (1 - share):.1f}" for ply, share in enumerate(edge)] for edge in edges]
+    areas = (" ".join(high + low[::-1]) for low, high in pairwise(points))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
         f"<title>Win, draw and loss for White</title><style>{GRAPH_STYLE}</style>",
-        *(_area(kind, low, high, step) for kind, (low, high) in zip("wdl", pairwise(edges), strict=False)),
+        *(f'<polygon class="{kind}" points="{area}"/>' for kind, area in zip("wdl", areas, strict=False)),
         f'<line class="m" x1="0" x2="{WIDTH}" y1="{HEIGHT / 2}" y2="{HEIGHT / 2}"/>',
     ]
     for move in moves:
@@ -64,11 +66,6 @@ def svg(values: Sequence[Value], moves: Sequence[JudgedMove]) -> str:
             title = f"<title>{escape(move.name)} {escape(move.sentence)}</title>"
             parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="{COLOURS[move.mark]}">{title}</circle>')
     return "".join([*parts, "</svg>"])
-
-
-def _area(kind: str, low: Sequence[float], high: Sequence[float], step: float) -> str:
-    edges = [[f"{step * ply:.1f},{HEIGHT * (1 - share):.1f}" for ply, share in enumerate(edge)] for edge in (high, low)]
-    return f'<polygon class="{kind}" points="{" ".join(edges[0] + edges[1][::-1])}"/>'
 
 
 STYLE: Final = Path(__file__).with_name("page.css")

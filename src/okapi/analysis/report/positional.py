@@ -5,9 +5,8 @@ played with the best reply, and of the best move. It names a trait that one of t
 """
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -205,7 +204,8 @@ TRAITS: Final = tuple(PositionalTrait(globals()[finder], **fields) for finder, f
 
 def positional_reason(judged: JudgedMove) -> str:
     """What the move gives away in the end or beside material; nothing if the lines do not differ."""
-    played, best = (_to_quiet_end(judged.position, line) for line in (judged.line, judged.best_line))
+    whole = (Replay.of(judged.position, line) for line in (judged.line, judged.best_line))
+    played, best = (line.first(line.settled_by(LONGEST)) for line in whole)  # to their last quiet positions
     if len(played.moves) < 2 or not best.moves:
         return ""
     if found := _late_material(played, best) or _attack_with_tempo(judged):
@@ -213,12 +213,6 @@ def positional_reason(judged: JudgedMove) -> str:
     claims = [claim for trait in TRAITS for claim in compare(trait, played, best, judged.loss)]
     first = min(claims, key=lambda claim: claim[0], default=(0, ""))[1]
     return first or _unstopped(judged) or _passive(played, best)
-
-
-def _to_quiet_end(start: Position, moves: Sequence[Move]) -> Replay:
-    """A line to its last quiet position."""
-    line = Replay.of(start, moves)
-    return line.first(line.settled_by(LONGEST))
 
 
 def _late_material(played: Replay, best: Replay) -> str:
@@ -318,14 +312,10 @@ def compare(trait: PositionalTrait, played: Replay, best: Replay, loss: float) -
         if not text or not places:
             continue
         place = foremost(places)
-        ply = line.since(partial(_has, trait, side, place, comes, line))
+        ply = line.since([(place in trait.places(board, side)) == comes for board in line.boards].__getitem__)
         if ply <= HORIZON:
             instead = "; better was" if line is best and not comes else ":"
             yield ply, f"{text.format(place)}{instead} {line.text(ply)}"
-
-
-def _has(trait: PositionalTrait, side: chess.Color, place: str, wanted: bool, line: Replay, ply: int) -> bool:
-    return (place in trait.places(line.boards[ply], side)) == wanted
 
 
 def foremost(places: Places) -> str:
@@ -363,10 +353,13 @@ def _purposes(board: chess.Board, move: chess.Move) -> Iterator[str]:
         yield "gives check"
     if attacked := attacked_by(board, move):
         yield f"attacks the {foremost(attacked)}"
-    is_piece = kind not in (chess.KING, chess.PAWN)
-    if is_piece and _is_loose(board, origin) and not after.is_attacked_by(not side, to):
+    attackers = [WORTH[board.piece_type_at(at) or chess.PAWN] for at in board.attackers(not side, origin)]
+    is_loose = min(attackers, default=99) < WORTH[kind] or (attackers and not board.is_attacked_by(side, origin))
+    if kind not in (chess.KING, chess.PAWN) and is_loose and not after.is_attacked_by(not side, to):
         yield f"saves the {named(board, origin)}"
-    if guarded := _newly_guarded(board, after, move):
+    reached = chess.SquareSet(after.occupied_co[side] & ~after.kings) & after.attacks(to)
+    loose = (at for at in reached if after.is_attacked_by(not side, at) and not board.is_attacked_by(side, at))
+    if guarded := frozenset(named(after, square) for square in loose):
         yield f"guards the {foremost(guarded)}"
     same = after.pieces(kind, not side) & after.attacks(to)
     if same and kind != chess.PAWN and after.is_attacked_by(side, to):
@@ -383,21 +376,6 @@ def _purposes(board: chess.Board, move: chess.Move) -> Iterator[str]:
     wants_centre = kind in (*MINOR, chess.QUEEN) or (kind == chess.KING and not board.queens)
     if wants_centre and _distance(to) < _distance(origin):
         yield f"brings the {piece} nearer to the centre"
-
-
-def _is_loose(board: chess.Board, square: chess.Square) -> bool:
-    """Is the mover's piece there attacked by a cheaper one, or unguarded?"""
-    attackers = [WORTH[board.piece_type_at(at) or chess.PAWN] for at in board.attackers(not board.turn, square)]
-    value = WORTH[board.piece_type_at(square) or chess.PAWN]
-    return bool(attackers) and (min(attackers) < value or not board.is_attacked_by(board.turn, square))
-
-
-def _newly_guarded(board: chess.Board, after: chess.Board, move: chess.Move) -> frozenset[str]:
-    """Pieces that were attacked and unguarded, and are guarded by the moved one."""
-    side = board.turn
-    own = chess.SquareSet(after.occupied_co[side] & ~after.kings) & after.attacks(move.to_square)
-    loose = (at for at in own if after.is_attacked_by(not side, at) and not board.is_attacked_by(side, at))
-    return frozenset(named(after, square) for square in loose)
 
 
 def _pushes(after: chess.Board, to: chess.Square) -> Iterator[str]:

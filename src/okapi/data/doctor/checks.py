@@ -295,7 +295,10 @@ def game_findings(checked: CheckedStore) -> Iterator[Finding]:
         count += int(wrong.sum())
         checked.remove_tags(wrong, tag)
     yield from found("impossible-elo", count, low=ELOS[0], high=ELOS[1])
-    impossible = _impossible_dates(checked)
+    dates, texts = columns.date, checked.store.texts("Date")
+    wrong_dates = [date for date in np.unique(dates[dates > 0]).tolist() if not _is_date(date)]
+    says_something = texts.spread(("?" not in text and text.strip(" .-") != "" for text in texts.values), False)
+    impossible = np.isin(dates, wrong_dates) | (dates < 0) & says_something
     checked.remove_tags(impossible, "Date")
     yield from _of_games("impossible-date", impossible)
     yield from _of_games("too-short", plies < SHORT, plies=SHORT)
@@ -356,13 +359,6 @@ def _contradictions(checked: CheckedStore) -> Iterator[Finding]:
     yield from _of_games("contradicted-results", wrong & (results >= 0))
     yield from _of_games("decided-without-result", wrong & (results < 0))
     yield from _of_games("without-result", ~wrong & (results < 0))
-
-
-def _impossible_dates(checked: CheckedStore) -> Flags:
-    dates, texts = checked.columns.date, checked.store.texts("Date")
-    wrong = [date for date in np.unique(dates[dates > 0]).tolist() if not _is_date(date)]
-    says_something = texts.spread(("?" not in text and text.strip(" .-") != "" for text in texts.values), False)
-    return np.asarray(np.isin(dates, wrong) | (dates < 0) & says_something)
 
 
 def _is_date(number: int) -> bool:
