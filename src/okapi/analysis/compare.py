@@ -75,10 +75,7 @@ class EvaluatorComparison:
 
 
 def compare(rows: Rows, evaluators: Sequence[EvaluatorValues], *, worst: int, each: int = 0) -> EvaluatorComparison:
-    """Compare two or more evaluators on the same samples.
-
-    The result lists the `worst` positions with the largest gaps of the first two, and `each` of every kind.
-    """
+    """Compare evaluators on the same samples; list the `worst` gaps of the first two, and `each` of every kind."""
     games, kinds, pairs = rows["game"].astype(np.int64), kinds_of(rows["position"]), []
     alone = games == NO_GAME
     games[alone] += np.arange(int(alone.sum()))  # a position without a game is a game of its own
@@ -239,18 +236,16 @@ def comparison_page(found: EvaluatorComparison, source: str) -> str:
 
 
 def _gaps(pairs: Sequence[PairGap]) -> Part:
-    caption = "Mean and median of the absolute differences; the mean of first minus second; "
-    rows = []
+    caption = (
+        "Mean and median of the absolute differences; the mean of first minus second; "
+        "Pearson's and Spearman's correlation."
+    )
+    heads, rows = ("evaluators", "mean", "95 %", "median", "lean", "correlation", "order"), []
     for pair in pairs:
         whole = pair.whole
         middle = (number(HUNDREDTHS * whole.median, 1), signed(HUNDREDTHS * whole.lean, 1))
         rows.append((str(pair), *_mean(whole), *middle, number(whole.correlation, 3), number(whole.order, 3)))
-    return Table(
-        name="All positions",
-        caption=caption + "Pearson's and Spearman's correlation.",
-        heads=("evaluators", "mean", "95 %", "median", "lean", "correlation", "order"),
-        rows=rows,
-    )
+    return Table(name="All positions", caption=caption, heads=heads, rows=rows)
 
 
 def _mean(gap: Gap) -> tuple[str, str]:
@@ -278,15 +273,14 @@ def _heat(found: EvaluatorComparison) -> Part:
 
 def _kinds(pairs: Sequence[PairGap]) -> Part:
     counts = {name: gap.positions for name, gap in pairs[0].kinds.items()}
-    groups = [KINDS[name].group for name in counts]
+    groups, rows = [KINDS[name].group for name in counts], []
+    for name, count in counts.items():
+        rows.append((name, number(count), *(cell for pair in pairs for cell in _mean(pair.kinds[name]))))
     return Table(
         name="By kind",
         caption="Mean absolute difference on each kind; a position may be of several.",
         heads=("kind of position", "positions", *(head for pair in pairs for head in (str(pair), "95 %"))),
-        rows=[
-            (name, number(count), *(cell for pair in pairs for cell in _mean(pair.kinds[name])))
-            for name, count in counts.items()
-        ],
+        rows=rows,
         bands=[(group, groups.count(group)) for group in dict.fromkeys(groups)],
     )
 
@@ -311,8 +305,5 @@ def _boards(found: EvaluatorComparison) -> Part:
             value = Value(float(each.values[row]), position.turn)
             words.append(f"{each.name}: {value.expected:.2f} ({value} pawns)")
         boards.append((position, [*words, ", ".join(name for name, are in kinds.items() if are[place])]))
-    return Boards(
-        name="Boards",
-        caption="The worst first, one of each game; values and boards are those of the side to move.",
-        boards=boards,
-    )
+    caption = "The worst first, one of each game; values and boards are those of the side to move."
+    return Boards(name="Boards", caption=caption, boards=boards)

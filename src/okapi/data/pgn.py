@@ -32,10 +32,7 @@ FIRST: Final = 4096  # bytes of the first piece of a pipe
 
 
 def read_ahead(path: Path | str) -> Iterator[tuple[bytes, float]]:
-    """Yield the decompressed bytes of a file, with the fraction of the file that was read so far.
-
-    An error is raised after everything that could be read.
-    """
+    """Yield the decompressed bytes of a file and the share that was read; an error comes after what could be read."""
     pieces: Queue[tuple[bytes, float] | BaseException | None] = Queue(AHEAD)
     over = threading.Event()
 
@@ -136,10 +133,6 @@ class InputFile:
             return cls("-", 0, zlib.crc32(first[0]), itertools.chain([first], pieces))
         with file_errors(file, "read", hint="check the spelling of the path"), file.open("rb") as opened:
             return cls(str(file), file.stat().st_size, zlib.crc32(opened.read(HEAD)))
-
-    def pieces(self) -> Iterator[tuple[bytes, float]]:
-        """The decompressed bytes, with the fraction of the file that was read so far."""
-        return read_ahead(Path(self.name)) if self.opened is None else self.opened
 
 
 # --- Reading ----------------------------------------------------------------------------------------------------------
@@ -272,7 +265,7 @@ class GameImport:
         damage: InvalidText | None = None
         raw.begin(state.offset, state.line)
         try:
-            for data, fraction in source.pieces():
+            for data, fraction in source.opened or read_ahead(source.name):
                 read += len(data)
                 if read > skip:
                     raw.feed(data[max(0, len(data) - (read - skip)) :])

@@ -144,10 +144,7 @@ def _append(file: BinaryIO, line: Mapping[str, Any]) -> None:
 
 
 def snapshot_steps(total: int, count: int) -> list[int]:
-    """The steps after which a training of `total` steps is kept: at most count + 1, 0 and the last among them.
-
-    Networks change most at the beginning, so the early ones are dense.
-    """
+    """The steps after which a training is kept: at most count + 1, 0 and the last among them, dense at first."""
     return sorted({round(total * (number / count) ** 3) for number in range(count + 1)}) if count else []
 
 

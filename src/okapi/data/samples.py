@@ -318,10 +318,8 @@ def _walk(data: mmap.mmap, header: Header, offset: int, name: str, *, skip_damag
 
 
 def _damaged(name: str, number: int, offset: int) -> InvalidSamples:
-    return InvalidSamples(
-        f"block {number} of {name}, at byte {offset}, is damaged",
-        hint="`okapi samples convert FILE --out NEW --skip-damaged` saves the others",
-    )
+    hint = "`okapi samples convert FILE --out NEW --skip-damaged` saves the others"
+    return InvalidSamples(f"block {number} of {name}, at byte {offset}, is damaged", hint=hint)
 
 
 def _write(file: BinaryIO, data: bytes) -> None:

@@ -64,7 +64,6 @@ STDOUT: Final = "-"  # instead of a file name: the standard output
 FORMAT_NAMES: Final = (SAMPLES, STORE, *FORMATS)
 ROWS_IN_A_BLOCK: Final = 1 << 16  # rows that are committed together: a few megabytes
 
-
 OnProgress = Callable[[float], None]  # called with the fraction of a file that was read, 0 to 1
 
 
@@ -108,11 +107,16 @@ def write_samples(
         raise UsageError("a sample file cannot go to the standard output", hint="give a file name")
     with nullcontext(path) if str(path) == STDOUT else write_whole(path) as part:
         if own:
-            _write_sample_file(part, rows, card or {})
+            rows = iter(rows)
+            first = next(rows, np.zeros(0, SAMPLE))  # decides the columns
+            with closing(SampleWriter.open(part, card=card, columns=Columns.of(first.dtype))) as writer:
+                for some in gathered(chain([first], rows), ROWS_IN_A_BLOCK):
+                    writer.append(some)
+                    writer.commit()
         else:
-            writer = format_to_write(path) if kind is None else format_by_name(kind)
+            target = format_to_write(path) if kind is None else format_by_name(kind)
             with create_stream(part, path.suffix) as file:
-                writer.write(file, rows, options or SampleOptions(), skipped or SkippedSamples())
+                target.write(file, rows, options or SampleOptions(), skipped or SkippedSamples())
 
 
 @dataclass(slots=True)
@@ -158,16 +162,6 @@ class Conversion:
                 yield rows
 
 
-def _write_sample_file(path: Path, rows: Iterable[Rows], card: dict[str, Any]) -> None:
-    """The first rows decide the columns."""
-    rows = iter(rows)
-    first = next(rows, np.zeros(0, SAMPLE))
-    with closing(SampleWriter.open(path, card=card, columns=Columns.of(first.dtype))) as writer:
-        for some in gathered(chain([first], rows), ROWS_IN_A_BLOCK):
-            writer.append(some)
-            writer.commit()
-
-
 # --- Positions, from games too ----------------------------------------------------------------------------------------
 
 PGN_SUFFIX: Final = ".pgn"
@@ -200,10 +194,7 @@ def read_positions(sources: Sequence[Path | str], skipped: SkippedSamples) -> It
 
 
 def positions_of_game(number: int, game: Game) -> Rows:
-    """Every position of a game in which a move was played.
-
-    It ends at a null move, after which the result means nothing.
-    """
+    """Every position of a game in which a move was played, up to a null move, after which the result means nothing."""
     positions, position = [], game.start.copy()
     for move in game.moves:
         if move == Move.none():

@@ -176,10 +176,7 @@ class Store:
         return self._raw.game(number % len(self))
 
     def positions(self, games: ArrayLike, plies: ArrayLike) -> NDArray[np.void]:
-        """The position after so many plies of each game, as an array of POSITION.
-
-        In any order; large arrays are faster.
-        """
+        """The position after so many plies of each game, as an array of POSITION; large arrays are faster."""
         return self._filled(self._raw.positions, games, plies, POSITION)
 
     def samples(self, games: ArrayLike, plies: ArrayLike) -> NDArray[np.void]:

@@ -14,10 +14,7 @@ from okapi.core import Color, Move, Position, Square
 SQUARE: Final = 45  # the size of a square, which is that of python-chess's pieces
 
 BOARD_STYLE: Final = Path(__file__).with_name("boards.css").read_text(encoding="utf-8")
-"""What a page says about boards; its `color-scheme` chooses. Classes of arrows are its own: it gives them colours.
-
-What boards use is styled by classes alone: browsers differ about which ancestors such elements have.
-"""
+"""A page gives arrows their colours. Parts are styled by classes alone: browsers differ about their ancestors."""
 
 GAP: Final = 20  # between boards that stand in one picture
 TOLD: Final = 0.005  # shares of squares from here on are told in numbers; smaller ones are 0 %

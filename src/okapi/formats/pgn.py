@@ -22,10 +22,7 @@ LOOKS_LIKE = "a PGN game looks like: 1. e4 e5 2. Nf3 Nc6 *"
 
 
 def read_pgn(path: Path | str) -> Iterator[Game]:
-    """Yield the games of a file, plain or compressed. InvalidPgn says which game is wrong and why.
-
-    A file without any game is an error, too.
-    """
+    """Yield the games of a file, plain or compressed. InvalidPgn says which one is wrong, or that there is none."""
     path, number = Path(path), 0
     with open_stream(path) as stream:
         stream.check_that_it_is_pgn()

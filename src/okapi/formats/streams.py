@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from typing import Any, BinaryIO, Final
 
 import zstandard
 
@@ -60,11 +60,7 @@ def _members(file: BinaryIO) -> Iterator[bytes]:
             yield from iter(partial(member.read, CHUNK), b"")
 
 
-class Source(Protocol):
-    def read1(self, count: int, /) -> bytes: ...
-
-
-Opener = Callable[[BinaryIO], Source]
+Opener = Callable[[BinaryIO], Any]  # what it returns has read1(), as files have
 
 COMPRESSIONS: Final[dict[bytes, tuple[str, Opener]]] = {
     b"\x1f\x8b": (".gz", lambda file: gzip.GzipFile(fileobj=file)),
@@ -115,7 +111,7 @@ class Stream(io.BufferedReader):
 class _Guarded(io.RawIOBase):
     """Turns errors of decompressors into one that names the file, after all bytes before the damage."""
 
-    def __init__(self, source: Source, name: str) -> None:
+    def __init__(self, source: Any, name: str) -> None:
         self._source, self._name = source, name
         self._error: Exception | None = None
 

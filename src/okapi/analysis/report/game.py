@@ -41,15 +41,7 @@ class GameReport:
 
 
 class GameAnalysis:
-    """The positions of a game, with their values. Every pass continues where an earlier one stopped.
-
-    >>> from okapi.players import AlphaBeta
-    >>> study = GameAnalysis(Game.of("f3 e5 g4 Qh4#".split()), AlphaBeta())
-    >>> [valued.ply for valued in study.deepen(Limits(depth=2))]
-    [0, 1, 2, 3, 4]
-    >>> [move.sentence for move in study.check(Limits(depth=4)) if move.mark][-1]
-    'allows mate: Qh4#'
-    """
+    """The positions of a game, with their values. Every pass continues where an earlier one stopped."""
 
     def __init__(self, game: Game, player: Player, by: str = "") -> None:
         self.game, self.player, self.by, self.opening = game, player, by, opening(game)

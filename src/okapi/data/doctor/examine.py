@@ -115,10 +115,7 @@ class SampleInput:
 
 @dataclass
 class SampleFixer:
-    """Fixes the rows of an examined file, chunk by chunk, and keeps the first row of each position.
-
-    Only what is certain is changed.
-    """
+    """Fixes what is certain in the rows of an examined file, and keeps the first row of each position."""
 
     value_view: PointOfView
     result_view: PointOfView
@@ -251,10 +248,9 @@ def _split(source: StoreInput, on_progress: OnProgress) -> Iterator[Finding]:
     yield from found("split", leaks, file=file.name, move=AFTER_MOVE)
 
 
-Input = SampleInput | StoreInput
-
-
-def _examine_pair(one: Input, other: Input, on_progress: OnProgress) -> Examination:
+def _examine_pair(
+    one: SampleInput | StoreInput, other: SampleInput | StoreInput, on_progress: OnProgress
+) -> Examination:
     late, shared, common_keys, total = KeySet(), 0, KeySet(), 0
     for rows in other.rows(on_progress):
         positions = rows["position"]

@@ -119,10 +119,7 @@ class CalibrationCurve:
 
     @property
     def scale(self) -> float | None:
-        """Centipawns that mean odds of ten to one, by maximum likelihood; below 0 where the signs are flipped.
-
-        None where there are too few rows, or no relation.
-        """
+        """Centipawns that mean odds of ten to one, by maximum likelihood; below 0 for flipped signs, None if unclear."""
         count, points = self.count[1:-1], self.points[1:-1]  # values beyond REACH are unknown
         values = (np.arange(1, BINS - 1) - BINS // 2) * float(BIN)
         if count.sum() < FEWEST:
@@ -243,10 +240,7 @@ class Evidence(NamedTuple):
 
 
 def evidence_of(counts: SampleCounts) -> dict[str, Evidence]:
-    """The point of view of values and results, by comparison with material.
-
-    Where such positions are too few, a column that is known to be right is compared with the other.
-    """
+    """By comparison with material; where that is too rare, with the other column if that one is known to be right."""
     columns = {"value": counts.value_and_material, "result": counts.result_and_material}
     found = {what: Evidence("the side to move is a piece or more ahead", each) for what, each in columns.items()}
     for what, other, where in (("value", "result", "the game was decided"), ("result", "value", "the value is clear")):

@@ -4,13 +4,12 @@ from pathlib import Path
 from typing import Final
 
 from okapi.errors import InvalidText, UsageError, did_you_mean
-from okapi.formats.samples.base import SampleFormat
-from okapi.formats.samples.base import SampleOptions as SampleOptions
-from okapi.formats.samples.base import SampleView as SampleView
-from okapi.formats.samples.base import SkippedSamples as SkippedSamples
+from okapi.formats.samples.base import SampleFormat, SampleOptions, SampleView, SkippedSamples
 from okapi.formats.samples.stockfish import BinpackFormat, PlainFormat
 from okapi.formats.samples.text import BracketFormat, EpdFormat, ParquetFormat, PuzzleFormat, TableFormat, TextFormat
 from okapi.formats.streams import open_stream, plain_suffix
+
+__all__ = ["FORMATS", "SampleOptions", "SampleView", "SkippedSamples", "format_by_name", "format_of", "format_to_write"]
 
 TABLES: Final = (TableFormat("tsv", "\t"), TableFormat("csv", ","), ParquetFormat())
 ALL: Final = (BinpackFormat(), PlainFormat(), PuzzleFormat(), *TABLES, EpdFormat(), TextFormat(), BracketFormat())

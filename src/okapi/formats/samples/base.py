@@ -69,8 +69,6 @@ def parse_result(text: str, *, view: SampleView, black: bool, signed: bool = Fal
 
     >>> parse_result("1-0", view=SampleView.MOVER, black=True), parse_result("0.5", view=SampleView.WHITE, black=True)
     (0, 1)
-    >>> parse_result("-1", view=SampleView.MOVER, black=True, signed=True)
-    0
     """
     if text in ("", "-", "*", "?"):
         return NO_RESULT

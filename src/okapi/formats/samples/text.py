@@ -95,8 +95,7 @@ class EpdFormat(SampleFormat):
 
     name = "epd"
     suffixes = (".epd",)
-    begins = rb"\S+(/\S+){7} [wb] \S+ \S+ ([a-z]\w* |\d+ \d+ [a-z])[^\n]*;"
-    """A position of four fields with an operation behind it."""
+    begins = rb"\S+(/\S+){7} [wb] \S+ \S+ ([a-z]\w* |\d+ \d+ [a-z])[^\n]*;"  # four fields, and an operation
 
     def parse(self, text: str, options: SampleOptions) -> Parsed:
         fields = text.split(None, 4)
@@ -109,7 +108,9 @@ class EpdFormat(SampleFormat):
         operations = {match[1]: match[2].strip().strip('"') for match in OPERATION.finditer(rest)}
         black, value = is_black_to_move(fen), NO_VALUE
         if "ce" in operations:
-            ce, view = _from_standard(operations["ce"]), options.view or SampleView.MOVER
+            ce, view = operations["ce"], options.view or SampleView.MOVER
+            if ce.lstrip("+-").isdigit() and abs(int(ce)) > HIGHEST_OTHER:  # a mate of the standard's
+                ce = f"{'-' if ce.startswith('-') else ''}#{(EPD_MATE - abs(int(ce)) + 1) // 2}"
             value = parse_value(ce, view=view, black=black, scale=options.scale)
         elif operations.get("dm", "").isdigit():
             value = MATE - int(operations["dm"])
@@ -139,14 +140,6 @@ class EpdFormat(SampleFormat):
                 operations = " ".join(f"{name} {said};" for name, said in known.items() if said is not None)
                 lines.append(f"{placement} {turn} {castling} {passant} {operations}\n")
             file.write("".join(lines).encode())
-
-
-def _from_standard(text: str) -> str:
-    """A mate of the standard's as we write them."""
-    if not text.lstrip("+-").isdigit() or abs(int(text)) <= HIGHEST_OTHER:
-        return text
-    plies = EPD_MATE - abs(int(text))
-    return f"{'-' if text.startswith('-') else ''}#{(plies + 1) // 2}"
 
 
 def _to_standard(value: int, scale: float) -> int:
@@ -204,16 +197,13 @@ class TableFormat(SampleFormat):
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write everything that is known; results as 1-0, 0-1 and 1/2-1/2."""
-        file.write(self._line(WRITTEN))
-        for some in rows:
-            for cells in zip(*known_columns(some), strict=True):
-                file.write(self._line(["" if cell is None else str(cell) for cell in cells[:-1]] + [cells[-1] or "-"]))
+        known = (cells for some in rows for cells in zip(*known_columns(some), strict=True))
+        texts = (["" if cell is None else str(cell) for cell in (*cells[:-1], cells[-1] or "-")] for cells in known)
+        for line in itertools.chain([WRITTEN], texts):
+            file.write((self._delimiter.join(line) + "\n").encode())
 
     def _cells(self, text: str) -> list[str]:
         return next(csv.reader([text], delimiter=self._delimiter)) if '"' in text else text.split(self._delimiter)
-
-    def _line(self, cells: Iterable[str]) -> bytes:
-        return (self._delimiter.join(cells) + "\n").encode()
 
 
 def _parser(
@@ -228,10 +218,9 @@ def _parser(
         raise InvalidText(f"{name}: no column is called fen; there are {', '.join(words)}")
     value_view = options.view or (_view(words[columns["value"]]) if "value" in columns else SampleView.WHITE)
     if value_view is None:
+        said = header[columns["value"]]
         hint = "--view mover if positive is good for the side to move, --view white if it is good for White"
-        raise UsageError(
-            f"{name}: the header says {header[columns['value']]!r}, but not whose value that is", hint=hint
-        )
+        raise UsageError(f"{name}: the header says {said!r}, but not whose value that is", hint=hint)
     result_view = options.view or (_view(words[columns["result"]]) if "result" in columns else None) or value_view
     results = {cells[columns["result"]].strip() for cells in start if "result" in columns and len(cells) == width}
     signed = _signed(results, name) if options.signed is None else options.signed
