@@ -218,15 +218,14 @@ def _read_disagreement(entry: Any) -> Disagreement:
 BINS: Final = 10  # of the values of an evaluator, in the heat map
 HUNDREDTHS: Final = 100
 
-MEANING: Final = (
-    "Values are expected scores of the side to move: 0 lost, ½ drawn, 1 won. Differences are in hundredths. "
-    "Intervals are of 95 %, clustered by game."
-)
-
 
 def comparison_page(found: EvaluatorComparison, source: str) -> str:
+    meaning = (
+        "Values are expected scores of the side to move: 0 lost, ½ drawn, 1 won. Differences are in hundredths. "
+        "Intervals are of 95 %, clustered by game."
+    )
     sections = [
-        Section("How far apart", [Prose(MEANING), _gaps(found.pairs), _heat(found)]),
+        Section("How far apart", [Prose(meaning), _gaps(found.pairs), _heat(found)]),
         Section("Kinds of positions", [_kinds(found.pairs), _intervals(found.pairs[0])]),
     ]
     if len(found.worst):

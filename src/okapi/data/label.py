@@ -261,10 +261,12 @@ def batch_size(limits: Limits) -> int:
 
 def _samples(batch: Rows, labelled: TeacherLabels, columns: Columns) -> Rows:
     rows = np.zeros(len(batch), columns.dtype)
-    names = ("value", "move", "nodes", "depth", *(["wdl"] if columns.wdl else []))
-    given = {name: batch[name] for name in batch.dtype.names or ()} | {name: labelled.labels[name] for name in names}
-    for name, column in (given | ({"lines": labelled.lines} if columns.lines else {})).items():
-        rows[name] = column
+    for name in batch.dtype.names or ():
+        rows[name] = batch[name]
+    for name in ("value", "move", "nodes", "depth", *(["wdl"] if columns.wdl else [])):
+        rows[name] = labelled.labels[name]
+    if columns.lines:
+        rows["lines"] = labelled.lines
     return rows[labelled.answered]
 
 

@@ -356,8 +356,6 @@ def import_games(
 
 # --- Export -----------------------------------------------------------------------------------------------------------
 
-PIECE: Final = 1 << 20
-
 
 def export_games(
     store: Path | str,
@@ -382,7 +380,7 @@ def export_games(
             raise UsageError(f"there is no game {number} in {store.name}", hint=f"it has {known}, numbered from 0")
 
     def pieces() -> Iterator[bytes]:
-        while piece := raw.next(PIECE):
+        while piece := raw.next(CHUNK):
             yield piece
             watch(raw.done, raw.size)
 

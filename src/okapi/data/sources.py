@@ -22,8 +22,6 @@ from okapi.formats.samples import FORMATS, SampleOptions, SkippedSamples, format
 from okapi.formats.samples.base import gathered
 from okapi.formats.streams import create_stream, open_stream, plain_suffix
 
-Numbers = NDArray[np.int64]
-
 
 class StoreSource:
     """A game store: every position in which a move was played."""
@@ -35,7 +33,7 @@ class StoreSource:
     def __len__(self) -> int:
         return int(self._games[-1])
 
-    def take(self, numbers: Numbers) -> Rows:
+    def take(self, numbers: NDArray[np.int64]) -> Rows:
         """The store is read in its own order, which is fastest."""
         order = np.argsort(numbers)
         asked = numbers[order]

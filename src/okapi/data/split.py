@@ -23,8 +23,6 @@ from okapi.data.store import Store
 from okapi.errors import InvalidSplit, UsageError
 from okapi.files import file_errors, replace_file
 
-Hashes = NDArray[np.uint64]
-
 MAGIC: Final = b"OKSPLIT\n"
 VERSION: Final = 1
 HEAD: Final = struct.Struct("<8sII")  # magic, version, bytes of JSON
@@ -64,7 +62,7 @@ class Shares:
             raise UsageError(f"{given} make {total:g} %", hint="they may be 100 or less; the rest is in no subset")
 
 
-def subsets_of(hashes: Hashes, shares: Shares) -> NDArray[np.uint8]:
+def subsets_of(hashes: Keys, shares: Shares) -> NDArray[np.uint8]:
     """The subset of each game, from its own hash alone: other games, their order and their number do not matter.
 
     A hash, mixed with the salt, is a number from 0 to 1. Test takes from the low end, then validation; training takes
@@ -103,7 +101,7 @@ def drop_leaks(subsets: NDArray[np.uint8], keys: Keys) -> None:
         subsets[(subsets != Subset.NONE) & (subsets < later) & held.contains(keys)] = Subset.NONE
 
 
-def identity(hashes: Hashes) -> str:
+def identity(hashes: Keys) -> str:
     """Identifies a store: a hash of the hashes of its games, in order."""
     return blake2b(hashes.astype("<u8").tobytes(), digest_size=16).hexdigest()
 
@@ -143,7 +141,7 @@ class Split:
             allowed &= ~((index > 0) & (run >> np.uint64(32) == games) & (plies - first <= more))
         return allowed
 
-    def check(self, hashes: Hashes) -> None:
+    def check(self, hashes: Keys) -> None:
         if len(hashes) == len(self) and identity(hashes) == self.of:
             return
         if len(hashes) > len(self) and identity(hashes[: len(self)]) == self.of:

@@ -119,7 +119,7 @@ class CalibrationCurve:
 
     @property
     def scale(self) -> float | None:
-        """Centipawns that mean odds of ten to one, by maximum likelihood; below 0 for flipped signs, None if unclear."""
+        """Centipawns for odds of ten to one, by maximum likelihood; below 0 for flipped signs, None if unclear."""
         count, points = self.count[1:-1], self.points[1:-1]  # values beyond REACH are unknown
         values = (np.arange(1, BINS - 1) - BINS // 2) * float(BIN)
         if count.sum() < FEWEST:

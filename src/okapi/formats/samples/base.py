@@ -37,11 +37,6 @@ def is_black_to_move(fen: str) -> bool:
     return fen.split(" ", 2)[1:2] == ["b"]
 
 
-def for_white(values: NDArray[np.int16], turns: NDArray[np.uint8]) -> NDArray[np.int16]:
-    """Values of the side to move as White's; NO_VALUE stays what it is."""
-    return np.where((turns == 1) & (values != NO_VALUE), -values, values)
-
-
 def results_for_white(results: NDArray[np.int8], turns: NDArray[np.uint8]) -> NDArray[np.int8]:
     return np.where((turns == 1) & (results >= 0), 2 - results, results).astype(np.int8)
 

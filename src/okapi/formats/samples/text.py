@@ -14,32 +14,15 @@ from okapi.core import Position
 from okapi.core.packed import NO_VALUE, fens
 from okapi.core.samples import MATE
 from okapi.errors import InvalidText, UsageError
-from okapi.formats.samples.base import (
-    Numbered,
-    Parsed,
-    Rows,
-    SampleFormat,
-    SampleOptions,
-    SampleView,
-    SkippedSamples,
-    for_white,
-    is_black_to_move,
-    known_columns,
-    known_results,
-    numbered,
-    parse_result,
-    parse_value,
-    read_lines,
-    results_for_white,
-    rows_of,
-)
+from okapi.formats.samples import base
+from okapi.formats.samples.base import Numbered, Parsed, Rows, SampleOptions, SampleView, SkippedSamples
 from okapi.formats.streams import Stream
 
 BRACKETS: Final = re.compile(r"(.*?)\s*\[\s*([^\]\s]*)\s*\]\s*(\S*)$")
 POINTS: Final = ("0.0", "0.5", "1.0")
 
 
-class TextFormat(SampleFormat):
+class TextFormat(base.SampleFormat):
     """Lines such as `4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | 150 | 1.0`. Also reads brackets, and FENs alone."""
 
     name = "text"
@@ -57,20 +40,23 @@ class TextFormat(SampleFormat):
             fen, points, score = found[1], found[2], found[3]
         else:
             fen, score, points = text, "", ""
-        black = is_black_to_move(fen)
-        value = parse_value(score, view=view, black=black, scale=options.scale) if score else NO_VALUE
-        return Parsed(fen, value, result=parse_result(points, view=view, black=black, signed=options.signed or False))
+        black = base.is_black_to_move(fen)
+        value = base.parse_value(score, view=view, black=black, scale=options.scale) if score else NO_VALUE
+        return Parsed(
+            fen, value, result=base.parse_result(points, view=view, black=black, signed=options.signed or False)
+        )
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write samples that have a result, and a value if the lines have one."""
-        for some in known_results(rows, options, skipped):
+        for some in base.known_results(rows, options, skipped):
             whole = some["value"] != NO_VALUE
             if self.has_values and not whole.all():
                 skipped.add("samples", f"no value, and {self.name} has no way to say that", int((~whole).sum()))
                 some = some[whole]
             turns = some["position"]["turn"]
-            values = np.rint(for_white(some["value"], turns) / options.scale).astype(np.int64).tolist()
-            points = [POINTS[result] for result in results_for_white(some["result"], turns).tolist()]
+            white = np.where(turns == 1, -1, 1) * some["value"]
+            values = np.rint(white / options.scale).astype(np.int64).tolist()
+            points = [POINTS[result] for result in base.results_for_white(some["result"], turns).tolist()]
             file.write("".join(map(self.line.format, fens(some["position"]), values, points)).encode())
 
 
@@ -90,7 +76,7 @@ EPD_MATE: Final = 32767  # in the standard, mate in n half-moves is so much less
 HIGHEST_OTHER: Final = 32000  # what is not above this is no mate of the standard's, but may be one counted from 32000
 
 
-class EpdFormat(SampleFormat):
+class EpdFormat(base.SampleFormat):
     """Lines such as `4k3/8/8/8/8/8/4P3/4K3 w - - ce 150; acd 12; bm e4; c9 "1-0";`."""
 
     name = "epd"
@@ -106,18 +92,18 @@ class EpdFormat(SampleFormat):
         if (counters := re.match(r"(\d+)\s+(\d+)\s*", rest)) is not None:
             clock, number, rest = counters[1], counters[2], rest[counters.end() :]
         operations = {match[1]: match[2].strip().strip('"') for match in OPERATION.finditer(rest)}
-        black, value = is_black_to_move(fen), NO_VALUE
+        black, value = base.is_black_to_move(fen), NO_VALUE
         if "ce" in operations:
             ce, view = operations["ce"], options.view or SampleView.MOVER
             if ce.lstrip("+-").isdigit() and abs(int(ce)) > HIGHEST_OTHER:  # a mate of the standard's
                 ce = f"{'-' if ce.startswith('-') else ''}#{(EPD_MATE - abs(int(ce)) + 1) // 2}"
-            value = parse_value(ce, view=view, black=black, scale=options.scale)
+            value = base.parse_value(ce, view=view, black=black, scale=options.scale)
         elif operations.get("dm", "").isdigit():
             value = MATE - int(operations["dm"])
         fen = f"{fen} {operations.get('hmvc', clock)} {operations.get('fmvn', number)}"
         move = (operations.get("bm") or operations.get("sm") or "").split(" ")[0]
         told = operations.get("c9", "").strip("[]")
-        result = parse_result(told if told in WINS else "", view=SampleView.WHITE, black=black)
+        result = base.parse_result(told if told in WINS else "", view=SampleView.WHITE, black=black)
         depth, nodes = (int(operations.get(name, 0)) for name in ("acd", "acn"))
         return Parsed(fen, value, move, result, depth=depth, nodes=nodes)
 
@@ -125,7 +111,7 @@ class EpdFormat(SampleFormat):
         """Write ce, dm, bm, acd, acn and c9, as far as they are known."""
         for some in rows:
             lines: list[str] = []
-            for fen, value, move, depth, nodes, result in zip(*known_columns(some, san=True), strict=True):
+            for fen, value, move, depth, nodes, result in zip(*base.known_columns(some, san=True), strict=True):
                 placement, turn, castling, passant, clock, number = fen.split()
                 known = {
                     "hmvc": clock,
@@ -168,7 +154,7 @@ WRITTEN: Final = ("fen", "centipawns_mover", "best", "depth", "nodes", "result")
 LOOKED_AT: Final = 4096  # lines from which it is found whether results are -1, 0, 1 or 0, ½, 1
 
 
-class TableFormat(SampleFormat):
+class TableFormat(base.SampleFormat):
     """A table whose first line names its columns: fen, and of centipawns, best, depth, nodes, ply, result some."""
 
     def __init__(self, name: str, delimiter: str) -> None:
@@ -189,15 +175,15 @@ class TableFormat(SampleFormat):
             return
         start = list(itertools.islice(lines, LOOKED_AT))
         parse = _parser(self._cells(header[1]), [self._cells(text) for _, text in start], name, options)
-        items = read_lines(itertools.chain(start, lines), lambda text: parse(self._cells(text)), name, skipped)
-        yield from rows_of(items, name, skipped)
+        items = base.read_lines(itertools.chain(start, lines), lambda text: parse(self._cells(text)), name, skipped)
+        yield from base.rows_of(items, name, skipped)
 
     def _lines(self, stream: Stream, name: str) -> Iterator[Numbered]:
-        return numbered(stream)
+        return base.numbered(stream)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         """Write everything that is known; results as 1-0, 0-1 and 1/2-1/2."""
-        known = (cells for some in rows for cells in zip(*known_columns(some), strict=True))
+        known = (cells for some in rows for cells in zip(*base.known_columns(some), strict=True))
         texts = (["" if cell is None else str(cell) for cell in (*cells[:-1], cells[-1] or "-")] for cells in known)
         for line in itertools.chain([WRITTEN], texts):
             file.write((self._delimiter.join(line) + "\n").encode())
@@ -230,12 +216,12 @@ def _parser(
         if len(cells) != width:
             raise ValueError(f"{len(cells)} columns, expected {width}")
         fen, value, move, result, depth, nodes, ply = map(str.strip, pick([*cells, ""]))
-        black = is_black_to_move(fen)
+        black = base.is_black_to_move(fen)
         return Parsed(
             fen,
-            parse_value(value, view=value_view, black=black, scale=options.scale) if value else NO_VALUE,
+            base.parse_value(value, view=value_view, black=black, scale=options.scale) if value else NO_VALUE,
             "" if move in ("-", "0000") else move,
-            parse_result(result, view=result_view, black=black, signed=signed),
+            base.parse_result(result, view=result_view, black=black, signed=signed),
             int(ply or -1),
             int(depth or 0),
             int(nodes or 0),
@@ -275,10 +261,8 @@ class ParquetFormat(TableFormat):
             raise InvalidText(f"{name} is no Parquet file that can be read: {str(error)[:200]}") from None
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
-        write_parquet(file, SCHEMA, (dict(zip(WRITTEN, known_columns(some), strict=True)) for some in rows))
-
-
-SCHEMA: Final = dict(zip(WRITTEN, ("string", "int16", "string", "int16", "int64", "string"), strict=True))
+        types = dict(zip(WRITTEN, ("string", "int16", "string", "int16", "int64", "string"), strict=True))
+        write_parquet(file, types, (dict(zip(WRITTEN, base.known_columns(some), strict=True)) for some in rows))
 
 
 def write_parquet(file: BinaryIO, schema: dict[str, str], tables: Iterable[dict[str, list[Any]]]) -> int:
@@ -316,7 +300,7 @@ def _view(word: str) -> SampleView | None:
 NEEDED: Final = ("PuzzleId", "FEN", "Moves")
 
 
-class PuzzleFormat(SampleFormat):
+class PuzzleFormat(base.SampleFormat):
     """Lichess' puzzles, as samples: the position after the opponent's move, and the first move of the solution."""
 
     name = "puzzles"
@@ -324,7 +308,7 @@ class PuzzleFormat(SampleFormat):
 
     def read(self, stream: Stream, name: str, options: SampleOptions, skipped: SkippedSamples) -> Iterator[Rows]:
         """Yield the samples of a file; older and newer headers are understood."""
-        lines = numbered(stream)
+        lines = base.numbered(stream)
         header = next(csv.reader([next(lines, (1, ""))[1]]))
         if set(NEEDED) - set(header):
             raise InvalidText(f"{name}: expected a header with {', '.join(NEEDED)}", hint="the file begins with it")
@@ -340,7 +324,7 @@ class PuzzleFormat(SampleFormat):
                 position.play(move)
             return parsed
 
-        yield from rows_of(read_lines(lines, parse, name, skipped), name, skipped)
+        yield from base.rows_of(base.read_lines(lines, parse, name, skipped), name, skipped)
 
     def write(self, file: BinaryIO, rows: Iterable[Rows], options: SampleOptions, skipped: SkippedSamples) -> None:
         raise UsageError("samples are no puzzles: they lack the move before", hint="--as epd keeps position and move")
