@@ -71,10 +71,8 @@ class GenerationStats:
     def read(cls, line: Mapping[str, Any], genes: int) -> Self | None:
         """Parse a line of generations.jsonl; None if it is not valid."""
         with suppress(KeyError, TypeError, ValueError, OverflowError):
-            number, (best, mean, spread) = (
-                line["generation"],
-                (_number(line[key]) for key in ("best", "mean", "spread")),
-            )
+            number = line["generation"]
+            best, mean, spread = (_number(line[key]) for key in ("best", "mean", "spread"))
             if type(number) is int and number >= 0:
                 return cls(number, best, mean, spread, _weights(line.get("weights"), genes))
         return None

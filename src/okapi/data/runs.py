@@ -125,7 +125,8 @@ class Run:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         failed = isinstance(error, Exception) and not isinstance(error, Unfinished)
-        self.finish("done" if error is None else "failed" if failed else "stopped", f"{error}" if failed else "")
+        state: State = "done" if error is None else "failed" if failed else "stopped"
+        self.finish(state, f"{error}" if failed else "")
 
 
 def _open_lines(path: Path) -> BinaryIO:

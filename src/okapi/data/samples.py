@@ -69,7 +69,8 @@ class Header:
             raise InvalidSamples(f"the header of {name} is not consistent: rows of {row} and {header.row} bytes")
         end = padded_length(HEADER.size + length, row)
         if end > len(data):
-            raise InvalidSamples(f"{name} ends inside its header", hint="its writer was stopped: delete it")
+            hint = "its writer was stopped: delete it and start again"
+            raise InvalidSamples(f"{name} ends inside its header", hint=hint)
         return header, end
 
 

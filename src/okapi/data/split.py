@@ -59,7 +59,9 @@ class Shares:
                 raise UsageError(f"{name} {share:g} is not a share", hint="give per cent, from 0 to 100")
         if (total := sum(named.values())) > 100 + 1e-9:
             given = " ".join(f"{name} {share:g}" for name, share in named.items())
-            raise UsageError(f"{given} make {total:g} %", hint="they may be 100 or less; the rest is in no subset")
+            raise UsageError(
+                f"{given} make {total:g} %", hint="together they may be 100 or less; the rest is in no subset"
+            )
 
 
 def subsets_of(hashes: Keys, shares: Shares) -> NDArray[np.uint8]:

@@ -128,8 +128,8 @@ def _part(part: Part) -> str:
 
 
 def _table(table: Table) -> str:
-    kinds = [' class="words"' if column in table.words else "" for column in range(len(table.heads))]
-    heads = "".join(f'<th scope="col"{kind}>{escape(head)}</th>' for kind, head in zip(kinds, table.heads, strict=True))
+    kinds = dict.fromkeys(table.words, ' class="words"')
+    heads = "".join(f'<th scope="col"{kinds.get(n, "")}>{escape(head)}</th>' for n, head in enumerate(table.heads))
     groups = "".join(
         f'<th scope="colgroup" colspan="{columns}">{escape(group)}</th>' if group else f'<td colspan="{columns}"></td>'
         for group, columns in table.groups
@@ -137,7 +137,7 @@ def _table(table: Table) -> str:
     above = f'<tr class="groups">{groups}</tr>' if groups else ""
     bodies, left = [], []
     for name, *cells in table.rows:
-        drawn = "".join(f"<td{kind}>{escape(cell)}</td>" for kind, cell in zip(kinds[1:], cells, strict=True))
+        drawn = "".join(f"<td{kinds.get(n, '')}>{escape(cell)}</td>" for n, cell in enumerate(cells, start=1))
         left.append(f'<tr><th scope="row">{escape(name)}</th>{drawn}</tr>\n')
     for band, count in table.bands or (("", len(left)),):
         head = f'<tr><th scope="rowgroup" colspan="{len(table.heads)}">{escape(band)}</th></tr>\n' if band else ""

@@ -311,7 +311,8 @@ class PuzzleFormat(base.SampleFormat):
         lines = base.numbered(stream)
         header = next(csv.reader([next(lines, (1, ""))[1]]))
         if set(NEEDED) - set(header):
-            raise InvalidText(f"{name}: expected a header with {', '.join(NEEDED)}", hint="the file begins with it")
+            hint = "the file begins with its header"
+            raise InvalidText(f"{name}: expected a header with {', '.join(NEEDED)}", hint=hint)
 
         def parse(text: str) -> Parsed:
             cells = dict(zip(header, next(csv.reader([text])), strict=False))
