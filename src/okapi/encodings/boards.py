@@ -119,10 +119,7 @@ SLIDING: Final = {
     Kind.QUEEN: (*STRAIGHT.values(), *DIAGONAL.values()),
 }
 JUMPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-STEPPING: Final = {
-    Kind.KNIGHT: JUMPS,
-    Kind.KING: SLIDING[Kind.QUEEN],
-}
+STEPPING: Final = {Kind.KNIGHT: JUMPS, Kind.KING: SLIDING[Kind.QUEEN]}
 
 
 def neighbours(values: NDArray[Any], step: Step, beyond: int = 0) -> NDArray[Any]:

@@ -103,14 +103,7 @@ def _chosen(condition: Mask, yes: Slot, no: Slot) -> Slot:
     return Slot(np.where(condition, yes.exists, no.exists), np.where(condition, yes.square, no.square))
 
 
-WORTH: Final = {
-    Kind.PAWN: 100,
-    Kind.KNIGHT: 325,
-    Kind.BISHOP: 325,
-    Kind.ROOK: 500,
-    Kind.QUEEN: 975,
-    Kind.KING: 1500,
-}
+WORTH: Final = {Kind.PAWN: 100, Kind.KNIGHT: 325, Kind.BISHOP: 325, Kind.ROOK: 500, Kind.QUEEN: 975, Kind.KING: 1500}
 """Giraffe's own values."""
 
 USUAL: Final = {Kind.QUEEN: 1, Kind.ROOK: 2, Kind.BISHOP: 2, Kind.KNIGHT: 2, Kind.PAWN: 8}

@@ -28,13 +28,7 @@ from okapi.models.move_network import (
 from okapi.models.torch_encodings import encode
 from okapi.settings import Config
 from okapi.training.devices import epoch_order, forked_rng
-from okapi.training.optimisers import (
-    check_optimiser,
-    check_schedule,
-    make_optimiser,
-    rate_at,
-    set_rate,
-)
+from okapi.training.optimisers import check_optimiser, check_schedule, make_optimiser, rate_at, set_rate
 from okapi.training.report import NETWORK_FILE, TrainingReport, open_arrays, write_arrays
 from okapi.training.trainer import Task, Trainer, TrainingOptions, finished_report, identity
 

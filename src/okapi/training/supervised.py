@@ -17,14 +17,7 @@ from okapi.settings import Config
 from okapi.training.dataset import Dataset as Dataset
 from okapi.training.devices import GraphedStep, Ranks, compiled_if_possible, epoch_order, find_device, forked_rng
 from okapi.training.losses import CHOICE, LOSSES, Metrics
-from okapi.training.optimisers import (
-    OPTIMISERS,
-    check_optimiser,
-    check_schedule,
-    make_optimiser,
-    rate_at,
-    set_rate,
-)
+from okapi.training.optimisers import OPTIMISERS, check_optimiser, check_schedule, make_optimiser, rate_at, set_rate
 from okapi.training.report import NETWORK_FILE, current_settings, write_network
 from okapi.training.report import TrainingReport as TrainingReport
 from okapi.training.report import read_network as read_network

@@ -22,13 +22,7 @@ from okapi.core.packed import POSITION
 from okapi.core.selfplay import LEARNS, NOTHING, TdLeafGames, play_tdleaf
 from okapi.errors import OkapiError
 from okapi.settings import Config
-from okapi.training.optimisers import (
-    check_optimiser,
-    check_schedule,
-    make_optimiser,
-    rate_at,
-    set_rate,
-)
+from okapi.training.optimisers import check_optimiser, check_schedule, make_optimiser, rate_at, set_rate
 from okapi.training.tdleaf_learners import CENTIPAWNS, Learner, StartPositions
 from okapi.training.trainer import Task, Trainer, fingerprint, identity
 
