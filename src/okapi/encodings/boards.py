@@ -11,17 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from okapi.core import Color, Kind
 
-Codes = NDArray[np.uint8]
-"""A code for each square, a1 first: twice the kind, plus one for Black; EMPTY for no piece."""
-
+Codes = NDArray[np.uint8]  # a code for each square, a1 first: twice the kind, plus one for Black; EMPTY for no piece
 Mask = NDArray[np.bool_]
 
 EMPTY: Final = 12
 SQUARES: Final = tuple(f"{file}{rank}" for rank in "12345678" for file in "abcdefgh")
-CASTLING_ROOK: Final = 12
-"""Plus the colour: how a packed position writes a rook that its king may castle with."""
-CASTLING: Final = 3
-"""The type of a castling move, in the two highest bits of Move.bits."""
+CASTLING_ROOK: Final = 12  # plus the colour: how a packed position writes a rook that its king may castle with
+CASTLING: Final = 3  # the type of a castling move, in the two highest bits of Move.bits
 
 
 def code(color: Color, kind: Kind) -> int:
@@ -103,9 +99,7 @@ def packed_codes(positions: NDArray[np.void]) -> tuple[NDArray[np.uint8], Mask]:
     return np.take_along_axis(halves, place, axis=1), occupied
 
 
-Step = tuple[int, int]
-"""Ranks up, files to the right."""
-
+Step = tuple[int, int]  # ranks up, files to the right
 STRAIGHT: Final[dict[str, Step]] = {"East": (0, 1), "West": (0, -1), "North": (1, 0), "South": (-1, 0)}
 DIAGONAL: Final[dict[str, Step]] = {
     "North-East": (1, 1),

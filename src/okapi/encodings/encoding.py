@@ -11,9 +11,7 @@ from okapi.core import Position
 from okapi.core.packed import encode_positions, pack, rows
 from okapi.errors import UsageError
 
-Positions = NDArray[np.void]
-"""An array of okapi.core.packed.POSITION."""
-
+Positions = NDArray[np.void]  # an array of okapi.core.packed.POSITION
 Numbers = NDArray[Any]
 
 FITS: Final = {

@@ -269,8 +269,7 @@ GIRAFFE_363_MOVER: Final = replace(
 
 
 PROMOTIONS: Final = (Kind.KNIGHT, Kind.BISHOP, Kind.ROOK, Kind.QUEEN)
-PROMOTION: Final = 1
-"""The type of a promotion, in the two highest bits of Move.bits; the two below are the new kind."""
+PROMOTION: Final = 1  # the type of a promotion, in the two highest bits of Move.bits; the two below are the new kind
 
 MOVE_FEATURES: Final = (
     *(f"Piece Type {kind.name.title()}" for kind in Kind),

@@ -16,15 +16,10 @@ from okapi.core.packed import NO_SQUARE, POSITION
 from okapi.encodings.encoding import Encoding, Numbers, Positions
 from okapi.encodings.singh2015 import with_layers
 
-LAYERS: Final = ("elo", "piece", "outcome")
-"""In this order, whichever of them there are."""
-
-ELO_RANGE: Final = (2000, 2900)
-"""The lowest and highest rating of the training games: 0 and 1 of the ELO layer."""
-
+LAYERS: Final = ("elo", "piece", "outcome")  # in this order, whichever of them there are
+ELO_RANGE: Final = (2000, 2900)  # the lowest and highest rating of the training games: 0 and 1 of the ELO layer
 UNKNOWN_ELO: Final = 2500
-UNKNOWN: Final = {"elo": UNKNOWN_ELO, "piece": NO_SQUARE, "outcome": 0.5}
-"""The value of a layer whose input is unknown."""
+UNKNOWN: Final = {"elo": UNKNOWN_ELO, "piece": NO_SQUARE, "outcome": 0.5}  # the value of a layer whose input is unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,9 @@ from okapi.encodings.boards import castling_rights, code, move_squares, moving_k
 from okapi.encodings.encoding import Encoding, Numbers, Positions
 from okapi.errors import UsageError
 
-CHANNELS: Final = (Kind.PAWN, Kind.ROOK, Kind.KNIGHT, Kind.BISHOP, Kind.QUEEN, Kind.KING)
-"""The thesis' order."""
-
+CHANNELS: Final = (Kind.PAWN, Kind.ROOK, Kind.KNIGHT, Kind.BISHOP, Kind.QUEEN, Kind.KING)  # the thesis' order
 FRIEND: Final = Color.WHITE
-OPPONENT: Final = Color.BLACK
-"""On boards from the mover's side."""
+OPPONENT: Final = Color.BLACK  # on boards from the mover's side
 
 
 def planes_6(positions: Positions) -> Numbers:

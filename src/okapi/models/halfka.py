@@ -17,11 +17,9 @@ from okapi.formats.nnue_file import KINGS, NEURONS, PLANES, STACKS, NnueFile
 from okapi.models.nnue import CODES, EMPTY, KINDS, KING, SQUARES, one_hot, seen_by_other
 
 HALF: Final = NEURONS // 2
-EXACT: Final = 2048
-"""The largest integer up to which 16-bit floats hold all."""
+EXACT: Final = 2048  # the largest integer up to which 16-bit floats hold all
 MOST: Final = 20_000
-ENOUGH: Final = 8192
-"""A node beyond this is 127 when squared: so its square fits 32 bits."""
+ENOUGH: Final = 8192  # a node beyond this is 127 when squared: so its square fits 32 bits
 
 
 class HalfKaLabeller:

@@ -30,17 +30,13 @@ INPUTS: Final = CODES * SQUARES
 MOST_MEN: Final = 32
 
 RANKS_TURNED: Final = 56
-FILES_TURNED: Final = 7
-"""What a square is xored with."""
-
-MOST: Final = 20_000
-"""Centipawns; the bound of evaluations."""
+FILES_TURNED: Final = 7  # what a square is xored with
+MOST: Final = 20_000  # centipawns; the bound of evaluations
 
 FIRST: Final = INPUTS**-0.5
 """The bound of initial weights: larger ones would stay random for inputs that are seldom active."""
 
-KING: Final = 5
-"""The code of one's own king; the other's is KINDS more."""
+KING: Final = 5  # the code of one's own king; the other's is KINDS more
 
 KING_BUCKETS: Final = {1: (0,) * SQUARES, 4: FOUR_BUCKETS}
 """By their number: the bucket of each square of one's own king."""

@@ -18,12 +18,8 @@ from torch.nn.functional import logsigmoid
 from okapi.models.perceptron import perceptron
 
 BUCKETS: Final = 10
-
-STEPS: Final = 12
-"""Between the thirteen things that a square may hold."""
-
-GAUSSIAN: Final = 0.01
-"""The standard deviation of a Gaussian initialisation; the paper does not give it."""
+STEPS: Final = 12  # between the thirteen things that a square may hold
+GAUSSIAN: Final = 0.01  # the standard deviation of a Gaussian initialisation; the paper does not give it
 
 
 def gaussian(layer: nn.Linear) -> None:
@@ -84,8 +80,7 @@ def fully_linked(inputs: int, hidden: Sequence[int], start: str, **how: Any) -> 
     return network
 
 
-KAPPA: Final = 1.0
-"""The weight of the agreement between parent and child."""
+KAPPA: Final = 1.0  # the weight of the agreement between parent and child
 
 
 def deep_pink(hidden: Sequence[int] = (2048, 2048, 2048), inputs: int = 768) -> nn.Sequential:

@@ -21,18 +21,13 @@ from okapi.encodings.lai2015 import WORTH
 OFF: Final = 64
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
-
-NOTHING: Final = 255
-"""The raw code of an empty square: 12 is a rook there."""
-
-GIRAFFE_VALUES: Final = tuple(WORTH.values())
-"""Centipawns of the six kinds."""
+NOTHING: Final = 255  # the raw code of an empty square: 12 is a rook there
+GIRAFFE_VALUES: Final = tuple(WORTH.values())  # centipawns of the six kinds
 
 STEPS: Final = SLIDING[Kind.QUEEN]
 """Ranks up, files to the right: east, west, north, south, north-east, north-west, south-east, south-west."""
 STRAIGHT, DIAGONAL = slice(0, 4), slice(4, 8)
-BELOW: Final = (slice(6, 8), slice(4, 6))
-"""Where a pawn of each colour stands, seen from a square that it attacks."""
+BELOW: Final = (slice(6, 8), slice(4, 6))  # where a pawn of each colour stands, seen from a square that it attacks
 
 
 def _beside(square: int, up: int, right: int) -> int:
@@ -91,8 +86,7 @@ def plain_codes(raw: Tensor) -> Tensor:
     ]
 
 
-MOVED: Final = 34
-"""The byte with the square of the piece that moves, where positions have 36."""
+MOVED: Final = 34  # the byte with the square of the piece that moves, where positions have 36
 
 
 def may_mirror(packed: Tensor) -> Tensor:

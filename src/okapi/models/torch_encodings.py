@@ -50,8 +50,7 @@ from okapi.models.torch_boards import (
     views,
 )
 
-PLANES: Final = tuple(CHANNELS.index(kind) for kind in Kind)
-"""singh2015: the plane of each kind."""
+PLANES: Final = tuple(CHANNELS.index(kind) for kind in Kind)  # singh2015: the plane of each kind
 
 
 def encode(packed: Tensor, encoding: str) -> Tensor:

@@ -20,8 +20,7 @@ Mutate = Callable[[FloatArray, ParameterSpace, int, int, np.random.Generator], F
 """Parents, parameters, the parents' generation t, the last generation T, a generator: a child of each parent."""
 
 FIRST_SCALE: Final = 0.5
-NEW_SCALE: Final = 0.1
-"""The probability that a trial vector gets a new scale, from LEAST_SCALE to 1."""
+NEW_SCALE: Final = 0.1  # the probability that a trial vector gets a new scale, from LEAST_SCALE to 1
 LEAST_SCALE: Final = 0.1
 
 

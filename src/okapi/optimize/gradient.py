@@ -12,17 +12,10 @@ import numpy as np
 
 from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, Score
 
-HALVINGS: Final = 20
-"""Of a step that increases the loss."""
-
-DIGITS: Final = 6
-"""Decimal digits of weights: so they do not depend on how many threads computed a sum."""
-
-WORTH_IT: Final = 1e-7
-"""The decrease of the loss that a step has to reach, in nats a position."""
-
-FIRST_LINE: Final = (1e-3, 0.0)
-"""Scale of the logistic function and value of the move from which they are fitted."""
+HALVINGS: Final = 20  # of a step that increases the loss
+DIGITS: Final = 6  # decimal digits of weights: so they do not depend on how many threads computed a sum
+WORTH_IT: Final = 1e-7  # the decrease of the loss that a step has to reach, in nats a position
+FIRST_LINE: Final = (1e-3, 0.0)  # scale of the logistic function and value of the move from which they are fitted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

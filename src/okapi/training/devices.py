@@ -15,9 +15,7 @@ from torch import Tensor, distributed, nn
 from okapi.errors import UsageError
 
 LossOrNetwork = Callable[..., Tensor]
-
-SAMPLE_S: Final = 0.25
-"""Seconds between two samples of a GPU's load."""
+SAMPLE_S: Final = 0.25  # seconds between two samples of a GPU's load
 
 WARM_UP: Final = 3
 """Steps before a CUDA graph is captured: libraries choose their algorithms, and the optimiser makes its state."""

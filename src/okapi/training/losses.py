@@ -12,9 +12,7 @@ from okapi.models.sheehan2016 import objective
 
 RANKING: Final = "ranking"
 CHOICE: Final = "choice"
-
-SELDOM: Final = 0.02
-"""The share of targets that may lie beyond one of two bounds."""
+SELDOM: Final = 0.02  # the share of targets that may lie beyond one of two bounds
 
 TOP: Final = (1, 3, 5, 10)
 """For these k the metrics of a choice have the share of samples whose target is among the k likeliest."""

@@ -32,22 +32,15 @@ from okapi.training.optimisers import check_optimiser, check_schedule, make_opti
 from okapi.training.report import NETWORK_FILE, TrainingReport, open_arrays, write_arrays
 from okapi.training.trainer import Task, Trainer, TrainingOptions, finished_report, identity
 
-AT_ONCE: Final = 1 << 13
-"""Positions that are encoded together."""
-
-RANKS: Final = 11
-"""Ranks that the thesis counts one by one: 0 to 10."""
-
+AT_ONCE: Final = 1 << 13  # positions that are encoded together
+RANKS: Final = 11  # ranks that the thesis counts one by one: 0 to 10
 EVALUATION_BATCH: Final = 8192
 
 CURVE: Final = ("loss", "accuracy", "top_3", "quiet_accuracy", "quiet_top_3")
 """Metrics of the validation set in the curve."""
 
-TRAIN_SAMPLE: Final = 20_000
-"""Training positions on which the final network is evaluated, at most."""
-
-DESIGN: Final = "design"
-"""The array of learned.npz that holds the design, as the bytes of its JSON."""
+TRAIN_SAMPLE: Final = 20_000  # training positions on which the final network is evaluated, at most
+DESIGN: Final = "design"  # the array of learned.npz that holds the design, as the bytes of its JSON
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

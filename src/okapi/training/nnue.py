@@ -22,21 +22,14 @@ from okapi.training.shards import Shard, find_shards, load_shards
 from okapi.training.trainer import Task, Trainer, TrainingOptions, fingerprint, finished_report, identity
 
 WEIGHTS_FILE: Final = "weights.npz"
-
-LOGIT_CENTIPAWNS: Final = 400 / math.log(10)
-"""Centipawns of a logit of the expected score."""
-
-UNPACKED_AT_ONCE: Final = 1 << 18
-"""Positions."""
-
-CPU_CHUNK: Final = 2048
-"""Positions that a CPU computes together: they fit its cache; a batch is several times as large."""
+LOGIT_CENTIPAWNS: Final = 400 / math.log(10)  # centipawns of a logit of the expected score
+UNPACKED_AT_ONCE: Final = 1 << 18  # positions
+CPU_CHUNK: Final = 2048  # positions that a CPU computes together: they fit its cache; a batch is several times as large
 
 MAX_SUM: Final = (2**31 - 1) / 255**2 / 64
 """Bound on the sum of output weights of one sign, so that no sum of products leaves 32 bits."""
 
-MARGIN: Final = 0.98
-"""How near they may come to it, so that rounding does not reach it."""
+MARGIN: Final = 0.98  # how near they may come to it, so that rounding does not reach it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

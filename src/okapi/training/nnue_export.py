@@ -33,9 +33,7 @@ from okapi.training.report import TrainingReport
 from okapi.training.shards import Shard
 
 RECIPE: Final = "champion"
-
-MOST_WEIGHT: Final = 127 / UNIT
-"""Of the output layer, in 8 bits."""
+MOST_WEIGHT: Final = 127 / UNIT  # of the output layer, in 8 bits
 
 
 def quantised(weights: Mapping[str, Tensor], scale: int) -> QuantisedNnue:
@@ -192,13 +190,10 @@ def _card(report: TrainingReport, config: NnueConfig, compared: tuple[int, float
     }
 
 
-LEAST, MOST = 200, 20_000
-"""Positions of an output: with fewer it stays as it is."""
+LEAST, MOST = 200, 20_000  # positions of an output: with fewer it stays as it is
 PASSES: Final = 4
-NEAR: Final = 1e-3
-"""How much weights are drawn to those in float, as a share of the mean curvature."""
-CERTAIN: Final = 0.05
-"""What a position counts that is won or lost; an even one counts 1 more."""
+NEAR: Final = 1e-3  # how much weights are drawn to those in float, as a share of the mean curvature
+CERTAIN: Final = 0.05  # what a position counts that is won or lost; an even one counts 1 more
 AT_ONCE: Final = 4096
 
 Numbers = NDArray[np.float64]

@@ -11,11 +11,8 @@ from okapi.errors import OkapiError, Unfinished, UsageError
 if TYPE_CHECKING:
     from okapi.training.trainer import TrainingProgress
 
-EVERY_S: Final = 5.0
-"""Between two lines of progress."""
-
-DONE, USAGE, INPUT, INTERRUPTED = 0, 2, 3, 4
-"""Exit codes, as those of `okapi`."""
+EVERY_S: Final = 5.0  # between two lines of progress
+DONE, USAGE, INPUT, INTERRUPTED = 0, 2, 3, 4  # exit codes, as those of `okapi`
 
 
 def answer(results: Mapping[str, Any], *, as_json: bool) -> int:

@@ -22,14 +22,9 @@ from okapi.models.express import Expressed
 REPORT_FILE: Final = "report.json"
 NETWORK_FILE: Final = "learned.npz"
 METRICS_FILE: Final = "metrics.csv"
-LAYERS: Final = "layers"
-"""The array of learned.npz that holds the list of layers, as the bytes of its JSON."""
-
-SCALE: Final = ".scale"
-"""Suffix of the factors, one a row, of a tensor that is stored as bytes."""
-
-LARGE: Final = 1 << 22
-"""A dense layer with so many weights is stored as bytes in a compact file."""
+LAYERS: Final = "layers"  # the array of learned.npz that holds the list of layers, as the bytes of its JSON
+SCALE: Final = ".scale"  # suffix of the factors, one a row, of a tensor that is stored as bytes
+LARGE: Final = 1 << 22  # a dense layer with so many weights is stored as bytes in a compact file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

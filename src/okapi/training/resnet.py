@@ -27,13 +27,8 @@ from okapi.training.shards import Shard, find_shards, load_shards
 from okapi.training.trainer import Trainer, TrainingOptions, finished_report, identity
 
 PIECES: Final = 12
-
-STEPS_AT_ONCE: Final = 32
-"""Steps on a GPU between two looks at the clock."""
-
-MAX_CENTIPAWNS: Final = 10_000
-"""Labels are clamped to it, as shards leave out larger values."""
-
+STEPS_AT_ONCE: Final = 32  # steps on a GPU between two looks at the clock
+MAX_CENTIPAWNS: Final = 10_000  # labels are clamped to it, as shards leave out larger values
 REPORT_S: Final = 5.0
 
 

@@ -36,19 +36,14 @@ SHARD_SUFFIX: Final = ".part.npz"
 NO_RESULT: Final = -1
 
 ABOUT: Final = "about"
-PLAIN: Final = "plain"
-"""Whether the arrays are stored uncompressed."""
+PLAIN: Final = "plain"  # whether the arrays are stored uncompressed
 
 PARSING: Final = Lock()
 """numpy parses array headers as Python literals, and Python 3.11 sometimes fails to parse two of those at a time."""
 
 COLUMNS: Final = ("boards", "black", "values", "results")
-
-ROWS: Final = 1 << 20
-"""Samples of a shard, before filtering."""
-
-SHARES: Final = 1 << 20
-"""Resolution of the hash that divides games into training and validation."""
+ROWS: Final = 1 << 20  # samples of a shard, before filtering
+SHARES: Final = 1 << 20  # resolution of the hash that divides games into training and validation
 
 NIBBLES: Final = np.array([*(1 + (code >> 1) + 6 * (code & 1) for code in range(12)), 4, 10, 0, 0], np.uint8)
 """The four bits of a shard for the codes 0 to 13 of a packed position; castling rights are lost."""

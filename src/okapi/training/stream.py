@@ -31,10 +31,8 @@ from okapi.training.report import TrainingReport
 from okapi.training.trainer import TrainingOptions, fingerprint, finished_report, identity
 
 FITTED_FILE, COMPARED_FILE = "fitted.part.npz", "compared.part.npz"
-COMPARED: Final = 8192
-"""Labelled positions of the validation that are kept, to compare float and quantised weights."""
-FITTED: Final = 120_000
-"""Others, to which rounded weights are fitted."""
+COMPARED: Final = 8192  # labelled positions of the validation that are kept, to compare float and quantised weights
+FITTED: Final = 120_000  # others, to which rounded weights are fitted
 
 CODE_OF: Final = (*(code // 2 + 6 * (code & 1) for code in range(12)), 3, 9, EMPTY, EMPTY, EMPTY)
 """The code of okapi.models.nnue for each raw code of a packed position; all above are empty."""

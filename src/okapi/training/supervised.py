@@ -25,9 +25,7 @@ from okapi.training.trainer import Task, Trainer, TrainingOptions, fingerprint, 
 from okapi.training.trainer import TrainingProgress as TrainingProgress
 
 EVALUATION_BATCH: Final = 4096
-
-TRAIN_SAMPLE: Final = 20_000
-"""Training samples on which the final network is evaluated, at most."""
+TRAIN_SAMPLE: Final = 20_000  # training samples on which the final network is evaluated, at most
 
 OTHER_FILES: Final = {64: 7, 4096: 64 * 7 + 7}
 """By the number of choices, squares or 64 · from + to: the bits of a choice that change when files are mirrored."""

@@ -31,13 +31,8 @@ Way = Literal["ours", "letter"]
 LOSSES: Final = ("absolute", "squared", "huber")
 
 CHECKPOINT_S: Final = 10.0
-
-HUBER: Final = 0.2
-"""Errors above it count linearly, smaller ones quadratically."""
-
-MAX_TARGET: Final = 1 - 1e-6
-"""A target beyond it is out of tanh's range."""
-
+HUBER: Final = 0.2  # errors above it count linearly, smaller ones quadratically
+MAX_TARGET: Final = 1 - 1e-6  # a target beyond it is out of tanh's range
 Floats = NDArray[np.float64]
 
 

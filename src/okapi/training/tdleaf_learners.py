@@ -33,26 +33,18 @@ from okapi.models.layers import activation
 CENTIPAWNS: Final = 800 / math.log(10)
 """Of z where y = tanh(z): y is twice the expected score, less one, and 400 centipawns are ten to one."""
 
-MARGIN: Final = 1e-5
-"""Distance of an expected score from 0 and 1, so that its logarithm is finite."""
-
-MOBILITY: Final = 5
-"""The index of mobility among the weights of linear-5; it is none of the core's features."""
+MARGIN: Final = 1e-5  # distance of an expected score from 0 and 1, so that its logarithm is finite
+MOBILITY: Final = 5  # the index of mobility among the weights of linear-5; it is none of the core's features
 
 PAWN: Final = 100.0
 """Centipawns. Weights of sums are trained in pawns: they are then as large as a network's, and suit the same rates."""
 
 BOOTSTRAP_BATCH: Final = 512
 BOOTSTRAP_RATE: Final = 0.002
-
-OPENING_MOVES: Final = 8
-"""Random moves at the start of a self-play game."""
-GAME_PLIES: Final = 120
-"""At most."""
-GAME_NODES: Final = 64
-"""For each move."""
-GAMES_AT_ONCE: Final = 256
-"""Between two chances for Ctrl-C."""
+OPENING_MOVES: Final = 8  # random moves at the start of a self-play game
+GAME_PLIES: Final = 120  # at most
+GAME_NODES: Final = 64  # for each move
+GAMES_AT_ONCE: Final = 256  # between two chances for Ctrl-C
 
 
 class Learner(Protocol):

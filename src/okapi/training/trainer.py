@@ -29,17 +29,10 @@ from okapi.training.report import TrainingReport, current_identity, refuse_setti
 
 CHECKPOINT_FILE: Final = "checkpoint.pt"
 IDENTITY_FILE: Final = "config.json"
-OLD_IDENTITY_FILE: Final = "plan.json"
-"""Its name in folders of okapi 0.9 and before."""
-
-REPORT_S: Final = 0.5
-"""Seconds between two progress reports, about."""
-
-CHECKPOINT_S: Final = 30.0
-"""Seconds between two checkpoints …"""
-
-CHECKPOINT_SHARE: Final = 20.0
-"""… unless writing one takes more than one part in so many of the time."""
+OLD_IDENTITY_FILE: Final = "plan.json"  # its name in folders of okapi 0.9 and before
+REPORT_S: Final = 0.5  # seconds between two progress reports, about
+CHECKPOINT_S: Final = 30.0  # seconds between two checkpoints …
+CHECKPOINT_SHARE: Final = 20.0  # … unless writing one takes more than one part in so many of the time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
