@@ -4,6 +4,7 @@ import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,26 +24,22 @@ class Walk:
 
     def __init__(self, losses: list[float] | None = None) -> None:
         self.place = torch.tensor(5.0, dtype=torch.float64)
-        self.total = 0.0
+        self.total = torch.zeros((), dtype=torch.float64)
         self.losses = losses
         self.steps: list[tuple[int, float]] = []
+        self.model = SimpleNamespace(state_dict=self.state)
+        self.epochs, self.batches, self.batch_size, self.device = 4, 10, 1, CPU
 
-    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
-        self.total = total
+    def begin_epoch(self, epoch: int, batch: int) -> None:
+        pass
 
     def step(self, number: int, done: float) -> None:
         self.steps.append((number, done))
         self.place = 0.9 * self.place + 0.1 * torch.randn((), dtype=torch.float64)
         self.total += float(self.place) ** 2
 
-    def total_loss(self) -> float:
-        return self.total
-
     def evaluate(self, steps: int) -> dict[str, Any]:
         return {"validation_loss": float(self.place) ** 2 if self.losses is None else self.losses.pop(0)}
-
-    def weights(self) -> dict[str, torch.Tensor]:
-        return {"place": self.place}
 
     def state(self) -> dict[str, Any]:
         return {"place": self.place}
@@ -51,9 +48,10 @@ class Walk:
         self.place = state["place"]
 
 
-def trainer(folder: Path, walk: Walk, **options: Any) -> Trainer:
+def trainer(folder: Path, walk: Walk, *, epochs: int = 4, batches: int = 10, **options: Any) -> Trainer:
     torch.manual_seed(1)
-    return Trainer(walk, folder, ABOUT, **{"epochs": 4, "batches": 10, "batch_size": 1, "device": CPU, **options})
+    walk.epochs, walk.batches = epochs, batches
+    return Trainer(walk, folder, ABOUT, **options)
 
 
 def after(reports: int) -> Callable[[], bool]:
@@ -120,7 +118,7 @@ def test_another_training_in_the_folder_is_refused(tmp_path: Path) -> None:
     trainer(tmp_path, Walk()).run()
 
     with pytest.raises(UsageError, match=r"other settings: rate 0\.1, not 0\.2"):
-        Trainer(Walk(), tmp_path, identity({"rate": 0.2}, ["hash"]), epochs=1, batches=1, batch_size=1)
+        Trainer(Walk(), tmp_path, identity({"rate": 0.2}, ["hash"]))
     with pytest.raises(UsageError, match="other samples"):
         finished_report(tmp_path, identity({"rate": 0.1}, ["other"]))
     (tmp_path / "config.json").write_bytes(b"{")

@@ -28,7 +28,7 @@ from okapi.models.move_network import (
 from okapi.models.torch_encodings import encode
 from okapi.settings import Config
 from okapi.training.devices import epoch_order, forked_rng
-from okapi.training.optimisers import check_optimiser, check_schedule, make_optimiser, rate_at, set_rate
+from okapi.training.optimisers import check_optimiser, make_optimiser, rate_at, set_rate
 from okapi.training.report import NETWORK_FILE, TrainingReport, open_arrays, write_arrays
 from okapi.training.trainer import Task, Trainer, TrainingOptions, finished_report, identity
 
@@ -40,7 +40,7 @@ CURVE: Final = ("loss", "accuracy", "top_3", "quiet_accuracy", "quiet_top_3")
 """Metrics of the validation set in the curve."""
 
 TRAIN_SAMPLE: Final = 20_000  # training positions on which the final network is evaluated, at most
-DESIGN: Final = "design"  # the array of learned.npz that holds the design, as the bytes of its JSON
+DESIGN: Final = "design"  # the array of learned.npz that holds the design
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +63,7 @@ class MoveConfig(Config):
     def __post_init__(self) -> None:
         if self.batch < 1 or self.epochs < 1:
             raise UsageError(f"{self.epochs} epochs in batches of {self.batch}", hint="both from 1 on")
-        check_optimiser(self.optimiser)
-        check_schedule(self.schedule)
+        check_optimiser(self.optimiser, self.schedule)
 
     @staticmethod
     def upgraded(settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -134,10 +133,8 @@ class MoveDataset:
         """
         if not len(packed) == len(best) == len(quiet):
             raise InvalidSamples(f"{len(packed)} positions have {len(best)} best moves")
-        parts = []
-        for begin in range(0, len(packed), AT_ONCE):
-            here = slice(begin, begin + AT_ONCE)
-            parts.append(_encode(np.ascontiguousarray(packed[here]), best[here], design, device))
+        chunks = [slice(begin, begin + AT_ONCE) for begin in range(0, len(packed), AT_ONCE)]
+        parts = [_encode(np.ascontiguousarray(packed[here]), best[here], design, device) for here in chunks]
         features, moves, counts, first, found = (torch.cat(column) for column in zip(*parts, strict=True))
         known = torch.from_numpy(quiet.astype(np.bool_)).to(device)
         starts = counts.cumsum(0) - counts
@@ -148,17 +145,12 @@ class MoveDataset:
         begins = counts.cumsum(0) - counts
         rows = torch.repeat_interleave(torch.arange(len(which), device=which.device), counts)
         places = torch.arange(len(rows), device=which.device) + (self.starts[which] - begins)[rows]
-        return MoveBatch(
-            features=self.features[which],
-            moves=self.moves[places],
-            rows=rows,
-            counts=counts,
-            best=begins + self.best[which],
-        )
+        return MoveBatch(self.features[which], self.moves[places], rows, counts, begins + self.best[which])
 
     def head(self, count: int) -> Self:
-        columns = (self.starts[:count], self.counts[:count], self.best[:count], self.quiet[:count])
-        return type(self)(self.features[:count], self.moves, *columns)
+        columns = (self.features, self.starts, self.counts, self.best, self.quiet)
+        features, *others = (column[:count] for column in columns)
+        return type(self)(features, self.moves, *others)
 
 
 def _encode(packed: NDArray[np.uint8], best: NDArray[Any], design: Design, device: torch.device) -> tuple[Tensor, ...]:
@@ -194,31 +186,22 @@ def train_moves(
     about = identity(config.as_json(), data)
     if (report := finished_report(folder, about)) is not None:
         return report
-    device = train.counts.device
-    with forked_rng(device):
+    with forked_rng(train.counts.device):
         task = _MoveTask(config, train, validation)
-        trainer = Trainer(
-            task,
-            folder,
-            about,
-            epochs=config.epochs,
-            batches=task.batches,
-            batch_size=config.batch,
-            device=device,
-            **options,
-        )
+        trainer = Trainer(task, folder, about, **options)
+
+        def save() -> None:
+            write_arrays(folder / NETWORK_FILE, arrays_of(task.model), design=task.model.design.as_json())
+
         try:
             trainer.run_to_best()
         except Unfinished:
             if trainer.at.best is not None:
                 task.model.load_state_dict(trainer.at.best)
-                _write_network(folder, task.model)
+                save()
             raise
         return trainer.finish(
-            lambda: _write_network(folder, task.model),
-            train=evaluate_moves(task.model, train.head(TRAIN_SAMPLE)),
-            validation=evaluate_moves(task.model, validation),
-            test=evaluate_moves(task.model, test),
+            save, *(evaluate_moves(task.model, part) for part in (train.head(TRAIN_SAMPLE), validation, test))
         )
 
 
@@ -227,23 +210,21 @@ class _MoveTask(Task):
 
     def __init__(self, config: MoveConfig, train: MoveDataset, validation: MoveDataset) -> None:
         self._config, self._train, self._validation = config, train, validation
-        self._device = train.counts.device
-        if self._device.type == "cuda":
+        self.device = train.counts.device
+        if self.device.type == "cuda":
             torch.set_float32_matmul_precision("high")
         torch.manual_seed(config.seed)
-        self.model = MoveNetworkModule(config.design).to(self._device)
-        self.optimiser = make_optimiser(config.optimiser, self.model.parameters(), self._device)
-        self.batches = -(-len(train) // config.batch)
-        self.total = torch.zeros((), dtype=torch.float64, device=self._device)
+        self.model = MoveNetworkModule(config.design).to(self.device)
+        self.optimiser = make_optimiser(config.optimiser, self.model.parameters(), self.device)
+        self.epochs, self.batches, self.batch_size = config.epochs, -(-len(train) // config.batch), config.batch
+        self.total = torch.zeros((), dtype=torch.float64, device=self.device)
 
-    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
-        self._order = epoch_order(len(self._train), self._config.seed, epoch, self._device)
-        self.total.fill_(total)
+    def begin_epoch(self, epoch: int, batch: int) -> None:
+        self._order = epoch_order(len(self._train), self._config.seed, epoch, self.device)
 
     def step(self, number: int, done: float) -> None:
         config, batch = self._config, number % self.batches
-        rate = rate_at(config.optimiser, config.schedule, number, config.epochs * self.batches)
-        set_rate(self.optimiser, rate)
+        set_rate(self.optimiser, rate_at(config.optimiser, config.schedule, number, config.epochs * self.batches))
         rows = self._order[batch * config.batch : (batch + 1) * config.batch]
         loss, _ = loss_and_scores(self.model, self._train.take(rows))
         self.optimiser.zero_grad(set_to_none=True)
@@ -281,19 +262,14 @@ def _scored_alone(network: MoveNetworkModule, batch: MoveBatch) -> tuple[Tensor,
 @torch.no_grad()
 def evaluate_moves(network: MoveNetworkModule, data: MoveDataset) -> dict[str, Any]:
     """Count, loss, accuracy, top_3, and `ranks`: how often the best move had each rank; `quiet_…` for quiet ones."""
-    device = data.counts.device
-    found: list[Tensor] = []
-    loss = 0.0
-    for begin in range(0, len(data), EVALUATION_BATCH):
-        which = torch.arange(begin, min(begin + EVALUATION_BATCH, len(data)), device=device)
+    found, loss = torch.zeros_like(data.counts), 0.0
+    for which in torch.arange(len(data), device=found.device).split(EVALUATION_BATCH) if len(data) else ():
         batch = data.take(which)
         mean, scores = loss_and_scores(network, batch)
         loss += float(mean) * len(which)
-        higher = (scores > scores[batch.best][batch.rows]).int()
-        found.append(torch.zeros(len(which), dtype=torch.int32, device=device).index_add(0, batch.rows, higher))
-    all_ranks = torch.cat([torch.zeros(0, dtype=torch.int32, device=device), *found])
-    quiet = {f"quiet_{name}": value for name, value in _counted(all_ranks[data.quiet]).items()}
-    return {"loss": loss / max(len(data), 1), **_counted(all_ranks), **quiet}
+        found.index_add_(0, which[batch.rows], (scores > scores[batch.best][batch.rows]).to(found.dtype))
+    quiet = {f"quiet_{name}": value for name, value in _counted(found[data.quiet]).items()}
+    return {"loss": loss / max(len(data), 1), **_counted(found), **quiet}
 
 
 def cumulative(ranks: Sequence[int]) -> list[tuple[float, float]]:
@@ -310,12 +286,6 @@ def _counted(ranks: Tensor) -> dict[str, Any]:
     counts = torch.bincount(ranks.clamp(max=RANKS), minlength=RANKS + 1).tolist()
     total = max(sum(counts), 1)
     return {"count": sum(counts), "accuracy": counts[0] / total, "top_3": sum(counts[:3]) / total, "ranks": counts}
-
-
-def _write_network(folder: Path, network: MoveNetworkModule) -> None:
-    """Write learned.npz: the same network gives the same bytes."""
-    design = np.frombuffer(json.dumps(network.design.as_json()).encode(), np.uint8)
-    write_arrays(folder / NETWORK_FILE, {**arrays_of(network), DESIGN: design})
 
 
 def read_move_network(place: Path) -> MoveNetworkModule:

@@ -17,6 +17,7 @@ from okapi.models.layers import arrays_of
 from okapi.models.nnue import EMPTY, INPUTS, KING_BUCKETS, LayeredNnue, Nnue, seen_by_mover
 from okapi.settings import Config
 from okapi.training.devices import GraphedStep, compiled_if_possible, epoch_order, find_device, forked_rng
+from okapi.training.optimisers import set_rate
 from okapi.training.report import TrainingReport, open_arrays, write_arrays
 from okapi.training.shards import Shard, find_shards, load_shards
 from okapi.training.trainer import Task, Trainer, TrainingOptions, fingerprint, finished_report, identity
@@ -210,9 +211,8 @@ def train_nnue(
     with forked_rng(where):
         held = NnueDataset.from_shard(validation, where)
         task = NnueTask(config, NnueDataset.from_shard(train, where).without(held), held, where, warm_start)
-        trainer = task.run(folder, about, snapshot=lambda step: snapshot(step, task.model.state_dict()), **options)
-        parts = {"parts": train.about["parts"]}
-        return task.finish(trainer, lambda: write_weights(folder / WEIGHTS_FILE, task.model), parts)
+        trainer = task.trainer(folder, about, snapshot=lambda step: snapshot(step, task.model.state_dict()), **options)
+        return task.finish(trainer, lambda: write_weights(folder / WEIGHTS_FILE, task.model), train.about)
 
 
 class ShardTask(Task):
@@ -228,18 +228,18 @@ class ShardTask(Task):
     def evaluate(self, steps: int) -> dict[str, Any]:
         return {f"validation_{name}": value for name, value in self.metrics(self.validation).items()}
 
+    def trainer(self, folder: Path, about: Mapping[str, Any], **options: Any) -> Trainer:
+        return Trainer(self, folder, about, hint="a smaller rate, or precision=float32", **options)
+
     def finish(
         self, trainer: Trainer, save: Callable[[], object], about: Mapping[str, Any], count: int | None = None
     ) -> TrainingReport:
-        """See Trainer.finish; `count` is that of the training set, if it is not all in memory."""
+        """Train to the end, and report; `count` is that of the training set, if it is not all in memory."""
+        trainer.run_to_best()
         sample = next(self.train.chunks(len(self.validation)))
-        return trainer.finish(
-            save,
-            train={"count": count or len(self.train), "eaten": trainer.samples, **self.metrics(sample)},
-            validation={"count": len(self.validation), **self.metrics(self.validation)},
-            test={},
-            about=about,
-        )
+        train = {"count": count or len(self.train), "eaten": trainer.samples, **self.metrics(sample)}
+        validation = {"count": len(self.validation), **self.metrics(self.validation)}
+        return trainer.finish(save, train, validation, {}, about)
 
 
 class NnueTask(ShardTask):
@@ -261,7 +261,7 @@ class NnueTask(ShardTask):
         row_limit: float | None = None,
     ) -> None:
         """`row_limit` is the largest weight of the first layer, if not the config's limit."""
-        self._config, self._device, self._row_limit = config, device, row_limit or config.limit
+        self._config, self.device, self._row_limit = config, device, row_limit or config.limit
         self.train, self.validation = train, validation
         cuda = device.type == "cuda"
         if cuda:
@@ -274,54 +274,29 @@ class NnueTask(ShardTask):
         self._sparse = config.layer == "sparse" or (config.layer == "auto" and not cuda)
         self._at_once = config.batch if cuda else min(config.batch, CPU_CHUNK)
         self._loss = self._compiled() if config.compile else batch_loss
+        self.epochs, self.batch_size = config.epochs, config.batch
+        # All batches have one size: the last one is filled up with samples of the first.
+        self.batches = -(-min(len(train), config.samples or len(train)) // config.batch)
         self._steps = config.epochs * self.batches
         steps = range(self._steps)
         self._rates = torch.tensor([config.rate_at(step, self._steps) for step in steps], device=device)
         self._shares = torch.tensor([config.result_at(step, self._steps) for step in steps], device=device)
-        self._rate = torch.tensor(config.rate, device=device)
+        rate = torch.tensor(config.rate, device=device) if cuda else config.rate
         named = dict(self.model.named_parameters())
-        self.optimiser = torch.optim.AdamW(
-            [
-                {"params": [each for name, each in named.items() if name.endswith(kind)], "weight_decay": decay}
-                for kind, decay in (("weight", config.decay), ("bias", 0.0))
-            ],
-            lr=self._rate if cuda else config.rate,
-            fused=True,
-            capturable=cuda,
-        )
+        groups = [
+            {"params": [each for name, each in named.items() if name.endswith(kind)], "weight_decay": decay}
+            for kind, decay in (("weight", config.decay), ("bias", 0.0))
+        ]
+        self.optimiser = torch.optim.AdamW(groups, lr=rate, fused=True, capturable=cuda)
         self._order = torch.arange(len(train), device=device)
         self._offsets = torch.arange(config.batch, device=device)
-        self._batch = torch.zeros(1, dtype=torch.int64, device=device)
         self._number = torch.zeros(1, dtype=torch.int64, device=device)
         self.total = torch.zeros((), dtype=torch.float64, device=device)
         self._run = GraphedStep(self._step, device)
 
-    @property
-    def batches(self) -> int:
-        """Steps of an epoch. All batches have one size: the last one is filled up with samples of the first."""
-        return -(-min(len(self.train), self._config.samples or len(self.train)) // self._config.batch)
-
-    def run(self, folder: Path, about: Mapping[str, Any], **options: Any) -> Trainer:
-        """Train to the end; the model has the best weights then. `options` are Trainer's."""
-        trainer = Trainer(
-            self,
-            folder,
-            about,
-            epochs=self._config.epochs,
-            batches=self.batches,
-            batch_size=self._config.batch,
-            device=self._device,
-            hint="a smaller rate, or precision=float32",
-            **options,
-        )
-        trainer.run_to_best()
-        return trainer
-
-    def begin_epoch(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
-        self._order.copy_(epoch_order(len(self.train), self._config.seed, epoch, self._device))
-        self._batch.fill_(batch)
+    def begin_epoch(self, epoch: int, batch: int = 0) -> None:
+        self._order.copy_(epoch_order(len(self.train), self._config.seed, epoch, self.device))
         self._number.fill_(epoch * self.batches + batch)
-        self.total.fill_(total)
 
     def step(self, number: int = 0, done: float = 0.0) -> None:
         """The device counts steps itself."""
@@ -337,7 +312,7 @@ class NnueTask(ShardTask):
         return found
 
     def _compiled(self) -> Callable[..., Tensor]:
-        config, device = self._config, self._device
+        config, device = self._config, self.device
 
         def trial(loss: Callable[..., Tensor]) -> Tensor:
             codes = torch.full((config.batch, 64), EMPTY, dtype=torch.uint8, device=device)
@@ -348,8 +323,9 @@ class NnueTask(ShardTask):
         return compiled_if_possible(batch_loss, self.model, device, trial, "step")
 
     def _step(self) -> None:
-        rows = self._order[(self._batch * self._config.batch + self._offsets) % len(self._order)]
-        self._set_rate()
+        rows = self._order[(self._number % self.batches * self._config.batch + self._offsets) % len(self._order)]
+        rate = self._rates.index_select(0, self._number).squeeze()
+        set_rate(self.optimiser, rate if self.device.type == "cuda" else float(rate))
         share = self._shares.index_select(0, self._number)
         self.optimiser.zero_grad(set_to_none=True)
         for chunk in self.train.take(rows).chunks(self._at_once):
@@ -360,15 +336,7 @@ class NnueTask(ShardTask):
             self.total += loss.detach()
         self.optimiser.step()
         clip_weights(self.model, self._config.limit, self._row_limit)
-        self._batch += 1
         self._number += 1
-
-    def _set_rate(self) -> None:
-        if self._device.type == "cuda":
-            self._rate.copy_(self._rates.index_select(0, self._number).squeeze())
-            return
-        for group in self.optimiser.param_groups:
-            group["lr"] = float(self._rates[self._number])
 
 
 def network_of(config: NnueConfig) -> Nnue | LayeredNnue:

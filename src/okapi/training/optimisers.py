@@ -69,8 +69,7 @@ OPTIMISERS: Final = {
 
 def _step(step: int, total: int, every: int, gamma: float, most: int | None = None) -> float:
     """Multiply by gamma every so many steps, at most `most` times."""
-    times = step // every
-    return float(gamma ** (times if most is None else min(times, most)))
+    return float(gamma ** min(step // every, math.inf if most is None else most))
 
 
 def _cosine(step: int, total: int, warmup: int = 0, floor: float = 0.0) -> float:
@@ -88,48 +87,40 @@ SCHEDULES: Final[dict[str, tuple[Callable[..., float], tuple[str, ...]]]] = {
 """The factor of the learning rate at a step of so many, and the settings of each schedule."""
 
 
-def check_optimiser(config: Mapping[str, Any]) -> None:
-    """UsageError for an unknown name or setting."""
-    name = config.get("name")
-    if name not in OPTIMISERS:
-        raise UsageError(f"no optimiser `{name}`", hint=did_you_mean(str(name), OPTIMISERS))
-    if not isinstance(config.get("lr"), int | float) or not config["lr"] > 0:
-        raise UsageError(f"the learning rate `lr` is {config.get('lr')!r}", hint="expected a number above 0")
-    _check_names(f"optimiser `{name}`", config, OPTIMISERS[name].takes)
-    make_optimiser(config, [nn.Parameter(torch.zeros(1))], torch.device("cpu"))
-
-
-def check_schedule(config: Mapping[str, Any]) -> None:
-    """UsageError for an unknown name or setting."""
-    name = config.get("name", "constant")
-    if name not in SCHEDULES:
-        raise UsageError(f"no schedule `{name}`", hint=did_you_mean(str(name), SCHEDULES))
-    _check_names(f"schedule `{name}`", config, SCHEDULES[name][1])
+def check_optimiser(optimiser: Mapping[str, Any], schedule: Mapping[str, Any]) -> None:
+    """UsageError for an unknown name or setting of an optimiser, or of the schedule of its learning rate."""
+    takes = {name: entry.takes for name, entry in OPTIMISERS.items()}
+    _check_names("optimiser", optimiser.get("name"), optimiser, takes)
+    rate = optimiser.get("lr")
+    if not isinstance(rate, int | float) or not rate > 0:
+        raise UsageError(f"the learning rate `lr` is {rate!r}", hint="expected a number above 0")
+    make_optimiser(optimiser, [nn.Parameter(torch.zeros(1))], torch.device("cpu"))
+    takes = {name: settings for name, (_, settings) in SCHEDULES.items()}
+    _check_names("schedule", schedule.get("name", "constant"), schedule, takes)
     try:
-        rate_at({"lr": 1.0}, config, 0, 1)
+        rate_at({"lr": 1.0}, schedule, 0, 1)
     except (TypeError, ZeroDivisionError) as error:
-        raise UsageError(f"the schedule {dict(config)} is incomplete: {error}") from None
+        raise UsageError(f"the schedule {dict(schedule)} is incomplete: {error}") from None
 
 
 def make_optimiser(
     config: Mapping[str, Any], weights: Iterable[nn.Parameter], device: torch.device
 ) -> torch.optim.Optimizer:
     """Make an optimiser; on a GPU its learning rate is a tensor there, so that a captured step sees it change."""
-    known = OPTIMISERS[config["name"]]
-    settings = {name: value for name, value in config.items() if name != "name"}
+    known, cuda = OPTIMISERS[config["name"]], device.type == "cuda"
+    settings = {**config, **(known.on_cuda if cuda else known.on_cpu)}
+    settings.pop("name")
     if "betas" in settings:
         settings["betas"] = tuple(settings["betas"])
-    cuda = device.type == "cuda"
     if cuda and known.capturable:
         settings["lr"] = torch.tensor(float(config["lr"]), device=device)
     try:
-        how: dict[str, Any] = {**settings, **(known.on_cuda if cuda else known.on_cpu)}
-        return known.make(list(weights), **how)
+        return known.make(list(weights), **settings)
     except (TypeError, ValueError) as error:
         raise UsageError(f"the optimiser {dict(config)} is not possible: {error}") from None
 
 
-def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
+def set_rate(optimiser: torch.optim.Optimizer, rate: float | Tensor) -> None:
     for group in optimiser.param_groups:
         if isinstance(group["lr"], Tensor):
             group["lr"].fill_(rate)
@@ -156,7 +147,9 @@ def rate_at(optimiser: Mapping[str, Any], schedule: Mapping[str, Any], step: int
     return float(optimiser["lr"]) * factor(step, total, **settings)
 
 
-def _check_names(what: str, config: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    for name in config:
-        if name != "name" and name not in known:
-            raise UsageError(f"the {what} takes no `{name}`", hint=did_you_mean(name, known))
+def _check_names(what: str, name: Any, config: Mapping[str, Any], takes: Mapping[str, tuple[str, ...]]) -> None:
+    if name not in takes:
+        raise UsageError(f"no {what} `{name}`", hint=did_you_mean(str(name), takes))
+    for setting in config:
+        if setting not in ("name", *takes[name]):
+            raise UsageError(f"the {what} `{name}` takes no `{setting}`", hint=did_you_mean(setting, takes[name]))

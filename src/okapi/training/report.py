@@ -22,7 +22,7 @@ from okapi.models.express import Expressed
 REPORT_FILE: Final = "report.json"
 NETWORK_FILE: Final = "learned.npz"
 METRICS_FILE: Final = "metrics.csv"
-LAYERS: Final = "layers"  # the array of learned.npz that holds the list of layers, as the bytes of its JSON
+LAYERS: Final = "layers"  # the array of learned.npz that holds the list of layers
 SCALE: Final = ".scale"  # suffix of the factors, one a row, of a tensor that is stored as bytes
 LARGE: Final = 1 << 22  # a dense layer with so many weights is stored as bytes in a compact file
 
@@ -105,12 +105,13 @@ def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:
 
 def write_network(place: Path, expressed: Expressed) -> None:
     """Write learned.npz in a folder, or a file like it: tensors and layers. The same network gives the same bytes."""
-    layers = np.frombuffer(json.dumps(expressed.layers).encode(), np.uint8)
-    write_arrays(_file(place), {**expressed.tensors, LAYERS: layers})
+    write_arrays(_file(place), expressed.tensors, layers=expressed.layers)
 
 
-def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
-    replace_file(path, _npz(arrays))
+def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], **described: Any) -> None:
+    """Write an .npz: arrays, and what describes them as the bytes of its JSON."""
+    texts = {name: np.frombuffer(json.dumps(what).encode(), np.uint8) for name, what in described.items()}
+    replace_file(path, _npz({**arrays, **texts}))
 
 
 @contextmanager

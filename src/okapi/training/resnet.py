@@ -22,9 +22,10 @@ from okapi.models.resnet import resnet
 from okapi.settings import Config
 from okapi.training.devices import compiled_if_possible, epoch_order, find_device, first_line
 from okapi.training.nnue import LOGIT_CENTIPAWNS, NnueDataset, ShardTask, target_scores
+from okapi.training.optimisers import set_rate
 from okapi.training.report import TrainingReport, write_network
 from okapi.training.shards import Shard, find_shards, load_shards
-from okapi.training.trainer import Trainer, TrainingOptions, finished_report, identity
+from okapi.training.trainer import TrainingOptions, finished_report, identity
 
 PIECES: Final = 12
 STEPS_AT_ONCE: Final = 32  # steps on a GPU between two looks at the clock
@@ -131,31 +132,18 @@ def train_resnet(
     where = find_device(device)
     begun = clock()
     task = _ResNetTask(config, train, validation, where)
-    trainer = Trainer(
-        task,
-        folder,
-        about,
-        epochs=config.looks,
-        batch_size=config.batch,
-        seconds=config.seconds,
-        device=where,
-        steps_at_once=STEPS_AT_ONCE if where.type == "cuda" else 1,
-        clock=clock,
-        hint="a smaller rate, or precision=float32",
-        **options,
-    )
+    group = STEPS_AT_ONCE if where.type == "cuda" else 1
+    trainer = task.trainer(folder, about, seconds=config.seconds, steps_at_once=group, clock=clock, **options)
     trainer.at.seconds += clock() - begun  # compiling counts
-    trainer.run_to_best()
-    parts = {"parts": train.about["parts"]}
-    return task.finish(trainer, lambda: write_network(folder, express(task.model)), parts)
+    return task.finish(trainer, lambda: write_network(folder, express(task.model)), train.about)
 
 
 class _ResNetTask(ShardTask):
     model: nn.Sequential
 
     def __init__(self, config: ResNetConfig, train: Shard, validation: Shard, device: torch.device) -> None:
-        self._config, self._device = config, device
-        self._cuda = device.type == "cuda"
+        self._config, self.device, self._cuda = config, device, device.type == "cuda"
+        self.epochs, self.batch_size = config.looks, config.batch
         if self._cuda:
             torch.set_float32_matmul_precision("high")
             torch.backends.cudnn.benchmark = True
@@ -164,15 +152,14 @@ class _ResNetTask(ShardTask):
         self.model = make_resnet(config)
         self.model.to(device=device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self._forward: Callable[[Tensor], Tensor] = self.model
-        weights = list(self.model.parameters())
-        self.optimiser = torch.optim.AdamW(
-            [
-                {"params": [weight for weight in weights if weight.dim() > 1], "weight_decay": config.decay},
-                {"params": [weight for weight in weights if weight.dim() == 1], "weight_decay": 0.0},
-            ],
-            lr=config.rate,
-            fused=True,
-        )
+        groups = [
+            {
+                "params": [weight for weight in self.model.parameters() if (weight.dim() > 1) == many],
+                "weight_decay": decay,
+            }
+            for many, decay in ((True, config.decay), (False, 0.0))
+        ]
+        self.optimiser = torch.optim.AdamW(groups, lr=config.rate, fused=True)
         self._share = torch.tensor(config.result, device=device)
         self.total = torch.zeros((), device=device)
         self._order, self._pass = torch.empty(0, dtype=torch.int64), -1
@@ -182,13 +169,11 @@ class _ResNetTask(ShardTask):
                 self._forward, self.model, device, lambda forward: self._loss(forward, batch)
             )
 
-    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
-        self.total.fill_(total)
+    def begin_epoch(self, epoch: int, batch: int) -> None:
+        """Nothing: passes over the data are not epochs."""
 
     def step(self, number: int, done: float) -> None:
-        rate = self._config.rate_at(done, number)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        set_rate(self.optimiser, self._config.rate_at(done, number))
         self.optimiser.zero_grad(set_to_none=True)
         loss = self._loss(self._forward, self.train.take(self._rows(number)))
         loss.backward()
@@ -202,7 +187,7 @@ class _ResNetTask(ShardTask):
     def metrics(self, data: NnueDataset) -> dict[str, float]:
         """The loss, and the mean absolute error in expected score."""
         self.model.eval()
-        sums = torch.zeros(2, dtype=torch.float64, device=self._device)
+        sums = torch.zeros(2, dtype=torch.float64, device=self.device)
         for chunk in data.chunks(self._config.batch):
             logits = self._logits(self.model, chunk.codes)
             errors = (torch.sigmoid(logits) - torch.sigmoid(chunk.values.float() / LOGIT_CENTIPAWNS)).abs()
@@ -219,7 +204,7 @@ class _ResNetTask(ShardTask):
         batches = len(self.train) // batch
         if number // batches != self._pass:
             self._pass = number // batches
-            self._order = epoch_order(len(self.train), self._config.seed, self._pass, self._device)
+            self._order = epoch_order(len(self.train), self._config.seed, self._pass, self.device)
         return self._order[number % batches * batch :][:batch]
 
     def _loss(self, forward: Callable[[Tensor], Tensor], data: NnueDataset) -> Tensor:
@@ -228,7 +213,7 @@ class _ResNetTask(ShardTask):
 
     def _logits(self, forward: Callable[[Tensor], Tensor], codes: Tensor) -> Tensor:
         short = self._cuda and self._config.precision == "bf16"
-        with torch.autocast(self._device.type, torch.bfloat16, enabled=short):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=short):
             return forward(input_planes(codes, torch.bfloat16 if short else torch.float32)).squeeze(1).float()
 
 

@@ -157,9 +157,9 @@ def boards_of_packed(packed: Tensor) -> tuple[Tensor, Tensor]:
 class _StreamTask(NnueTask):
     boards: StreamedBoards
 
-    def begin_epoch(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
+    def begin_epoch(self, epoch: int, batch: int = 0) -> None:
         self.boards.go_to(epoch)
-        super().begin_epoch(epoch, batch, total)
+        super().begin_epoch(epoch, batch)
 
 
 def train_on_stream(
@@ -198,7 +198,6 @@ def train_on_stream(
             validation = boards.labelled(held)
             task = _StreamTask(config, boards.dataset, validation, where, warm_start, stream.row_limit)
             task.boards = boards
-            trainer = task.run(folder, whole, **options)
 
             def save() -> None:
                 write_weights(folder / WEIGHTS_FILE, task.model)
@@ -207,6 +206,6 @@ def train_on_stream(
                     validation.take(some).to_shard(about or {}).write(folder / file)
 
             made = (config.epochs + stream.pool - 1) * stream.fresh
-            return task.finish(trainer, save, about or {}, count=made)
+            return task.finish(task.trainer(folder, whole, **options), save, about or {}, count=made)
     finally:
         boards.close()

@@ -17,12 +17,9 @@ from okapi.settings import Config
 from okapi.training.dataset import Dataset as Dataset
 from okapi.training.devices import GraphedStep, Ranks, compiled_if_possible, epoch_order, find_device, forked_rng
 from okapi.training.losses import CHOICE, LOSSES, Metrics
-from okapi.training.optimisers import OPTIMISERS, check_optimiser, check_schedule, make_optimiser, rate_at, set_rate
-from okapi.training.report import NETWORK_FILE, current_settings, write_network
-from okapi.training.report import TrainingReport as TrainingReport
-from okapi.training.report import read_network as read_network
+from okapi.training.optimisers import OPTIMISERS, check_optimiser, make_optimiser, rate_at, set_rate
+from okapi.training.report import NETWORK_FILE, TrainingReport, current_settings, read_network, write_network
 from okapi.training.trainer import Task, Trainer, TrainingOptions, fingerprint, finished_report, identity
-from okapi.training.trainer import TrainingProgress as TrainingProgress
 
 EVALUATION_BATCH: Final = 4096
 TRAIN_SAMPLE: Final = 20_000  # training samples on which the final network is evaluated, at most
@@ -37,15 +34,9 @@ JOB: Final = "job:"
 class SupervisedConfig(Config):
     """How a network is made and trained; JSON both ways.
 
-    >>> config = SupervisedConfig(
-    ...     model="okapi.models.perceptron:perceptron",
-    ...     arguments={"inputs": 768, "hidden": [100], "outputs": 3},
-    ...     encoding="bitmap-768",
-    ...     loss="cross-entropy",
-    ...     optimiser={"name": "adam", "lr": 0.001},
-    ...     batch=128,
-    ...     epochs=10,
-    ... )
+    >>> network = {"model": "okapi.models.perceptron:perceptron", "arguments": {"inputs": 64, "hidden": [], "outputs": 3}}
+    >>> learning = {"loss": "cross-entropy", "optimiser": {"name": "adam", "lr": 0.001}, "batch": 128, "epochs": 10}
+    >>> config = SupervisedConfig(encoding="vector-64", **network, **learning)
     >>> SupervisedConfig.from_json(config.as_json()) == config
     True
     """
@@ -91,8 +82,7 @@ class SupervisedConfig(Config):
         )
         self.require_one_of("precision", ("float32", "bfloat16"))
         self.require("a share from 0 on, below 1", lambda value: 0 <= value < 1, "smooth")
-        check_optimiser(self.optimiser)
-        check_schedule(self.schedule)
+        check_optimiser(self.optimiser, self.schedule)
 
     @staticmethod
     def upgraded(settings: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -143,11 +133,7 @@ def train_supervised(
                 task,
                 folder,
                 about,
-                epochs=config.epochs,
-                batches=task.batches,
-                batch_size=config.batch,
                 patience=config.patience,
-                device=where,
                 ranks=ranks,
                 cut=cut,
                 snapshot=lambda step: snapshot(step, express(task.model)),
@@ -157,13 +143,8 @@ def train_supervised(
             trainer.run_to_best()
             sample = Dataset(train.positions[:TRAIN_SAMPLE], train.targets[:TRAIN_SAMPLE])
             metrics = [task.metrics(part.on(where)) for part in (sample, validation, test)]
-            return trainer.finish(
-                lambda: write_network(folder, express(task.model)),
-                train=metrics[0],
-                validation=metrics[1],
-                test=metrics[2],
-                about={"cut": True} if trainer.was_cut else None,
-            )
+            more = {"cut": True} if trainer.was_cut else {}
+            return trainer.finish(lambda: write_network(folder, express(task.model)), *metrics, more)
     finally:
         ranks.leave()
 
@@ -187,23 +168,24 @@ class SupervisedTask(Task):
     ) -> None:
         if config.batch % ranks.count:
             raise UsageError(f"a batch of {config.batch} cannot be shared by {ranks.count} processes")
-        self._config, self._device, self._ranks = config, device, ranks
-        if device.type == "cuda":
-            torch.set_float32_matmul_precision("high")
-            torch.backends.cudnn.benchmark = True
+        self._config, self.device, self._ranks = config, device, ranks
         torch.manual_seed(config.seed)
         self.model = make_model(config.model, config.arguments)
         if warm_start is not None:
             restore(self.model, warm_start)
         self.model.to(device)
         if device.type == "cuda":
-            _use_channels_last(self.model)
+            torch.set_float32_matmul_precision("high")
+            torch.backends.cudnn.benchmark = True
+            for weights in self.model.parameters():
+                if weights.dim() == 4:  # the memory layout in which convolutions are fast there
+                    weights.data = weights.data.contiguous(memory_format=torch.channels_last)
         self.model.train()
         if warm_start is not None:
             freeze_batch_norm(self.model)
         self._validation = validation.on(device)
         self._positions, self._targets = train.on(device)
-        self.batches = config.batches(len(train))
+        self.epochs, self.batches, self.batch_size = config.epochs, config.batches(len(train)), config.batch
         self.optimiser = make_optimiser(config.optimiser, self.model.parameters(), device)
         self._forward: Callable[[Tensor], Tensor] = self.model
         if config.compile:
@@ -217,19 +199,15 @@ class SupervisedTask(Task):
         self._order = torch.arange(len(train), device=device)
         self._cursor = torch.zeros((), dtype=torch.int64, device=device)
         self.total = torch.zeros((), dtype=torch.float64, device=device)
-        self._rate: float | None = None
         capturable = ranks.alone and OPTIMISERS[config.optimiser["name"]].capturable
         self._run = GraphedStep(self._step, device, capturable=capturable)
 
-    def begin_epoch(self, epoch: int, batch: int = 0, total: float = 0.0) -> None:
-        self._order.copy_(epoch_order(len(self._order), self._config.seed, epoch, self._device))
+    def begin_epoch(self, epoch: int, batch: int = 0) -> None:
+        self._order.copy_(epoch_order(len(self._order), self._config.seed, epoch, self.device))
         self._cursor.fill_(batch * self._config.batch)
-        self.total.fill_(total)
 
     def step(self, number: int, done: float = 0.0) -> None:
-        if (rate := self._rate_at(number)) != self._rate:
-            set_rate(self.optimiser, rate)
-            self._rate = rate
+        set_rate(self.optimiser, self._rate_at(number))
         self._run()
 
     def _step(self) -> None:
@@ -238,9 +216,9 @@ class SupervisedTask(Task):
         positions, targets = self._positions[rows], self._targets[rows]
         turned = torch.zeros_like(targets, dtype=torch.bool)
         if self._config.mirror:
-            turned = (torch.rand(len(positions), 1, device=self._device) < 0.5) & may_mirror(positions)
+            turned = (torch.rand(len(positions), 1, device=self.device) < 0.5) & may_mirror(positions)
             positions, turned = torch.where(turned, mirrored(positions), positions), turned[:, 0]
-        outputs = predict(self._forward, positions, self._config, self._device)
+        outputs = predict(self._forward, positions, self._config, self.device)
         if self._config.mirror and self._config.loss == CHOICE:
             targets = torch.where(turned, targets ^ OTHER_FILES[outputs.shape[1]], targets)
         loss = self._loss(outputs, targets, self._config.smooth)
@@ -264,9 +242,10 @@ class SupervisedTask(Task):
         positions, targets = (column[self._ranks.number :: self._ranks.count] for column in data)
         sums: Metrics | None = None
         for begin in range(0, len(positions), EVALUATION_BATCH):
-            outputs = predict(self.model, positions[begin : begin + EVALUATION_BATCH], self._config, self._device)
-            sums = sums or Metrics(self._config.loss, outputs.shape[1], self._device)
-            sums.add(outputs, targets[begin : begin + EVALUATION_BATCH])
+            rows = slice(begin, begin + EVALUATION_BATCH)
+            outputs = predict(self.model, positions[rows], self._config, self.device)
+            sums = sums or Metrics(self._config.loss, outputs.shape[1], self.device)
+            sums.add(outputs, targets[rows])
         for module in in_training:
             module.training = True
         if sums is None:
@@ -310,17 +289,7 @@ def warm_start_job(start: str | None) -> str | None:
 
 
 def freeze_batch_norm(model: nn.Module) -> None:
-    """Keep the statistics of batch normalisation while everything else is trained.
-
-    Folded layers have no statistics any more, and those of a few samples would spoil a trained network.
-    """
+    """Keep its statistics while all else is trained: those of a few samples would spoil a trained network."""
     for module in model.modules():
         if isinstance(module, nn.BatchNorm1d | nn.BatchNorm2d):
             module.eval()
-
-
-def _use_channels_last(model: nn.Module) -> None:
-    """The memory layout in which convolutions are fast on a GPU."""
-    for weights in model.parameters():
-        if weights.dim() == 4:
-            weights.data = weights.data.contiguous(memory_format=torch.channels_last)

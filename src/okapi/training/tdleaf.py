@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
@@ -22,17 +23,21 @@ from okapi.core.packed import POSITION
 from okapi.core.selfplay import LEARNS, NOTHING, TdLeafGames, play_tdleaf
 from okapi.errors import OkapiError
 from okapi.settings import Config
-from okapi.training.optimisers import check_optimiser, check_schedule, make_optimiser, rate_at, set_rate
+from okapi.training.optimisers import check_optimiser, make_optimiser, rate_at, set_rate
 from okapi.training.tdleaf_learners import CENTIPAWNS, Learner, StartPositions
 from okapi.training.trainer import Task, Trainer, fingerprint, identity
 
 Way = Literal["ours", "letter"]
 
-LOSSES: Final = ("absolute", "squared", "huber")
-
 CHECKPOINT_S: Final = 10.0
 HUBER: Final = 0.2  # errors above it count linearly, smaller ones quadratically
 MAX_TARGET: Final = 1 - 1e-6  # a target beyond it is out of tanh's range
+
+LOSSES: Final[dict[str, Callable[[Tensor, Tensor], Tensor]]] = {
+    "absolute": functional.l1_loss,
+    "squared": functional.mse_loss,
+    "huber": partial(functional.huber_loss, delta=HUBER),
+}
 Floats = NDArray[np.float64]
 
 
@@ -73,8 +78,7 @@ class TdLeafConfig(Config):
     seed: int
 
     def __post_init__(self) -> None:
-        check_optimiser(self.optimiser)
-        check_schedule(self.schedule)
+        check_optimiser(self.optimiser, self.schedule)
         self.require_one_of("loss", LOSSES)
         self.require_one_of("learn_from", ("all", "start"))
         self.require_one_of("plays", ("newest", "average"))
@@ -88,11 +92,8 @@ class TdLeafConfig(Config):
         return max(1, round(fresh * self.reuse / self.batch)) if self.batch else max(1, round(self.reuse))
 
 
-LETTER: Final = {
-    name: value
-    for name, value in TdLeafConfig(iterations=0, seed=0).as_json().items()
-    if name not in ("iterations", "seed")
-}
+_DEFAULTS: Final = TdLeafConfig(iterations=0, seed=0).as_json()
+LETTER: Final = {name: _DEFAULTS[name] for name in _DEFAULTS if name not in ("iterations", "seed")}
 OURS: Final[dict[str, Any]] = {
     **LETTER,
     "late": False,
@@ -111,13 +112,7 @@ WAYS: Final[dict[Way, dict[str, Any]]] = {"ours": OURS, "letter": LETTER}
 
 
 def distance(loss: str, outputs: Tensor, targets: Tensor) -> Tensor:
-    match loss:
-        case "absolute":
-            return functional.l1_loss(outputs, targets)
-        case "huber":
-            return functional.huber_loss(outputs, targets, delta=HUBER)
-        case _:
-            return functional.mse_loss(outputs, targets)
+    return LOSSES[loss](outputs, targets)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,20 +181,15 @@ class ReplayBuffer:
     def draw(self, count: int, rng: np.random.Generator) -> Leaves:
         return self._leaves.take(rng.integers(len(self), size=count))
 
-    def state(self) -> dict[str, Tensor | int]:
+    def state(self) -> dict[str, Any]:
         rows = self._leaves.positions.view(np.uint8).reshape(-1, POSITION.itemsize)
-        return {
-            "positions": torch.from_numpy(rows.copy()),
-            "targets": torch.from_numpy(self._leaves.targets.copy()),
-            "next": self._next,
-        }
+        targets = torch.from_numpy(self._leaves.targets.copy())
+        return {"positions": torch.from_numpy(rows.copy()), "targets": targets, "next": self._next}
 
-    def load_state(self, state: dict[str, Tensor | int]) -> None:
-        positions, targets, place = state["positions"], state["targets"], state["next"]
-        assert isinstance(positions, Tensor) and isinstance(targets, Tensor) and isinstance(place, int)
-        rows = np.ascontiguousarray(positions.numpy())
-        self._leaves = Leaves(rows.view(POSITION).reshape(-1).copy(), targets.numpy().copy())
-        self._next = place
+    def load_state(self, state: dict[str, Any]) -> None:
+        rows = np.ascontiguousarray(state["positions"].numpy())
+        self._leaves = Leaves(rows.view(POSITION).reshape(-1).copy(), state["targets"].numpy().copy())
+        self._next = state["next"]
 
 
 def td_errors(
@@ -291,16 +281,10 @@ class TdLeafTraining(Task):
         """Error, loss and rate of the last iteration of this session."""
         settings = {name: value for name, value in config.as_json().items() if name != "iterations"}
         settings["learner"] = fingerprint(learner.brain({"name": "learner"}))
-        self._trainer = Trainer(
-            self,
-            folder,
-            identity(settings, None),
-            epochs=config.iterations,
-            batches=1,
-            batch_size=1,
-            snapshots=snapshots,
-            checkpoint_every_s=checkpoint_every_s,
-        )
+        about = identity(settings, None)
+        self.epochs, self.batches, self.batch_size = config.iterations, 1, 1
+        self.total = torch.zeros((), dtype=torch.float64)
+        self._trainer = Trainer(self, folder, about, snapshots=snapshots, checkpoint_every_s=checkpoint_every_s)
 
     @property
     def iteration(self) -> int:
@@ -335,7 +319,7 @@ class TdLeafTraining(Task):
         finally:
             self.model.load_state_dict(kept)
 
-    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
+    def begin_epoch(self, epoch: int, batch: int) -> None:
         """The random numbers of an iteration follow from seed and iteration alone."""
         self._rng = np.random.default_rng([self._config.seed, 1 + epoch])
 
@@ -347,14 +331,12 @@ class TdLeafTraining(Task):
         rate = rate_at(self._config.optimiser, self._config.schedule, number, self._config.iterations)
         set_rate(self.optimiser, rate)
         loss = self._learn(fresh)
+        self.total.fill_(loss)
         if not math.isfinite(loss):
             raise OkapiError(f"the loss is not a finite number in iteration {number}", hint="a smaller learning rate")
         self._counters["leaves"] += len(fresh)
         self._counters["processor_s"] += time.process_time() - processor
         self._latest = {"error": error, "loss": loss, "rate": rate}
-
-    def total_loss(self) -> float:
-        return float(self._latest["loss"])
 
     def evaluate(self, steps: int) -> None:
         return None

@@ -13,7 +13,7 @@ import pickle
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self, TypedDict
 
@@ -64,10 +64,17 @@ class Task(ABC):
     optimiser: torch.optim.Optimizer
     total: Tensor
     """The sum of the losses of this epoch's steps."""
+    epochs: int
+    """Each ends with an evaluation."""
+    batches: int = 0
+    """Steps of an epoch."""
+    batch_size: int
+    device: torch.device | None = None
+    """Given where random states belong to the training."""
 
     @abstractmethod
-    def begin_epoch(self, epoch: int, batch: int, total: float) -> None:
-        """Go to a batch of an epoch, and set the sum of the epoch's losses so far."""
+    def begin_epoch(self, epoch: int, batch: int) -> None:
+        """Go to a batch of an epoch."""
 
     @abstractmethod
     def step(self, number: int, done: float) -> None:
@@ -76,14 +83,6 @@ class Task(ABC):
     @abstractmethod
     def evaluate(self, steps: int) -> Mapping[str, Any] | None:
         """Columns of the curve after so many steps, `validation_loss` among them; None if there is no validation."""
-
-    def total_loss(self) -> float:
-        """Waits for the device."""
-        return float(self.total)
-
-    def weights(self) -> dict[str, Tensor]:
-        """The weights that are kept if they are the best."""
-        return self.model.state_dict()
 
     def state(self) -> dict[str, Any]:
         """All that a checkpoint has to hold."""
@@ -94,7 +93,7 @@ class Task(ABC):
         load_optimiser(self.optimiser, state["optimiser"])
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Checkpoint:
     """Where a training stands between two steps; written atomically."""
 
@@ -125,7 +124,7 @@ class Checkpoint:
 
     def write(self, folder: Path) -> None:
         buffer = io.BytesIO()
-        torch.save({each.name: getattr(self, each.name) for each in fields(self)}, buffer)
+        torch.save(vars(self), buffer)
         replace_file(folder / CHECKPOINT_FILE, buffer.getvalue())
 
     @classmethod
@@ -149,9 +148,7 @@ def fingerprint(content: bytes) -> str:
 
 def identity(config: Mapping[str, Any], data: Any, warm_start: str | None = None) -> dict[str, Any]:
     """What makes a training the same one: settings, hashes of the data, and of the weights that it starts from."""
-    about = {"config": dict(config), "data": data}
-    if warm_start is not None:
-        about["warm_start"] = warm_start
+    about = {"config": dict(config), "data": data} | ({} if warm_start is None else {"warm_start": warm_start})
     found: dict[str, Any] = json.loads(json.dumps(about))
     return found
 
@@ -160,10 +157,9 @@ def refuse_others(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, A
     """UsageError if a folder holds a training with other settings, other samples, or another start."""
     found = current_identity(found)
     config = found.get("config", {})
-    if found.get("data") != wanted["data"]:
-        raise UsageError(f"`{folder}` was begun with other samples", hint="choose another folder")
-    if found.get("warm_start") != wanted.get("warm_start"):
-        raise UsageError(f"`{folder}` was begun from another network", hint="choose another folder")
+    for name, what in (("data", "with other samples"), ("warm_start", "from another network")):
+        if found.get(name) != wanted.get(name):
+            raise UsageError(f"`{folder}` was begun {what}", hint="choose another folder")
     refuse_settings(folder, {name: config.get(name) for name in wanted["config"]}, wanted["config"])
 
 
@@ -171,14 +167,12 @@ def finished_report(folder: Path, about: Mapping[str, Any]) -> TrainingReport | 
     """The report of a training that is finished in a folder; UsageError if the folder holds another training."""
     folder.mkdir(parents=True, exist_ok=True)
     report = TrainingReport.read(folder)
-    path = folder / IDENTITY_FILE
-    if not path.exists():
-        path = folder / OLD_IDENTITY_FILE
-    if path.exists():
+    paths = [folder / name for name in (IDENTITY_FILE, OLD_IDENTITY_FILE) if (folder / name).exists()]
+    if paths:
         try:
-            refuse_others(folder, json.loads(path.read_bytes()), about)
+            refuse_others(folder, json.loads(paths[0].read_bytes()), about)
         except ValueError:
-            raise InvalidText(f"`{path}` is damaged", hint="delete the folder") from None
+            raise InvalidText(f"`{paths[0]}` is damaged", hint="delete the folder") from None
     elif report is not None:
         refuse_others(folder, report.about, about)
     return report
@@ -202,17 +196,10 @@ class Trainer:
     about: Mapping[str, Any]
     """See identity()."""
     _: KW_ONLY
-    epochs: int
-    """Each ends with an evaluation."""
-    batches: int = 0
-    """Steps of an epoch."""
-    batch_size: int
     seconds: float | None = None
     """How long the training lasts, in as many equal parts as there are epochs."""
     patience: int | None = None
     """Stop after so many epochs without a lower validation loss."""
-    device: torch.device | None = None
-    """Given where random states belong to the training."""
     ranks: Ranks = field(default_factory=lambda: Ranks({}))
     watch: Callable[[TrainingProgress], object] = lambda progress: None
     """Gets reports of progress."""
@@ -233,25 +220,26 @@ class Trainer:
     def __post_init__(self) -> None:
         self.was_cut = False
         self._group = self.steps_at_once or 1
-        self._snapshot_steps = (
-            [] if self.seconds is not None else snapshot_steps(self.epochs * self.batches, self.snapshots)
-        )
+        self._steps = max(1, self.task.epochs * self.task.batches)
+        self._snapshot_steps = snapshot_steps(self._steps, self.snapshots) if self.seconds is None else []
         self._written_at, self._writing_s = -math.inf, 0.0
-        found = Checkpoint.read(self.folder, self.about)
+        found, device = Checkpoint.read(self.folder, self.about), self.task.device
         self.at = found or Checkpoint(about=dict(self.about))
         if found is not None:
             self.task.load_state(found.state)
-            if self.device is not None:
-                set_rng_state(found.rng[self.ranks.number % len(found.rng)], self.device)
-        elif not self.ranks.alone and self.device is not None:
+        if device is None:
+            return
+        if found is not None:
+            set_rng_state(found.rng[self.ranks.number % len(found.rng)], device)
+        elif not self.ranks.alone:
             torch.manual_seed(torch.initial_seed() + 7919 * self.ranks.number)  # each rank has its own dropout
-        if self.ranks.first and self.device is not None:
+        if self.ranks.first:
             replace_file(self.folder / IDENTITY_FILE, json.dumps(self.at.about, indent=1).encode())
 
     @property
     def samples(self) -> int:
         """Trained on so far, repetitions counted."""
-        return self.at.steps * self.batch_size
+        return self.at.steps * self.task.batch_size
 
     def run(self) -> Checkpoint:
         self._begun = self.clock() - self.at.seconds
@@ -259,7 +247,8 @@ class Trainer:
         if self.at.steps in self._snapshot_steps and self.ranks.first:
             self.snapshot(self.at.steps)
         while not self._finished():
-            self.task.begin_epoch(self.at.epoch, self.at.batch, self.at.loss)
+            self.task.begin_epoch(self.at.epoch, self.at.batch)
+            self.task.total.fill_(self.at.loss)
             while not self._epoch_finished():
                 self._take_steps()
                 self._report()
@@ -270,16 +259,16 @@ class Trainer:
 
     def run_to_best(self) -> None:
         """Train to the end; the network has the best weights then."""
-        assert self.device is not None
-        with GpuMonitor(self.device) as self._monitor:
+        assert self.task.device is not None
+        with GpuMonitor(self.task.device) as self._monitor:
             best = self.run().best
         assert best is not None
         self.task.model.load_state_dict(best)
 
     def write_checkpoint(self) -> None:
         begun = self.clock()
-        if self.device is not None:
-            self.at.rng = self.ranks.gathered(rng_state(self.device))
+        if self.task.device is not None:
+            self.at.rng = self.ranks.gathered(rng_state(self.task.device))
         self.at.state = self.task.state()
         if self.ranks.first:
             write_metrics(self.folder, self.at.curve)
@@ -290,7 +279,6 @@ class Trainer:
     def finish(
         self,
         save: Callable[[], object],
-        *,
         train: Mapping[str, Any],
         validation: Mapping[str, Any],
         test: Mapping[str, Any],
@@ -318,12 +306,13 @@ class Trainer:
         return report
 
     def progress(self) -> TrainingProgress:
-        over = self.seconds is None and self.at.epoch >= self.epochs
+        task = self.task
+        over = self.seconds is None and self.at.epoch >= task.epochs
         return TrainingProgress(
-            epoch=min(self.at.epoch + 1, self.epochs),
-            epochs=self.epochs,
-            batch=self.batches if over else self.at.batch,
-            batches=self.batches,
+            epoch=min(self.at.epoch + 1, task.epochs),
+            epochs=task.epochs,
+            batch=task.batches if over else self.at.batch,
+            batches=task.batches,
             train_loss=self.at.loss / self.at.batch if self.at.batch else None,
             seconds=self.at.seconds,
             samples_per_second=self.samples / max(self.at.step_seconds, 1e-9),
@@ -332,38 +321,33 @@ class Trainer:
         )
 
     def _done(self, step: int) -> float:
-        if self.seconds is not None:
-            return (self.clock() - self._begun) / self.seconds
-        return step / max(1, self.epochs * self.batches)
+        return step / self._steps if self.seconds is None else (self.clock() - self._begun) / self.seconds
 
     def _evaluations_due(self) -> int:
         """In a training that is limited by time."""
-        return 0 if self.seconds is None else int(self.at.seconds * self.epochs / self.seconds)
+        return 0 if self.seconds is None else int(self.at.seconds * self.task.epochs / self.seconds)
 
     def _epoch_finished(self) -> bool:
         if self.seconds is None:
-            return self.at.batch >= self.batches
-        due = self._evaluations_due()
-        if due == self._evaluated:
-            return False
-        self._evaluated = due
-        return True
+            return self.at.batch >= self.task.batches
+        before, self._evaluated = self._evaluated, self._evaluations_due()
+        return before != self._evaluated
 
     def _finished(self) -> bool:
         if self.seconds is not None:
             return self.at.seconds >= self.seconds
         patient = self.patience is None or self.at.epoch - self.at.best_epoch < self.patience
-        return self.at.epoch >= self.epochs or not patient
+        return self.at.epoch >= self.task.epochs or not patient
 
     def _take_steps(self) -> None:
         begun = self.clock()
-        count = self._group if self.seconds is not None else min(self._group, self.batches - self.at.batch)
-        count = min([count, *(step - self.at.steps for step in self._snapshot_steps if step > self.at.steps)])
+        left = [] if self.seconds is not None else [self.task.batches - self.at.batch]
+        count = min([self._group, *left, *(at - self.at.steps for at in self._snapshot_steps if at > self.at.steps)])
         for number in range(self.at.steps, self.at.steps + count):
             self.task.step(number, self._done(number))
         self.at.batch += count
         self.at.steps += count
-        self.at.loss = self.task.total_loss()  # waits for the device
+        self.at.loss = float(self.task.total)  # waits for the device
         now = self.clock()
         self.at.step_seconds += now - begun
         self.at.seconds = now - self._begun
@@ -383,15 +367,13 @@ class Trainer:
         if stop or self._due(self.checkpoint_every_s):
             self.write_checkpoint()
         if stop:
-            raise Unfinished(
-                f"training in `{self.folder}` stopped in epoch {self.at.epoch + 1} of {self.epochs}",
-                hint="the same command resumes it",
-            )
+            stopped = f"training in `{self.folder}` stopped in epoch {self.at.epoch + 1} of {self.task.epochs}"
+            raise Unfinished(stopped, hint="the same command resumes it")
 
     def _end_epoch(self) -> None:
         """Evaluate, and keep the weights if they are the best so far."""
         at = self.at
-        train_loss = self.ranks.mean(at.loss, self.device) / max(1, at.batch)
+        train_loss = self.ranks.mean(at.loss, self.task.device) / max(1, at.batch)
         columns = self.task.evaluate(at.steps)
         if columns is not None and not math.isfinite(train_loss + columns["validation_loss"]):
             where = f"`{self.folder}`, epoch {at.epoch + 1}"
@@ -402,7 +384,7 @@ class Trainer:
         at.seconds = self.clock() - self._begun
         at.curve.append({"epoch": at.epoch, "train_loss": train_loss, **columns, "seconds": round(at.seconds, 3)})
         if at.best_epoch == at.epoch:
-            at.best = {name: tensor.clone() for name, tensor in self.task.weights().items()}
+            at.best = {name: tensor.clone() for name, tensor in self.task.model.state_dict().items()}
         if self._due(0.0):
             self.write_checkpoint()
         self.watch(self.progress())
