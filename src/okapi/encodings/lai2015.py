@@ -17,27 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from okapi.core import Color, Kind, Move, Position
 from okapi.core.packed import POSITION, pack
-from okapi.encodings.boards import (
-    DIAGONAL,
-    EMPTY,
-    JUMPS,
-    SQUARES,
-    STRAIGHT,
-    Attackers,
-    Codes,
-    Mask,
-    Step,
-    along,
-    attackers,
-    castling_rights,
-    code,
-    first_seen,
-    move_squares,
-    moving_kinds,
-    neighbours,
-    piece_codes,
-    seen_by_mover,
-)
+from okapi.encodings import boards
+from okapi.encodings.boards import DIAGONAL, EMPTY, JUMPS, SQUARES, STRAIGHT, Codes, Mask, Step, code
 from okapi.encodings.encoding import Encoding, Numbers, Positions
 
 
@@ -69,7 +50,10 @@ def slots(codes: Codes, color: Color, kind: Kind) -> list[Slot]:
         return [one]
     two = next(order)
     swapped = np.where(two.exists, one.file > two.file, one.file >= 4)
-    return [_chosen(swapped, two, one), _chosen(swapped, one, two)]
+    return [
+        Slot(np.where(swapped, right.exists, left.exists), np.where(swapped, right.square, left.square))
+        for left, right in ((one, two), (two, one))
+    ]
 
 
 def _pawn_slots(pawns: Mask) -> list[Slot]:
@@ -97,10 +81,6 @@ def _in_order(pieces: Mask) -> Iterator[Slot]:
         square = left.argmax(axis=1)
         yield Slot(np.asarray(left.any(axis=1)), square)
         left[rows, square] = False
-
-
-def _chosen(condition: Mask, yes: Slot, no: Slot) -> Slot:
-    return Slot(np.where(condition, yes.exists, no.exists), np.where(condition, yes.square, no.square))
 
 
 WORTH: Final = {Kind.PAWN: 100, Kind.KNIGHT: 325, Kind.BISHOP: 325, Kind.ROOK: 500, Kind.QUEEN: 975, Kind.KING: 1500}
@@ -132,7 +112,7 @@ class Batch:
 
     @cached_property
     def codes(self) -> Codes:
-        return seen_by_mover(self.positions) if self.turned else piece_codes(self.positions)
+        return boards.seen_by_mover(self.positions) if self.turned else boards.piece_codes(self.positions)
 
     @cached_property
     def white_to_move(self) -> Mask:
@@ -141,31 +121,26 @@ class Batch:
 
     def castling_rights(self, color: Color) -> tuple[Mask, Mask]:
         """Whether that side may still castle towards h, and towards a."""
-        rights = castling_rights(self.positions, color)
+        rights = boards.castling_rights(self.positions, color)
         if not self.turned:
             return rights
+        exchanged = boards.castling_rights(self.positions, color.other)
         kept = self.positions["turn"] == Color.WHITE.value
-        exchanged = castling_rights(self.positions, color.other)
-        short, long = (np.where(kept, *both) for both in zip(rights, exchanged, strict=True))
-        return short, long
+        return np.where(kept, rights[0], exchanged[0]), np.where(kept, rights[1], exchanged[1])
 
     @cached_property
-    def attackers(self) -> dict[Color, Attackers]:
+    def attackers(self) -> dict[Color, boards.Attackers]:
         """batch x 8 x 8"""
-        boards = self.codes.reshape(-1, 8, 8)
-        views = first_seen(boards)
-        return {color: attackers(boards, views, color, WORTH) for color in Color}
+        codes = self.codes.reshape(-1, 8, 8)
+        views = boards.first_seen(codes)
+        return {color: boards.attackers(codes, views, color, WORTH) for color in Color}
 
     @cached_property
     def control(self) -> dict[Color, NDArray[np.float32]]:
         """batch x 64. The cheaper the least valuable attacker, the better a square is controlled."""
-        king = WORTH[Kind.KING]
-        return {
-            color: np.where(found.count > 0, (1.5 * king - found.least) / (2 * king), 0)
-            .reshape(-1, 64)
-            .astype(np.float32)
-            for color, found in self.attackers.items()
-        }
+        king, found = WORTH[Kind.KING], self.attackers
+        worth = {color: np.where(by.count > 0, (1.5 * king - by.least) / (2 * king), 0) for color, by in found.items()}
+        return {color: values.reshape(-1, 64).astype(np.float32) for color, values in worth.items()}
 
     @cached_property
     def reach(self) -> dict[str, NDArray[Any]]:
@@ -182,11 +157,11 @@ class Batch:
         safe = (enemies.count == 0) | ((enemies.least >= WORTH[kind]) & (friends.count > 1))
         counted = safe.astype(np.int8)
         if kind is Kind.KNIGHT:
-            return _sum([neighbours(counted, jump).reshape(-1, 64) for jump in JUMPS])
+            return _sum([boards.neighbours(counted, jump).reshape(-1, 64) for jump in JUMPS])
         return _sum([self._along(counted, step) for step in REACHES[kind].values()])
 
     def _along(self, values: NDArray[Any], step: Step) -> NDArray[Any]:
-        return along(values, self.codes.reshape(-1, 8, 8) != EMPTY, step).reshape(-1, 64)
+        return boards.along(values, self.codes.reshape(-1, 8, 8) != EMPTY, step).reshape(-1, 64)
 
 
 def _sum(boards: list[NDArray[Any]]) -> NDArray[np.int8]:
@@ -219,23 +194,22 @@ def position_features(batch: Batch) -> Iterator[Feature]:
 
 
 def castling_features(batch: Batch, color: Color, prefix: str = "") -> Iterator[Feature]:
-    short, long = batch.castling_rights(color)
-    yield f"{prefix}{color.name.title()} Short Castle", short
-    yield f"{prefix}{color.name.title()} Long Castle", long
+    for wing, right in zip(("Short", "Long"), batch.castling_rights(color), strict=True):
+        yield f"{prefix}{color.name.title()} {wing} Castle", right
 
 
 def piece_features(batch: Batch, color: Color, kind: Kind) -> Iterator[Feature]:
     """Piece Lists: existence, coordinates, mobility, and who attacks and defends it. All 0 where no piece is."""
-    boards: dict[str, NDArray[Any]] = {f"{side.name.title()} Control": batch.control[side] for side in Color}
+    found: dict[str, NDArray[Any]] = {f"{side.name.title()} Control": batch.control[side] for side in Color}
     if kind is not Kind.PAWN:
         reach = {direction: batch.reach[direction] / 7 for direction in REACHES[kind]}
-        boards = {**reach, "Safe Moves": batch.safe_moves(color, kind) / 16, **boards}
+        found = {**reach, "Safe Moves": batch.safe_moves(color, kind) / 16, **found}
     for number, slot in enumerate(slots(batch.codes, color, kind), start=1):
         name = f"{color.name.title()} {kind.name.title()} {number}"
         yield f"{name} Exists", slot.exists
         yield f"{name} X", np.where(slot.exists, slot.file / 7, 0)
         yield f"{name} Y", np.where(slot.exists, slot.rank / 7, 0)
-        for what, board in boards.items():
+        for what, board in found.items():
             there = np.take_along_axis(board, slot.square[:, np.newaxis], axis=1)[:, 0]
             yield f"{name} {what}", np.where(slot.exists, there, 0)
 
@@ -285,8 +259,8 @@ def move_features(positions: Positions, moves: ArrayLike, rank: ArrayLike = 0.0)
     `rank` is the share of the legal moves that are likelier: 0 for the best, and for all of them in the first pass.
     """
     bits = np.asarray(moves, np.int64)
-    origin, target = move_squares(bits)
-    kinds = moving_kinds(positions, origin)
+    origin, target = boards.move_squares(bits)
+    kinds = boards.moving_kinds(positions, origin)
     into = np.where(bits >> 14 == PROMOTION, bits >> 12 & 3, -1)
     columns = [
         *(kinds == kind.value for kind in Kind),

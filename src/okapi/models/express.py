@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Final
 
 import numpy as np
@@ -25,11 +26,8 @@ class Expressed:
     """NAME.weight and NAME.bias of each layer that has a name, in PyTorch's layout."""
 
 
-NAMES: Final = {type(make()): name for name, make in ACTIVATIONS.items()}
-FUNCTIONS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
-    "none": nn.Identity(),
-    **{name: make() for name, make in ACTIVATIONS.items()},
-}
+FUNCTIONS: Final[dict[str, nn.Module]] = {"none": nn.Identity()} | {name: make() for name, make in ACTIVATIONS.items()}
+NAMES: Final = {type(function): name for name, function in FUNCTIONS.items() if name != "none"}
 
 
 def express(model: nn.Sequential) -> Expressed:
@@ -45,19 +43,16 @@ def express(model: nn.Sequential) -> Expressed:
 
 @torch.no_grad()
 def restore(model: nn.Sequential, expressed: Expressed) -> None:
-    """Load weights into a network of the same layers; raises UsageError for other layers.
+    """Load weights into a network of the same layers, so that in evaluation mode outputs are the same: UsageError.
 
-    In evaluation mode the outputs are then the same. Batch normalisation, which was folded, only adds the bias. Where
-    this network has two dense layers without an activation between them in place of one, they become the best
-    approximation of that one by their product.
+    Batch normalisation, which was folded, only adds the bias. Where this network has two dense layers without an
+    activation between them in place of one, they become the best approximation of that one by their product.
     """
     writer = _Writer(model)
     expressed = _factored(expressed, writer)
     if writer.layers != expressed.layers:
-        raise UsageError(
-            f"a network of {len(writer.layers)} layers cannot take up another one, of {len(expressed.layers)}",
-            hint="model and arguments have to be those of the network that it starts from",
-        )
+        sizes = f"a network of {len(writer.layers)} layers cannot take up another one, of {len(expressed.layers)}"
+        raise UsageError(sizes, hint="model and arguments have to be those of the network that it starts from")
     for name, tensor in writer.tensors.items():
         found = expressed.tensors.get(name)
         if found is None or found.shape != tensor.shape:
@@ -66,8 +61,12 @@ def restore(model: nn.Sequential, expressed: Expressed) -> None:
     for name, module in writer.modules.items():
         weight, bias = (torch.from_numpy(np.array(expressed.tensors[f"{name}.{what}"])) for what in ("weight", "bias"))
         module.weight.copy_(weight)
-        if (norm := writer.norms.get(name)) is not None:
-            _stand_still(norm, bias)
+        if (norm := writer.norms.get(name)) is not None:  # it only adds the bias
+            assert norm.running_mean is not None and norm.running_var is not None
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1.0 - norm.eps)
+            norm.weight.fill_(1.0)
+            norm.bias.copy_(bias)
             bias = torch.zeros_like(bias)
         if module.bias is not None:
             module.bias.copy_(bias)
@@ -85,10 +84,8 @@ def _factored(expressed: Expressed, writer: "_Writer") -> Expressed:
     weight = expressed.tensors[f"{number}.weight"].astype(np.float64)
     left, sizes, right = np.linalg.svd(weight, full_matrices=False)
     roots = np.sqrt(sizes[:rank])
-    tensors = {}
-    for name, tensor in expressed.tensors.items():
-        layer, what = name.split(".")
-        tensors[name if int(layer) < number else f"{int(layer) + 1}.{what}"] = tensor
+    named = ((*name.split("."), tensor) for name, tensor in expressed.tensors.items())
+    tensors = {f"{int(layer) + (int(layer) >= number)}.{what}": tensor for layer, what, tensor in named}
     tensors[f"{number}.weight"] = (roots[:, np.newaxis] * right[:rank]).astype(np.float32)
     tensors[f"{number}.bias"] = np.zeros(rank, np.float32)
     tensors[f"{number + 1}.weight"] = (left[:, :rank] * roots).astype(np.float32)
@@ -103,12 +100,7 @@ def rebuilt(expressed: Expressed, device: torch.device | str = "cpu") -> Callabl
     """The function of layers and tensors in torch: the slow twin of C++ and ONNX."""
     tensors = {name: torch.from_numpy(np.array(values)).to(device) for name, values in expressed.tensors.items()}
 
-    def answer(x: Tensor) -> Tensor:
-        for layer in expressed.layers:
-            x = _apply(layer, tensors, x)
-        return x
-
-    return answer
+    return lambda x: reduce(lambda seen, layer: _apply(layer, tensors, seen), expressed.layers, x)
 
 
 class _Writer:
@@ -123,12 +115,12 @@ class _Writer:
 
     def write(self, module: nn.Module) -> None:
         match module:
-            case nn.Linear():
-                self._add("dense", self._name(module))
-            case nn.Conv2d():
-                self._add("convolve", self._name(module))
+            case nn.Linear() | nn.Conv2d():
+                do = "dense" if isinstance(module, nn.Linear) else "convolve"
+                self.layers.append({"do": do, "name": self._name(module), "activation": "none"})
             case nn.BatchNorm1d() | nn.BatchNorm2d():
-                self._fold(module)
+                where = "batch normalisation has to stand between a dense or convolutional layer and its activation"
+                self._fold(self._last(where)["name"], module)
             case Residual():
                 self._write_residual(module)
             case FromTo():
@@ -138,7 +130,8 @@ class _Writer:
             case nn.Dropout():
                 pass
             case _ if type(module) in NAMES:
-                self._activate(module)
+                where = f"a {type(module).__name__} has to follow a dense or convolutional layer"
+                self._last(where)["activation"] = NAMES[type(module)]
             case _:
                 raise UsageError(
                     f"a network with a {type(module).__name__} cannot be written down",
@@ -146,8 +139,11 @@ class _Writer:
                     "flattening, residual blocks and pairs of squares",
                 )
 
-    def _add(self, do: str, name: str) -> None:
-        self.layers.append({"do": do, "name": name, "activation": "none"})
+    def _last(self, complaint: str) -> dict[str, Any]:
+        """The last layer, if it has no activation yet: UsageError."""
+        if not self.layers or self.layers[-1].get("activation") != "none":
+            raise UsageError(complaint)
+        return self.layers[-1]
 
     def _name(self, module: nn.Linear | nn.Conv2d) -> str:
         """Store the module's tensors under a new name."""
@@ -158,50 +154,25 @@ class _Writer:
         self.tensors[f"{name}.bias"] = _array(bias)
         return name
 
-    def _fold(self, norm: nn.BatchNorm1d | nn.BatchNorm2d) -> None:
-        last = self.layers[-1] if self.layers else {}
-        if last.get("do") not in ("dense", "convolve") or last["activation"] != "none":
-            raise UsageError(
-                "batch normalisation has to stand between a dense or convolutional layer and its activation"
-            )
-        self._fold_into(last["name"], norm)
-
-    def _fold_into(self, name: str, norm: nn.BatchNorm1d | nn.BatchNorm2d) -> None:
+    def _fold(self, name: str, norm: nn.BatchNorm1d | nn.BatchNorm2d) -> None:
         if norm.running_mean is None or norm.running_var is None:
             raise UsageError("batch normalisation without running statistics cannot be folded")
         self.norms[name] = norm
-        variance = norm.running_var.detach().cpu().double()
-        mean = norm.running_mean.detach().cpu().double()
-        scale = norm.weight.detach().cpu().double() / (variance + norm.eps).sqrt()
-        shift = norm.bias.detach().cpu().double() - mean * scale
-        weight = torch.from_numpy(self.tensors[f"{name}.weight"]).double()
-        bias = torch.from_numpy(self.tensors[f"{name}.bias"]).double()
+        parts = (norm.running_mean, norm.running_var, norm.weight, norm.bias)
+        mean, variance, factor, bias = (part.detach().cpu().double() for part in parts)
+        scale = factor / (variance + norm.eps).sqrt()
+        weight, before = (torch.from_numpy(self.tensors[f"{name}.{what}"]).double() for what in ("weight", "bias"))
         self.tensors[f"{name}.weight"] = _array(weight * scale.view(-1, *[1] * (weight.dim() - 1)))
-        self.tensors[f"{name}.bias"] = _array(bias * scale + shift)
+        self.tensors[f"{name}.bias"] = _array(before * scale + (bias - mean * scale))
 
     def _write_residual(self, block: Residual) -> None:
         names = [self._name(block.first), self._name(block.second)]
         for name, norm in zip(names, (block.first_norm, block.second_norm), strict=True):
-            self._fold_into(name, norm)
+            self._fold(name, norm)
         layer: dict[str, Any] = {"do": "residual", "names": names, "activation": NAMES[type(block.act)]}
         if block.squeeze is not None and block.excite is not None:
             layer["squeeze"] = [self._name(block.squeeze), self._name(block.excite)]
         self.layers.append(layer)
-
-    def _activate(self, module: nn.Module) -> None:
-        last = self.layers[-1] if self.layers else {}
-        if last.get("activation") != "none":
-            raise UsageError(f"a {type(module).__name__} has to follow a dense or convolutional layer")
-        last["activation"] = NAMES[type(module)]
-
-
-def _stand_still(norm: nn.BatchNorm1d | nn.BatchNorm2d, bias: Tensor) -> None:
-    """Make batch normalisation add a bias and nothing else."""
-    assert norm.running_mean is not None and norm.running_var is not None
-    norm.running_mean.zero_()
-    norm.running_var.fill_(1.0 - norm.eps)
-    norm.weight.fill_(1.0)
-    norm.bias.copy_(bias)
 
 
 def _apply(layer: Mapping[str, Any], tensors: Mapping[str, Tensor], x: Tensor) -> Tensor:

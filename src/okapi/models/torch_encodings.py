@@ -25,30 +25,8 @@ from okapi.encodings.sabatelli2018 import STRENGTH
 from okapi.encodings.sheehan2016 import WORTH
 from okapi.encodings.singh2015 import CHANNELS
 from okapi.errors import UsageError, did_you_mean
-from okapi.models.torch_boards import (
-    BISHOP,
-    DIAGONAL,
-    GIRAFFE_VALUES,
-    JUMPS,
-    KING,
-    KNIGHT,
-    PAWN,
-    QUEEN,
-    RAYS,
-    ROOK,
-    STRAIGHT,
-    AttackTensors,
-    Views,
-    attackers,
-    codes_of,
-    first_true,
-    nested_table,
-    plain_codes,
-    raw_codes,
-    raw_codes_of_mover,
-    table,
-    views,
-)
+from okapi.models import torch_boards as boards
+from okapi.models.torch_boards import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 PLANES: Final = tuple(CHANNELS.index(kind) for kind in Kind)  # singh2015: the plane of each kind
 
@@ -113,18 +91,18 @@ def check_torch_encoding(encoding: str) -> None:
 def _vector_64(packed: Tensor) -> Tensor:
     """Empty 0; white pieces 1 to 6, black ones 7 to 12."""
     numbers = (*(1 + (code >> 1) + 6 * (code & 1) for code in range(12)), 0)
-    return _looked_up(numbers, codes_of(packed))
+    return _looked_up(numbers, boards.codes_of(packed))
 
 
 def _vector_65(packed: Tensor) -> Tensor:
-    codes = codes_of(packed)
+    codes = boards.codes_of(packed)
     worth = (*(WORTH[code >> 1] * (1 - 2 * (code & 1)) for code in range(12)), 0)
     return torch.cat([_vector_64(packed), _looked_up(worth, codes).sum(dim=1, keepdim=True)], dim=1)
 
 
 def _signed(packed: Tensor, worth: tuple[int, ...]) -> Tensor:
     """Twelve channels, White's first: n x 12 x 64; positive for the mover's pieces, negative for the others."""
-    codes = codes_of(packed)
+    codes = boards.codes_of(packed)
     channels = (*((code & 1) * 6 + (code >> 1) for code in range(12)), 0)
     values = (*(worth[code >> 1] * (1 - 2 * (code & 1)) for code in range(12)), 0)
     black = 1.0 - 2.0 * packed[:, 24:25]
@@ -147,20 +125,20 @@ def _planes_12(packed: Tensor) -> Tensor:
 def _planes_18(packed: Tensor) -> Tensor:
     turn = packed[:, 24:25]
     squares = torch.arange(64, device=packed.device)
-    rights = _castling(raw_codes(packed), (turn, 1 - turn))
+    rights = _castling(boards.raw_codes(packed), (turn, 1 - turn))
     whole = torch.cat([rights, turn == 0], dim=1)[:, :, None].expand(-1, -1, 64)  # n 5 64
     passing = squares == torch.where(turn == 0, packed[:, 25:26], packed[:, 25:26] ^ 56)  # 64, for none, is no square
     return torch.cat([_planes_12(packed), _as_images(torch.cat([whole[:, :4], passing[:, None], whole[:, 4:]], 1))], 1)
 
 
 def _giraffe(packed: Tensor) -> Tensor:
-    raw = raw_codes(packed)
-    return giraffe_363(plain_codes(raw), _castling(raw, (0, 1)), packed[:, 24:25])
+    raw = boards.raw_codes(packed)
+    return giraffe_363(boards.plain_codes(raw), _castling(raw, (0, 1)), packed[:, 24:25])
 
 
 def _giraffe_mover(packed: Tensor) -> Tensor:
-    raw = raw_codes_of_mover(packed)
-    return giraffe_363(plain_codes(raw), _castling(raw, (0, 1)), torch.zeros_like(packed[:, 24:25]))
+    raw = boards.raw_codes_of_mover(packed)
+    return giraffe_363(boards.plain_codes(raw), _castling(raw, (0, 1)), torch.zeros_like(packed[:, 24:25]))
 
 
 def _as_images(squares: Tensor) -> Tensor:
@@ -202,7 +180,7 @@ LAYERS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
 
 def _castling(raw: Tensor, colors: tuple[Tensor | int, Tensor | int]) -> Tensor:
     """Whether those sides may still castle, short and long: n x 4."""
-    codes, squares = plain_codes(raw), torch.arange(64, device=raw.device)
+    codes, squares = boards.plain_codes(raw), torch.arange(64, device=raw.device)
     rights: list[Tensor] = []
     for color in colors:
         rooks = raw == CASTLING_ROOK + color
@@ -213,27 +191,27 @@ def _castling(raw: Tensor, colors: tuple[Tensor | int, Tensor | int]) -> Tensor:
 
 def _seen_by_mover(packed: Tensor) -> Tensor:
     """The boards from the mover's side, as if White were to move."""
-    codes = codes_of(packed)
-    other = table((*(code ^ 1 for code in range(12)), EMPTY), packed.device, torch.int64)
+    codes = boards.codes_of(packed)
+    other = boards.table((*(code ^ 1 for code in range(12)), EMPTY), packed.device, torch.int64)
     turned = other[codes.view(-1, 8, 8).flip(1).view(-1, 64)]
     return torch.where(packed[:, 24:25] == 0, codes, turned)
 
 
 def _spread(channels: int, codes: Tensor, channel_of: tuple[int, ...], values: Tensor) -> Tensor:
     """Each square's value in the channel of its piece, 0 in all others: n x channels x 64. An empty square's is 0."""
-    where = table(channel_of, codes.device, torch.int64)[codes]
+    where = boards.table(channel_of, codes.device, torch.int64)[codes]
     empty = torch.zeros(len(codes), channels, 64, device=codes.device)
     return empty.scatter_(1, where.unsqueeze(1), values.unsqueeze(1))
 
 
 def _looked_up(numbers: tuple[int, ...], codes: Tensor) -> Tensor:
-    return table(numbers, codes.device, torch.float32)[codes]
+    return boards.table(numbers, codes.device, torch.float32)[codes]
 
 
 # --- giraffe-363: the twin of okapi.encodings.lai2015 -----------------------------------------------------------------
 
 USUAL: Final = {QUEEN: 1, ROOK: 2, BISHOP: 2, KNIGHT: 2, PAWN: 8}
-DIRECTIONS: Final = {QUEEN: slice(0, 8), ROOK: STRAIGHT, BISHOP: DIAGONAL}
+DIRECTIONS: Final = {QUEEN: slice(0, 8), ROOK: boards.STRAIGHT, BISHOP: boards.DIAGONAL}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,8 +225,8 @@ class Slots:
 
 def giraffe_363(codes: Tensor, castling: Tensor, turn: Tensor) -> Tensor:
     """n x 64 codes; who may castle, n x 4: White short and long, Black likewise; whose turn, n x 1: n x 363."""
-    seen = views(codes)
-    sides = [attackers(seen, color) for color in (0, 1)]
+    seen = boards.views(codes)
+    sides = [boards.attackers(seen, color) for color in (0, 1)]
     controls = torch.stack([control(side) for side in sides], dim=2)  # n 64 2
     rights = castling.float()
     kings = _joined([_nth(codes, 2 * KING + color, 1) for color in (0, 1)])
@@ -273,11 +251,11 @@ def giraffe_363(codes: Tensor, castling: Tensor, turn: Tensor) -> Tensor:
     )  # fmt: skip
 
 
-def control(side: AttackTensors) -> Tensor:
+def control(side: boards.AttackTensors) -> Tensor:
     """The cheaper the least valuable attacker, the better a square is controlled: n x 64."""
-    king = GIRAFFE_VALUES[KING]
-    return table(
-        (*((1.5 * king - worth) / (2 * king) for worth in GIRAFFE_VALUES), 0.0), side.least.device, torch.float32
+    king = boards.GIRAFFE_VALUES[KING]
+    return boards.table(
+        (*((1.5 * king - worth) / (2 * king) for worth in boards.GIRAFFE_VALUES), 0.0), side.least.device, torch.float32
     )[side.least]
 
 
@@ -285,7 +263,9 @@ def _share(codes: Tensor, code: int, usual: int) -> Tensor:
     return (codes == code).sum(dim=1, keepdim=True) / usual
 
 
-def _of_slots(seen: Views, sides: list[AttackTensors], controls: Tensor, slots: Slots, kind: int) -> Tensor:
+def _of_slots(
+    seen: boards.Views, sides: list[boards.AttackTensors], controls: Tensor, slots: Slots, kind: int
+) -> Tensor:
     """Existence, coordinates, mobility, and who attacks and defends it: n x slots x features, 0 where no piece is."""
     square = slots.square
     columns = [torch.ones_like(square)[..., None], (square & 7)[..., None] / 7, (square >> 3)[..., None] / 7]
@@ -295,30 +275,32 @@ def _of_slots(seen: Views, sides: list[AttackTensors], controls: Tensor, slots: 
     return torch.cat(columns, dim=2) * slots.exists[..., None]
 
 
-def _mobility(seen: Views, sides: list[AttackTensors], square: Tensor, kind: int) -> list[Tensor]:
+def _mobility(seen: boards.Views, sides: list[boards.AttackTensors], square: Tensor, kind: int) -> list[Tensor]:
     """How far it reaches in each direction, how many of those squares are safe; White's slots are the first half."""
     count, slots = square.shape
     each = slots // 2
     safe = torch.stack([_safe(sides[color], sides[1 - color], kind) for color in (0, 1)], dim=1)  # n 2 65
     safe = safe.repeat_interleave(each, dim=1)
     if kind == KNIGHT:
-        there = nested_table(JUMPS, square.device)[square]
+        there = boards.nested_table(boards.JUMPS, square.device)[square]
         return [safe.gather(2, there).sum(dim=2, keepdim=True) / 16]
     ways = DIRECTIONS[kind]
     reach = seen.reach.gather(1, square[..., None].expand(-1, -1, 8))[..., ways]
-    rays = nested_table(RAYS, square.device)[square].view(count, slots, 8, 7)[:, :, ways]
+    rays = boards.nested_table(boards.RAYS, square.device)[square].view(count, slots, 8, 7)[:, :, ways]
     near = torch.arange(7, device=square.device) < reach[..., None]
     reached = (safe.gather(2, rays.flatten(start_dim=2)).view_as(near) * near).sum(dim=(2, 3))
     return [reach / 7, reached[..., None] / 16]
 
 
-def _safe(friends: AttackTensors, enemies: AttackTensors, kind: int) -> Tensor:
+def _safe(friends: boards.AttackTensors, enemies: boards.AttackTensors, kind: int) -> Tensor:
     """Where a piece of that kind could stay, n x 65.
 
     Squares that the enemy does not attack, or only with pieces of at least that value while another friend defends.
     """
-    dear = table(
-        (*(worth >= GIRAFFE_VALUES[kind] for worth in GIRAFFE_VALUES), True), enemies.least.device, torch.bool
+    dear = boards.table(
+        (*(worth >= boards.GIRAFFE_VALUES[kind] for worth in boards.GIRAFFE_VALUES), True),
+        enemies.least.device,
+        torch.bool,
     )[enemies.least]
     safe = (enemies.count == 0) | (dear & (friends.count > 1))
     return torch.cat([safe, torch.zeros_like(safe[:, :1])], dim=1).float()
@@ -328,7 +310,7 @@ def _nth(codes: Tensor, code: int, n: int) -> Slots:
     """The nth piece of a kind, from a1 to h8: n x 1."""
     pieces = codes == code
     this = pieces & (pieces.cumsum(dim=1) == n)
-    return Slots(this.any(dim=1, keepdim=True), first_true(this)[:, None])
+    return Slots(this.any(dim=1, keepdim=True), boards.first_true(this)[:, None])
 
 
 def _joined(slots: list[Slots]) -> Slots:
@@ -354,13 +336,13 @@ def _pawns(codes: Tensor, color: int) -> Slots:
     on_files = pawns.view(-1, 8, 8)
     taken = on_files.any(dim=1)
     files = torch.arange(8, device=codes.device)
-    squares = first_true(on_files, dim=1) * 8 + files
+    squares = boards.first_true(on_files, dim=1) * 8 + files
     lowest = torch.zeros_like(pawns).scatter_(1, squares, taken)
     spare = pawns & ~lowest
     order = spare.cumsum(dim=1)
     for n in range(1, 8):
         this = spare & (order == n)
-        square = first_true(this)[:, None]
+        square = boards.first_true(this)[:, None]
         nearest = ((square & 7) - files).abs().masked_fill(taken, 8).argmin(dim=1, keepdim=True)
         goes = (files == nearest) & this.any(dim=1, keepdim=True) & ~taken
         squares, taken = torch.where(goes, square, squares), taken | goes

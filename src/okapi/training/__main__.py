@@ -1,6 +1,7 @@
 """`python -m okapi.training`: the steps of an NNUE training one by one: pack, train, export."""
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -13,7 +14,7 @@ from typing import Any, Final
 from okapi.errors import OkapiError
 from okapi.settings import parse_override
 from okapi.training.nnue import NnueConfig
-from okapi.training.programs import EVERY_S, ProgressLines, answer, failed
+from okapi.training.programs import DONE, EVERY_S, ProgressLines, failed
 
 EXAMPLES: Final = """examples:
   python -m okapi.training pack labels.samples --to data
@@ -41,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result = {"pack": _pack, "train": _train, "export": _export}[args.command](args)
     except (OkapiError, KeyboardInterrupt) as error:
         return failed(error)
-    return answer(result, as_json=args.json)
+    print(json.dumps(result) if args.json else "\n".join(f"{name} {value}" for name, value in result.items()))
+    return DONE
 
 
 def _pack_options(parser: argparse.ArgumentParser) -> None:
@@ -55,9 +57,8 @@ def _pack_options(parser: argparse.ArgumentParser) -> None:
 def _train_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="+", type=Path, metavar="FOLDER", help="folders with shards, or shards")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument(
-        "--change", action="append", default=[], metavar="KEY=VALUE", help=", ".join(NnueConfig().as_json())
-    )
+    settings = ", ".join(NnueConfig().as_json())
+    parser.add_argument("--change", action="append", default=[], metavar="KEY=VALUE", help=settings)
     parser.add_argument("--warm-start", "--start", type=Path, metavar="FILE", help="weights.npz to start from")
     parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
     parser.add_argument("--seconds", type=float, metavar="N", help="stop after it; the same command resumes")
@@ -68,24 +69,24 @@ def _export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("run", type=Path, metavar="FOLDER", help="of a finished training")
     parser.add_argument("--to", type=Path, required=True, metavar="FILE", help="brain.safetensors")
     parser.add_argument("--name", default="champion", help="of the brain")
-    parser.add_argument(
-        "--data", nargs="*", type=Path, default=[], metavar="FOLDER", help="compare on their validation shards"
-    )
-    parser.add_argument(
-        "--card",
-        "--passport",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="more for its card, as parent=NAME",
-    )
+    compared, card = "compare on their validation shards", "more for its card, as parent=NAME"
+    parser.add_argument("--data", nargs="*", type=Path, default=[], metavar="FOLDER", help=compared)
+    parser.add_argument("--card", "--passport", action="append", default=[], metavar="KEY=VALUE", help=card)
 
 
 def _pack(args: argparse.Namespace) -> dict[str, Any]:
     from okapi.training.shards import PackingConfig, pack_samples
 
     packing = PackingConfig(first_ply=args.first_ply, largest_value=args.largest_value, validation=args.validation)
-    packed = pack_samples(args.sources, args.to, packing, watch=_FileProgress())
+    last = time.monotonic()
+
+    def watch(name: str, share: float) -> None:
+        nonlocal last
+        if time.monotonic() - last >= EVERY_S:
+            last = time.monotonic()
+            print(f"{name}: {share:.0%}", file=sys.stderr, flush=True)
+
+    packed = pack_samples(args.sources, args.to, packing, watch=watch)
     result = asdict(packed) | {"shards": len(packed.shards)}
     return result | {"bytes_a_position": round(packed.size / max(1, packed.positions), 2)}
 
@@ -108,10 +109,8 @@ def _train(args: argparse.Namespace) -> dict[str, Any]:
         stop=lambda: ends is not None and time.monotonic() >= ends,
         threads=os.cpu_count() or 1,
     )
-    result = {
-        name: getattr(report, name) for name in ("epochs", "best_epoch", "seconds", "samples_per_second", "device")
-    }
-    return {"run": str(args.out), **result, "busy": report.busy, "train": report.train, "validation": report.validation}
+    shown = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy", "train", "validation")
+    return {"run": str(args.out)} | {name: getattr(report, name) for name in shown}
 
 
 def _export(args: argparse.Namespace) -> dict[str, Any]:
@@ -122,18 +121,6 @@ def _export(args: argparse.Namespace) -> dict[str, Any]:
     sample = load_shards(find_shards(args.data))[1] if args.data else None
     exported = export_brain(args.run, args.to, name=args.name, sample=sample, card=card)
     return asdict(exported) | {"brain": str(exported.brain)}
-
-
-class _FileProgress:
-    """Prints now and then how much of a file is read."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-
-    def __call__(self, name: str, share: float) -> None:
-        if time.monotonic() - self._last >= EVERY_S:
-            self._last = time.monotonic()
-            print(f"{name}: {share:.0%}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

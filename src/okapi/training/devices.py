@@ -6,7 +6,6 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from types import TracebackType
 from typing import Any, Final, Self
 
 import torch
@@ -45,10 +44,7 @@ def epoch_order(count: int, seed: int, epoch: int, device: torch.device) -> Tens
 
 def rng_state(device: torch.device) -> list[Tensor]:
     """The CPU's random state, and the GPU's if the device is one."""
-    states = [torch.get_rng_state()]
-    if device.type == "cuda":
-        states.append(torch.cuda.get_rng_state(device))
-    return states
+    return [torch.get_rng_state(), *([torch.cuda.get_rng_state(device)] if device.type == "cuda" else [])]
 
 
 def set_rng_state(states: list[Tensor], device: torch.device) -> None:
@@ -88,11 +84,10 @@ class GpuMonitor:
     """Samples the load of a GPU in the background, if nvidia-ml-py is installed."""
 
     def __init__(self, device: torch.device) -> None:
-        cuda = device.type == "cuda"
-        self.device_name = torch.cuda.get_device_name(device) if cuda else "cpu"
+        self._device = device if device.type == "cuda" else None
+        self.device_name = torch.cuda.get_device_name(device) if self._device else "cpu"
         self._loads: list[int] = []
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._sample, args=(device,), daemon=True) if cuda else None
+        self._over, self._thread = threading.Event(), threading.Thread(target=self._sample, daemon=True)
 
     @property
     def share(self) -> float | None:
@@ -100,22 +95,22 @@ class GpuMonitor:
         return round(sum(self._loads) / len(self._loads) / 100, 4) if self._loads else None
 
     def __enter__(self) -> Self:
-        if self._thread is not None:
+        if self._device:
             self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *error: object) -> None:
         self._over.set()
-        if self._thread is not None:
+        if self._device:
             self._thread.join()
 
-    def _sample(self, device: torch.device) -> None:
+    def _sample(self) -> None:
         """By NVML and not by CUDA, which may be capturing a graph."""
         try:
             import pynvml
 
             pynvml.nvmlInit()
-            handle = pynvml.nvmlDeviceGetHandleByUUID(f"GPU-{torch.cuda.get_device_properties(device).uuid}")
+            handle = pynvml.nvmlDeviceGetHandleByUUID(f"GPU-{torch.cuda.get_device_properties(self._device).uuid}")
             while not self._over.wait(SAMPLE_S):
                 self._loads.append(pynvml.nvmlDeviceGetUtilizationRates(handle).gpu)
         except Exception:  # no library, no driver, or a GPU that NVML does not show: then the load is unknown
@@ -123,11 +118,7 @@ class GpuMonitor:
 
 
 class GraphedStep:
-    """Runs a step each time it is called.
-
-    On a GPU a step is captured once as a CUDA graph and then replayed, so that small batches keep the GPU busy, too. A
-    step that cannot be captured runs as it is.
-    """
+    """A step that on a GPU is captured once as a CUDA graph, if possible, and replayed: small batches keep it busy."""
 
     def __init__(self, step: Callable[[], None], device: torch.device, *, capturable: bool = True) -> None:
         self._step, self._device = step, device
@@ -140,19 +131,15 @@ class GraphedStep:
             self._capture()
         if self._graph is not None:
             self._graph.replay()
-        elif self._capturable:
-            self._warm_up()
+        elif self._capturable:  # on a side stream, as torch demands before a capture
+            side, here = torch.cuda.Stream(self._device), torch.cuda.current_stream(self._device)
+            side.wait_stream(here)
+            with torch.cuda.stream(side):
+                self._step()
+            here.wait_stream(side)
         else:
             self._step()
         self._taken += 1
-
-    def _warm_up(self) -> None:
-        """On a side stream, as torch demands before a capture."""
-        side = torch.cuda.Stream(self._device)
-        side.wait_stream(torch.cuda.current_stream(self._device))
-        with torch.cuda.stream(side):
-            self._step()
-        torch.cuda.current_stream(self._device).wait_stream(side)
 
     def _capture(self) -> None:
         graph = torch.cuda.CUDAGraph()
@@ -168,24 +155,14 @@ class GraphedStep:
 
 
 class Ranks:
-    """The processes that torchrun started to share each batch; or this process alone."""
+    """The processes that torchrun started to share each batch; or this process alone. The first writes the files."""
 
-    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        """From torchrun's variables in the environment, which is the process's by default."""
-        environment = os.environ if environment is None else environment
-        self.count = int(environment.get("WORLD_SIZE", "1"))
-        self.number = int(environment.get("RANK", "0"))
-        self.local = int(environment.get("LOCAL_RANK", "0"))
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        self.count, self.number, self.local = (
+            int(environment.get(name, default)) for name, default in (("WORLD_SIZE", 1), ("RANK", 0), ("LOCAL_RANK", 0))
+        )
+        self.first, self.alone = self.number == 0, self.count == 1
         self._joined = False
-
-    @property
-    def first(self) -> bool:
-        """The first rank writes the files."""
-        return self.number == 0
-
-    @property
-    def alone(self) -> bool:
-        return self.count == 1
 
     def join(self, device: torch.device) -> None:
         """Wait for the other ranks, unless the process group exists already."""
@@ -202,9 +179,8 @@ class Ranks:
             return
         gradients = [weights.grad for weights in model.parameters() if weights.grad is not None]
         waits = [distributed.all_reduce(gradient, async_op=True) for gradient in gradients]
-        for wait in waits:
+        for wait, gradient in zip(waits, gradients, strict=True):
             wait.wait()
-        for gradient in gradients:
             gradient /= self.count
 
     def sum(self, numbers: Tensor) -> Tensor:
@@ -212,12 +188,6 @@ class Ranks:
         if not self.alone:
             distributed.all_reduce(numbers)
         return numbers
-
-    def mean(self, number: float, device: torch.device | None) -> float:
-        """Over all ranks."""
-        if self.alone:
-            return number
-        return float(self.sum(torch.tensor(number, dtype=torch.float64, device=device))) / self.count
 
     def broadcast(self, tensors: list[Tensor]) -> None:
         """Replace tensors by those of the first rank."""
@@ -227,15 +197,13 @@ class Ranks:
 
     def agreed(self, value: Any) -> Any:
         """The value of the first rank."""
-        if self.alone:
-            return value
-        box = [value]
-        distributed.broadcast_object_list(box, 0)
-        return box[0]
+        values = [value]
+        if not self.alone:
+            distributed.broadcast_object_list(values, 0)
+        return values[0]
 
     def gathered(self, value: Any) -> list[Any]:
-        if self.alone:
-            return [value]
-        values: list[Any] = [None] * self.count
-        distributed.all_gather_object(values, value)
+        values = [value] * self.count
+        if not self.alone:
+            distributed.all_gather_object(values, value)
         return values

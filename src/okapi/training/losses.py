@@ -10,7 +10,6 @@ from torch.nn import functional
 
 from okapi.models.sheehan2016 import objective
 
-RANKING: Final = "ranking"
 CHOICE: Final = "choice"
 SELDOM: Final = 0.02  # the share of targets that may lie beyond one of two bounds
 
@@ -39,7 +38,7 @@ LOSSES: Final[dict[str, Loss]] = {
     "logistic": lambda outputs, targets, smooth: functional.binary_cross_entropy(outputs[:, 0], targets),
     "bounds": _bounds,
     CHOICE: _cross_entropy,
-    RANKING: lambda outputs, targets, smooth: objective(outputs).mean(),
+    "ranking": lambda outputs, targets, smooth: objective(outputs).mean(),
 }
 """By name. cross-entropy: classes. choice: cross-entropy over squares or moves, too many for a confusion matrix.
 squared, absolute: errors of a number. logistic: a sigmoid output and targets from 0 to 1. bounds: pinball losses of two
@@ -50,34 +49,28 @@ class Metrics:
     """Sums over samples that stay on the device until they are read."""
 
     def __init__(self, loss: str, outputs: int, device: torch.device) -> None:
-        self._loss = LOSSES[loss]
-        self._classes = loss == "cross-entropy"
-        self._ranking = loss == RANKING
-        self._choice = loss == CHOICE
+        self._loss, self._outputs = loss, outputs
         # Loss and count; then the confusion matrix, how often the right choice was among the first few, triplets
         # ranked right, or sums of errors to the powers 2, 1, 4.
-        room = 2 + (outputs * outputs if self._classes else len(TOP))
-        self._outputs = outputs
+        room = 2 + (outputs * outputs if loss == "cross-entropy" else len(TOP))
         self.sums = torch.zeros(room, dtype=torch.float64, device=device)
 
     def add(self, outputs: Tensor, targets: Tensor) -> None:
-        outputs = outputs.float()
-        count = len(targets)
-        self.sums[0] += self._loss(outputs, targets, 0.0).double() * count
+        outputs, count, sums = outputs.float(), len(targets), self.sums[2:]
+        self.sums[0] += LOSSES[self._loss](outputs, targets, 0.0).double() * count
         self.sums[1] += count
-        if self._classes:
-            pairs = targets * self._outputs + outputs.argmax(dim=1)
-            self.sums[2:].index_add_(0, pairs, torch.ones_like(pairs, dtype=torch.float64))
-        elif self._choice:
-            before = (outputs > outputs.gather(1, targets[:, None])).sum(dim=1)
-            self.sums[2:] += torch.stack([(before < k).sum() for k in TOP])
-        elif self._ranking:
-            self.sums[2] += (outputs[:, 1] < outputs[:, 2]).sum()
-        else:
-            errors = (outputs[:, 0] - targets).double()
-            self.sums[2] += errors.square().sum()
-            self.sums[3] += errors.abs().sum()
-            self.sums[4] += errors.pow(4).sum()
+        match self._loss:
+            case "cross-entropy":
+                pairs = targets * self._outputs + outputs.argmax(dim=1)
+                sums.index_add_(0, pairs, torch.ones_like(pairs, dtype=torch.float64))
+            case "choice":
+                before = (outputs > outputs.gather(1, targets[:, None])).sum(dim=1)
+                sums += torch.stack([(before < k).sum() for k in TOP])
+            case "ranking":
+                sums[0] += (outputs[:, 1] < outputs[:, 2]).sum()
+            case _:
+                errors = (outputs[:, 0] - targets).double()
+                sums[:3] += torch.stack([errors.square().sum(), errors.abs().sum(), errors.pow(4).sum()])
 
     def values(self) -> dict[str, Any]:
         """Count, loss; accuracy, near (within one class) and confusion (rows are the truth); of a choice accuracy,
@@ -85,20 +78,20 @@ class Metrics:
         """
         loss, count, *rest = self.sums.tolist()
         found: dict[str, Any] = {"count": int(count), "loss": loss / max(count, 1)}
-        if self._ranking:
-            return {**found, "accuracy": rest[0] / max(count, 1)}
-        if self._choice:
-            names = ("accuracy", *(f"top_{k}" for k in TOP[1:]))
-            return {**found, **{name: hits / max(count, 1) for name, hits in zip(names, rest, strict=True)}}
-        if not self._classes:
-            squared, absolute, fourth = (total / max(count, 1) for total in rest[:3])
-            error = math.sqrt(max(fourth - squared**2, 0.0) / max(count, 1))
-            return {**found, "mse": squared, "mse_error": error, "mae": absolute}
-        confusion = self.sums[2:].view(self._outputs, self._outputs).cpu()
-        near = sum(float(confusion.diagonal(offset).sum()) for offset in (-1, 0, 1) if abs(offset) < self._outputs)
-        return {
-            **found,
-            "accuracy": float(confusion.trace()) / max(count, 1),
-            "near": near / max(count, 1),
-            "confusion": confusion.long().tolist(),
-        }
+        shares = [total / max(count, 1) for total in rest]
+        match self._loss:
+            case "ranking":
+                return {**found, "accuracy": shares[0]}
+            case "choice":
+                names = ("accuracy", *(f"top_{k}" for k in TOP[1:]))
+                return {**found, **dict(zip(names, shares, strict=True))}
+            case "cross-entropy":
+                confusion = self.sums[2:].view(self._outputs, self._outputs).cpu()
+                offsets = (offset for offset in (-1, 0, 1) if abs(offset) < self._outputs)
+                near = sum(float(confusion.diagonal(offset).sum()) for offset in offsets) / max(count, 1)
+                accuracy = float(confusion.trace()) / max(count, 1)
+                return {**found, "accuracy": accuracy, "near": near, "confusion": confusion.long().tolist()}
+            case _:
+                squared, absolute, fourth, _ = shares
+                error = math.sqrt(max(fourth - squared**2, 0.0) / max(count, 1))
+                return {**found, "mse": squared, "mse_error": error, "mae": absolute}

@@ -158,14 +158,10 @@ class NnueDataset:
     def to_shard(self, about: Mapping[str, Any]) -> Shard:
         """A shard without validation rows, in which White is always to move."""
         nibbles = torch.where(self.codes == EMPTY, 0, self.codes + 1)
-        return Shard(
-            boards=(nibbles[:, ::2] | nibbles[:, 1::2] << 4).cpu().numpy(),
-            black=np.zeros(len(self), np.uint8),
-            values=self.values.cpu().numpy(),
-            results=self.results.cpu().numpy(),
-            validation=0,
-            about={**about, "positions": len(self), "with_result": int((self.results >= 0).sum())},
-        )
+        boards = (nibbles[:, ::2] | nibbles[:, 1::2] << 4).cpu().numpy()
+        values, results = self.values.cpu().numpy(), self.results.cpu().numpy()
+        about = {**about, "positions": len(self), "with_result": int((results >= 0).sum())}
+        return Shard(boards, np.zeros(len(self), np.uint8), values, results, 0, about)
 
     def _keys(self) -> Tensor:
         generator = torch.Generator().manual_seed(64)

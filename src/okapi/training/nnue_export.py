@@ -17,18 +17,9 @@ from okapi.brains.files import replace_file
 from okapi.brains.nnue import FULL, PAIR, UNIT, QuantisedLayeredNnue, QuantisedNnue
 from okapi.core import Evaluator, RawBrain
 from okapi.errors import InvalidBrain, NotFound
-from okapi.models import nnue as models
-from okapi.models.nnue import INPUTS, bucket_of, feature_lists
-from okapi.training.nnue import (
-    LOGIT_CENTIPAWNS,
-    MARGIN,
-    MAX_SUM,
-    WEIGHTS_FILE,
-    NnueConfig,
-    NnueDataset,
-    network_of,
-    read_weights,
-)
+from okapi.models.nnue import INPUTS, bucket_of, feature_lists, whole_values
+from okapi.training import nnue
+from okapi.training.nnue import LOGIT_CENTIPAWNS, NnueConfig, NnueDataset
 from okapi.training.report import TrainingReport
 from okapi.training.shards import Shard
 
@@ -43,29 +34,23 @@ def quantised(weights: Mapping[str, Tensor], scale: int) -> QuantisedNnue:
     """
     finer = finest_scale(weights["output.weight"], scale)
     larger = scale / finer
-    return QuantisedNnue(
-        weight=_integers("accumulator.weight", weights, FULL, np.int16),
-        bias=_integers("accumulator.bias", weights, FULL, np.int16),
-        output_weight=_integers("output.weight", weights, UNIT * larger, np.int8),
-        output_bias=_integers("output.bias", weights, FULL * UNIT * larger, np.int32),
-        scale=finer,
-    )
+    output_weight = _integers("output.weight", weights, UNIT * larger, np.int8)
+    output_bias = _integers("output.bias", weights, FULL * UNIT * larger, np.int32)
+    return QuantisedNnue(**_accumulator(weights), output_weight=output_weight, output_bias=output_bias, scale=finer)
 
 
 def quantised_layers(weights: Mapping[str, Tensor], scale: int) -> QuantisedLayeredNnue:
     """The same for a network with layers, whose training rounds those itself."""
-    stacks = len(weights["last.bias"])
-    parts: dict[str, NDArray[Any]] = {}
+    stacks, parts = len(weights["last.bias"]), _accumulator(weights)
     for name in ("first", "second", "last"):
         for part, unit, kind in (("weight", UNIT, np.int8), ("bias", PAIR * UNIT, np.int32)):
             whole = _integers(f"{name}.{part}", weights, unit, kind)
             parts[f"{name}_{part}"] = whole if name == "last" else whole.reshape(stacks, -1, *whole.shape[1:])
-    return QuantisedLayeredNnue(
-        weight=_integers("accumulator.weight", weights, FULL, np.int16),
-        bias=_integers("accumulator.bias", weights, FULL, np.int16),
-        **parts,
-        scale=scale,
-    )
+    return QuantisedLayeredNnue(**parts, scale=scale)
+
+
+def _accumulator(weights: Mapping[str, Tensor]) -> dict[str, NDArray[Any]]:
+    return {part: _integers(f"accumulator.{part}", weights, FULL, np.int16) for part in ("weight", "bias")}
 
 
 def finest_scale(output: Tensor, scale: int) -> int:
@@ -75,11 +60,11 @@ def finest_scale(output: Tensor, scale: int) -> int:
     79
     """
     one_sign = torch.maximum(output.clamp(min=0).sum(dim=1), -output.clamp(max=0).sum(dim=1))
-    room = min(MOST_WEIGHT / float(output.abs().max()), MARGIN * MAX_SUM / float(one_sign.max()))
+    room = min(MOST_WEIGHT / float(output.abs().max()), nnue.MARGIN * nnue.MAX_SUM / float(one_sign.max()))
     return min(scale, math.ceil(scale / room))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ExportedBrain:
     """A brain, and what quantisation changed."""
 
@@ -112,35 +97,24 @@ def export_brain(
     if report is None:
         raise NotFound(f"there is no finished training in `{run}`", hint="train there first")
     config = NnueConfig.from_json(report.about["config"])
-    weights = read_weights(run / WEIGHTS_FILE)
+    weights = nnue.read_weights(run / nnue.WEIGHTS_FILE)
     network = quantised_layers(weights, config.scale) if config.layers else quantised(weights, config.scale)
     if fit is not None and isinstance(network, QuantisedNnue):
         network = fitted(network, weights, config.scale, NnueDataset.from_shard(fit, torch.device("cpu")))
-    compared = (0, 0.0, 0.0, 0.0) if sample is None else _compared(weights, network, sample, config)
-    content = network.file({"name": name, **_card(report, config, compared), **(card or {})})
+    count, mean, most, error = (0, 0.0, 0.0, 0.0) if sample is None else _compared(weights, network, sample, config)
+    content = network.file({"name": name, **_card(report, config, error, mean), **(card or {})})
     Evaluator.from_brain(RawBrain.from_bytes(content))  # the core refuses sums that could overflow
     replace_file(target, content)
-    count, mean, most, error = compared
-    return ExportedBrain(
-        brain=target,
-        size=len(content),
-        positions=count,
-        mean_centipawns=round(mean, 3),
-        most_centipawns=round(most, 3),
-        value_mae=round(error, 6),
-    )
+    return ExportedBrain(target, len(content), count, round(mean, 3), round(most, 3), round(error, 6))
 
 
 def _integers(name: str, weights: Mapping[str, Tensor], unit: float, kind: type[np.integer[Any]]) -> NDArray[Any]:
     rounded = np.rint(weights[name].double().numpy() * unit)
     least, most = np.iinfo(kind).min, np.iinfo(kind).max
-    if not np.isfinite(rounded).all() or rounded.min() < least or rounded.max() > most:
-        raise InvalidBrain(
-            f"`{name}` ranges from {rounded.min():g} to {rounded.max():g}, and has to fit {least} to {most}",
-            hint="train with a smaller limit",
-        )
-    integers: NDArray[Any] = rounded.astype(kind)
-    return integers
+    if not (least <= rounded.min() and rounded.max() <= most):  # so if one is not a number
+        found = f"`{name}` ranges from {rounded.min():g} to {rounded.max():g}"
+        raise InvalidBrain(f"{found}, and has to fit {least} to {most}", hint="train with a smaller limit")
+    return np.asarray(rounded, kind)
 
 
 @torch.no_grad()
@@ -148,46 +122,32 @@ def _compared(
     weights: Mapping[str, Tensor], network: QuantisedNnue | QuantisedLayeredNnue, sample: Shard, config: NnueConfig
 ) -> tuple[int, float, float, float]:
     """Positions; mean and largest difference in centipawns; and the brain's mean error in expected score."""
-    model = network_of(config).eval()
+    model = nnue.network_of(config).eval()
     model.load_state_dict(dict(weights))
     data = NnueDataset.from_shard(sample, torch.device("cpu"))
     differences, errors = [], []
     for chunk in data.chunks(config.batch):
-        quantised_values = models.whole_values(network.tensors(), network.scale, chunk.codes, chunk.turned)
-        differences.append((model(chunk.codes, chunk.turned, sparse=True) * config.scale - quantised_values).abs())
-        values = (torch.sigmoid(values / LOGIT_CENTIPAWNS) for values in (quantised_values, chunk.values))
-        errors.append((next(values) - next(values)).abs())
+        whole = whole_values(network.tensors(), network.scale, chunk.codes, chunk.turned)
+        differences.append((model(chunk.codes, chunk.turned, sparse=True) * config.scale - whole).abs())
+        errors.append((torch.sigmoid(whole / LOGIT_CENTIPAWNS) - torch.sigmoid(chunk.values / LOGIT_CENTIPAWNS)).abs())
     apart = torch.cat(differences)
     return len(data), float(apart.mean()), float(apart.max()), float(torch.cat(errors).mean())
 
 
-def _card(report: TrainingReport, config: NnueConfig, compared: tuple[int, float, float, float]) -> dict[str, str]:
-    parts = report.about["parts"]
-    data = {
-        "positions": report.train["count"],
-        "validation": report.validation["count"],
-        "hashes": report.about["data"],
-        "sources": sorted({part["source"] for part in parts}),
+def _card(report: TrainingReport, config: NnueConfig, error: float, apart: float) -> dict[str, str]:
+    train, validation = report.train, report.validation
+    sources = sorted({part["source"] for part in report.about["parts"]})
+    hashes, mae = report.about["data"], validation["value_mae"]
+    details = {
+        "settings": config.as_json(),
+        "data": {"positions": train["count"], "validation": validation["count"], "hashes": hashes, "sources": sources},
+        "losses": {"train": train["loss"], "validation": validation["loss"], "value_mae": mae}
+        | {"quantised_value_mae": error, "quantised_centipawns_apart": apart},
+        "curve": [[entry["epoch"], entry["train_loss"], entry["validation_loss"]] for entry in report.curve],
     }
-    losses = {
-        "train": report.train["loss"],
-        "validation": report.validation["loss"],
-        "value_mae": report.validation["value_mae"],
-        "quantised_value_mae": compared[3],
-        "quantised_centipawns_apart": compared[1],
-    }
-    curve = [[entry["epoch"], entry["train_loss"], entry["validation_loss"]] for entry in report.curve]
-    return {
-        "recipe": RECIPE,
-        "seed": str(config.seed),
-        "settings": json.dumps(config.as_json()),
-        "data": json.dumps(data),
-        "losses": json.dumps(losses),
-        "curve": json.dumps(curve),
-        "samples_eaten": str(report.train["eaten"]),
-        "training_seconds": str(report.seconds),
-        "device": report.device,
-    }
+    written = {"recipe": RECIPE, "seed": str(config.seed)} | {name: json.dumps(each) for name, each in details.items()}
+    seconds, eaten = str(report.seconds), str(train["eaten"])
+    return written | {"samples_eaten": eaten, "training_seconds": seconds, "device": report.device}
 
 
 LEAST, MOST = 200, 20_000  # positions of an output: with fewer it stays as it is
@@ -222,7 +182,8 @@ def fitted(network: QuantisedNnue, weights: Mapping[str, Tensor], scale: int, da
             targets.append(exact @ last[0] + last[1])
         start = np.append(outputs[number] / UNIT, biases[number] / (FULL * UNIT))
         wanted = np.append(last[0].double().numpy(), float(last[1])) * larger
-        counts = _counts(torch.cat(targets), scale)
+        expected = torch.sigmoid(torch.cat(targets) * (scale / LOGIT_CENTIPAWNS))
+        counts = 4 * expected * (1 - expected) + CERTAIN
         found = _descended(torch.cat(inputs), torch.cat(targets) * larger, counts, start, wanted)
         outputs[number], biases[number] = np.rint(found[:-1] * UNIT), round(found[-1] * FULL * UNIT)
     return replace(network, output_weight=outputs, output_bias=biases)
@@ -233,11 +194,6 @@ def _active(weight: Tensor, bias: Tensor, data: NnueDataset) -> Tensor:
     features = feature_lists(data.codes, data.turned, len(weight) // INPUTS)
     sums = functional.embedding_bag(features.inputs, weight, features.begins, mode="sum") + bias
     return torch.cat(sums.clamp(0, 1).square().split(len(data)), dim=1)
-
-
-def _counts(outputs: Tensor, scale: int) -> Tensor:
-    expected = torch.sigmoid(outputs * (scale / LOGIT_CENTIPAWNS))
-    return 4 * expected * (1 - expected) + CERTAIN
 
 
 def _descended(inputs: Tensor, targets: Tensor, counts: Tensor, start: Numbers, wanted: Numbers) -> Numbers:

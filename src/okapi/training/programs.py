@@ -1,10 +1,8 @@
 """Progress, output and exit codes of programs that are started as `python -m okapi…`, without the command line."""
 
-import json
 import sys
 import time
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from okapi.errors import OkapiError, Unfinished, UsageError
 
@@ -15,15 +13,6 @@ EVERY_S: Final = 5.0  # between two lines of progress
 DONE, USAGE, INPUT, INTERRUPTED = 0, 2, 3, 4  # exit codes, as those of `okapi`
 
 
-def answer(results: Mapping[str, Any], *, as_json: bool) -> int:
-    """Print results, one a line or as one JSON object; the exit code."""
-    if as_json:
-        print(json.dumps(results))
-    else:
-        print(*(f"{name} {value}" for name, value in results.items()), sep="\n")
-    return DONE
-
-
 def failed(error: OkapiError | KeyboardInterrupt) -> int:
     """Print an error; the exit code."""
     if isinstance(error, KeyboardInterrupt):
@@ -32,9 +21,7 @@ def failed(error: OkapiError | KeyboardInterrupt) -> int:
     print(f"error: {error}", file=sys.stderr)
     if error.hint:
         print(f"hint: {error.hint}", file=sys.stderr)
-    if isinstance(error, Unfinished):
-        return INTERRUPTED
-    return USAGE if isinstance(error, UsageError) else INPUT
+    return INTERRUPTED if isinstance(error, Unfinished) else USAGE if isinstance(error, UsageError) else INPUT
 
 
 class ProgressLines:

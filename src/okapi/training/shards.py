@@ -1,8 +1,7 @@
 """Shards: packed positions with values and results, in files that the NNUE and the ResNet are trained on.
 
-A shard is a .npz whose arrays are compressed by bzip2. Boards are stored as differences from one to the next:
-positions of one game then take about a third of their size. A plain shard is not compressed: 36 bytes a position, for
-those that stay on one machine.
+A shard is a .npz compressed by bzip2, with each board as the difference from the one before: positions of one game then
+take about a third of their size. A plain shard is not compressed, 36 bytes a position: it stays on one machine.
 """
 
 import hashlib
@@ -11,7 +10,7 @@ import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -28,8 +27,9 @@ from okapi.data.shuffle import hashed
 from okapi.data.sources import read_samples
 from okapi.data.split import Subset, assign
 from okapi.encodings.boards import packed_codes
-from okapi.errors import InvalidSamples, NotFound, UsageError
+from okapi.errors import InvalidSamples, NotFound
 from okapi.files import replace_file
+from okapi.settings import Config
 
 SHARD_SUFFIX: Final = ".part.npz"
 
@@ -49,7 +49,7 @@ NIBBLES: Final = np.array([*(1 + (code >> 1) + 6 * (code & 1) for code in range(
 """The four bits of a shard for the codes 0 to 13 of a packed position; castling rights are lost."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shard:
     """Positions with values and results. The last `validation` ones are of the games of the validation set."""
 
@@ -75,14 +75,13 @@ class Shard:
         return digest.hexdigest()
 
     def write(self, path: Path, *, plain: bool = False) -> None:
-        """Atomically; `plain` is for shards that stay on one machine."""
+        """Atomically."""
         arrays: dict[str, NDArray[Any]] = {name: getattr(self, name) for name in COLUMNS}
         if not plain:
-            arrays |= {
-                "boards": _changes(self.boards).T,
-                "black": np.packbits(self.black),
-                "values": np.ascontiguousarray(self.values, "<i2").view(np.uint8).reshape(-1, 2).T,
-            }
+            changes = self.boards.copy()
+            changes[1:] ^= self.boards[:-1]  # bitwise_xor.accumulate is the inverse
+            values = np.ascontiguousarray(self.values, "<i2").view(np.uint8).reshape(-1, 2)
+            arrays |= {"boards": changes.T, "black": np.packbits(self.black), "values": values.T}
         about = {**self.about, "validation": self.validation, PLAIN: plain}
         arrays[ABOUT] = np.frombuffer(json.dumps(about).encode(), np.uint8)
         method = zipfile.ZIP_STORED if plain else zipfile.ZIP_BZIP2
@@ -104,14 +103,9 @@ class Shard:
             if about.pop(PLAIN, False):
                 return cls(**arrays, validation=validation, about=about)
             values = np.ascontiguousarray(arrays["values"].T).view("<i2").reshape(-1)
-            return cls(
-                boards=np.bitwise_xor.accumulate(np.ascontiguousarray(arrays["boards"].T), axis=0),
-                black=np.unpackbits(arrays["black"], count=len(values)),
-                values=values,
-                results=arrays["results"],
-                validation=validation,
-                about=about,
-            )
+            boards = np.bitwise_xor.accumulate(np.ascontiguousarray(arrays["boards"].T), axis=0)
+            black = np.unpackbits(arrays["black"], count=len(values))
+            return cls(boards, black, values, arrays["results"], validation, about)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             hint = "copy it again, or pack it again"
             raise InvalidSamples(f"`{path}` is not a shard of packed positions: {error}", hint=hint) from None
@@ -119,15 +113,11 @@ class Shard:
     @staticmethod
     def read_about(path: Path) -> dict[str, Any]:
         """The description of a shard; its positions are not read."""
-        described: dict[str, Any] = json.loads(_read_arrays(path, ABOUT)[ABOUT].tobytes())
-        return described
+        return dict(json.loads(_read_arrays(path, ABOUT)[ABOUT].tobytes()))
 
 
 def find_shards(places: Iterable[Path]) -> list[Path]:
-    """Shards in folders, and shards that are named themselves, sorted by file name.
-
-    A shard that is named several times is found as often, and so weighs more in training.
-    """
+    """Shards in folders, and those named themselves, by file name; one that is named twice weighs more in training."""
     found = [path for place in places for path in (place.glob(f"*{SHARD_SUFFIX}") if place.is_dir() else [place])]
     if not found:
         raise NotFound("there are no packed positions", hint="`okapi.training.shards.pack_samples` makes them")
@@ -155,25 +145,13 @@ def _read_arrays(path: Path, *names: str) -> dict[str, NDArray[Any]]:
 
 def _concatenated(shards: Sequence[Shard], *, validation: bool) -> Shard:
     cuts = [len(shard) - shard.validation for shard in shards]
-    chosen = [slice(cut, None) if validation else slice(cut) for cut in cuts]
-    columns = {
-        name: np.concatenate([getattr(shard, name)[which] for shard, which in zip(shards, chosen, strict=True)])
-        for name in COLUMNS
-    }
-    count = len(columns["black"])
-    about = {"parts": [dict(shard.about) for shard in shards]}
-    return Shard(**columns, validation=count if validation else 0, about=about)
-
-
-def _changes(boards: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Each board xor the one before; bitwise_xor.accumulate is the inverse."""
-    changes = boards.copy()
-    changes[1:] ^= boards[:-1]
-    return changes
+    chosen = [(shard, slice(cut, None) if validation else slice(cut)) for shard, cut in zip(shards, cuts, strict=True)]
+    columns = [np.concatenate([getattr(shard, name)[which] for shard, which in chosen]) for name in COLUMNS]
+    return Shard(*columns, len(columns[0]) if validation else 0, {"parts": [dict(shard.about) for shard in shards]})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PackingConfig:
+class PackingConfig(Config):
     """Which samples are packed, and which of them are for validation."""
 
     first_ply: int = 8
@@ -186,8 +164,7 @@ class PackingConfig:
     seed: int = 1
 
     def __post_init__(self) -> None:
-        if not 0 < self.validation < 0.5:
-            raise UsageError(f"`validation` is {self.validation}", hint="expected a share above 0, below 0.5")
+        self.require("a share above 0, below 0.5", lambda share: 0 < share < 0.5, "validation")
 
     def filters(self, rows: Rows) -> SampleFilter:
         """Filters for these samples; without `first_ply` where the plies are unknown, so that all are 0 or 1."""
@@ -195,7 +172,7 @@ class PackingConfig:
         return SampleFilter(quiet=self.quiet, plies=plies, largest_value=self.largest_value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class PackedShards:
     shards: list[Path]
     read: int
@@ -225,44 +202,30 @@ def pack_samples(
         before = len(described)
         for count, rows in enumerate(_chunks(source, rows_per_shard, partial(watch, source.name))):
             path = folder / f"{number:02d}-{source.stem}-{count:03d}{SHARD_SUFFIX}"
-            about = {
-                "source": source.name,
-                "first": count * rows_per_shard,
-                "read": len(rows),
-                "packing": asdict(packing),
-            }
-            if not _exists(path, about):
+            about = {"source": source.name, "first": count * rows_per_shard, "read": len(rows)}
+            about["packing"] = packing.as_json()
+            known = Shard.read_about(path) if path.exists() else {}
+            if {name: known.get(name) for name in about} != about:
                 pack_rows(rows, packing, about).write(path)
             paths.append(path)
             described.append(Shard.read_about(path))
         if not sum(each["positions"] for each in described[before:]):
-            raise InvalidSamples(
-                f"there is nothing to learn in `{source}`: no quiet position with a value after the opening",
-                hint="`okapi label` gives positions their values",
-            )
-    return PackedShards(
-        shards=paths,
-        read=sum(each["read"] for each in described),
-        positions=sum(each["positions"] for each in described),
-        validation=sum(each["validation"] for each in described),
-        size=sum(path.stat().st_size for path in paths),
-    )
+            nothing = f"there is nothing to learn in `{source}`: no quiet position with a value after the opening"
+            raise InvalidSamples(nothing, hint="`okapi label` gives positions their values")
+    counts = (sum(each[name] for each in described) for name in ("read", "positions", "validation"))
+    return PackedShards(paths, *counts, size=sum(path.stat().st_size for path in paths))
 
 
 def pack_rows(rows: Rows, packing: PackingConfig, about: dict[str, Any]) -> Shard:
-    """The shard of some samples; those for validation come last."""
+    """The shard of some samples; those for validation come last. A sample without a game counts as one of its own."""
     rows = rows[packing.filters(rows).keep(rows)]
-    chosen = _validation_rows(rows, packing)
+    numbers = np.where(rows["game"] == NO_GAME, position_keys(rows["position"]), rows["game"])
+    chosen = validation_mask(numbers, packing)
     rows = rows[np.argsort(chosen, kind="stable")]
     results = np.where(rows["flags"] & RANDOM_MOVE, NO_RESULT, rows["result"]).astype(np.int8)
-    return Shard(
-        boards=boards_of(rows["position"]),
-        black=rows["position"]["turn"],
-        values=rows["value"],
-        results=results,
-        validation=int(chosen.sum()),
-        about={**about, "positions": len(rows), "with_result": int((results != NO_RESULT).sum())},
-    )
+    about = {**about, "positions": len(rows), "with_result": int((results != NO_RESULT).sum())}
+    positions = rows["position"]
+    return Shard(boards_of(positions), positions["turn"], rows["value"], results, int(chosen.sum()), about)
 
 
 def validation_mask(numbers: NDArray[Any], packing: PackingConfig) -> NDArray[np.bool_]:
@@ -273,10 +236,8 @@ def validation_mask(numbers: NDArray[Any], packing: PackingConfig) -> NDArray[np
 
 
 def unlabelled_shard(positions: NDArray[np.void]) -> Shard:
-    nothing = np.zeros(len(positions), np.int16)
-    results = np.full(len(positions), NO_RESULT, np.int8)
-    boards = boards_of(positions)
-    return Shard(boards=boards, black=positions["turn"], values=nothing, results=results, validation=0, about={})
+    values, results = np.zeros(len(positions), np.int16), np.full(len(positions), NO_RESULT, np.int8)
+    return Shard(boards_of(positions), positions["turn"], values, results, 0, {})
 
 
 def boards_of(positions: NDArray[np.void]) -> NDArray[np.uint8]:
@@ -305,16 +266,3 @@ def _chunks(source: Path, count: int, watch: Callable[[float], None]) -> Iterato
             waiting, pending = [together[count:]], pending - count
     if pending:
         yield np.concatenate(waiting)
-
-
-def _validation_rows(rows: Rows, packing: PackingConfig) -> NDArray[np.bool_]:
-    """Of each sample, whether its game is for validation; a sample without a game is hashed by its position."""
-    alone = rows["game"] == NO_GAME
-    return validation_mask(np.where(alone, position_keys(rows["position"]), rows["game"]), packing)
-
-
-def _exists(path: Path, about: dict[str, Any]) -> bool:
-    if not path.exists():
-        return False
-    known = Shard.read_about(path)
-    return {name: known.get(name) for name in about} == about

@@ -34,7 +34,8 @@ JOB: Final = "job:"
 class SupervisedConfig(Config):
     """How a network is made and trained; JSON both ways.
 
-    >>> network = {"model": "okapi.models.perceptron:perceptron", "arguments": {"inputs": 64, "hidden": [], "outputs": 3}}
+    >>> sizes = {"inputs": 64, "hidden": [9], "outputs": 3}
+    >>> network = {"model": "okapi.models.perceptron:perceptron", "arguments": sizes}
     >>> learning = {"loss": "cross-entropy", "optimiser": {"name": "adam", "lr": 0.001}, "batch": 128, "epochs": 10}
     >>> config = SupervisedConfig(encoding="vector-64", **network, **learning)
     >>> SupervisedConfig.from_json(config.as_json()) == config

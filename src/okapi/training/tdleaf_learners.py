@@ -5,10 +5,11 @@ store, or of games that the learner plays first.
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -27,7 +28,7 @@ from okapi.data.store import Store
 from okapi.encodings import find_encoding
 from okapi.errors import InvalidText, WrongBrain
 from okapi.models.express import Expressed, express, restore
-from okapi.models.lai2015 import Giraffe, giraffe_brain, open_giraffe
+from okapi.models.lai2015 import VIEWS, Giraffe, giraffe_brain, open_giraffe
 from okapi.models.layers import activation
 
 CENTIPAWNS: Final = 800 / math.log(10)
@@ -41,44 +42,40 @@ PAWN: Final = 100.0
 
 BOOTSTRAP_BATCH: Final = 512
 BOOTSTRAP_RATE: Final = 0.002
-OPENING_MOVES: Final = 8  # random moves at the start of a self-play game
-GAME_PLIES: Final = 120  # at most
-GAME_NODES: Final = 64  # for each move
+GAME: Final = {"random_moves": 8, "plies": 120, "nodes": 64}  # of self-play: nodes for each move
 GAMES_AT_ONCE: Final = 256  # between two chances for Ctrl-C
 
 
-class Learner(Protocol):
-    @property
-    def module(self) -> nn.Module:
-        """It has the weights."""
-        ...
+class Learner(ABC):
+    """A network whose outputs are z for one side: tanh(z) is twice the expected score, less one."""
+
+    def __init__(self, module: nn.Module, encoding: str, view: str) -> None:
+        """`view` is the side whose value it gives, white or mover."""
+        self.module, self._encoding, self._view = module, find_encoding(encoding), view
 
     def values(self, positions: NDArray[np.void], *, threads: int = 1) -> Tensor:
-        """z for the side to move of each packed position: tanh(z) is twice the expected score, less one."""
-        ...
+        """z for the side to move of each packed position."""
+        seen = self._encoding.encode_many(positions, np.float32, threads=threads)
+        z = self._read(self.module(torch.from_numpy(seen.reshape(len(seen), -1))))
+        mover = np.where(positions["turn"] == 0, 1, -1).astype(np.float32)
+        return z if self._view == "mover" else z * torch.from_numpy(mover)
 
+    @abstractmethod
     def brain(self, card: Mapping[str, str]) -> bytes:
         """The content of a brain file with the current weights."""
-        ...
+
+    def _read(self, outputs: Tensor) -> Tensor:
+        return outputs
 
 
-class GiraffeLearner:
+class GiraffeLearner(Learner):
+    module: Giraffe
+
     def __init__(self, model: Giraffe, encoding: str = "giraffe-363-mover") -> None:
-        self.module = model
-        self._encoding = find_encoding(encoding)
-
-    def values(self, positions: NDArray[np.void], *, threads: int = 1) -> Tensor:
-        """See Learner; a network that sees the board from White's side gives White's value."""
-        z: Tensor = self.module(torch.from_numpy(self._encoding.encode_many(positions, np.float32, threads=threads)))
-        return z if self._encoding.name == "giraffe-363-mover" else _for_mover(z, positions)
+        super().__init__(model, encoding, VIEWS.get(encoding, "white"))
 
     def brain(self, card: Mapping[str, str]) -> bytes:
         return giraffe_brain(self.module, card, encoding=self._encoding.name)
-
-
-def _for_mover(z: Tensor, positions: NDArray[np.void]) -> Tensor:
-    """White's values, as those of the side to move."""
-    return z * torch.from_numpy(np.where(positions["turn"] == 0, 1, -1).astype(np.float32))
 
 
 def evaluator_of(learner: Learner) -> Evaluator:
@@ -96,32 +93,26 @@ def find_learner(brain: str) -> Learner:
     return _KINDS[card.kind](card, path)
 
 
-class PerceptronLearner:
+class PerceptronLearner(Learner):
     """A brain of dense layers; its card says what its output means."""
 
     def __init__(self, card: ModelCard, tensors: Mapping[str, NDArray[np.float32]]) -> None:
         details = card.details()
         if card.predicts_moves or "output" not in card.metadata:
             raise WrongBrain(f"brain `{card.name}` does not evaluate positions", hint="choose one with a value")
-        self._kept = dict(card.metadata)
-        self._encoding = find_encoding(card.encoding)
-        self._output = Output.read(card.metadata["output"])
-        self.module = _network(Expressed(details["layers"], tensors))
+        self._kept, self._output = dict(card.metadata), Output.read(card.metadata["output"])
+        super().__init__(_network(Expressed(details["layers"], tensors)), card.encoding, self._output.view)
         self._worth = torch.tensor(self._output.values)
 
-    def values(self, positions: NDArray[np.void], *, threads: int = 1) -> Tensor:
-        seen = self._encoding.encode_many(positions, np.float32, threads=threads)
-        z = self._read(self.module(torch.from_numpy(seen.reshape(len(seen), -1))))
-        return z if self._output.view == "mover" else _for_mover(z, positions)
-
     def brain(self, card: Mapping[str, str]) -> bytes:
+        assert isinstance(self.module, nn.Sequential)
         return brain_file({**self._kept, **card}, express(self.module).tensors)
 
-    def _read(self, answers: Tensor) -> Tensor:
+    def _read(self, outputs: Tensor) -> Tensor:
         output = self._output
         if output.form == "number":
-            return (output.low + (output.high - output.low) * answers[:, 0]) / CENTIPAWNS
-        score = answers.softmax(dim=1) @ self._worth if output.form == "classes" else answers[:, 0]
+            return (output.low + (output.high - output.low) * outputs[:, 0]) / CENTIPAWNS
+        score = outputs.softmax(dim=1) @ self._worth if output.form == "classes" else outputs[:, 0]
         score = score.clamp(MARGIN, 1 - MARGIN)
         return (score.log() - (1 - score).log()) / 2
 
@@ -138,16 +129,13 @@ def _network(expressed: Expressed) -> nn.Sequential:
     return model
 
 
-class SumLearner:
-    """Weighted features, as KnightCap learned them (Baxter, Tridgell and Weaver 1998).
+class SumLearner(Learner):
+    """Weighted features, as KnightCap learned them (Baxter, Tridgell and Weaver 1998)."""
 
-    A brain of kind material, linear-5, linear-28 or linear-35.
-    """
+    module: nn.Linear
 
     def __init__(self, card: ModelCard, tensors: Mapping[str, NDArray[np.float32]]) -> None:
-        self._kept = dict(card.metadata)
-        self._kind = card.kind
-        weights = tensors["weights"]
+        self._kept, self._kind, weights = dict(card.metadata), card.kind, tensors["weights"]
         self._divisors = tensors.get("divisors", np.ones_like(weights))
         self.module = nn.Linear(len(weights), 1, bias=False)
         with torch.no_grad():
@@ -157,16 +145,13 @@ class SumLearner:
         seen = factors(positions, threads=threads)[:, : len(self._divisors)].astype(np.float32)
         if self._kind == "linear-5":
             seen = np.column_stack([seen[:, :MOBILITY], _mobility(positions, threads)])
-        scaled = torch.from_numpy(seen / self._divisors * np.float32(PAWN / CENTIPAWNS))
-        z: Tensor = self.module(scaled)
+        z: Tensor = self.module(torch.from_numpy(seen / self._divisors * np.float32(PAWN / CENTIPAWNS)))
         return z[:, 0]
 
     def brain(self, card: Mapping[str, str]) -> bytes:
         weights = (self.module.weight.detach()[0] * PAWN).numpy().astype(np.float32)
-        tensors = {"weights": weights}
-        if self._kind in ("linear-28", "linear-35"):
-            tensors["divisors"] = self._divisors
-        return brain_file({**self._kept, **card}, tensors)
+        divisors = {"divisors": self._divisors} if self._kind in ("linear-28", "linear-35") else {}
+        return brain_file({**self._kept, **card}, {"weights": weights, **divisors})
 
 
 def _mobility(positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
@@ -177,19 +162,12 @@ def _mobility(positions: NDArray[np.void], threads: int) -> NDArray[np.float32]:
     return np.asarray(evaluate([counting], positions, threads=threads)[0] / worth[MOBILITY], np.float32)
 
 
+_SUMS: Final = ("material", "linear-5", "linear-28", "linear-35")
 _KINDS: Final[dict[str, Callable[[ModelCard, Path], Learner]]] = {
     "giraffe": lambda card, path: GiraffeLearner(open_giraffe(path), card.encoding),
     "perceptron": lambda card, path: PerceptronLearner(card, read_tensors(path)),
-    **dict.fromkeys(
-        ("material", "linear-5", "linear-28", "linear-35"), lambda card, path: SumLearner(card, read_tensors(path))
-    ),
+    **dict.fromkeys(_SUMS, lambda card, path: SumLearner(card, read_tensors(path))),
 }
-
-
-class StartPositions(Protocol):
-    def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.void]:
-        """Random ones, as POSITION."""
-        ...
 
 
 class StorePositions:
@@ -215,11 +193,11 @@ class StorePositions:
 class FixedPositions:
     positions: NDArray[np.void]
 
-    def __len__(self) -> int:
-        return len(self.positions)
-
     def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.void]:
-        return self.positions[rng.integers(len(self), size=count)]
+        return self.positions[rng.integers(len(self.positions), size=count)]
+
+
+StartPositions = StorePositions | FixedPositions
 
 
 def selfplay_positions(player: Evaluator, games: int, *, seed: int, threads: int = 1) -> FixedPositions:
@@ -227,15 +205,8 @@ def selfplay_positions(player: Evaluator, games: int, *, seed: int, threads: int
     start = pack([Position.start()])
     parts = []
     for begin in range(0, games, GAMES_AT_ONCE):
-        played = play_tdleaf(
-            player,
-            np.repeat(start, min(GAMES_AT_ONCE, games - begin)),
-            plies=GAME_PLIES,
-            nodes=GAME_NODES,
-            seed=seed + begin,
-            random_moves=OPENING_MOVES,
-            threads=threads,
-        )
+        starts = np.repeat(start, min(GAMES_AT_ONCE, games - begin))
+        played = play_tdleaf(player, starts, **GAME, seed=seed + begin, threads=threads)
         going_on = played.kinds[:, 1:] != NOTHING  # the last ply may be the end of the game: no start position
         parts.append(played.positions[:, :-1][going_on])
     return FixedPositions(np.concatenate(parts))

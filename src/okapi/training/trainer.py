@@ -373,7 +373,7 @@ class Trainer:
     def _end_epoch(self) -> None:
         """Evaluate, and keep the weights if they are the best so far."""
         at = self.at
-        train_loss = self.ranks.mean(at.loss, self.task.device) / max(1, at.batch)
+        train_loss = sum(self.ranks.gathered(at.loss)) / self.ranks.count / max(1, at.batch)
         columns = self.task.evaluate(at.steps)
         if columns is not None and not math.isfinite(train_loss + columns["validation_loss"]):
             where = f"`{self.folder}`, epoch {at.epoch + 1}"
