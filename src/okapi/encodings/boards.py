@@ -1,7 +1,4 @@
-"""Boards for a batch of positions: codes of squares, the mover's view, kings and castling rights, and attacks.
-
-Codes are batch x 64; attacks are computed on batch x rank x file.
-"""
+"""Boards for a batch of positions, batch x 64: codes of squares, the mover's view; and attacks, batch x 8 x 8."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -161,10 +158,7 @@ class Attackers:
 
 
 def attackers(codes: Codes, views: dict[Step, Codes], color: Color, worth: dict[Kind, int]) -> Attackers:
-    """Attackers of each square, pinned or not; those behind another piece do not count.
-
-    `views` comes from first_seen().
-    """
+    """Attackers of each square, pinned or not, but none behind another piece; `views` are those of first_seen()."""
     count = np.zeros(codes.shape, np.int8)
     least = np.full(codes.shape, Attackers.NOBODY, np.int16)
     below = -1 if color is Color.WHITE else 1

@@ -1,10 +1,8 @@
 """giraffe-363 and giraffe-363-mover: pieces as a list of slots, how far they reach, who controls each square.
 
 M. Lai, Giraffe: Using Deep Reinforcement Learning to Play Chess, 2015, section 4.1. The thesis counts 363 features and
-does not list them; docs/reference/encodings.md says where each comes from. Boards are as White sees
-them; in giraffe-363-mover they are turned so that the mover is White.
-
-The move network also reads 15 features of a move (section 6.1).
+does not list them; docs/reference/encodings.md says where each comes from. Boards are as White sees them, or as the
+mover does. The move network also reads 15 features of a move (section 6.1).
 """
 
 from collections.abc import Iterator, Sequence
@@ -254,7 +252,7 @@ MOVE_FEATURES: Final = (
 
 
 def move_features(positions: Positions, moves: ArrayLike, rank: ArrayLike = 0.0) -> NDArray[np.float32]:
-    """Piece Type, From Square, To Square, Promotion Type and Rank of moves given as Move.bits, one for each position.
+    """Piece Type, From and To Square, Promotion Type and Rank of moves given as Move.bits, one for each position.
 
     `rank` is the share of the legal moves that are likelier: 0 for the best, and for all of them in the first pass.
     """

@@ -1,7 +1,6 @@
-"""The thesis' additional channels as part of an encoding's name: planes-12+elo+piece, planes-18+elo …
+"""The additional channels of singh2015, section 2.2.3, as part of an encoding's name: planes-12+elo+piece …
 
-A. Singh, Convolutional Neural Networks learn to play Chess, 2015, section 2.2.3. They are
-inputs besides the board: the rating of the mover, the piece that moves, the result of the game.
+They are inputs besides the board: the rating of the mover, the piece that moves, the result of the game.
 """
 
 from collections.abc import Sequence

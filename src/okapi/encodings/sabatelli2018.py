@@ -1,7 +1,6 @@
 """bitmap-768 and algebraic-768: a channel for each of the twelve pieces, flat for perceptrons or as images.
 
-M. Sabatelli, F. Bidoia, V. Codreanu, M. Wiering, Learning to Evaluate Chess Positions with Deep Neural Networks and
-Limited Lookahead, 2018, section 3.1.
+Sabatelli, Bidoia, Codreanu, Wiering, Learning to Evaluate Chess Positions with Deep Neural Networks, 2018, section 3.1.
 """
 
 from dataclasses import replace

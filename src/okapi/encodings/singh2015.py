@@ -1,8 +1,6 @@
 """planes-6, planes-12 and planes-18: images of the board for convolutions.
 
-A. Singh, Convolutional Neural Networks learn to play Chess, 2015, section 2.2. Where Black is to move, board and
-colours are turned round, so that the mover is always White (section 2.1).
-
+A. Singh, Convolutional Neural Networks learn to play Chess, 2015, section 2.2. The mover is always White (section 2.1).
 planes-18 is ours: planes-12 with castling rights, en passant and the side to move.
 """
 

@@ -1,7 +1,6 @@
 """Networks in PyTorch, one family a file, and torch encodings.
 
-A network is an `nn.Sequential` that a function of this package makes from JSON arguments, so that a config can name
-it: `okapi.models.perceptron:perceptron`. Its outputs are raw, batch x k.
+A network is an `nn.Sequential` that a function of this package makes from JSON arguments. Its outputs are raw.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """The network of Stockfish 15 in torch, for labels by the million: whole numbers, equal to the numpy twin.
 
-The first layer is a dense product for each square of the own king, so boards are sorted by it. Its weights and sums
-that matter are whole numbers that 16-bit floats hold exactly; the other layers are products of 8-bit integers.
+The first layer is a product for each square of the own king, by which boards are sorted, in 16-bit floats that hold its
+weights and sums exactly; the other layers are products of 8-bit integers.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,6 @@
 """Giraffe's evaluator (M. Lai, 2015, section 4.2): a first layer that keeps three modalities apart, joined by a second.
 
-The thesis gives no sizes. Giraffe's code of September 2015 has 19, 11, 7 and 64 nodes, that of November 19, 44, 26 and
-64. `apart` and `together` compare such a first layer with a dense one.
+The thesis gives no sizes; Giraffe's code of September 2015 has 19, 11, 7 and 64 nodes, that of November 19, 44, 26, 64.
 """
 
 import json

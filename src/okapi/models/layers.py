@@ -32,8 +32,7 @@ def arrays_of(network: nn.Module) -> dict[str, NDArray[Any]]:
 class Residual(nn.Module):
     """Two 3 x 3 convolutions beside a skip connection: act(x + g * conv(act(conv(x)))).
 
-    With `squeeze`, g is a weight for each channel between 0 and 1, which two small dense layers make of the means over
-    all squares (squeeze and excitation); without, 1.
+    With `squeeze`, g is a weight a channel that two dense layers make of its mean (squeeze and excitation); without, 1.
     """
 
     def __init__(self, channels: int, squeeze: int | None = None, act: str = "relu") -> None:
@@ -56,10 +55,7 @@ class Residual(nn.Module):
 
 
 class FromTo(nn.Module):
-    """A logit for each pair of squares, at 64 · from + to: 4096 logits.
-
-    As in attention: a square has a query vector as origin and a key vector as target; the logit is their product.
-    """
+    """4096 logits at 64 · from + to: as in attention, the product of one square's query and the other's key."""
 
     def __init__(self, channels: int, width: int) -> None:
         super().__init__()

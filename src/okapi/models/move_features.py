@@ -1,10 +1,9 @@
 """Features of legal moves, for move networks.
 
-`giraffe-moves-15` is the thesis' (lai2015, section 6.1): piece, squares, promotion and rank, as numbers;
-`giraffe-moves-20` has captures, checks, exchanges and the number of moves besides. Our own,
-`okapi-moves`, has fifteen categorical features: each has a column for every value, and a move is fifteen columns. They
-describe what happens on the squares of a move: who attacks them, what is captured, what is threatened from there, what
-is left undefended. The core finds them: cpp/okapi/eval/giraffe/move_features.
+`giraffe-moves-15` is the thesis' (lai2015, section 6.1): piece, squares, promotion and rank, as numbers.
+`giraffe-moves-20` has captures, checks, exchanges and the number of moves besides. `okapi-moves` has fifteen
+categorical features with a column for every value, so a move is fifteen columns: who attacks its squares, what is
+captured, threatened from there, left undefended. The core finds them: cpp/okapi/eval/giraffe/move_features.
 """
 
 from itertools import pairwise
@@ -45,8 +44,8 @@ QUESTIONS: Final = {
 }
 """The features and the number of values of each; a feature of several parts has a number for each part.
 
-Squares and ranks are the mover's. Kinds are those of the piece before the move, except for what it does from its new
-square: there a promoted pawn has its new kind. Among kinds, 6 stands for no piece.
+Squares and ranks are the mover's. Kinds are those before the move, but what a piece does from its new square it does as
+what it is promoted to. Among kinds, 6 stands for no piece.
 """
 
 FEATURES: Final = {LETTER: 15, PROGRAM: 20, OURS: sum(map(prod, QUESTIONS.values()))}
@@ -55,10 +54,7 @@ MANY_MOVES: Final = 64
 
 
 def encoded_moves(name: str, positions: NDArray[np.void], legal: LegalMoves, *, threads: int = 1) -> NDArray[Any]:
-    """The features of that name, without the rank, of the legal moves of packed positions: a row for each move.
-
-    Columns are int16, numbers float32.
-    """
+    """A row for each legal move of packed positions: int16 columns, or float32 numbers without the rank."""
     if name == OURS:
         return move_columns(positions, legal, threads=threads).view(np.int16)
     plain = move_features(positions[legal.rows], legal.bits)[:, :-1]
@@ -66,10 +62,7 @@ def encoded_moves(name: str, positions: NDArray[np.void], legal: LegalMoves, *, 
 
 
 def exchange_features(positions: NDArray[np.void], legal: LegalMoves) -> NDArray[np.float32]:
-    """What `giraffe-moves-20` has besides: k x 5.
-
-    Is it a capture, a check, does the exchange on its square win, does it lose, and how many legal moves there are.
-    """
+    """Captures? Checks? Does the exchange on its square win, does it lose? How many legal moves are there? k x 5."""
     found = []
     for row, (begin, end) in zip(positions, pairwise(legal.starts.tolist()), strict=True):
         board, share = unpack(row), (end - begin) / MANY_MOVES

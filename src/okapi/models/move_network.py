@@ -1,7 +1,6 @@
 """Giraffe's move network (M. Lai, 2015, chapter 6): the probability that each legal move is the best.
 
-Features of the position in the three modalities of its evaluator, and those of a move as a fourth; joined, and one
-number for each move. The part of the position is computed once for all its moves.
+It joins its evaluator's three modalities, computed once a position, with the features of a move as a fourth.
 """
 
 import json

@@ -1,11 +1,9 @@
 """The NNUE in torch: (768 → N)×2 → 1, squared clipped ReLU, one of several outputs by the number of pieces.
 
-Both sides share weights: own pieces are 0 to 5, the other's 6 to 11, ranks are counted from the own side, and files
-are mirrored so that the own king is on a to d. With king buckets there are several copies of the 768 inputs, and that
-king's square selects one. Weights are floats here and integers in the core, where an activation of 1 is 255 and an
-output weight of 1 is 64.
-
-A board is 64 codes of a byte: kind (pawn, knight, bishop, rook, queen, king), 6 more for the other's, EMPTY.
+Both sides share weights: own pieces are 0 to 5, the other's 6 to 11, ranks are counted from the own side, and files are
+mirrored so that the own king is on a to d; with king buckets its square selects one of several copies of the 768
+inputs. Weights are floats here and integers in the core, where an activation of 1 is 255 and an output weight of 1 is
+64. A board is 64 codes of a byte: kind (pawn, knight, bishop, rook, queen, king), 6 more for the other's, EMPTY.
 """
 
 from collections.abc import Mapping
@@ -113,10 +111,7 @@ def bucket_of(codes: Tensor, buckets: int) -> Tensor:
 
 
 class _SumOfRows(torch.autograd.Function):
-    """Sums of a table's rows for each board; the gradient of a row is the sum over the boards that have it.
-
-    Torch's own gradient of embedding_bag takes several times as long; 16-bit keys are quick to sort.
-    """
+    """Sums of a table's rows; torch's own gradient takes several times as long, and 16-bit keys are quick to sort."""
 
     @staticmethod
     def forward(ctx: Any, table: Tensor, inputs: Tensor, boards: Tensor, begins: Tensor) -> Tensor:
@@ -217,10 +212,9 @@ class Nnue(nn.Module):
 
 
 class LayeredNnue(nn.Module):
-    """The same for an NNUE of pairs and small layers: pairs → 16 → 32 → 1 for each range of the number of pieces.
+    """The same for pairs → 16 → 32 → 1 for each range of the number of pieces.
 
-    Behind the accumulators numbers are rounded as in the core, and gradients pass through: what a training measures is
-    what the brain computes.
+    Behind the accumulators numbers are rounded as in the core, and gradients pass through: training measures the brain.
     """
 
     def __init__(self, neurons: int, stacks: int, king_buckets: int = 1) -> None:
@@ -280,10 +274,7 @@ def _rounded(weights: Tensor, unit: int) -> Tensor:
 
 
 def whole_values(tensors: Mapping[str, Any], scale: int, codes: Tensor, turned: Tensor) -> Tensor:
-    """The evaluation of a quantised network, in centipawns for the side to move: exactly the core's.
-
-    Products are in float64, which is exact for integers of this size.
-    """
+    """Centipawns of a quantised network for the side to move: exactly the core's, by float64."""
     whole = {name: torch.as_tensor(tensor).to(codes.device).double() for name, tensor in tensors.items()}
     weight, bias = whole["accumulator.weight"], whole["accumulator.bias"]
     features = feature_lists(codes, turned, len(weight) // INPUTS)

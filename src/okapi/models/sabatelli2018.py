@@ -1,7 +1,6 @@
 """The four networks of sabatelli2018, section 3.2: three perceptrons and one small convolutional network.
 
-Outputs are raw: softmax belongs to the loss. `shrink` divides the numbers of units and filters, for quick trials.
-docs/explanation/sabatelli2018.md lists what the section leaves open.
+Outputs are raw; `shrink` divides the numbers of units. docs/explanation/sabatelli2018.md lists what is left open.
 """
 
 from typing import Any
@@ -17,10 +16,7 @@ CHANNELS, SQUARES = 12, 64
 def mlp_1(
     outputs: int = 3, shrink: int = 1, dropout: float = 0.2, squashed: bool = False, inputs: int = INPUTS
 ) -> nn.Sequential:
-    """For dataset 1: 1048, 500 and 50 rectified units, dropout of a fifth.
-
-    `squashed` outputs lie between 0 and 1, for expected scores.
-    """
+    """For dataset 1: 1048, 500 and 50 rectified units, dropout of a fifth; `squashed` outputs are expected scores."""
     last = "sigmoid" if squashed else None
     return _perceptron(inputs, (1048, 500, 50), shrink, outputs, last=last, dropout=dropout)
 

@@ -3,9 +3,9 @@
 Figure 7, which drew their layers, is lost. The text says that net B follows Deep Pink, three inner product layers of
 2048, that all three are fully linked, and that some designs had rectifiers; of A and C it says no more.
 
-Deep Pink (E. Bernhardsson, 2014) learns a value for the mover from moves alone, without a teacher. Its samples are
-triplets (p, q, r): a position, the one after the move that was played, and one after another legal move. The mover
-preferred q to r, so q should be better for him; and he expected q, so p and q should have the same value.
+Deep Pink (E. Bernhardsson, 2014) learns a value for the mover from moves alone. Its samples are triplets (p, q, r): a
+position, the one after the move that was played, and one after another legal move. The mover preferred q to r, so q
+should be better for him; and he expected q, so p and q should have the same value.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,8 +37,7 @@ def xavier(layer: nn.Linear) -> None:
 def steps(layer: nn.Linear) -> None:
     """Beyond the paper: a first layer that tells pieces apart from the beginning; others as xavier().
 
-    A piece's number says nothing by its size. Rectified steps x - k, for k from 0 to 11 on each square, can be added up
-    to any function of what stands there, which a layer that mixes all squares has to find out first.
+    Rectified steps x - k of a square's number, for k from 0 to 11, add up to any function of what stands there.
     """
     xavier(layer)
     if layer.in_features not in (64, 65) or layer.out_features < 64 * STEPS:
@@ -84,10 +83,7 @@ KAPPA: Final = 1.0  # the weight of the agreement between parent and child
 
 
 def deep_pink(hidden: Sequence[int] = (2048, 2048, 2048), inputs: int = 768) -> nn.Sequential:
-    """Numbers of a position, rectified layers, and one number without a bound: (batch, inputs) → (batch, 1).
-
-    The last layer is initialised with zeros, so that at first all positions have the same value.
-    """
+    """Rectified layers and one number without a bound, at first 0 for all positions: (batch, inputs) → (batch, 1)."""
     network = perceptron(inputs, hidden, 1)
     *inner, last = (layer for layer in network if isinstance(layer, nn.Linear))
     for layer in inner:

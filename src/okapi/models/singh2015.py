@@ -21,8 +21,8 @@ def chessnet_1(
 ) -> nn.Sequential:
     """Figure 2.5: which piece is moved, or where to. A logit for each square.
 
-    With `deviation`, weights begin as the author's program has them: normally distributed around 0, biases at 0.1. With
-    `rank`, the first dense layer, which has 98 % of the weights, is a product of two small ones.
+    With `deviation`, weights begin as the author's program has them: normally distributed, biases at 0.1. With `rank`,
+    the first dense layer, which has 98 % of the weights, is a product of two small ones.
     """
     network = _chessnet(planes, channels, hidden, 64, "relu", rank)
     if deviation is not None:

@@ -1,7 +1,6 @@
-"""Many boards at once in torch: packed positions as codes of squares, and who attacks what.
+"""Many boards at once in torch, as okapi.encodings.boards has them in numpy: codes of squares, and who attacks what.
 
-The twin of okapi.encodings.boards, on whatever device the positions are. The code of a
-square is twice the kind, plus one for Black; EMPTY without a piece. A board may have a 65th square, OFF, which is
+A code is twice the kind, plus one for Black; EMPTY without a piece. A board may have a 65th square, OFF, which is
 always empty and stands for all squares beyond the edge.
 """
 
@@ -96,10 +95,7 @@ def may_mirror(packed: Tensor) -> Tensor:
 
 
 def mirrored(packed: Tensor) -> Tensor:
-    """The positions with files a to h mirrored, and the square of the piece that moves, where it is known.
-
-    They are unchanged where a side may still castle.
-    """
+    """Files a to h mirrored, with the square of the piece that moves; but not where a side may still castle."""
     raw = raw_codes(packed)
     en_passant = packed[:, 25:26]
     new = torch.cat(

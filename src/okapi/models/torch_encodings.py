@@ -1,8 +1,4 @@
-"""
-Torch encodings: packed positions expanded in torch, on whatever device they are.
-
-Positions stay packed, 32 bytes each, on the device; the array that a network reads is made batch by batch. Each
-encoding here is the twin of the one of its name in okapi.encodings.
+"""Torch encodings: packed positions expanded batch by batch, as the encodings of those names in okapi.encodings.
 
 An encoding with layers, such as `planes-12+elo+piece`, needs four more bytes a position: the mover's rating (two bytes,
 low first), the square of the piece that moves, and the result for the mover (0 lost, 1 drawn, 2 won).
@@ -293,10 +289,7 @@ def _mobility(seen: boards.Views, sides: list[boards.AttackTensors], square: Ten
 
 
 def _safe(friends: boards.AttackTensors, enemies: boards.AttackTensors, kind: int) -> Tensor:
-    """Where a piece of that kind could stay, n x 65.
-
-    Squares that the enemy does not attack, or only with pieces of at least that value while another friend defends.
-    """
+    """Where a piece of that kind could stay, n x 65: see Batch.safe_moves of okapi.encodings.lai2015."""
     dear = boards.table(
         (*(worth >= boards.GIRAFFE_VALUES[kind] for worth in boards.GIRAFFE_VALUES), True),
         enemies.least.device,

@@ -1,7 +1,6 @@
 """Evolutionary optimizers: evolutionary programming, differential evolution, CMA-ES.
 
-Evolutionary programming is after L. J. Fogel, with the two mutations of Vázquez-Fernández's thesis (2012): the better
-half survives, and each survivor has one child that differs a little. No crossover.
+Evolutionary programming is L. J. Fogel's, without crossover, with both mutations of Vázquez-Fernández's thesis (2012).
 """
 
 from collections.abc import Callable, Iterator
@@ -25,10 +24,7 @@ LEAST_SCALE: Final = 0.1
 
 
 def gaussian(sigma: float | FloatArray) -> Mutate:
-    """Add normally distributed noise to every parameter, and clip to the bounds (chapter 4).
-
-    `sigma` may be one for all parameters, or one for each.
-    """
+    """Add normal noise, clipped to the bounds (chapter 4); `sigma` is one for all parameters, or one for each."""
 
     def mutate(parents: FloatArray, space: ParameterSpace, t: int, last: int, rng: np.random.Generator) -> FloatArray:
         return space.clip(parents + rng.normal(0.0, sigma, parents.shape))
@@ -54,7 +50,7 @@ def self_adaptive(sigmas: int, of: NDArray[np.intp]) -> Mutate:
 def non_uniform(b: float = 2.0, rate: float = 0.9) -> Mutate:
     """Michalewicz's mutation (equations 19 and 20): anywhere at first, ever nearer to the parent later.
 
-    A parameter is changed with the probability `rate`. The thesis may also be read as one decision for the whole child.
+    `rate` is the probability of each parameter; the thesis may also be read as one decision for the whole child.
     """
 
     def mutate(parents: FloatArray, space: ParameterSpace, t: int, last: int, rng: np.random.Generator) -> FloatArray:
@@ -83,11 +79,10 @@ def evolve(
     start: FloatArray | None = None,
     keep_scores: bool = False,
 ) -> Iterator[Generation]:
-    """Evolutionary programming: yield generation 0 and `generations` more.
+    """Evolutionary programming: yield generation 0 and `generations` more. The start is random if none is given.
 
-    The better half survives, and each survivor has one child. The start is random if none is given. Survivors are
-    scored again, since the games or positions of the next generation may be others; `keep_scores` skips that where the
-    score is always the same.
+    The better half survives, and each survivor has one child. Survivors are scored again, since the games of the next
+    generation may be others; `keep_scores` skips that where the score is always the same.
     """
     if players < 2 or players % 2:
         raise ValueError(f"{players} players: expected an even number, since half of them survive")
@@ -153,10 +148,9 @@ def differential_evolution(
 ) -> Iterator[Generation]:
     """Differential evolution, as Bošković and others tuned a chess program with it (2008, 2010, 2011).
 
-    Yield generation 0 and `generations` more. A trial vector is made by rand/2/bin, with a scale that is inherited and
-    sometimes changes. `crossover` is the probability that a parameter comes from the mutant, `jumping` that a
-    generation also tries the opposites (low + high - x), and `history` the number of discarded individuals that are
-    kept: where scores are noisy, one may return. `keep_scores` skips scoring again where scores never change.
+    A trial vector is made by rand/2/bin, with a scale that is inherited and sometimes changes. `crossover` is the
+    probability that a parameter comes from the mutant, `jumping` that a generation also tries the opposites, and
+    `history` the number of discarded individuals that are kept: where scores are noisy, one may return.
     """
     if players < 6:
         raise ValueError(f"{players} players: a trial vector is made of five others, so at least 6 are needed")
@@ -234,9 +228,8 @@ def cma_es(
 ) -> Iterator[Generation]:
     """CMA-ES (Hansen) by pycma: yield generation 0 and `generations` more; fewer if pycma sees no more progress.
 
-    Parameters are scaled to 0…1; `sigma` is the initial standard deviation there, around the start (the middle if none
-    is given). `diagonal` restricts the covariance matrix, for hundreds of parameters. The best individual so far is a
-    member of each generation.
+    Parameters are scaled to 0…1; `sigma` is the first standard deviation there, around the start or the middle.
+    `diagonal` restricts the covariance matrix, for hundreds of parameters. The best so far is in each generation.
     """
     try:
         with catch_warnings():

@@ -22,7 +22,7 @@ class Executor(Protocol):
     def workers(self) -> int: ...
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
-        """Return the results in the order of the tasks; an exception of the function is raised here.
+        """The results in the order of the tasks; an exception of the function is raised here.
 
         The function is a module-level one, and tasks and results can be pickled: they may go to other machines.
         """

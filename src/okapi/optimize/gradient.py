@@ -1,7 +1,6 @@
 """Texel's tuning: weights that predict results, by Newton's method.
 
-The probability to win is a logistic function of the sum of weights times features. Unlike a count of solved exercises
-its likelihood has a gradient, so Newton's method finds the best weights in a few steps.
+The probability to win is a logistic function of the sum of weights times features, so its likelihood has a gradient.
 """
 
 from collections.abc import Iterator
@@ -46,8 +45,8 @@ def fit(
 ) -> Iterator[Generation]:
     """Yield the start and the weights after each of at most `steps` steps; fewer if the loss stops to decrease.
 
-    The scale of the logistic function and the value of the right to move are fitted, too. `prior` pulls weights towards
-    the start: the loss for a distance of the whole range. The score of each generation is reported, but not used.
+    The scale of the logistic function and the value of the right to move are fitted, too. `prior` pulls weights to the
+    start: the loss for a distance of the whole range. Scores are reported, but not used.
     """
     weights = space.clip(np.asarray(start, dtype=np.float64))
     fitted = _Fit(space, data, weights, prior / np.maximum(space.width, 1e-9) ** 2)

@@ -1,7 +1,4 @@
-"""Direct search by Hooke and Jeeves (1961): a step along each axis, and one more in the direction of success.
-
-After algorithms 11 and 12 of Vázquez-Fernández's thesis, which minimise; this maximises.
-"""
+"""Direct search by Hooke and Jeeves (1961), after algorithms 11 and 12 of Vázquez-Fernández's thesis; it maximises."""
 
 from collections.abc import Iterator
 from itertools import count
@@ -22,8 +19,8 @@ def hooke_jeeves(
 ) -> Iterator[Generation]:
     """Yield the start, and the point after each round, until no parameter's step is longer than `end`.
 
-    The search is deterministic, moves to strictly better points only, and stays within the bounds. The step may be one
-    for all parameters, or one for each.
+    The search is deterministic and moves to strictly better points only. The step is one for all parameters, or for
+    each.
     """
     if reduction <= 1.0:
         raise ValueError(f"the step is divided by {reduction}: expected more than 1")

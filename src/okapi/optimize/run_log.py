@@ -14,10 +14,7 @@ from okapi.optimize.population import FloatArray, Score, evaluate
 
 
 class RunLog:
-    """Lines of JSON that survive kill -9: each is on the disk when `add` returns.
-
-    The first line identifies the run.
-    """
+    """Lines of JSON that survive kill -9: each is on the disk when `add` returns. The first identifies the run."""
 
     def __init__(self, path: Path, about: Mapping[str, Any]) -> None:
         """Open or create a log: UsageError if it is of another run."""
@@ -72,8 +69,8 @@ def read_json_lines(path: Path, hint: str) -> list[dict[str, Any]]:
 class EvaluationCache:
     """A score function that logs its results: each is on the disk before it is returned.
 
-    A run that was killed starts from its beginning, and the cache answers the calls that are in the log. So an
-    optimizer only has to be deterministic to be resumable. A line has a digest of the population, and its scores.
+    A run that was killed starts from its beginning, and the cache answers the calls that are in the log: an optimizer
+    only has to be deterministic to be resumable. A line has a digest of the population, and its scores.
     """
 
     def __init__(self, path: Path, score: Score, about: Mapping[str, Any]) -> None:

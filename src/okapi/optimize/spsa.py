@@ -1,8 +1,7 @@
 """SPSA (Spall 1992): simultaneous perturbation stochastic approximation.
 
 All parameters are perturbed at once by random signs, and then the other way round: the difference of the two scores
-estimates the gradient, however many parameters there are. One estimate is mostly noise; thousands lead uphill, so
-engines are tuned like this, with a pair of games for each.
+estimates the gradient. One estimate is mostly noise; thousands, with a pair of games each, lead uphill.
 """
 
 from collections.abc import Iterator
@@ -70,9 +69,9 @@ def spsa(
 ) -> Iterator[Generation]:
     """Yield the start, and the point after each iteration, with the mean score of the perturbed points around it.
 
-    Each iteration draws so many random `directions` and scores two points in each: rows 0 and 1 are one direction, 2
-    and 3 the next. `reach` is the final perturbation of each parameter. With `whole` the score function gets integers,
-    rounded up or down at random so that the mean stays.
+    Each iteration scores two points in so many random `directions`: rows 0 and 1 are one direction, 2 and 3 the next.
+    `reach` is the final perturbation of each parameter. With `whole` the score function gets integers, rounded at
+    random.
     """
     here = space.clip(np.asarray(start, dtype=np.float64))
     counted = CountedScore(score)

@@ -58,9 +58,9 @@ class Dataset:
 
     @classmethod
     def load(cls, path: Path | str, *, target: Target = "value") -> Self:
-        """The positions of a file of samples, a game store or a PGN, with the expected score of the side to move.
+        """The positions of a file of samples, a game store or a PGN, with expected scores of the side to move.
 
-        It is the teacher's value, or the game's result. Positions without it are left out.
+        These are the teacher's values, or the games' results; positions without one are left out.
         """
         chunks = [chunk.rows for chunk in read_positions([path], SkippedSamples())]
         if not chunks:

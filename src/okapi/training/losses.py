@@ -73,9 +73,7 @@ class Metrics:
                 sums[:3] += torch.stack([errors.square().sum(), errors.abs().sum(), errors.pow(4).sum()])
 
     def values(self) -> dict[str, Any]:
-        """Count, loss; accuracy, near (within one class) and confusion (rows are the truth); of a choice accuracy,
-        top_3, top_5 and top_10; or mse, its standard error mse_error, and mae.
-        """
+        """Count and loss; accuracy, near (within a class), confusion (a row for each truth); top_3 …; or mse …, mae."""
         loss, count, *rest = self.sums.tolist()
         found: dict[str, Any] = {"count": int(count), "loss": loss / max(count, 1)}
         shares = [total / max(count, 1) for total in rest]

@@ -84,10 +84,7 @@ MOVE_CONFIGS: Final = {
     "letter-adam": MoveConfig(design=LIKE_THE_THESIS, batch=1024, epochs=20),
     "program-adam": MoveConfig(design=LIKE_THE_PROGRAM, batch=1024, epochs=20),
 }
-"""Ours, small and large; and those of the thesis: its features, each move scored alone, AdaDelta, or Adam.
-
-`program-adam` has the features of Giraffe's program besides.
-"""
+"""Ours, small and large; the thesis', each move scored alone, by AdaDelta or Adam; and with its program's features."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,10 +124,7 @@ class MoveDataset:
     def from_positions(
         cls, packed: NDArray[np.uint8], best: NDArray[Any], quiet: NDArray[Any], design: Design, device: torch.device
     ) -> Self:
-        """Encode packed positions, n x 32, with their best moves as Move.bits, and whether those are quiet.
-
-        A position whose best move is not among its legal moves is left out.
-        """
+        """Encode packed positions, n x 32, with best moves as Move.bits, if legal, and whether those are quiet."""
         if not len(packed) == len(best) == len(quiet):
             raise InvalidSamples(f"{len(packed)} positions have {len(best)} best moves")
         chunks = [slice(begin, begin + AT_ONCE) for begin in range(0, len(packed), AT_ONCE)]
@@ -178,8 +172,7 @@ def train_moves(
 ) -> TrainingReport:
     """Train a move network, or resume its training; a finished training is only read.
 
-    `data` identifies the positions, so that a training is not resumed with others. After `stop` the best network so
-    far is written, and Unfinished raised.
+    `data` identifies the positions. After `stop` the best network so far is written, and Unfinished raised.
     """
     if not len(train) or not len(validation):
         raise InvalidSamples("there are no training positions, or none for validation", hint="more positions")

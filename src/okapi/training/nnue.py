@@ -192,9 +192,8 @@ def train_nnue(
 ) -> TrainingReport:
     """Train a network on the shards in some folders, or resume its training; a finished training is only read.
 
-    `warm_start` is a weights file to start from. `snapshot` gets the weights about `snapshots` times, and the number of
-    steps that they have taken. UsageError if the folder holds a training with other settings or
-    samples; Unfinished after `stop`.
+    `warm_start` is a weights file. `snapshot` gets a number of steps and the weights after them, about `snapshots`
+    times. UsageError if the folder holds another training; Unfinished after `stop`.
     """
     train, validation = load_shards(find_shards(places), threads=threads)
     start = None if warm_start is None else fingerprint(warm_start.read_bytes())
@@ -239,11 +238,7 @@ class ShardTask(Task):
 
 
 class NnueTask(ShardTask):
-    """A step draws a batch, unpacks it, and updates the weights.
-
-    Learning rates and weights of results are on the device beforehand, and nothing comes back from it meanwhile. On a
-    GPU a step is a CUDA graph where that is possible.
-    """
+    """A step draws a batch, unpacks it, and updates the weights; nothing comes back from the device meanwhile."""
 
     model: Nnue | LayeredNnue
 

@@ -28,7 +28,7 @@ MOST_WEIGHT: Final = 127 / UNIT  # of the output layer, in 8 bits
 
 
 def quantised(weights: Mapping[str, Tensor], scale: int) -> QuantisedNnue:
-    """The nearest integers. InvalidBrain if one does not fit its type; the core checks sums.
+    """The nearest integers: InvalidBrain if one does not fit its type; the core checks sums.
 
     Output weights are scaled up as far as 8 bits allow, and the scale down: this lowers the rounding error.
     """
@@ -90,8 +90,8 @@ def export_brain(
 ) -> ExportedBrain:
     """Write the brain of a finished training's folder; InvalidBrain where sums could overflow.
 
-    On the positions of `sample` float and quantised weights are compared; on those of `fit` output weights are rounded
-    so that values change least; those of layers were rounded in training already.
+    Float and quantised weights are compared on the positions of `sample`. On those of `fit` output weights are rounded
+    so that values change least; those of layers were rounded in training.
     """
     report = TrainingReport.read(run)
     if report is None:
@@ -163,8 +163,8 @@ Numbers = NDArray[np.float64]
 def fitted(network: QuantisedNnue, weights: Mapping[str, Tensor], scale: int, data: NnueDataset) -> QuantisedNnue:
     """The network with output weights and biases fitted to the values of `weights`, whose output of 1 is `scale`.
 
-    Rounded one by one, errors of thousands of weights add up. Here each weight is set in turn to the integer that makes
-    the squared error of values on a sample of positions least, given all others; errors in expected score count.
+    Rounded one by one, errors of thousands of weights add up. So each in turn becomes the integer that makes the
+    squared error of values on a sample least, given all others; errors in expected score count.
     """
     weight, bias = (torch.from_numpy(part.astype(np.float32)) / FULL for part in (network.weight, network.bias))
     outputs, biases = network.output_weight.copy(), network.output_bias.copy()

@@ -1,7 +1,6 @@
-"""A ResNet trained on labelled positions, that labels positions for an NNUE.
+"""A ResNet trained for a time on labelled positions, that labels positions for an NNUE.
 
-Its input is the NNUE's: the pieces of the side to move and of the other side on twelve planes, mirrored so that the
-king of the side to move is on files a to d. Its output is the logit of the expected score. It is trained for a time.
+It reads the NNUE's inputs as twelve planes; its output is the logit of the expected score.
 """
 
 import math
@@ -120,8 +119,7 @@ def train_resnet(
 ) -> TrainingReport:
     """Train a ResNet on the shards in some folders, or resume its training; a finished training is only read.
 
-    A training that was killed resumes from its last checkpoint, with the time that was left then. `clock` gives the
-    time in seconds.
+    After a kill the time that was left at the last checkpoint remains. `clock` gives seconds.
     """
     train, validation = load_shards(find_shards(places), threads=threads)
     about = identity(config.as_json(), [train.fingerprint(), validation.fingerprint()])

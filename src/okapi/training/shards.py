@@ -190,10 +190,7 @@ def pack_samples(
     watch: Callable[[str, float], None] = lambda name, share: None,
     rows_per_shard: int = ROWS,
 ) -> PackedShards:
-    """Pack sample files and game stores into shards; existing shards are kept.
-
-    For a source that grew since, new shards are added, and its last shard is written again.
-    """
+    """Pack sample files and game stores into shards; of existing ones only the last of a source that grew is new."""
     packing = packing or PackingConfig()
     folder.mkdir(parents=True, exist_ok=True)
     paths: list[Path] = []

@@ -1,9 +1,8 @@
 """An NNUE learns from a teacher's network on positions that are made meanwhile: nothing is stored.
 
-The processor makes positions, near those of games or those that searches evaluate, while the device trains. Of the
-positions in the device's memory, each epoch replaces the oldest by new ones, labels these by the teacher, and trains on
-random ones. What is made depends on the seed and the epoch's number alone, so a training that was interrupted
-continues with the same positions.
+The processor makes positions while the device trains, near those of games or ones that searches evaluate. Each epoch
+replaces the oldest in the device's memory by new ones, which the teacher labels. They follow from the seed and the
+epoch's number alone, so a training that is resumed has the same.
 """
 
 from collections.abc import Mapping
@@ -178,8 +177,8 @@ def train_on_stream(
 ) -> TrainingReport:
     """Train a network, or resume its training; a finished training is only read.
 
-    `teacher` is a network file of Stockfish 15; `games` are POSITIONs of games for training and for validation;
-    `evaluator` is what searches ask. UsageError if the folder holds another training; Unfinished after `stop`.
+    `teacher` is a network file of Stockfish 15, `games` are POSITIONs for training and for validation, searches ask
+    `evaluator`. UsageError if the folder holds another training; Unfinished after `stop`.
     """
     where = find_device(device)
     content = fingerprint(teacher.read_bytes())

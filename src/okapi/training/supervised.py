@@ -108,9 +108,9 @@ def train_supervised(
 ) -> TrainingReport:
     """Train a network, or resume its training; a finished training is only read.
 
-    `snapshot` gets the network about `snapshots` times, and the number of steps that it has taken. UsageError if the
-    folder holds a training with other settings or samples; Unfinished after `stop`; with `cut`,
-    the best weights so far are the result, and the report's `about` says `cut`.
+    `snapshot` gets a number of steps and the network after them, about `snapshots` times. UsageError if the folder
+    holds another training. After `stop` Unfinished; or, with `cut`, the best weights so far, and the report's `about`
+    says so.
     """
     for name, part in (("train", train), ("validation", validation)):
         if not len(part):
@@ -151,10 +151,7 @@ def train_supervised(
 
 
 class SupervisedTask(Task):
-    """A step gathers a batch on the device, encodes it, and updates the weights.
-
-    Nothing comes back from the device meanwhile; on a GPU a step is a CUDA graph where that is possible.
-    """
+    """A step gathers a batch on the device, encodes it, and updates the weights; nothing comes back meanwhile."""
 
     model: nn.Sequential
 

@@ -1,7 +1,6 @@
 """TD-Leaf(λ): a brain learns from its own games to predict what its search will find (lai2015, sections 4.3 to 4.5).
 
-An iteration plays some moves from many positions, computes how the values changed, and trains on the leaves of the
-principal variations.
+An iteration plays some moves from many positions, and trains on the leaves of principal variations.
 """
 
 import math
@@ -138,8 +137,7 @@ def leaf_targets(
 ) -> tuple[Leaves, float]:
     """The leaves of played moves with their targets, and the mean size of the errors.
 
-    A leaf is used if its value can change and at least `least_plies` were played after it; `learn_from` is "all" such
-    plies or the "start" alone.
+    A leaf is used if its value can change and at least `least_plies` were played after it: "all" such, or the "start".
     """
     ours = first_side_scores(played.values)
     deltas = td_errors(ours, played.kinds, discount, same_side=same_side, late=late)

@@ -1,8 +1,4 @@
-"""Brains that TD-Leaf can train, since their value is a differentiable function of weights; and where they start.
-
-The network of lai2015, perceptrons with any output, and weighted sums of features. The start positions are those of a
-store, or of games that the learner plays first.
-"""
+"""Brains that TD-Leaf can train, since their value is a differentiable function of weights; and where they start."""
 
 import math
 from abc import ABC, abstractmethod

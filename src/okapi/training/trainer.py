@@ -1,8 +1,7 @@
 """The Trainer: runs steps, evaluates, keeps the best weights, writes checkpoints, resumes, reports and stops.
 
-It knows no chess. A `Task` has the network, the steps, the evaluation and the state; everything that trainings have
-in common is here. A training that is interrupted anywhere, also by kill -9, and started again ends with the same
-weights, bit for bit.
+It knows no chess: a `Task` has the network, the steps, the evaluation and the state. A training that is interrupted
+anywhere, also by kill -9, and started again ends with the same weights, bit for bit.
 """
 
 import hashlib
