@@ -50,18 +50,18 @@ def test_both_sides_see_what_the_encoding_says(positions: NDArray[np.void], less
 
 
 def test_lists_of_inputs_are_the_ones(lessons: NnueDataset) -> None:
-    features = feature_lists(lessons.codes, lessons.turned)
+    inputs, boards, begins = feature_lists(lessons.codes, lessons.turned)
     ones = torch.zeros(2 * len(lessons), 768)
-    ones[features.boards, features.inputs] = 1
+    ones[boards, inputs] = 1
 
     assert torch.equal(seen(lessons), ones)
-    assert torch.equal(torch.bincount(features.boards).cumsum(0)[:-1], features.begins[1:])
+    assert torch.equal(torch.bincount(boards).cumsum(0)[:-1], begins[1:])
 
 
 def test_lists_of_inputs_with_king_buckets_are_the_encodings(positions: NDArray[np.void], lessons: NnueDataset) -> None:
-    features = feature_lists(lessons.codes, lessons.turned, 4)
+    inputs, boards, begins = feature_lists(lessons.codes, lessons.turned, 4)
     ones = torch.zeros(2 * len(lessons), 4 * 768)
-    ones[features.boards, features.inputs] = 1
+    ones[boards, inputs] = 1
 
     expected = ENCODINGS["piece-square-mirrored-4"].encode_many(positions)
     np.testing.assert_array_equal(torch.stack(ones.chunk(2), dim=1), expected)

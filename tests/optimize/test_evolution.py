@@ -6,7 +6,7 @@ import pytest
 from known_peaks import BOX, PEAK, distance, sphere, steps
 
 from okapi.optimize.evolution import evolve, gaussian, non_uniform, self_adaptive, step_size
-from okapi.optimize.population import FloatArray, Generation, ParameterSpace, evaluate, limit_evaluations
+from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, evaluate, limit_evaluations
 
 michalewicz = partial(evolve, players=20, mutate=non_uniform(), seed=5)
 
@@ -117,7 +117,7 @@ def test_half_of_the_players_must_be_a_number(players: int) -> None:
 
 
 def test_equals_keep_their_order() -> None:
-    generation = Generation.ranked(0, np.arange(4.0)[:, None], np.array([1.0, 2.0, 1.0, 2.0]), 4)
+    generation = CountedScore(sphere).ranked(0, np.arange(4.0)[:, None], np.array([1.0, 2.0, 1.0, 2.0]))
 
     assert [1.0, 3.0, 0.0, 2.0] == generation.population[:, 0].tolist()
     assert (2.0, 1.5, 0.5) == (generation.best_score, generation.mean_score, generation.spread)

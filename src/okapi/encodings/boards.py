@@ -98,32 +98,21 @@ def packed_codes(positions: NDArray[np.void]) -> tuple[NDArray[np.uint8], Mask]:
 
 Step = tuple[int, int]  # ranks up, files to the right
 STRAIGHT: Final[dict[str, Step]] = {"East": (0, 1), "West": (0, -1), "North": (1, 0), "South": (-1, 0)}
-DIAGONAL: Final[dict[str, Step]] = {
-    "North-East": (1, 1),
-    "North-West": (1, -1),
-    "South-East": (-1, 1),
-    "South-West": (-1, -1),
-}
-SLIDING: Final = {
-    Kind.BISHOP: tuple(DIAGONAL.values()),
-    Kind.ROOK: tuple(STRAIGHT.values()),
-    Kind.QUEEN: (*STRAIGHT.values(), *DIAGONAL.values()),
-}
+_TWO_STEPS: Final = [(one, two) for one in ("North", "South") for two in ("East", "West")]
+DIAGONAL: Final[dict[str, Step]] = {f"{one}-{two}": (STRAIGHT[one][0], STRAIGHT[two][1]) for one, two in _TWO_STEPS}
+_STRAIGHT, _DIAGONAL = tuple(STRAIGHT.values()), tuple(DIAGONAL.values())
+SLIDING: Final = {Kind.BISHOP: _DIAGONAL, Kind.ROOK: _STRAIGHT, Kind.QUEEN: (*_STRAIGHT, *_DIAGONAL)}
 JUMPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 STEPPING: Final = {Kind.KNIGHT: JUMPS, Kind.KING: SLIDING[Kind.QUEEN]}
 
 
 def neighbours(values: NDArray[Any], step: Step, beyond: int = 0) -> NDArray[Any]:
     """The value one step away from each square; `beyond` off the board."""
-    up, right = step
+    there = [slice(max(by, 0), 8 + min(by, 0)) for by in step]  # ranks and files that are on the board
+    here = [slice(max(-by, 0), 8 + min(-by, 0)) for by in step]
     found = np.full_like(values, beyond)
-    found[:, _inside(-up), _inside(-right)] = values[:, _inside(up), _inside(right)]
+    found[:, here[0], here[1]] = values[:, there[0], there[1]]
     return found
-
-
-def _inside(step: int) -> slice:
-    """The ranks or files that are on the board, seen from one that is `step` before them."""
-    return slice(max(step, 0), 8 + min(step, 0))
 
 
 def along(values: NDArray[Any], occupied: Mask, step: Step) -> NDArray[Any]:
@@ -136,13 +125,9 @@ def along(values: NDArray[Any], occupied: Mask, step: Step) -> NDArray[Any]:
 
 def first_seen(codes: Codes) -> dict[Step, Codes]:
     """The first piece in each of the eight directions, for each square."""
-    return {step: _first_seen(codes, codes == EMPTY, step) for step in SLIDING[Kind.QUEEN]}
-
-
-def _first_seen(codes: Codes, empty: Mask, step: Step) -> Codes:
-    seen = np.full_like(codes, EMPTY)
-    for _ in range(7):
-        seen = neighbours(np.where(empty, seen, codes), step, EMPTY)
+    seen = {step: np.full_like(codes, EMPTY) for step in SLIDING[Kind.QUEEN]}
+    for step in 7 * list(seen):
+        seen[step] = neighbours(np.where(codes == EMPTY, seen[step], codes), step, EMPTY)
     return seen
 
 

@@ -33,7 +33,9 @@ class Known:
 
     def at(self, rows: NDArray[np.int64] | slice, *, piece: ArrayLike | None = None) -> "Known":
         """The same for some of the positions, in which these pieces move."""
-        return Known(_of_rows(self.elo, rows), piece, _of_rows(self.outcome, rows))
+        listed = (None if each is None else np.asarray(each) for each in (self.elo, self.outcome))
+        elo, outcome = (each if each is None or each.ndim == 0 else each[rows] for each in listed)
+        return Known(elo, piece, outcome)
 
 
 def layered(base: Encoding, layers: Sequence[str]) -> Encoding:
@@ -67,27 +69,18 @@ def encode_known(encoding: Encoding, positions: Positions, known: Known, *, thre
     >>> planes.shape, planes[:, 12, 0, 0].tolist()
     ((2, 13, 8, 8), [0.5, 0.5])
     """
-    told = {layer: _each(getattr(known, layer), UNKNOWN[layer], len(positions)) for layer in encoding.layers}
-    return with_layers(encoding.base or encoding, positions, elo_range=ELO_RANGE, threads=threads, **told)
+    given = {layer: getattr(known, layer) for layer in encoding.layers}
+    values = {layer: UNKNOWN[layer] if told is None else told for layer, told in given.items()}
+    each = {layer: np.broadcast_to(np.asarray(value, np.float64), len(positions)) for layer, value in values.items()}
+    return with_layers(encoding.base or encoding, positions, elo_range=ELO_RANGE, threads=threads, **each)
 
 
 def _in_numpy(base: Encoding, layers: tuple[str, ...], positions: Positions) -> Numbers:
-    whole = np.zeros((len(positions), len(layers), 8, 8), np.float32)
     lowest, highest = ELO_RANGE
-    seen = {"elo": (UNKNOWN["elo"] - lowest) / (highest - lowest), "piece": 0, "outcome": UNKNOWN["outcome"]}
-    for channel, layer in enumerate(layers):
-        whole[:, channel] = seen[layer]
-    return np.concatenate([base.in_numpy(positions).astype(np.float32), whole], axis=1)
+    seen = {"elo": (UNKNOWN_ELO - lowest) / (highest - lowest), "piece": 0, "outcome": UNKNOWN["outcome"]}
+    whole = np.array([seen[layer] for layer in layers], np.float32).reshape(-1, 1, 1)
+    return np.concatenate([base.in_numpy(positions).astype(np.float32), np.tile(whole, (len(positions), 1, 8, 8))], 1)
 
 
 def _in_cpp(base: Encoding, layers: tuple[str, ...], rows: NDArray[np.uint8], out: Numbers, threads: int) -> None:
     out[:] = encode_known(layered(base, layers), rows.view(POSITION)[:, 0], Known(), threads=threads)
-
-
-def _each(values: ArrayLike | None, unknown: float, count: int) -> NDArray[np.float64]:
-    return np.broadcast_to(np.asarray(unknown if values is None else values, np.float64), (count,))
-
-
-def _of_rows(values: ArrayLike | None, rows: NDArray[np.int64] | slice) -> ArrayLike | None:
-    listed = None if values is None else np.asarray(values)
-    return listed if listed is None or listed.ndim == 0 else listed[rows]

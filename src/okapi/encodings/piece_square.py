@@ -96,8 +96,7 @@ class PieceSquare:
     def dense_in_numpy(self, positions: Positions) -> Numbers:
         """The definition of the dense form."""
         dense = np.zeros((len(positions), 2, self.features + 1), np.uint8)
-        indices = self.indices_in_numpy(positions)
-        np.put_along_axis(dense, indices, 1, axis=2)
+        np.put_along_axis(dense, self.indices_in_numpy(positions), 1, axis=2)
         return dense[:, :, : self.features]
 
     def indices_in_numpy(self, positions: Positions) -> NDArray[np.int32]:
@@ -121,8 +120,8 @@ class PieceSquare:
         feature = PLAIN * bucket[:, np.newaxis] + 64 * (6 * enemy.astype(np.int64) + kind) + square
         return np.where(codes == EMPTY, self.features, feature)
 
-    def _encode_rows(self, rows_of_32: NDArray[np.uint8], out: Numbers, threads: int) -> None:
-        self._native.encode(rows_of_32, out, threads)
+    def _encode_rows(self, packed: NDArray[np.uint8], out: Numbers, threads: int) -> None:
+        self._native.encode(packed, out, threads)
 
     def __reduce__(self) -> tuple[type["PieceSquare"], tuple[bool, tuple[int, ...]]]:
         return type(self), (self.mirror, self.buckets)

@@ -7,7 +7,6 @@ inputs. Weights are floats here and integers in the core, where an activation of
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import torch
@@ -27,8 +26,7 @@ SQUARES: Final = 64
 INPUTS: Final = CODES * SQUARES
 MOST_MEN: Final = 32
 
-RANKS_TURNED: Final = 56
-FILES_TURNED: Final = 7  # what a square is xored with
+RANKS_TURNED, FILES_TURNED = 56, 7  # what a square is xored with
 MOST: Final = 20_000  # centipawns; the bound of evaluations
 
 FIRST: Final = INPUTS**-0.5
@@ -68,24 +66,15 @@ def one_hot(codes: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
     return (codes[:, None, :] == kinds[:, None]).to(dtype).view(len(codes), INPUTS)
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
-    """The same as lists of inputs that are one: those of the movers, board after board, then those of the others."""
+def feature_lists(codes: Tensor, turned: Tensor, king_buckets: int = 1) -> tuple[Tensor, Tensor, Tensor]:
+    """The inputs that are one: those of the movers, board after board, then those of the others.
 
-    inputs: Tensor
-    boards: Tensor
-    """Which of the 2n boards each belongs to."""
-    begins: Tensor
-    """Where the list of each board begins."""
-
-
-def feature_lists(codes: Tensor, turned: Tensor, king_buckets: int = 1) -> Features:
-    """The active inputs of both sides, of boards from seen_by_mover.
+    And which of the 2n boards each belongs to, and where the list of each board begins.
 
     >>> codes = torch.full((2, 64), EMPTY, dtype=torch.uint8)
     >>> codes[0, 3], codes[1, 62] = 5, 0                                  # a king on d1, a pawn on g8
-    >>> features = feature_lists(codes, torch.tensor([False, True]))
-    >>> features.inputs.tolist(), features.boards.tolist(), features.begins.tolist()
+    >>> inputs, boards, begins = feature_lists(codes, torch.tensor([False, True]))
+    >>> inputs.tolist(), boards.tolist(), begins.tolist()
     ([323, 62, 763, 385], [0, 1, 2, 3], [0, 1, 2, 3])
     """
     occupied = codes != EMPTY
@@ -99,9 +88,14 @@ def feature_lists(codes: Tensor, turned: Tensor, king_buckets: int = 1) -> Featu
             inputs += INPUTS * _bucket(king, king_buckets)[boards]
     men = occupied.sum(dim=1)
     begins = men.cumsum(0) - men
-    return Features(
-        torch.cat([mover, other]), torch.cat([boards, boards + len(codes)]), torch.cat([begins, begins + len(places)])
-    )
+    both = torch.cat([boards, boards + len(codes)])
+    return torch.cat([mover, other]), both, torch.cat([begins, begins + len(places)])
+
+
+def accumulated(weight: Tensor, bias: Tensor, codes: Tensor, turned: Tensor) -> Tensor:
+    """The sums of the first layer for both sides: 2n x neurons."""
+    inputs, _, begins = feature_lists(codes, turned, len(weight) // INPUTS)
+    return functional.embedding_bag(inputs, weight, begins, mode="sum") + bias
 
 
 def bucket_of(codes: Tensor, buckets: int) -> Tensor:
@@ -161,9 +155,7 @@ class Accumulator(nn.Module):
         every = torch.arange(2 * len(codes), device=codes.device)
         if sparse or (self.king_buckets > 1 and dtype != torch.bfloat16):  # grouped products are of 16 bits
             features = feature_lists(codes, turned, self.king_buckets)
-            sums: Tensor = _SumOfRows.apply(  # type: ignore[no-untyped-call]
-                self.weight, features.inputs, features.boards, features.begins
-            )
+            sums: Tensor = _SumOfRows.apply(self.weight, *features)  # type: ignore[no-untyped-call]
             return sums + self.bias, every
         both = torch.cat([codes, seen_by_other(codes, turned)])
         if self.king_buckets == 1:
@@ -259,8 +251,7 @@ class LayeredNnue(nn.Module):
 
 def _of_stack(outputs: Tensor, stack: Tensor, nodes: int) -> Tensor:
     """Those of the stack of each board: n x nodes."""
-    places = nodes * stack + torch.arange(nodes, device=stack.device)
-    return outputs.gather(1, places)
+    return outputs.gather(1, nodes * stack + torch.arange(nodes, device=stack.device))
 
 
 def _floor(numbers: Tensor) -> Tensor:
@@ -276,17 +267,13 @@ def _rounded(weights: Tensor, unit: int) -> Tensor:
 def whole_values(tensors: Mapping[str, Any], scale: int, codes: Tensor, turned: Tensor) -> Tensor:
     """Centipawns of a quantised network for the side to move: exactly the core's, by float64."""
     whole = {name: torch.as_tensor(tensor).to(codes.device).double() for name, tensor in tensors.items()}
-    weight, bias = whole["accumulator.weight"], whole["accumulator.bias"]
-    features = feature_lists(codes, turned, len(weight) // INPUTS)
-    sums = functional.embedding_bag(features.inputs, weight, features.begins, mode="sum") + bias
-    clipped = sums.clamp(0, FULL)
+    clipped = accumulated(whole["accumulator.weight"], whole["accumulator.bias"], codes, turned).clamp(0, FULL)
     if "first_weight" in whole:
         chosen, unit = _layered_sums(whole, clipped, codes), PAIR * UNIT
     else:
         mover, other = clipped.square().split(len(codes))
-        output, neurons = whole["output.weight"], len(bias)
-        outputs = mover @ output[:, :neurons].t() + other @ output[:, neurons:].t()
-        every = (outputs / FULL).trunc() + whole["output.bias"]
+        ours, theirs = whole["output.weight"].chunk(2, dim=1)
+        every = ((mover @ ours.t() + other @ theirs.t()) / FULL).trunc() + whole["output.bias"]
         chosen, unit = every.gather(1, bucket_of(codes, every.shape[1])).squeeze(1), FULL * UNIT
     return (chosen * scale / unit).trunc().clamp(-MOST, MOST).long()
 
@@ -297,15 +284,13 @@ def _layered_sums(whole: Mapping[str, Tensor], clipped: Tensor, codes: Tensor) -
     pairs = torch.cat((first * second / 512).floor().split(len(codes)), dim=1)
     stack = bucket_of(codes, len(whole["last_bias"])).squeeze(1)
     sums = torch.zeros(len(codes), dtype=torch.float64, device=codes.device)
-    for number in range(len(whole["last_bias"])):
+    for number, last_bias in enumerate(whole["last_bias"]):
         here = (stack == number).nonzero().squeeze(1)
         nodes = pairs[here] @ whole["first_weight"][number].t() + whole["first_bias"][number]
         direct, nodes = nodes[:, -1], nodes[:, :-1]
-        squared = (nodes.square() / 2**19).floor().clamp(max=PAIR)
-        inputs = torch.cat([squared, (nodes / UNIT).floor().clamp(0, PAIR)], dim=1)
+        inputs = torch.cat([nodes.square() / 2**19, (nodes / UNIT).clamp(min=0)], dim=1).floor().clamp(max=PAIR)
         deep = inputs @ whole["second_weight"][number, :, :-2].t() + whole["second_bias"][number]
-        active = (deep / UNIT).floor().clamp(0, PAIR)
-        sums[here] = active @ whole["last_weight"][number] + whole["last_bias"][number] + direct
+        sums[here] = (deep / UNIT).floor().clamp(0, PAIR) @ whole["last_weight"][number] + last_bias + direct
     return sums
 
 

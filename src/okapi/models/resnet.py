@@ -17,11 +17,8 @@ def resnet(
     last: str | None = None,
 ) -> nn.Sequential:
     """Blocks of two convolutions, then a head of `head` channels and one dense layer of `hidden` neurons."""
-    layers: list[nn.Module] = [
-        nn.Conv2d(planes, channels, 3, padding="same", bias=False),
-        nn.BatchNorm2d(channels),
-        nn.ReLU(),
-        *(Residual(channels, squeeze) for _ in range(blocks)),
+    layers = [
+        *_trunk(planes, channels, blocks, squeeze),
         nn.Conv2d(channels, head, 1, padding="same", bias=False),
         nn.BatchNorm2d(head),
         nn.ReLU(),
@@ -37,10 +34,9 @@ def resnet(
 
 def from_to(planes: int, channels: int, blocks: int, squeeze: int | None = None, width: int = 64) -> nn.Sequential:
     """The trunk of `resnet` under a FromTo head: 4096 logits of moves."""
-    return nn.Sequential(
-        nn.Conv2d(planes, channels, 3, padding="same", bias=False),
-        nn.BatchNorm2d(channels),
-        nn.ReLU(),
-        *(Residual(channels, squeeze) for _ in range(blocks)),
-        FromTo(channels, width),
-    )
+    return nn.Sequential(*_trunk(planes, channels, blocks, squeeze), FromTo(channels, width))
+
+
+def _trunk(planes: int, channels: int, blocks: int, squeeze: int | None) -> list[nn.Module]:
+    first = nn.Conv2d(planes, channels, 3, padding="same", bias=False)
+    return [first, nn.BatchNorm2d(channels), nn.ReLU(), *(Residual(channels, squeeze) for _ in range(blocks))]

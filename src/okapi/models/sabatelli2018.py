@@ -17,8 +17,7 @@ def mlp_1(
     outputs: int = 3, shrink: int = 1, dropout: float = 0.2, squashed: bool = False, inputs: int = INPUTS
 ) -> nn.Sequential:
     """For dataset 1: 1048, 500 and 50 rectified units, dropout of a fifth; `squashed` outputs are expected scores."""
-    last = "sigmoid" if squashed else None
-    return _perceptron(inputs, (1048, 500, 50), shrink, outputs, last=last, dropout=dropout)
+    return _perceptron(inputs, (1048, 500, 50), shrink, outputs, last="sigmoid" if squashed else None, dropout=dropout)
 
 
 def mlp_2(outputs: int = 15, shrink: int = 1) -> nn.Sequential:
@@ -28,8 +27,7 @@ def mlp_2(outputs: int = 15, shrink: int = 1) -> nn.Sequential:
 
 def mlp_4(outputs: int = 1, shrink: int = 1, dropout: float = 0.0, inputs: int = INPUTS) -> nn.Sequential:
     """For dataset 4: three times 2048 units with batch normalisation, and a linear answer."""
-    hidden = (2048, 2048, 2048)
-    return _perceptron(inputs, hidden, shrink, outputs, act="elu", dropout=dropout, normalise=True)
+    return _perceptron(inputs, (2048,) * 3, shrink, outputs, act="elu", dropout=dropout, normalise=True)
 
 
 def cnn(outputs: int = 3, shrink: int = 1, channels: int = CHANNELS) -> nn.Sequential:

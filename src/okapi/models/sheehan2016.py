@@ -42,13 +42,11 @@ def steps(layer: nn.Linear) -> None:
     xavier(layer)
     if layer.in_features not in (64, 65) or layer.out_features < 64 * STEPS:
         return
-    with torch.no_grad():
-        layer.weight[: 64 * STEPS] = torch.eye(64, layer.in_features).repeat_interleave(STEPS, dim=0)
-        layer.bias[: 64 * STEPS] = -torch.arange(float(STEPS)).repeat(64)
+    layer.weight.data[: 64 * STEPS] = torch.eye(64, layer.in_features).repeat_interleave(STEPS, dim=0)
+    layer.bias.data[: 64 * STEPS] = -torch.arange(float(STEPS)).repeat(64)
 
 
 STARTS: Final[dict[str, Callable[[nn.Linear], None]]] = {"gaussian": gaussian, "xavier": xavier, "steps": steps}
-"""Initialisations of weights."""
 
 
 def net_a(hidden: Sequence[int] = (512, 256), start: str = "xavier", **how: Any) -> nn.Sequential:
@@ -79,22 +77,18 @@ def fully_linked(inputs: int, hidden: Sequence[int], start: str, **how: Any) -> 
     return network
 
 
-KAPPA: Final = 1.0  # the weight of the agreement between parent and child
-
-
 def deep_pink(hidden: Sequence[int] = (2048, 2048, 2048), inputs: int = 768) -> nn.Sequential:
     """Rectified layers and one number without a bound, at first 0 for all positions: (batch, inputs) → (batch, 1)."""
     network = perceptron(inputs, hidden, 1)
-    *inner, last = (layer for layer in network if isinstance(layer, nn.Linear))
-    for layer in inner:
+    layers = [layer for layer in network if isinstance(layer, nn.Linear)]
+    for layer in layers:
         nn.init.xavier_uniform_(layer.weight)
         nn.init.zeros_(layer.bias)
-    nn.init.zeros_(last.weight)
-    nn.init.zeros_(last.bias)
+    nn.init.zeros_(layers[-1].weight)
     return network
 
 
-def objective(values: Tensor, kappa: float = KAPPA) -> Tensor:
+def objective(values: Tensor, kappa: float = 1.0) -> Tensor:
     """Equation 1, negated to be minimised: (batch, 3) values of p, q and r, each for its mover → (batch,).
 
     The paper's f is good for whoever has just moved, so f is minus the value for the mover; and it prints neither the

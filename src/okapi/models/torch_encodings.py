@@ -4,7 +4,7 @@ An encoding with layers, such as `planes-12+elo+piece`, needs four more bytes a 
 low first), the square of the piece that moves, and the result for the mover (0 lost, 1 drawn, 2 won).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from okapi.errors import UsageError, did_you_mean
 from okapi.models import torch_boards as boards
 from okapi.models.torch_boards import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
+PIECES: Final = tuple((code >> 1, code & 1) for code in range(12))  # kind and colour of each code
 PLANES: Final = tuple(CHANNELS.index(kind) for kind in Kind)  # singh2015: the plane of each kind
 
 
@@ -86,36 +87,33 @@ def check_torch_encoding(encoding: str) -> None:
 
 def _vector_64(packed: Tensor) -> Tensor:
     """Empty 0; white pieces 1 to 6, black ones 7 to 12."""
-    numbers = (*(1 + (code >> 1) + 6 * (code & 1) for code in range(12)), 0)
-    return _looked_up(numbers, boards.codes_of(packed))
+    return _looked_up((1 + kind + 6 * color for kind, color in PIECES), boards.codes_of(packed))
 
 
 def _vector_65(packed: Tensor) -> Tensor:
-    codes = boards.codes_of(packed)
-    worth = (*(WORTH[code >> 1] * (1 - 2 * (code & 1)) for code in range(12)), 0)
-    return torch.cat([_vector_64(packed), _looked_up(worth, codes).sum(dim=1, keepdim=True)], dim=1)
+    worth = _looked_up((WORTH[kind] * (1 - 2 * color) for kind, color in PIECES), boards.codes_of(packed))
+    return torch.cat([_vector_64(packed), worth.sum(dim=1, keepdim=True)], dim=1)
 
 
 def _signed(packed: Tensor, worth: tuple[int, ...]) -> Tensor:
     """Twelve channels, White's first: n x 12 x 64; positive for the mover's pieces, negative for the others."""
     codes = boards.codes_of(packed)
-    channels = (*((code & 1) * 6 + (code >> 1) for code in range(12)), 0)
-    values = (*(worth[code >> 1] * (1 - 2 * (code & 1)) for code in range(12)), 0)
-    black = 1.0 - 2.0 * packed[:, 24:25]
-    return _spread(12, codes, channels, _looked_up(values, codes) * black)
+    values = _looked_up((worth[kind] * (1 - 2 * color) for kind, color in PIECES), codes)
+    channels = (6 * color + kind for kind, color in PIECES)
+    return _spread(12, codes, channels, values * (1.0 - 2.0 * packed[:, 24:25]))
 
 
 def _planes_6(packed: Tensor) -> Tensor:
     codes = _seen_by_mover(packed)
-    channels = (*(PLANES[code >> 1] for code in range(12)), 0)
-    values = (*(1 - 2 * (code & 1) for code in range(12)), 0)
-    return _as_images(_spread(6, codes, channels, _looked_up(values, codes)))
+    values = _looked_up((1 - 2 * color for _, color in PIECES), codes)
+    return _as_images(_spread(6, codes, (PLANES[kind] for kind, _ in PIECES), values))
 
 
 def _planes_12(packed: Tensor) -> Tensor:
     codes = _seen_by_mover(packed)
-    channels = (*(2 * PLANES[code >> 1] + (code & 1) for code in range(12)), 0)
-    return _as_images(_spread(12, codes, channels, (codes != EMPTY).float()))
+    return _as_images(
+        _spread(12, codes, (2 * PLANES[kind] + color for kind, color in PIECES), (codes != EMPTY).float())
+    )
 
 
 def _planes_18(packed: Tensor) -> Tensor:
@@ -125,16 +123,6 @@ def _planes_18(packed: Tensor) -> Tensor:
     whole = torch.cat([rights, turn == 0], dim=1)[:, :, None].expand(-1, -1, 64)  # n 5 64
     passing = squares == torch.where(turn == 0, packed[:, 25:26], packed[:, 25:26] ^ 56)  # 64, for none, is no square
     return torch.cat([_planes_12(packed), _as_images(torch.cat([whole[:, :4], passing[:, None], whole[:, 4:]], 1))], 1)
-
-
-def _giraffe(packed: Tensor) -> Tensor:
-    raw = boards.raw_codes(packed)
-    return giraffe_363(boards.plain_codes(raw), _castling(raw, (0, 1)), packed[:, 24:25])
-
-
-def _giraffe_mover(packed: Tensor) -> Tensor:
-    raw = boards.raw_codes_of_mover(packed)
-    return giraffe_363(boards.plain_codes(raw), _castling(raw, (0, 1)), torch.zeros_like(packed[:, 24:25]))
 
 
 def _as_images(squares: Tensor) -> Tensor:
@@ -151,8 +139,8 @@ TORCH_ENCODINGS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
     "planes-6": _planes_6,
     "planes-12": _planes_12,
     "planes-18": _planes_18,
-    "giraffe-363": _giraffe,
-    "giraffe-363-mover": _giraffe_mover,
+    "giraffe-363": lambda packed: giraffe_363(boards.raw_codes(packed), packed[:, 24:25]),
+    "giraffe-363-mover": lambda packed: giraffe_363(boards.raw_codes_of_mover(packed), 0 * packed[:, 24:25]),
 }
 
 
@@ -193,15 +181,16 @@ def _seen_by_mover(packed: Tensor) -> Tensor:
     return torch.where(packed[:, 24:25] == 0, codes, turned)
 
 
-def _spread(channels: int, codes: Tensor, channel_of: tuple[int, ...], values: Tensor) -> Tensor:
+def _spread(channels: int, codes: Tensor, channel_of: Iterable[int], values: Tensor) -> Tensor:
     """Each square's value in the channel of its piece, 0 in all others: n x channels x 64. An empty square's is 0."""
-    where = boards.table(channel_of, codes.device, torch.int64)[codes]
+    where = boards.table((*channel_of, 0), codes.device, torch.int64)[codes]
     empty = torch.zeros(len(codes), channels, 64, device=codes.device)
     return empty.scatter_(1, where.unsqueeze(1), values.unsqueeze(1))
 
 
-def _looked_up(numbers: tuple[int, ...], codes: Tensor) -> Tensor:
-    return boards.table(numbers, codes.device, torch.float32)[codes]
+def _looked_up(numbers: Iterable[int], codes: Tensor) -> Tensor:
+    """The number of the piece on each square, 0 where there is none."""
+    return boards.table((*numbers, 0), codes.device, torch.float32)[codes]
 
 
 # --- giraffe-363: the twin of okapi.encodings.lai2015 -----------------------------------------------------------------
@@ -219,12 +208,13 @@ class Slots:
     """Meaningless where nothing is."""
 
 
-def giraffe_363(codes: Tensor, castling: Tensor, turn: Tensor) -> Tensor:
-    """n x 64 codes; who may castle, n x 4: White short and long, Black likewise; whose turn, n x 1: n x 363."""
+def giraffe_363(raw: Tensor, turn: Tensor) -> Tensor:
+    """n x 64 raw codes; whose turn, n x 1: n x 363."""
+    codes = boards.plain_codes(raw)
     seen = boards.views(codes)
     sides = [boards.attackers(seen, color) for color in (0, 1)]
     controls = torch.stack([control(side) for side in sides], dim=2)  # n 64 2
-    rights = castling.float()
+    rights = _castling(raw, (0, 1)).float()
     kings = _joined([_nth(codes, 2 * KING + color, 1) for color in (0, 1)])
     where = torch.stack([(kings.square & 7) / 7, (kings.square >> 3) / 7], dim=2)  # n 2 2
     pieces = {kind: _pairs(codes, kind) for kind in (ROOK, BISHOP, KNIGHT)}
@@ -250,9 +240,8 @@ def giraffe_363(codes: Tensor, castling: Tensor, turn: Tensor) -> Tensor:
 def control(side: boards.AttackTensors) -> Tensor:
     """The cheaper the least valuable attacker, the better a square is controlled: n x 64."""
     king = boards.GIRAFFE_VALUES[KING]
-    return boards.table(
-        (*((1.5 * king - worth) / (2 * king) for worth in boards.GIRAFFE_VALUES), 0.0), side.least.device, torch.float32
-    )[side.least]
+    controls = (*((1.5 * king - worth) / (2 * king) for worth in boards.GIRAFFE_VALUES), 0.0)
+    return boards.table(controls, side.least.device, torch.float32)[side.least]
 
 
 def _share(codes: Tensor, code: int, usual: int) -> Tensor:
@@ -290,12 +279,9 @@ def _mobility(seen: boards.Views, sides: list[boards.AttackTensors], square: Ten
 
 def _safe(friends: boards.AttackTensors, enemies: boards.AttackTensors, kind: int) -> Tensor:
     """Where a piece of that kind could stay, n x 65: see Batch.safe_moves of okapi.encodings.lai2015."""
-    dear = boards.table(
-        (*(worth >= boards.GIRAFFE_VALUES[kind] for worth in boards.GIRAFFE_VALUES), True),
-        enemies.least.device,
-        torch.bool,
-    )[enemies.least]
-    safe = (enemies.count == 0) | (dear & (friends.count > 1))
+    dear = (*(worth >= boards.GIRAFFE_VALUES[kind] for worth in boards.GIRAFFE_VALUES), True)
+    only_dear = boards.table(dear, enemies.least.device, torch.bool)[enemies.least]
+    safe = (enemies.count == 0) | (only_dear & (friends.count > 1))
     return torch.cat([safe, torch.zeros_like(safe[:, :1])], dim=1).float()
 
 
@@ -315,11 +301,10 @@ def _pairs(codes: Tensor, kind: int) -> Slots:
     found: list[Slots] = []
     for color in (0, 1):
         one, two = (_nth(codes, 2 * kind + color, n) for n in (1, 2))
-        swapped = torch.where(two.exists, (one.square & 7) > (two.square & 7), (one.square & 7) >= 4)
+        turned = torch.where(two.exists, (one.square & 7) > (two.square & 7), (one.square & 7) >= 4)
         for left, right in ((one, two), (two, one)):
-            found.append(
-                Slots(torch.where(swapped, right.exists, left.exists), torch.where(swapped, right.square, left.square))
-            )
+            exists = torch.where(turned, right.exists, left.exists)
+            found.append(Slots(exists, torch.where(turned, right.square, left.square)))
     return _joined(found)
 
 

@@ -5,7 +5,7 @@ Evolutionary programming is L. J. Fogel's, without crossover, with both mutation
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, takewhile
 from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
@@ -90,19 +90,15 @@ def evolve(
     if population.shape != (players, len(space)):
         raise ValueError(f"the start has the shape {population.shape}: expected {(players, len(space))}")
     score_all = CountedScore(score)
-    now = Generation.ranked(0, population, score_all(population), score_all.evaluations)
-    yield now
+    yield (now := score_all.ranked(0, population, score_all(population)))
     for number in range(1, generations + 1):
         parents = now.population[: players // 2]
         rng = np.random.default_rng([seed, number])  # one for each generation, so that a run can be resumed
         children = mutate(parents, space, number - 1, generations, rng)
         population = np.concatenate([parents, children])
-        if keep_scores:
-            scores = np.concatenate([now.scores[: players // 2], score_all(children)])
-        else:
-            scores = score_all(population)
-        now = Generation.ranked(number, population, scores, score_all.evaluations)
-        yield now
+        old = now.scores[: players // 2]
+        scores = np.concatenate([old, score_all(children)]) if keep_scores else score_all(population)
+        yield (now := score_all.ranked(number, population, scores))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +155,8 @@ def differential_evolution(
     members = _new(space.random(rng, players) if start is None else space.clip(start))
     members += _new(space.low + space.high - members.players)
     members = members.scored(score_all(members.players)).best(players)
-    discarded = members[np.arange(0)]
-    yield _generation(0, members, score_all)
+    discarded = members[:0]
+    yield score_all.ranked(0, members.players, members.scores)
     for number in range(1, generations + 1):
         rng = np.random.default_rng([seed, number])
         trials = _trials(members, space, crossover, rng)
@@ -172,20 +168,15 @@ def differential_evolution(
             scores = score_all(np.concatenate([members.players, trials.players, retried.players]))
             replaced = scores[players : 2 * players] >= scores[:players]  # both have the same positions
             members, trials = members.scored(scores[:players]), trials.scored(scores[players : 2 * players])
-            discarded = (
-                retried.scored(scores[2 * players :]) + discarded.best(len(discarded))[np.arange(1, len(discarded))]
-            )
+            others = discarded.best(len(discarded))[1:]
+            discarded = retried.scored(scores[2 * players :]) + others
         members, discarded = members[~replaced] + trials[replaced], discarded + members[replaced]
         members, discarded = _return(members, discarded, history, evaluations=1 if keep_scores else 2)
         if rng.random() < jumping:
             mirror = members.players.min(axis=0) + members.players.max(axis=0)
             opposites = _new(space.clip(mirror - members.players))
             members = (members + opposites.scored(score_all(opposites.players))).best(players)
-        yield _generation(number, members, score_all)
-
-
-def _generation(number: int, members: _Members, counted: CountedScore) -> Generation:
-    return Generation.ranked(number, members.players, members.scores, counted.evaluations)
+        yield score_all.ranked(number, members.players, members.scores)
 
 
 def _new(players: FloatArray) -> _Members:
@@ -208,11 +199,10 @@ def _trials(members: _Members, space: ParameterSpace, crossover: float, rng: np.
 
 def _return(members: _Members, discarded: _Members, history: int, evaluations: int) -> tuple[_Members, _Members]:
     """The best discarded individual with enough evaluations replaces the worst member, if it is better."""
-    kept, returning = members.best(len(members)), discarded.best(len(discarded))
-    if history and len(returning) and returning.evaluations[0] >= evaluations and returning.scores[0] > kept.scores[-1]:
-        others, rest = np.arange(len(kept) - 1), np.arange(1, len(returning))
-        kept, returning = kept[others] + returning.best(1), returning[rest] + kept[[-1]]
-    return kept, returning.best(history)
+    kept, back = members.best(len(members)), discarded.best(len(discarded))
+    if history and len(back) and back.evaluations[0] >= evaluations and back.scores[0] > kept.scores[-1]:
+        kept, back = kept[:-1] + back[:1], back[1:] + kept[-1:]
+    return kept, back.best(history)
 
 
 def cma_es(
@@ -250,18 +240,14 @@ def cma_es(
     }
     strategy = cma.CMAEvolutionStrategy(middle, sigma, options)
     score_all = CountedScore(score)
-    champion: tuple[FloatArray, float] | None = None
-    for number in count():
-        if strategy.stop():
-            return
+    champion, record = np.empty((0, len(space))), np.empty(0)  # the best so far, and its score
+    for number in takewhile(lambda _: not strategy.stop(), count()):
         asked = strategy.ask()
         population = space.clip(space.low + np.array(asked) * space.width)
         scores = score_all(population)
         strategy.tell(asked, (-scores).tolist())
-        best = int(scores.argmax())
-        if champion is None or scores[best] > champion[1]:
-            champion = population[best], float(scores[best])
+        if not len(record) or scores.max() > record[0]:
+            champion, record = population[[scores.argmax()]], scores[[scores.argmax()]]
         else:
-            population = np.concatenate([champion[0][None], population])
-            scores = np.concatenate([[champion[1]], scores])
-        yield Generation.ranked(number, population, scores, score_all.evaluations)
+            population, scores = np.concatenate([champion, population]), np.concatenate([record, scores])
+        yield score_all.ranked(number, population, scores)

@@ -16,8 +16,6 @@ R = TypeVar("R")
 
 
 class Executor(Protocol):
-    """Maps a function over tasks."""
-
     @property
     def workers(self) -> int: ...
 
@@ -32,8 +30,10 @@ class Executor(Protocol):
 class ThreadExecutor:
     """Threads of this process. They run in parallel where the function releases the GIL, as the C++ core does."""
 
-    def __init__(self, threads: int | None = None) -> None:
-        self.workers = threads or _processors()
+    def __init__(self, workers: int | None = None) -> None:
+        """All processors by default."""
+        here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        self.workers = workers or here or 1
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
         """See Executor.map. After a failure or Ctrl-C no further task starts."""
@@ -42,11 +42,8 @@ class ThreadExecutor:
         return _map(ThreadPoolExecutor(min(self.workers, len(tasks))), function, tasks)
 
 
-class ProcessExecutor:
+class ProcessExecutor(ThreadExecutor):
     """Processes of this machine, for work that keeps the GIL or has settings of the whole process, as torch does."""
-
-    def __init__(self, processes: int | None = None) -> None:
-        self.workers = processes or _processors()
 
     def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
         """See Executor.map. The processes end with this one, also if it is killed."""
@@ -100,7 +97,3 @@ class RayExecutor:
 
 def _do(function: Callable[[T], R], task: T) -> R:
     return function(task)
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -11,6 +11,8 @@ import numpy as np
 
 from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, Score
 
+Line = tuple[float, float]  # scale and offset of the logistic function
+
 HALVINGS: Final = 20  # of a step that increases the loss
 DIGITS: Final = 6  # decimal digits of weights: so they do not depend on how many threads computed a sum
 WORTH_IT: Final = 1e-7  # the decrease of the loss that a step has to reach, in nats a position
@@ -48,13 +50,12 @@ def fit(
     The scale of the logistic function and the value of the right to move are fitted, too. `prior` pulls weights to the
     start: the loss for a distance of the whole range. Scores are reported, but not used.
     """
-    weights = space.clip(np.asarray(start, dtype=np.float64))
-    fitted = _Fit(space, data, weights, prior / np.maximum(space.width, 1e-9) ** 2)
-    counted, line = CountedScore(score), FIRST_LINE
+    weights = origin = space.clip(np.asarray(start, dtype=np.float64))
+    pull, counted, line = prior / np.maximum(space.width, 1e-9) ** 2, CountedScore(score), FIRST_LINE
     for number in range(steps + 1):
         yield Generation(number, weights[None], counted(weights[None]), counted.evaluations)
         line = _line(data.total(weights), data.results, line)
-        better = fitted.step(weights, line)
+        better = _newton_step(space, data, weights, line, origin, pull)
         if np.array_equal(better, weights):
             return
         weights = better
@@ -66,42 +67,36 @@ def loss(data: LinearDataset, weights: FloatArray) -> float:
     return _cross_entropy(total, data.results, _line(total, data.results, FIRST_LINE))
 
 
-@dataclass(frozen=True, slots=True)
-class _Fit:
-    space: ParameterSpace
-    data: LinearDataset
-    origin: FloatArray
-    pull: FloatArray
-    """Of each weight towards the origin."""
+def _newton_step(
+    space: ParameterSpace, data: LinearDataset, weights: FloatArray, line: Line, origin: FloatArray, pull: FloatArray
+) -> FloatArray:
+    """A Newton step in weights that are not on a bound, halved until the loss decreases; or the same weights.
 
-    def cost(self, weights: FloatArray, line: tuple[float, float]) -> float:
-        distance = float((self.pull * (weights - self.origin) ** 2).sum())
-        return _cross_entropy(self.data.total(weights), self.data.results, line) + distance
+    `pull` is that of each weight towards the origin.
+    """
 
-    def step(self, weights: FloatArray, line: tuple[float, float]) -> FloatArray:
-        """A Newton step in weights that are not on a bound, halved until the loss decreases; or the same weights."""
-        scale, move = line
-        data, total, count = self.data, self.data.total(weights), len(self.data.results)
-        expected = _logistic(scale * total + move)
-        pull = 2 * self.pull * (weights - self.origin)
-        gradient = scale * data.factors.T @ (expected - data.results) / count + pull
-        low, high = self.space.low, self.space.high
-        free = ~(((weights <= low) & (gradient > 0)) | ((weights >= high) & (gradient < 0))) & (high > low)
-        # Scale and move are optimal for these weights, but depend on them: so they are part of the Hessian.
-        columns = np.column_stack([scale * data.factors[:, free], total * scale, np.ones(count)])
-        hessian = (columns * (expected * (1 - expected))[:, None]).T @ columns / count
-        hessian += np.diag([*2 * self.pull[free], 0.0, 0.0])
-        direction = np.zeros_like(weights)
-        direction[free] = -np.linalg.lstsq(hessian, [*gradient[free], 0.0, 0.0], rcond=None)[0][:-2]
-        before = self.cost(weights, line)
-        for halving in range(HALVINGS):
-            trial = self.space.clip(np.round(weights + direction / 2**halving, DIGITS))
-            if self.cost(trial, line) < before - WORTH_IT:
-                return trial
-        return weights
+    def cost(weights: FloatArray) -> float:
+        distance = float((pull * (weights - origin) ** 2).sum())
+        return _cross_entropy(data.total(weights), data.results, line) + distance
+
+    scale, move = line
+    total, count = data.total(weights), len(data.results)
+    expected = _logistic(scale * total + move)
+    gradient = scale * data.factors.T @ (expected - data.results) / count + 2 * pull * (weights - origin)
+    low, high = space.low, space.high
+    free = ~(((weights <= low) & (gradient > 0)) | ((weights >= high) & (gradient < 0))) & (high > low)
+    # Scale and move are optimal for these weights, but depend on them: so they are part of the Hessian.
+    columns = np.column_stack([scale * data.factors[:, free], total * scale, np.ones(count)])
+    hessian = (columns * (expected * (1 - expected))[:, None]).T @ columns / count
+    hessian += np.diag([*2 * pull[free], 0.0, 0.0])
+    direction = np.zeros_like(weights)
+    direction[free] = -np.linalg.lstsq(hessian, [*gradient[free], 0.0, 0.0], rcond=None)[0][:-2]
+    trials = (space.clip(np.round(weights + direction / 2**halving, DIGITS)) for halving in range(HALVINGS))
+    enough = cost(weights) - WORTH_IT
+    return next((trial for trial in trials if cost(trial) < enough), weights)
 
 
-def _line(total: FloatArray, results: FloatArray, guess: tuple[float, float]) -> tuple[float, float]:
+def _line(total: FloatArray, results: FloatArray, guess: Line) -> Line:
     """The best scale and offset of the logistic function for these totals, by Newton's method."""
     unit = max(float(np.abs(total).mean()), 1e-9)
     columns = np.stack([total / unit, np.ones_like(total)], axis=1)
@@ -117,7 +112,7 @@ def _line(total: FloatArray, results: FloatArray, guess: tuple[float, float]) ->
     return float(point[0] / unit), float(point[1])
 
 
-def _cross_entropy(total: FloatArray, results: FloatArray, line: tuple[float, float]) -> float:
+def _cross_entropy(total: FloatArray, results: FloatArray, line: Line) -> float:
     z = line[0] * total + line[1]
     return float((np.logaddexp(0.0, z) - results * z).mean())
 

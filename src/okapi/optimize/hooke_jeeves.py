@@ -24,8 +24,7 @@ def hooke_jeeves(
     """
     if reduction <= 1.0:
         raise ValueError(f"the step is divided by {reduction}: expected more than 1")
-    counted = CountedScore(score)
-    steps = np.broadcast_to(np.asarray(step, dtype=np.float64), (len(space),))
+    counted, steps = CountedScore(score), np.broadcast_to(np.asarray(step, dtype=np.float64), len(space))
     base = space.clip(np.asarray(start, dtype=np.float64))
     value = counted.of(base)
     for number in count():

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -60,11 +59,6 @@ class Generation:
     evaluations: int
     """Individuals that were scored so far."""
 
-    @classmethod
-    def ranked(cls, number: int, population: FloatArray, scores: FloatArray, evaluations: int) -> Self:
-        order = np.argsort(-scores, kind="stable")
-        return cls(number, population[order], scores[order], evaluations)
-
     @property
     def best(self) -> FloatArray:
         return np.asarray(self.population[0])
@@ -105,9 +99,7 @@ class CountedScore:
     """Calls a score function with the number of the call, and counts."""
 
     def __init__(self, score: Score) -> None:
-        self._score = score
-        self._calls = 0
-        self.evaluations = 0
+        self._score, self._calls, self.evaluations = score, 0, 0
 
     def __call__(self, population: FloatArray) -> FloatArray:
         scores = evaluate(self._score, population, self._calls)
@@ -117,6 +109,10 @@ class CountedScore:
 
     def of(self, point: FloatArray) -> float:
         return float(self(point[None])[0])
+
+    def ranked(self, number: int, population: FloatArray, scores: FloatArray) -> Generation:
+        order = np.argsort(-scores, kind="stable")
+        return Generation(number, population[order], scores[order], self.evaluations)
 
 
 def limit_evaluations(budget: int, generations: Iterable[Generation]) -> Iterator[Generation]:

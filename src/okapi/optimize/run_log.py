@@ -35,8 +35,7 @@ class RunLog:
         except ValueError:
             raise UsageError(f"`{self.path}` is damaged", hint="delete it; the run then starts again") from None
         if lines and lines[0] != head:
-            kept = lines[0]
-            differ = ", ".join(sorted(key for key in {**kept, **head} if kept.get(key) != head.get(key)))
+            differ = ", ".join(sorted(key for key in {**lines[0], **head} if lines[0].get(key) != head.get(key)))
             hint = "choose another folder, or delete this one"
             raise UsageError(f"`{self.path}` is of another run: {differ} differ", hint=hint)
         return lines[1:]
@@ -86,7 +85,8 @@ class EvaluationCache:
         return self.calls < len(self._log.lines)
 
     def __call__(self, population: FloatArray, number: int) -> FloatArray:
-        call = {"call": number, "population": _digest(population)}
+        content = repr(population.shape).encode() + np.ascontiguousarray(population, dtype="<f8").tobytes()
+        call = {"call": number, "population": hashlib.sha256(content).hexdigest()[:32]}
         if self.replaying:
             line = self._log.lines[self.calls]
             if {key: line[key] for key in call} != call:
@@ -97,8 +97,3 @@ class EvaluationCache:
             self._log.add(line)
         self.calls += 1
         return np.array(line["scores"], dtype=np.float64)
-
-
-def _digest(population: FloatArray) -> str:
-    shape = repr(population.shape).encode()
-    return hashlib.sha256(shape + np.ascontiguousarray(population, dtype="<f8").tobytes()).hexdigest()[:32]

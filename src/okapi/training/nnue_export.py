@@ -11,13 +11,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
-from torch.nn import functional
 
 from okapi.brains.files import replace_file
 from okapi.brains.nnue import FULL, PAIR, UNIT, QuantisedLayeredNnue, QuantisedNnue
 from okapi.core import Evaluator, RawBrain
 from okapi.errors import InvalidBrain, NotFound
-from okapi.models.nnue import INPUTS, bucket_of, feature_lists, whole_values
+from okapi.models.nnue import accumulated, bucket_of, whole_values
 from okapi.training import nnue
 from okapi.training.nnue import LOGIT_CENTIPAWNS, NnueConfig, NnueDataset
 from okapi.training.report import TrainingReport
@@ -191,8 +190,7 @@ def fitted(network: QuantisedNnue, weights: Mapping[str, Tensor], scale: int, da
 
 def _active(weight: Tensor, bias: Tensor, data: NnueDataset) -> Tensor:
     """The squared neurons of both sides: n x 2 · neurons."""
-    features = feature_lists(data.codes, data.turned, len(weight) // INPUTS)
-    sums = functional.embedding_bag(features.inputs, weight, features.begins, mode="sum") + bias
+    sums = accumulated(weight, bias, data.codes, data.turned)
     return torch.cat(sums.clamp(0, 1).square().split(len(data)), dim=1)
 
 
