@@ -59,7 +59,7 @@ def test_lists_of_inputs_are_the_ones(lessons: NnueDataset) -> None:
 
 
 def test_lists_of_inputs_with_king_buckets_are_the_encodings(positions: NDArray[np.void], lessons: NnueDataset) -> None:
-    inputs, boards, begins = feature_lists(lessons.codes, lessons.turned, 4)
+    inputs, boards, _ = feature_lists(lessons.codes, lessons.turned, 4)
     ones = torch.zeros(2 * len(lessons), 4 * 768)
     ones[boards, inputs] = 1
 

@@ -18,7 +18,7 @@ from okapi.data.store import Store  # noqa: E402
 from okapi.errors import Unfinished, UsageError  # noqa: E402
 from okapi.training.nnue import NnueConfig, NnueDataset, read_weights  # noqa: E402
 from okapi.training.shards import unlabelled_shard  # noqa: E402
-from okapi.training.stream import PositionSource, StreamConfig, boards_of_packed, train_on_stream  # noqa: E402
+from okapi.training.stream import StreamConfig, boards_of_packed, make_positions, train_on_stream  # noqa: E402
 
 from .test_game_jobs import stored  # noqa: E402
 
@@ -68,9 +68,11 @@ def test_an_interrupted_training_ends_with_the_same_weights(teacher: Path, tmp_p
 
 
 def test_every_epoch_has_new_positions() -> None:
-    source = PositionSource(STREAM, games()[0], brains.evaluator("material"))
-    assert not np.array_equal(source.make(1, 100), source.make(2, 100))
-    assert np.array_equal(source.make(1, 100), source.make(1, 100))
+    first, again, second = (
+        make_positions(STREAM, games()[0], brains.evaluator("material"), 1, number, 100) for number in (1, 1, 2)
+    )
+    assert not np.array_equal(first, second)
+    assert np.array_equal(first, again)
 
 
 def test_another_teacher_for_the_same_folder_is_refused(teacher: Path, tmp_path: Path) -> None:

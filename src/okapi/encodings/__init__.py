@@ -33,28 +33,22 @@ __all__ = [
     "with_layers",
 ]
 
-PIECE_SQUARES: Final = {
-    piece_square.name: piece_square
-    for piece_square in (PieceSquare(), PieceSquare(mirror=True), PieceSquare(mirror=True, buckets=FOUR_BUCKETS))
-}
+_PIECE_SQUARES = (PieceSquare(), PieceSquare(mirror=True), PieceSquare(mirror=True, buckets=FOUR_BUCKETS))
+PIECE_SQUARES: Final = {piece_square.name: piece_square for piece_square in _PIECE_SQUARES}
 
-ENCODINGS: Final = {
-    encoding.name: encoding
-    for encoding in (
-        PLANES_6,
-        PLANES_12,
-        PLANES_18,
-        VECTOR_64,
-        VECTOR_65,
-        BITMAP_768,
-        BITMAP_IMAGE,
-        ALGEBRAIC_768,
-        ALGEBRAIC_IMAGE,
-        GIRAFFE_363,
-        GIRAFFE_363_MOVER,
-        *(piece_square.encoding for piece_square in PIECE_SQUARES.values()),
-    )
-}
+_BOARDS = (
+    PLANES_6,
+    PLANES_12,
+    PLANES_18,
+    VECTOR_64,
+    VECTOR_65,
+    BITMAP_768,
+    BITMAP_IMAGE,
+    ALGEBRAIC_768,
+    ALGEBRAIC_IMAGE,
+)
+_FEATURES = (GIRAFFE_363, GIRAFFE_363_MOVER, *(piece_square.encoding for piece_square in _PIECE_SQUARES))
+ENCODINGS: Final = {encoding.name: encoding for encoding in (*_BOARDS, *_FEATURES)}
 
 
 def find_encoding(name: str) -> Encoding:

@@ -136,8 +136,7 @@ class Attackers:
     """One side's attackers of each square."""
 
     count: NDArray[np.int8]
-    least: NDArray[np.int16]
-    """The value of the least valuable; NOBODY where there is none."""
+    least: NDArray[np.int16]  # the value of the least valuable; NOBODY where there is none
 
     NOBODY = 30_000
 

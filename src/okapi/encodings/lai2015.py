@@ -25,8 +25,7 @@ class Slot:
     """A potential piece, for a batch of positions."""
 
     exists: Mask
-    square: NDArray[np.int64]
-    """Meaningless where nothing is."""
+    square: NDArray[np.int64]  # meaningless where nothing is
 
     @property
     def file(self) -> NDArray[np.int64]:
@@ -105,8 +104,7 @@ class Batch:
     """Boards, attacks and control of a batch of positions, computed once."""
 
     positions: Positions
-    turned: bool = False
-    """Whether boards are turned so that the mover is White."""
+    turned: bool = False  # whether boards are turned so that the mover is White
 
     @cached_property
     def codes(self) -> Codes:

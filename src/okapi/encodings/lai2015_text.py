@@ -1,7 +1,6 @@
 """Giraffe's 363 features as text: a table of all, and sentences about the position, its pieces and its squares."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -13,11 +12,10 @@ from okapi.core import Color, Kind, Position
 from okapi.encodings.boards import SQUARES
 from okapi.encodings.lai2015 import GIRAFFE_363, MODALITIES, USUAL, WORTH
 
+SIDES: Final = tuple(color.name.title() for color in Color)
+USUALLY: Final = {f"{kind.name.title()}s": usual for kind, usual in USUAL.items()}
 SLOTS: Final = tuple(
-    f"{color.name.title()} {kind.name.title()} {n + 1}"
-    for color in Color
-    for kind, usual in USUAL.items()
-    for n in range(usual)
+    f"{side} {kinds[:-1]} {n + 1}" for side in SIDES for kinds in USUALLY for n in range(USUALLY[kinds])
 )
 """The slots of the piece list, in the order of Table 1."""
 
@@ -34,37 +32,23 @@ def inspect(position: Position) -> dict[str, str]:
 
 def table_1(values: NDArray[np.float32]) -> dict[str, str]:
     """Features with their values, in the thesis' order; mobility, attack and defend maps are left out there, too."""
-    return dict(_rows(dict(zip(GIRAFFE_363.parts, values.tolist(), strict=True))))
-
-
-def _rows(values: dict[str, float]) -> Iterator[tuple[str, str]]:
-    yield "Side to Move", "White" if values["Side to Move"] else "Black"
-    for color in Color:
-        for castle in ("Long Castle", "Short Castle"):
-            name = f"{color.name.title()} {castle}"
-            yield name, _yes_or_no(values[name])
-    for color in Color:
-        for kind, usual in USUAL.items():
-            name = f"{color.name.title()} {kind.name.title()}s"
-            yield name, str(round(values[name] * usual))
-    for color in Color:
-        name = f"{color.name.title()} {Kind.KING.name.title()}"
-        yield f"{name} Position", str(_square(name, values))
+    numbers = dict(zip(GIRAFFE_363.parts, values.tolist(), strict=True))
+    castles = [f"{side} {wing} Castle" for side in SIDES for wing in ("Long", "Short")]
+    counts = {f"{side} {kinds}": usual for side in SIDES for kinds, usual in USUALLY.items()}
+    table = {"Side to Move": "White" if numbers["Side to Move"] else "Black"}
+    table |= {name: "Yes" if numbers[name] else "No" for name in castles}
+    table |= {name: str(round(numbers[name] * usual)) for name, usual in counts.items()}
+    table |= {f"{side} King Position": str(_square(f"{side} King", numbers)) for side in SIDES}
     for slot in SLOTS:
-        yield f"{slot} Exists", _yes_or_no(values[f"{slot} Exists"])
-        yield f"{slot} Position", _square(slot, values) or "N/A"
-
-
-def _yes_or_no(value: float) -> str:
-    return "Yes" if value else "No"
+        table[f"{slot} Exists"] = "Yes" if numbers[f"{slot} Exists"] else "No"
+        table[f"{slot} Position"] = _square(slot, numbers) or "N/A"
+    return table
 
 
 PART: Final = re.compile(
     r"(?P<subject>[a-h][1-8]|(?:White|Black) (?:King|[A-Z][a-z]+ \d)|(?:Rooks: )?(?:White|Black)|Side) (?P<aspect>.+)"
 )
 """The name of a feature: its subject and its aspect."""
-
-USUALLY: Final = {f"{kind.name.title()}s": usual for kind, usual in USUAL.items()}
 
 CHEAPEST: Final = {
     WORTH[Kind.PAWN]: "a pawn",
@@ -90,12 +74,9 @@ class Subject:
 
     name: str
     modality: str
-    squares: tuple[str, ...]
-    """Where that is on the board, if it is there."""
-    facts: tuple[Fact, ...]
-    """One for each of its features."""
-    sentence: str
-    """The facts as text; directions without reach are left out."""
+    squares: tuple[str, ...]  # where that is on the board, if it is there
+    facts: tuple[Fact, ...]  # one for each of its features
+    sentence: str  # the facts as text; directions without reach are left out
 
 
 def in_words(position: Position) -> list[Subject]:
@@ -113,13 +94,12 @@ def in_words(position: Position) -> list[Subject]:
 
 def subjects(values: NDArray[np.float32]) -> list[Subject]:
     numbers = dict(zip(GIRAFFE_363.parts, values.tolist(), strict=True))
-    named = [(index, *_split(part), value) for index, (part, value) in enumerate(numbers.items())]
     found = []
-    for name, group in groupby(named, key=lambda row: row[1]):
+    for name, group in groupby(enumerate(numbers), key=lambda row: _split(row[1])[0]):
         square = _square(name, numbers)
         facts = [
-            Fact(index, GIRAFFE_363.parts[index], value, _words(name, aspect, value, square))
-            for index, _, aspect, value in group
+            Fact(index, part, numbers[part], _words(name, _split(part)[1], numbers[part], square))
+            for index, part in group
         ]
         modality = next(known for known, part in MODALITIES.items() if facts[0].index < part.stop)
         squares = () if square is None else (square,)

@@ -26,10 +26,8 @@ class Known:
     """Inputs besides the positions: one number for all of them, or one for each. None: unknown."""
 
     elo: ArrayLike | None = None
-    piece: ArrayLike | None = None
-    """The square of the piece that moves, on the real board."""
-    outcome: ArrayLike | None = None
-    """The mover's: 1 won, 0.5 drawn, 0 lost."""
+    piece: ArrayLike | None = None  # the square of the piece that moves, on the real board
+    outcome: ArrayLike | None = None  # the mover's: 1 won, 0.5 drawn, 0 lost
 
     def at(self, rows: NDArray[np.int64] | slice, *, piece: ArrayLike | None = None) -> "Known":
         """The same for some of the positions, in which these pieces move."""

@@ -105,12 +105,10 @@ def with_layers(
 class MoveLabels:
     """What the seven networks of the thesis learn to predict, for a batch of moves. Squares are the mover's."""
 
-    from_square: NDArray[np.int64]
-    """0 to 63: for the network that chooses the piece to move."""
+    from_square: NDArray[np.int64]  # 0 to 63: for the network that chooses the piece to move
     to_square: NDArray[np.int64]
     """0 to 63: for the networks that choose where it goes; castling is the king's move of two squares."""
-    piece: NDArray[np.int64]
-    """0 to 5 in the order of CHANNELS: which of those six networks."""
+    piece: NDArray[np.int64]  # 0 to 5 in the order of CHANNELS: which of those six networks
 
     @property
     def piece_and_to(self) -> NDArray[np.int64]:

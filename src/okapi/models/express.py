@@ -20,14 +20,15 @@ from okapi.models.layers import ACTIVATIONS, FromTo, Residual
 class Expressed:
     """Layers and tensors of a network, as a brain stores them."""
 
-    layers: list[dict[str, Any]]
-    """In order; JSON."""
+    layers: list[dict[str, Any]]  # in order; JSON
     tensors: Mapping[str, NDArray[np.float32]]
     """NAME.weight and NAME.bias of each layer that has a name, in PyTorch's layout."""
 
 
-FUNCTIONS: Final[dict[str, nn.Module]] = {"none": nn.Identity()} | {name: make() for name, make in ACTIVATIONS.items()}
-NAMES: Final = {type(function): name for name, function in FUNCTIONS.items() if name != "none"}
+NAMES: Final = {type(make()): name for name, make in ACTIVATIONS.items()}
+FUNCTIONS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
+    name: make() for name, make in ({"none": nn.Identity} | ACTIVATIONS).items()
+}
 
 
 def express(model: nn.Sequential) -> Expressed:
@@ -84,8 +85,10 @@ def _factored(expressed: Expressed, writer: "_Writer") -> Expressed:
     weight = expressed.tensors[f"{number}.weight"].astype(np.float64)
     left, sizes, right = np.linalg.svd(weight, full_matrices=False)
     roots = np.sqrt(sizes[:rank])
-    named = ((*name.split("."), tensor) for name, tensor in expressed.tensors.items())
-    tensors = {f"{int(layer) + (int(layer) >= number)}.{what}": tensor for layer, what, tensor in named}
+    tensors = {}
+    for name, tensor in expressed.tensors.items():
+        layer, what = name.split(".")
+        tensors[f"{int(layer) + (int(layer) >= number)}.{what}"] = tensor
     tensors[f"{number}.weight"] = (roots[:, np.newaxis] * right[:rank]).astype(np.float32)
     tensors[f"{number}.bias"] = np.zeros(rank, np.float32)
     tensors[f"{number + 1}.weight"] = (left[:, :rank] * roots).astype(np.float32)

@@ -29,8 +29,7 @@ class Design(Config):
     squares: int = 32
     move: int = 32
     joined: int = 32
-    hidden: int = 0
-    """A layer behind the joined one; 0: none, as in the thesis."""
+    hidden: int = 0  # a layer behind the joined one; 0: none, as in the thesis
 
     def __post_init__(self) -> None:
         if self.moves not in FEATURES:

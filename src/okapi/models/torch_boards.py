@@ -127,14 +127,10 @@ def packed_codes(raw: Tensor) -> Tensor:
 class Views:
     """What stands around each square."""
 
-    next: Tensor
-    """The neighbour in each direction: n x 64 x 8 codes."""
-    first: Tensor
-    """The first piece in each direction, likewise."""
-    reach: Tensor
-    """How far that is, or the edge: n x 64 x 8."""
-    leaps: Tensor
-    """What stands where a knight would go, likewise."""
+    next: Tensor  # the neighbour in each direction: n x 64 x 8 codes
+    first: Tensor  # the first piece in each direction, likewise
+    reach: Tensor  # how far that is, or the edge: n x 64 x 8
+    leaps: Tensor  # what stands where a knight would go, likewise
 
 
 def views(codes: Tensor) -> Views:
@@ -155,12 +151,9 @@ def views(codes: Tensor) -> Views:
 class AttackTensors:
     """One side's attackers of each square: pieces that attack it, pinned or not."""
 
-    kinds: Tensor
-    """How many of each kind: n x 6 x 64."""
-    count: Tensor
-    """How many: n x 64."""
-    least: Tensor
-    """The kind of the least valuable; 6 where there is none."""
+    kinds: Tensor  # how many of each kind: n x 6 x 64
+    count: Tensor  # how many: n x 64
+    least: Tensor  # the kind of the least valuable; 6 where there is none
 
 
 def attackers(seen: Views, color: int) -> AttackTensors:

@@ -204,8 +204,7 @@ class Slots:
     """Places in the list of pieces: n x slots."""
 
     exists: Tensor
-    square: Tensor
-    """Meaningless where nothing is."""
+    square: Tensor  # meaningless where nothing is
 
 
 def giraffe_363(raw: Tensor, turn: Tensor) -> Tensor:

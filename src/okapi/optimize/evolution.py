@@ -105,8 +105,7 @@ def evolve(
 class _Members:
     players: FloatArray
     scales: FloatArray
-    total: FloatArray
-    """The sum of all scores of an individual."""
+    total: FloatArray  # the sum of all scores of an individual
     evaluations: FloatArray
 
     @property

@@ -21,12 +21,9 @@ FIRST_LINE: Final = (1e-3, 0.0)  # scale of the logistic function and value of t
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LinearDataset:
-    factors: FloatArray
-    """A row for each position, a column for each weight."""
-    known: FloatArray
-    """The value of each position by weights that are fixed."""
-    results: FloatArray
-    """0 lost, ½ drawn, 1 won."""
+    factors: FloatArray  # a row for each position, a column for each weight
+    known: FloatArray  # the value of each position by weights that are fixed
+    results: FloatArray  # 0 lost, ½ drawn, 1 won
 
     def __post_init__(self) -> None:
         if not len(self.factors) == len(self.known) == len(self.results) > 0:

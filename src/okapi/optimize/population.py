@@ -52,12 +52,10 @@ class ParameterSpace:
 class Generation:
     """A scored population, best first; of two with the same score the older one comes first."""
 
-    number: int
-    """0 is the start."""
+    number: int  # 0 is the start
     population: FloatArray
     scores: FloatArray
-    evaluations: int
-    """Individuals that were scored so far."""
+    evaluations: int  # individuals that were scored so far
 
     @property
     def best(self) -> FloatArray:

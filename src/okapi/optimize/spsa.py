@@ -34,8 +34,7 @@ class Gains:
     """Perturbations and step sizes of each iteration, relative to those of the last one."""
 
     iterations: int
-    rate: float = 0.002
-    """Step of the last iteration for each point of difference, in perturbations."""
+    rate: float = 0.002  # step of the last iteration for each point of difference, in perturbations
 
     def reach(self, iteration: int) -> float:
         """The perturbation of an iteration (from 1 on), in those of the last iteration.

@@ -55,8 +55,7 @@ class MoveConfig(Config):
     design: Design = field(default_factory=Design)
     optimiser: Mapping[str, Any] = field(default_factory=lambda: {"name": "adam", "lr": 2e-3})
     schedule: Mapping[str, Any] = field(default_factory=lambda: {"name": "cosine", "warmup": 200})
-    batch: int = 4096
-    """Positions of a step, each with all its legal moves."""
+    batch: int = 4096  # positions of a step, each with all its legal moves
     epochs: int = 10
     seed: int = 1
 
@@ -91,16 +90,11 @@ MOVE_CONFIGS: Final = {
 class MoveBatch:
     """Positions, and the moves of all of them one after the other."""
 
-    features: Tensor
-    """n x 363."""
-    moves: Tensor
-    """k x 15 columns, or k x 14 or 19 numbers."""
-    rows: Tensor
-    """The position of each move: k."""
-    counts: Tensor
-    """Moves of each position: n."""
-    best: Tensor
-    """The number of each position's best move among all moves: n."""
+    features: Tensor  # n x 363
+    moves: Tensor  # k x 15 columns, or k x 14 or 19 numbers
+    rows: Tensor  # the position of each move: k
+    counts: Tensor  # moves of each position: n
+    best: Tensor  # the number of each position's best move among all moves: n
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,13 +103,10 @@ class MoveDataset:
 
     features: Tensor
     moves: Tensor
-    starts: Tensor
-    """The first move of each position."""
+    starts: Tensor  # the first move of each position
     counts: Tensor
-    best: Tensor
-    """The number of the best move among the position's moves."""
-    quiet: Tensor
-    """Whether the best move is not a winning capture."""
+    best: Tensor  # the number of the best move among the position's moves
+    quiet: Tensor  # whether the best move is not a winning capture
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -200,6 +191,7 @@ def train_moves(
 
 class _MoveTask(Task):
     model: MoveNetworkModule
+    device: torch.device
 
     def __init__(self, config: MoveConfig, train: MoveDataset, validation: MoveDataset) -> None:
         self._config, self._train, self._validation = config, train, validation

@@ -41,44 +41,28 @@ class NnueConfig(Config):
     128
     """
 
-    neurons: int = 256
-    """Of the accumulator of each side."""
-    buckets: int = 8
-    """Output layers, one for each range of the number of pieces."""
-    layers: bool = False
-    """Multiply neurons in pairs, with small layers behind them: an NNUE of the kind `nnue-layers`."""
-    king_buckets: int = 1
-    """Copies of the first layer's rows, of which the own king's square selects one: 1 or 4."""
-    scale: int = 174
-    """Centipawns of an output of 1 in the brain. 174: outputs are logits."""
+    neurons: int = 256  # of the accumulator of each side
+    buckets: int = 8  # output layers, one for each range of the number of pieces
+    layers: bool = False  # multiply neurons in pairs, with small layers behind them: an NNUE of the kind `nnue-layers`
+    king_buckets: int = 1  # copies of the first layer's rows, of which the own king's square selects one: 1 or 4
+    scale: int = 174  # centipawns of an output of 1 in the brain. 174: outputs are logits
     batch: int = 16_384
     epochs: int = 40
-    samples: int = 0
-    """Of an epoch; 0: all."""
-    rate: float = 1e-3
-    """The learning rate follows a cosine from here …"""
-    last_rate: float = 1e-5
-    """… to here."""
-    warmup: int = 0
-    """Steps in which the rate first rises."""
-    decay: float = 0.01
-    """Weight decay of AdamW."""
-    dropout: float = 0.0
-    """Share of neurons; against overfitting where positions are few."""
-    result: float = 0.2
-    """Weight of the game's result in the target, beside the value, at the start …"""
-    last_result: float = 0.2
-    """… and at the end. Without a result the target is the value."""
-    power: float = 2.5
-    """The loss is the error in expected score to this power."""
+    samples: int = 0  # of an epoch; 0: all
+    rate: float = 1e-3  # the learning rate follows a cosine from here …
+    last_rate: float = 1e-5  # … to here
+    warmup: int = 0  # steps in which the rate first rises
+    decay: float = 0.01  # weight decay of AdamW
+    dropout: float = 0.0  # share of neurons; against overfitting where positions are few
+    result: float = 0.2  # weight of the game's result in the target, beside the value, at the start …
+    last_result: float = 0.2  # … and at the end. Without a result the target is the value
+    power: float = 2.5  # the loss is the error in expected score to this power
     limit: float = 1.98
     """Largest weight: quantised by 255 and 64, sums over 32 pieces fit 16 bits, and output weights 8."""
-    precision: Literal["tf32", "bf16", "float32"] = "tf32"
-    """Of the first layer's matrix product on a GPU."""
+    precision: Literal["tf32", "bf16", "float32"] = "tf32"  # of the first layer's matrix product on a GPU
     layer: Literal["auto", "dense", "sparse"] = "auto"
     """The first layer as a dense product, or as sums of rows: auto is dense on a GPU."""
-    compile: bool = False
-    """Compile a step with torch.compile, where that works."""
+    compile: bool = False  # compile a step with torch.compile, where that works
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -109,14 +93,10 @@ class NnueConfig(Config):
 class NnueDataset:
     """Boards from the side to move's point of view, with values and results, in the memory of a device."""
 
-    codes: Tensor
-    """n x 64 bytes, see okapi.models.nnue."""
-    turned: Tensor
-    """Whether the other side's view has its files mirrored."""
-    values: Tensor
-    """Centipawns, int16."""
-    results: Tensor
-    """0, 1, 2, or -1 where unknown; int8."""
+    codes: Tensor  # n x 64 bytes, see okapi.models.nnue
+    turned: Tensor  # whether the other side's view has its files mirrored
+    values: Tensor  # centipawns, int16
+    results: Tensor  # 0, 1, 2, or -1 where unknown; int8
 
     @classmethod
     def from_shard(cls, shard: Shard, device: torch.device) -> Self:
@@ -213,6 +193,7 @@ def train_nnue(
 class ShardTask(Task):
     """Learns the values of a dataset that is in the memory of a device."""
 
+    device: torch.device
     train: NnueDataset
     validation: NnueDataset
 

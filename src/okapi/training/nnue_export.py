@@ -69,13 +69,10 @@ class ExportedBrain:
 
     brain: Path
     size: int
-    positions: int
-    """Validation positions that were compared; 0 if none were given."""
-    mean_centipawns: float
-    """Mean difference between the values of float and quantised weights."""
+    positions: int  # validation positions that were compared; 0 if none were given
+    mean_centipawns: float  # mean difference between the values of float and quantised weights
     most_centipawns: float
-    value_mae: float
-    """The brain's mean absolute error in expected score, against the labels."""
+    value_mae: float  # the brain's mean absolute error in expected score, against the labels
 
 
 def export_brain(

@@ -41,8 +41,7 @@ class _Entry:
     takes: tuple[str, ...]
     on_cpu: Mapping[str, bool] = field(default_factory=lambda: {"fused": True})
     on_cuda: Mapping[str, bool] = field(default_factory=lambda: {"fused": True})
-    capturable: bool = True
-    """Can its step be captured in a CUDA graph?"""
+    capturable: bool = True  # can its step be captured in a CUDA graph?
 
 
 _ADAM: Final = ("lr", "betas", "eps", "weight_decay", "amsgrad")

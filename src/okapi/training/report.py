@@ -32,19 +32,15 @@ class TrainingReport:
     """The result of a training. Each set has count and loss; accuracy, near and confusion; or mse and mae."""
 
     epochs: int
-    best_epoch: int
-    """The epoch with the lowest validation loss, whose weights were kept."""
+    best_epoch: int  # the epoch with the lowest validation loss, whose weights were kept
     seconds: float
     samples_per_second: float
     device: str
-    busy: float | None
-    """The share of time in which the GPU worked, if it is known."""
-    train: Mapping[str, Any]
-    """Of a sample of the training set."""
+    busy: float | None  # the share of time in which the GPU worked, if it is known
+    train: Mapping[str, Any]  # of a sample of the training set
     validation: Mapping[str, Any]
     test: Mapping[str, Any]
-    curve: Sequence[Mapping[str, Any]]
-    """The lines of metrics.csv, one an evaluation."""
+    curve: Sequence[Mapping[str, Any]]  # the lines of metrics.csv, one an evaluation
     about: Mapping[str, Any] = field(default_factory=dict)
     """Settings (`config`), and hashes of the data and of the weights that it started from."""
 

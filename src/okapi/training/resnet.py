@@ -42,33 +42,20 @@ class ResNetConfig(Config):
 
     blocks: int = 8
     channels: int = 128
-    squeeze: int = 32
-    """Neurons of the squeeze-and-excitation layers."""
-    head: int = 32
-    """Channels that the dense layers read …"""
-    hidden: int = 128
-    """… and neurons of the one between."""
-    dropout: float = 0.2
-    """Of that layer."""
-    seconds: float = 330.0
-    """In all, including the time of torch.compile."""
-    looks: int = 20
-    """Evaluations on the validation set; the best weights are kept."""
+    squeeze: int = 32  # neurons of the squeeze-and-excitation layers
+    head: int = 32  # channels that the dense layers read …
+    hidden: int = 128  # … and neurons of the one between
+    dropout: float = 0.2  # of that layer
+    seconds: float = 330.0  # in all, including the time of torch.compile
+    looks: int = 20  # evaluations on the validation set; the best weights are kept
     batch: int = 4096
-    rate: float = 2e-3
-    """The learning rate follows a cosine over time from here …"""
-    last_rate: float = 1e-5
-    """… to here."""
-    warmup: int = 500
-    """Steps in which it first rises."""
-    decay: float = 0.05
-    """Weight decay of AdamW."""
-    result: float = 0.0
-    """Weight of the game's result in the target, beside the value."""
-    precision: Literal["bf16", "float32"] = "bf16"
-    """On a GPU; a CPU computes with float32."""
-    compile: bool = True
-    """Compile it with torch.compile, where that works."""
+    rate: float = 2e-3  # the learning rate follows a cosine over time from here …
+    last_rate: float = 1e-5  # … to here
+    warmup: int = 500  # steps in which it first rises
+    decay: float = 0.05  # weight decay of AdamW
+    result: float = 0.0  # weight of the game's result in the target, beside the value
+    precision: Literal["bf16", "float32"] = "bf16"  # on a GPU; a CPU computes with float32
+    compile: bool = True  # compile it with torch.compile, where that works
     seed: int = 1
 
     def __post_init__(self) -> None:

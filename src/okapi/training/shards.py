@@ -55,15 +55,11 @@ class Shard:
 
     boards: NDArray[np.uint8]
     """n x 32: four bits a square from a1 on, low bits first: 0 empty, else 1 + piece type, 6 more for Black."""
-    black: NDArray[np.uint8]
-    """1 where Black is to move."""
-    values: NDArray[np.int16]
-    """Centipawns for the side to move."""
-    results: NDArray[np.int8]
-    """For the side to move: 0 lost, 1 drawn, 2 won, NO_RESULT."""
+    black: NDArray[np.uint8]  # 1 where Black is to move
+    values: NDArray[np.int16]  # centipawns for the side to move
+    results: NDArray[np.int8]  # for the side to move: 0 lost, 1 drawn, 2 won, NO_RESULT
     validation: int
-    about: Mapping[str, Any]
-    """Source and filters: JSON."""
+    about: Mapping[str, Any]  # source and filters: JSON
 
     def __len__(self) -> int:
         return len(self.boards)
@@ -146,18 +142,17 @@ def _read_arrays(path: Path, *names: str) -> dict[str, NDArray[Any]]:
 def _concatenated(shards: Sequence[Shard], *, validation: bool) -> Shard:
     cuts = [len(shard) - shard.validation for shard in shards]
     chosen = [(shard, slice(cut, None) if validation else slice(cut)) for shard, cut in zip(shards, cuts, strict=True)]
-    columns = [np.concatenate([getattr(shard, name)[which] for shard, which in chosen]) for name in COLUMNS]
-    return Shard(*columns, len(columns[0]) if validation else 0, {"parts": [dict(shard.about) for shard in shards]})
+    columns = {name: np.concatenate([getattr(shard, name)[which] for shard, which in chosen]) for name in COLUMNS}
+    about = {"parts": [dict(shard.about) for shard in shards]}
+    return Shard(**columns, validation=len(columns["black"]) if validation else 0, about=about)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackingConfig(Config):
     """Which samples are packed, and which of them are for validation."""
 
-    first_ply: int = 8
-    """Earlier positions are left out: games resemble each other there."""
-    largest_value: int = 10_000
-    """Centipawns for either side, at most."""
+    first_ply: int = 8  # earlier positions are left out: games resemble each other there
+    largest_value: int = 10_000  # centipawns for either side, at most
     quiet: bool = True
     """Take quiet positions only: not in check, and the best move is neither a capture nor a promotion."""
     validation: float = 0.01
@@ -177,8 +172,7 @@ class PackedShards:
     shards: list[Path]
     read: int
     positions: int
-    validation: int
-    """Of those."""
+    validation: int  # of those
     size: int
 
 
@@ -209,8 +203,8 @@ def pack_samples(
         if not sum(each["positions"] for each in described[before:]):
             nothing = f"there is nothing to learn in `{source}`: no quiet position with a value after the opening"
             raise InvalidSamples(nothing, hint="`okapi label` gives positions their values")
-    counts = (sum(each[name] for each in described) for name in ("read", "positions", "validation"))
-    return PackedShards(paths, *counts, size=sum(path.stat().st_size for path in paths))
+    read, positions, held = (sum(each[name] for each in described) for name in ("read", "positions", "validation"))
+    return PackedShards(paths, read, positions, held, sum(path.stat().st_size for path in paths))
 
 
 def pack_rows(rows: Rows, packing: PackingConfig, about: dict[str, Any]) -> Shard:

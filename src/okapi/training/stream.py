@@ -5,9 +5,10 @@ replaces the oldest in the device's memory by new ones, which the teacher labels
 epoch's number alone, so a training that is resumed has the same.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Unpack
 
@@ -33,28 +34,23 @@ FITTED_FILE, COMPARED_FILE = "fitted.part.npz", "compared.part.npz"
 COMPARED: Final = 8192  # labelled positions of the validation that are kept, to compare float and quantised weights
 FITTED: Final = 120_000  # others, to which rounded weights are fitted
 
+Make = Callable[[int, int], NDArray[np.void]]  # a numbered portion of so many positions
+
 CODE_OF: Final = (*(code // 2 + 6 * (code & 1) for code in range(12)), 3, 9, EMPTY, EMPTY, EMPTY)
 """The code of okapi.models.nnue for each raw code of a packed position; all above are empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamConfig(Config):
-    fresh: int = 1 << 24
-    """Positions that are made for each epoch."""
-    pool: int = 4
-    """Epochs for which a position is kept."""
+    fresh: int = 1 << 24  # positions that are made for each epoch
+    pool: int = 4  # epochs for which a position is kept
     searched: float = 0.5
     """The share of positions that searches evaluate; the others are quiet and on random walks from those of games."""
-    nodes: int = 1000
-    """Of such a search."""
-    one_in: int = 2
-    """So many evaluations of it one is kept."""
-    plies: int = 7
-    """Of a random walk, at most."""
-    validation: int = 1 << 20
-    """Positions for validation, from other games."""
-    row_limit: float = 3.9
-    """Largest weight of the first layer: sums over 32 pieces fit 16 bits."""
+    nodes: int = 1000  # of such a search
+    one_in: int = 2  # so many evaluations of it one is kept
+    plies: int = 7  # of a random walk, at most
+    validation: int = 1 << 20  # positions for validation, from other games
+    row_limit: float = 3.9  # largest weight of the first layer: sums over 32 pieces fit 16 bits
     label_batch: int = 1 << 20
     seed: int = 1
 
@@ -63,46 +59,30 @@ class StreamConfig(Config):
         self.require_positive("fresh", "pool", "nodes", "one_in", "plies", "validation", "row_limit", "label_batch")
 
 
-class PositionSource:
-    """Makes numbered portions of POSITIONs from those of games, on all threads but without the interpreter's lock."""
-
-    def __init__(
-        self, config: StreamConfig, positions: NDArray[np.void], evaluator: Evaluator, *, threads: int = 1
-    ) -> None:
-        self._config, self._positions, self._evaluator, self._threads = config, positions, evaluator, threads
-
-    def make(self, number: int, count: int) -> NDArray[np.void]:
-        """Those of searches first."""
-        config = self._config
-        searched = round(config.searched * count)
-        seed = 1_000_003 * config.seed + number
-        found = evaluated_positions(
-            self._evaluator,
-            self._positions,
-            searched,
-            nodes=config.nodes,
-            one_in=config.one_in,
-            seed=seed,
-            threads=self._threads,
-        )
-        walks = random_walks(self._positions, count - searched, plies=config.plies, seed=seed, threads=self._threads)
-        return np.concatenate([found, walks])
+def make_positions(
+    config: StreamConfig, games: NDArray[np.void], evaluator: Evaluator, threads: int, number: int, count: int
+) -> NDArray[np.void]:
+    """A numbered portion of POSITIONs from those of games, made without the interpreter's lock."""
+    searched, seed = round(config.searched * count), 1_000_003 * config.seed + number
+    how: dict[str, Any] = {"nodes": config.nodes, "one_in": config.one_in}
+    found = evaluated_positions(evaluator, games, searched, **how, seed=seed, threads=threads)
+    walks = random_walks(games, count - searched, plies=config.plies, seed=seed, threads=threads)
+    return np.concatenate([found, walks])
 
 
 class StreamedBoards:
     """The positions in the device's memory: several portions of one size, with the teacher's values."""
 
-    def __init__(self, config: StreamConfig, source: PositionSource, teacher: HalfKaLabeller, device: torch.device):
-        self._config, self._source, self._teacher, self._device = config, source, teacher, device
-        self._unpack = boards_of_packed
+    def __init__(
+        self, config: StreamConfig, make: Make, teacher: HalfKaLabeller, device: torch.device, *, compiled: bool
+    ) -> None:
+        self._config, self._make, self._teacher, self._device = config, make, teacher, device
+        self._unpack = torch.compile(boards_of_packed) if compiled else boards_of_packed
         self._executor = ThreadPoolExecutor(1)
         self._next: tuple[int, Future[NDArray[np.void]]] | None = None
         self._made = -1
         """The number of the newest portion in memory; -1: none."""
         self.dataset = self._empty(config.fresh * config.pool)
-
-    def compile(self) -> None:
-        self._unpack = torch.compile(boards_of_packed)
 
     def go_to(self, epoch: int) -> None:
         """Have the portions of an epoch in memory, and begin to make the next one."""
@@ -112,10 +92,8 @@ class StreamedBoards:
                 self._next = self._ordered(number)
             positions = self._next[1].result()
             self._fill(self.dataset, number % self._config.pool * self._config.fresh, positions)
-            if number < newest:
-                self._next = self._ordered(number + 1)
+            self._next = self._ordered(number + 1)
         self._made = newest
-        self._next = self._ordered(newest + 1)
 
     def labelled(self, positions: NDArray[np.void]) -> NnueDataset:
         dataset = self._empty(len(positions))
@@ -126,7 +104,7 @@ class StreamedBoards:
         self._executor.shutdown()
 
     def _ordered(self, number: int) -> tuple[int, Future[NDArray[np.void]]]:
-        return number, self._executor.submit(self._source.make, number, self._config.fresh)
+        return number, self._executor.submit(self._make, number, self._config.fresh)
 
     def _fill(self, dataset: NnueDataset, begin: int, positions: NDArray[np.void]) -> None:
         packed, batch = torch.from_numpy(rows(positions)), self._teacher.batch
@@ -137,13 +115,9 @@ class StreamedBoards:
             dataset.values[here] = self._teacher(codes, turned)
 
     def _empty(self, count: int) -> NnueDataset:
-        device = self._device
-        return NnueDataset(
-            torch.full((count, 64), EMPTY, dtype=torch.uint8, device=device),
-            torch.zeros(count, dtype=torch.bool, device=device),
-            torch.zeros(count, dtype=torch.int16, device=device),
-            torch.full((count,), -1, dtype=torch.int8, device=device),
-        )
+        codes = torch.full((count, 64), EMPTY, dtype=torch.uint8, device=self._device)
+        values = torch.zeros(count, dtype=torch.int16, device=self._device)
+        return NnueDataset(codes, values.bool(), values, torch.full_like(values, -1, dtype=torch.int8))
 
 
 def boards_of_packed(packed: Tensor) -> tuple[Tensor, Tensor]:
@@ -188,13 +162,11 @@ def train_on_stream(
     if (report := finished_report(folder, whole)) is not None:
         return report
     labeller = HalfKaLabeller(NnueFile.open(teacher), where, batch=stream.label_batch, compiled=config.compile)
-    boards = StreamedBoards(stream, PositionSource(stream, games[0], evaluator, threads=threads), labeller, where)
-    if config.compile:
-        boards.compile()
-    held = PositionSource(stream, games[1], evaluator, threads=threads).make(0, stream.validation)
+    make, held = (partial(make_positions, stream, part, evaluator, threads) for part in games)
+    boards = StreamedBoards(stream, make, labeller, where, compiled=config.compile)
     try:
         with forked_rng(where):
-            validation = boards.labelled(held)
+            validation = boards.labelled(held(0, stream.validation))
             task = _StreamTask(config, boards.dataset, validation, where, warm_start, stream.row_limit)
             task.boards = boards
 

@@ -42,28 +42,19 @@ class SupervisedConfig(Config):
     True
     """
 
-    model: str
-    """The function that makes the network, such as okapi.models.perceptron:perceptron."""
+    model: str  # the function that makes the network, such as okapi.models.perceptron:perceptron
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    encoding: str
-    """The network's input; one of okapi.models.torch_encodings."""
+    encoding: str  # the network's input; one of okapi.models.torch_encodings
     loss: str
-    optimiser: Mapping[str, Any]
-    """Its name, its learning rate `lr`, and its other settings."""
-    schedule: Mapping[str, Any] = field(default_factory=dict)
-    """Of the learning rate; constant by default."""
-    batch: int
-    """Samples of a step, over all processes."""
-    epochs: int
-    """At most."""
-    samples: int | None = None
-    """Samples of an epoch, if not all of them; each epoch draws others."""
-    patience: int | None = None
-    """Stop after so many epochs without a lower validation loss."""
+    optimiser: Mapping[str, Any]  # its name, its learning rate `lr`, and its other settings
+    schedule: Mapping[str, Any] = field(default_factory=dict)  # of the learning rate; constant by default
+    batch: int  # samples of a step, over all processes
+    epochs: int  # at most
+    samples: int | None = None  # samples of an epoch, if not all of them; each epoch draws others
+    patience: int | None = None  # stop after so many epochs without a lower validation loss
     seed: int = 1
     precision: Literal["float32", "bfloat16"] = "float32"
-    compile: bool = False
-    """Compile the network with torch.compile, where that works."""
+    compile: bool = False  # compile the network with torch.compile, where that works
     mirror: bool = False
     """Mirror half of the positions left to right, with chosen squares, where castling is no longer possible."""
     smooth: float = 0.0
@@ -143,9 +134,9 @@ def train_supervised(
             )
             trainer.run_to_best()
             sample = Dataset(train.positions[:TRAIN_SAMPLE], train.targets[:TRAIN_SAMPLE])
-            metrics = [task.metrics(part.on(where)) for part in (sample, validation, test)]
+            first, second, third = (task.metrics(part.on(where)) for part in (sample, validation, test))
             more = {"cut": True} if trainer.was_cut else {}
-            return trainer.finish(lambda: write_network(folder, express(task.model)), *metrics, more)
+            return trainer.finish(lambda: write_network(folder, express(task.model)), first, second, third, more)
     finally:
         ranks.leave()
 
@@ -154,6 +145,7 @@ class SupervisedTask(Task):
     """A step gathers a batch on the device, encodes it, and updates the weights; nothing comes back meanwhile."""
 
     model: nn.Sequential
+    device: torch.device
 
     def __init__(
         self,

@@ -44,34 +44,24 @@ Floats = NDArray[np.float64]
 class TdLeafConfig(Config):
     """Settings of a training. The defaults are those of lai2015, section 4.5."""
 
-    iterations: int
-    """Also the length of the schedule."""
-    starts: int = 256
-    """Positions from which an iteration plays."""
+    iterations: int  # also the length of the schedule
+    starts: int = 256  # positions from which an iteration plays
     plies: int = 12
     nodes: int = 256
-    random_moves: int = 1
-    """Played before the first search, for positions that good players avoid."""
-    discount: float = 0.7
-    """λ: the factor for each ply by which a change of the value comes later."""
+    random_moves: int = 1  # played before the first search, for positions that good players avoid
+    discount: float = 0.7  # λ: the factor for each ply by which a change of the value comes later
     same_side: bool = False
     """Compare a value with the one two plies later, of the same side's search, instead of the next one."""
-    late: bool = True
-    """Discount the first change, too, as Table 2 does."""
-    learn_from: str = "start"
-    """The leaves of "all" plies, or of the "start" alone."""
-    least_plies: int = 1
-    """Plies that must follow a leaf: the last ones of a game have no later values."""
+    late: bool = True  # discount the first change, too, as Table 2 does
+    learn_from: str = "start"  # the leaves of "all" plies, or of the "start" alone
+    least_plies: int = 1  # plies that must follow a leaf: the last ones of a game have no later values
     loss: str = "absolute"
     optimiser: Mapping[str, Any] = field(default_factory=lambda: {"name": "adadelta", "lr": 1.0})
     schedule: Mapping[str, Any] = field(default_factory=lambda: {"name": "constant"})
-    batch: int = 0
-    """Leaves of a step; 0: all new ones of an iteration."""
-    reuse: float = 1.0
-    """How often a leaf is trained on, on average, while it is in the replay buffer."""
+    batch: int = 0  # leaves of a step; 0: all new ones of an iteration
+    reuse: float = 1.0  # how often a leaf is trained on, on average, while it is in the replay buffer
     window: int = 1
-    average: float = 0.0
-    """Decay of the exponential moving average of the weights; 0: no average."""
+    average: float = 0.0  # decay of the exponential moving average of the weights; 0: no average
     plays: str = "newest"
     """Whether the "newest" or the "average" weights play. The final brain has the average, if there is one."""
     seed: int
@@ -236,19 +226,13 @@ def _filled(values: Floats, kinds: NDArray[Any]) -> Floats:
 class TdLeafProgress:
     iteration: int
     iterations: int
-    positions: int
-    """Searched, in all sessions."""
-    leaves: int
-    """Trained on, each counted once."""
-    steps: int
-    """Of the optimiser."""
+    positions: int  # searched, in all sessions
+    leaves: int  # trained on, each counted once
+    steps: int  # of the optimiser
     seconds: float
-    played_s: float
-    """Of those, spent on playing."""
-    processor_s: float
-    """Time of the processor, of all threads."""
-    error: float = 0.0
-    """Mean size of this iteration's errors: how much values change in the following moves."""
+    played_s: float  # of those, spent on playing
+    processor_s: float  # time of the processor, of all threads
+    error: float = 0.0  # mean size of this iteration's errors: how much values change in the following moves
     loss: float = 0.0
     rate: float = 0.0
 

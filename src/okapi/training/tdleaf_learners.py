@@ -38,7 +38,7 @@ PAWN: Final = 100.0
 
 BOOTSTRAP_BATCH: Final = 512
 BOOTSTRAP_RATE: Final = 0.002
-GAME: Final = {"random_moves": 8, "plies": 120, "nodes": 64}  # of self-play: nodes for each move
+GAME: Final[dict[str, Any]] = {"random_moves": 8, "plies": 120, "nodes": 64}  # of self-play: nodes for each move
 GAMES_AT_ONCE: Final = 256  # between two chances for Ctrl-C
 
 

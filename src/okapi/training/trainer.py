@@ -38,22 +38,15 @@ CHECKPOINT_SHARE: Final = 20.0  # … unless writing one takes more than one par
 class TrainingProgress:
     """The state of a training, for a display."""
 
-    epoch: int
-    """The current one, from 1 on."""
+    epoch: int  # the current one, from 1 on
     epochs: int
-    batch: int
-    """Steps of this epoch that are done."""
-    batches: int
-    """Steps of an epoch; 0 in a training that is limited by time."""
-    train_loss: float | None
-    """Mean of this epoch, so far."""
-    seconds: float
-    """In all sessions."""
+    batch: int  # steps of this epoch that are done
+    batches: int  # steps of an epoch; 0 in a training that is limited by time
+    train_loss: float | None  # mean of this epoch, so far
+    seconds: float  # in all sessions
     samples_per_second: float
-    curve: list[dict[str, Any]] = field(default_factory=list)
-    """An entry for each evaluation."""
-    done: float
-    """The share that is done; patience may end a training before."""
+    curve: list[dict[str, Any]] = field(default_factory=list)  # an entry for each evaluation
+    done: float  # the share that is done; patience may end a training before
 
 
 class Task(ABC):
@@ -61,15 +54,11 @@ class Task(ABC):
 
     model: nn.Module
     optimiser: torch.optim.Optimizer
-    total: Tensor
-    """The sum of the losses of this epoch's steps."""
-    epochs: int
-    """Each ends with an evaluation."""
-    batches: int = 0
-    """Steps of an epoch."""
+    total: Tensor  # the sum of the losses of this epoch's steps
+    epochs: int  # each ends with an evaluation
+    batches: int = 0  # steps of an epoch
     batch_size: int
-    device: torch.device | None = None
-    """Given where random states belong to the training."""
+    device: torch.device | None = None  # given where random states belong to the training
 
     @abstractmethod
     def begin_epoch(self, epoch: int, batch: int) -> None:
@@ -98,20 +87,14 @@ class Checkpoint:
 
     about: dict[str, Any]
     """Identity of the training: its settings (`config`), and hashes of its data and of the weights it starts from."""
-    epoch: int = 0
-    """Epochs that are done."""
-    batch: int = 0
-    """Steps of the current epoch that are done, …"""
-    loss: float = 0.0
-    """… and the sum of their losses."""
-    steps: int = 0
-    """In all epochs."""
-    seconds: float = 0.0
-    """Spent in all sessions; and of those the ones spent on steps."""
-    step_seconds: float = 0.0
+    epoch: int = 0  # epochs that are done
+    batch: int = 0  # steps of the current epoch that are done, …
+    loss: float = 0.0  # … and the sum of their losses
+    steps: int = 0  # in all epochs
+    seconds: float = 0.0  # spent in all sessions, …
+    step_seconds: float = 0.0  # … and the part of it spent on steps
     curve: list[dict[str, Any]] = field(default_factory=list)
-    best: dict[str, Tensor] | None = None
-    """The weights with the lowest validation loss."""
+    best: dict[str, Tensor] | None = None  # the weights with the lowest validation loss
     state: dict[str, Any] = field(default_factory=dict)
     rng: list[list[Tensor]] = field(default_factory=list)
     """Random states of each process: the CPU's, and the GPU's if there is one."""
@@ -192,29 +175,22 @@ class Trainer:
 
     task: Task
     folder: Path
-    about: Mapping[str, Any]
-    """See identity()."""
+    about: Mapping[str, Any]  # see identity()
     _: KW_ONLY
-    seconds: float | None = None
-    """How long the training lasts, in as many equal parts as there are epochs."""
-    patience: int | None = None
-    """Stop after so many epochs without a lower validation loss."""
+    seconds: float | None = None  # how long the training lasts, in as many equal parts as there are epochs
+    patience: int | None = None  # stop after so many epochs without a lower validation loss
     ranks: Ranks = field(default_factory=lambda: Ranks({}))
-    watch: Callable[[TrainingProgress], object] = lambda progress: None
-    """Gets reports of progress."""
+    watch: Callable[[TrainingProgress], object] = lambda progress: None  # gets reports of progress
     stop: Callable[[], bool] = lambda: False
     """Asked as often whether to stop: if so, a checkpoint is written and Unfinished raised."""
-    cut: bool = False
-    """Once an epoch is finished, the training ends when it is stopped, instead of raising Unfinished."""
+    cut: bool = False  # once an epoch is finished, the training ends when it is stopped, instead of raising Unfinished
     snapshot: Callable[[int], object] = lambda step: None
     """Called about `snapshots` times, after the steps of snapshot_steps; after a kill some come again."""
     snapshots: int = 0
     checkpoint_every_s: float = CHECKPOINT_S
-    steps_at_once: int | None = None
-    """Steps of a group; if not given, as many as fit between two reports."""
+    steps_at_once: int | None = None  # steps of a group; if not given, as many as fit between two reports
     clock: Callable[[], float] = time.monotonic
-    hint: str = "a lower learning rate"
-    """Against a loss that is not finite."""
+    hint: str = "a lower learning rate"  # against a loss that is not finite
 
     def __post_init__(self) -> None:
         self.was_cut = False
