@@ -31,7 +31,7 @@ from okapi.data.store import Store
 from okapi.encodings import move_squares
 from okapi.formats.samples import SampleOptions, SampleView
 from okapi.training.optimisers import make_optimiser, rate_at, set_rate
-from okapi.training.tdleaf import OURS, distance, leaf_targets
+from okapi.training.tdleaf import LOSSES, OURS, leaf_targets
 from okapi.training.tdleaf_learners import CENTIPAWNS, StorePositions, evaluator_of, find_learner
 
 AT_ONCE = 256
@@ -90,7 +90,7 @@ def learn(path: Path, brain: str, changes: dict[str, Any], count: int) -> Any:
     for step in range(steps):
         set_rate(optimiser, rate_at(told, how["schedule"], step, steps))
         drawn = leaves.take(dice.integers(len(leaves), size=batch))
-        loss = distance(how["loss"], pupil.values(drawn.positions).tanh(), torch.from_numpy(drawn.targets))
+        loss = LOSSES[how["loss"]](pupil.values(drawn.positions).tanh(), torch.from_numpy(drawn.targets))
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()

@@ -36,19 +36,10 @@ __all__ = [
 _PIECE_SQUARES = (PieceSquare(), PieceSquare(mirror=True), PieceSquare(mirror=True, buckets=FOUR_BUCKETS))
 PIECE_SQUARES: Final = {piece_square.name: piece_square for piece_square in _PIECE_SQUARES}
 
-_BOARDS = (
-    PLANES_6,
-    PLANES_12,
-    PLANES_18,
-    VECTOR_64,
-    VECTOR_65,
-    BITMAP_768,
-    BITMAP_IMAGE,
-    ALGEBRAIC_768,
-    ALGEBRAIC_IMAGE,
-)
-_FEATURES = (GIRAFFE_363, GIRAFFE_363_MOVER, *(piece_square.encoding for piece_square in _PIECE_SQUARES))
-ENCODINGS: Final = {encoding.name: encoding for encoding in (*_BOARDS, *_FEATURES)}
+_PLANES = (PLANES_6, PLANES_12, PLANES_18)
+_FLAT = (VECTOR_64, VECTOR_65, BITMAP_768, BITMAP_IMAGE, ALGEBRAIC_768, ALGEBRAIC_IMAGE, GIRAFFE_363, GIRAFFE_363_MOVER)
+_ALL = (*_PLANES, *_FLAT, *(piece_square.encoding for piece_square in _PIECE_SQUARES))
+ENCODINGS: Final = {encoding.name: encoding for encoding in _ALL}
 
 
 def find_encoding(name: str) -> Encoding:
@@ -67,8 +58,6 @@ def find_encoding(name: str) -> Encoding:
     if not layers:
         return encoding
     if layers != [layer for layer in LAYERS if layer in layers] or encoding.shape[1:] != (8, 8):
-        raise NotFound(
-            f"no encoding named `{name}`",
-            hint=f"planes may be followed by +{' +'.join(LAYERS)}, in this order, each once",
-        )
+        hint = f"planes may be followed by +{' +'.join(LAYERS)}, in this order, each once"
+        raise NotFound(f"no encoding named `{name}`", hint=hint)
     return layered(encoding, layers)

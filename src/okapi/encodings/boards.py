@@ -133,8 +133,6 @@ def first_seen(codes: Codes) -> dict[Step, Codes]:
 
 @dataclass(frozen=True, slots=True)
 class Attackers:
-    """One side's attackers of each square."""
-
     count: NDArray[np.int8]
     least: NDArray[np.int16]  # the value of the least valuable; NOBODY where there is none
 

@@ -66,10 +66,8 @@ class Encoding:
         """
         wanted = np.dtype(dtype if dtype is not None else self.dtype if out is None else out.dtype)
         if wanted.name not in FITS[self.dtype] or (out is not None and out.dtype != wanted):
-            raise UsageError(
-                f"{self.name} cannot be written as {wanted.name}",
-                hint=f"its numbers fit {' or '.join(FITS[self.dtype])}",
-            )
+            hint = f"its numbers fit {' or '.join(FITS[self.dtype])}"
+            raise UsageError(f"{self.name} cannot be written as {wanted.name}", hint=hint)
         array = np.empty((len(positions), *self.shape), wanted) if out is None else out
         if array.shape != (len(positions), *self.shape):
             raise UsageError(f"{len(positions)} positions as {self.name} do not fit an array of shape {array.shape}")

@@ -101,8 +101,6 @@ Feature = tuple[str, NDArray[Any]]
 
 @dataclass(frozen=True)
 class Batch:
-    """Boards, attacks and control of a batch of positions, computed once."""
-
     positions: Positions
     turned: bool = False  # whether boards are turned so that the mover is White
 
@@ -116,7 +114,6 @@ class Batch:
         return np.ones_like(white) if self.turned else white
 
     def castling_rights(self, color: Color) -> tuple[Mask, Mask]:
-        """Whether that side may still castle towards h, and towards a."""
         rights = boards.castling_rights(self.positions, color)
         if not self.turned:
             return rights

@@ -70,8 +70,6 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The subject of a group of features: a side, a piece or a square."""
-
     name: str
     modality: str
     squares: tuple[str, ...]  # where that is on the board, if it is there
@@ -97,10 +95,8 @@ def subjects(values: NDArray[np.float32]) -> list[Subject]:
     found = []
     for name, group in groupby(enumerate(numbers), key=lambda row: _split(row[1])[0]):
         square = _square(name, numbers)
-        facts = [
-            Fact(index, part, numbers[part], _words(name, _split(part)[1], numbers[part], square))
-            for index, part in group
-        ]
+        rows = [(index, part, numbers[part], _split(part)[1]) for index, part in group]
+        facts = [Fact(index, part, value, _words(name, aspect, value, square)) for index, part, value, aspect in rows]
         modality = next(known for known, part in MODALITIES.items() if facts[0].index < part.stop)
         squares = () if square is None else (square,)
         found.append(Subject(name, modality, squares, tuple(facts), _sentence(name, facts, square)))

@@ -45,7 +45,6 @@ class PieceSquare:
 
     @property
     def features(self) -> int:
-        """How many there are for each side; also the index that pads."""
         return PLAIN * self.copies
 
     @property
@@ -55,7 +54,6 @@ class PieceSquare:
 
     @property
     def copies(self) -> int:
-        """How often the 768 features are there."""
         return 1 + max(self.buckets)
 
     @cached_property
@@ -94,13 +92,11 @@ class PieceSquare:
         return text if self.features == PLAIN else f"{text}, bucket {bucket}"
 
     def dense_in_numpy(self, positions: Positions) -> Numbers:
-        """The definition of the dense form."""
         dense = np.zeros((len(positions), 2, self.features + 1), np.uint8)
         np.put_along_axis(dense, self.indices_in_numpy(positions), 1, axis=2)
         return dense[:, :, : self.features]
 
     def indices_in_numpy(self, positions: Positions) -> NDArray[np.int32]:
-        """The definition of the sparse form."""
         codes = piece_codes(positions)
         white, black = self._seen_by_white(codes), self._seen_by_white(opposite(codes))
         # Black's list has the pieces in White's order, too: from a1 to h8.

@@ -45,15 +45,9 @@ def _as_images(positions: Positions, *, flat: Encoding) -> Numbers:
 
 
 def _image(flat: Encoding, name: str) -> Encoding:
-    return replace(
-        flat,
-        name=name,
-        summary=f"{flat.summary}, as 12 planes",
-        shape=(12, 8, 8),
-        parts=CHANNELS,
-        in_numpy=partial(_as_images, flat=flat),
-        in_cpp=flat.write_rows,
-    )
+    summary, in_numpy = f"{flat.summary}, as 12 planes", partial(_as_images, flat=flat)
+    same = replace(flat, name=name, summary=summary, in_numpy=in_numpy, in_cpp=flat.write_rows)
+    return replace(same, shape=(12, 8, 8), parts=CHANNELS)
 
 
 BITMAP_768: Final = Encoding(

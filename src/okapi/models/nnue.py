@@ -99,7 +99,6 @@ def accumulated(weight: Tensor, bias: Tensor, codes: Tensor, turned: Tensor) -> 
 
 
 def bucket_of(codes: Tensor, buckets: int) -> Tensor:
-    """The index of the output of each board, by its number of pieces: n x 1, int64."""
     men = (codes != EMPTY).sum(dim=1, keepdim=True)
     return (men - 2) * buckets // MOST_MEN
 
@@ -279,7 +278,6 @@ def whole_values(tensors: Mapping[str, Any], scale: int, codes: Tensor, turned: 
 
 
 def _layered_sums(whole: Mapping[str, Tensor], clipped: Tensor, codes: Tensor) -> Tensor:
-    """What the small layers of a quantised network add up to."""
     first, second = clipped.chunk(2, dim=1)
     pairs = torch.cat((first * second / 512).floor().split(len(codes)), dim=1)
     stack = bucket_of(codes, len(whole["last_bias"])).squeeze(1)
@@ -313,5 +311,4 @@ def _bucket(king: Tensor, king_buckets: int) -> Tensor:
 
 
 def _king_on_right(codes: Tensor, king: int) -> Tensor:
-    """Does it stand on files e to h?"""
     return (codes == king).view(-1, 8, 8)[:, :, 4:].any(dim=2).any(dim=1)

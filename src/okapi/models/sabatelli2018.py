@@ -52,7 +52,6 @@ def cnn(outputs: int = 3, shrink: int = 1, channels: int = CHANNELS) -> nn.Seque
 
 
 def _perceptron(inputs: int, hidden: tuple[int, ...], shrink: int, outputs: int, **how: Any) -> nn.Sequential:
-    """As perceptron() makes it; images are flattened."""
     made = perceptron(inputs, _shrunk(hidden, shrink), outputs, **how)
     return nn.Sequential(nn.Flatten(), *made) if inputs > INPUTS else made
 

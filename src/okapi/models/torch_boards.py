@@ -74,7 +74,6 @@ def raw_codes_of_mover(packed: Tensor) -> Tensor:
 
 
 def codes_of(packed: Tensor) -> Tensor:
-    """The code of each square: int64, n x 64."""
     return plain_codes(raw_codes(packed))
 
 
@@ -98,17 +97,10 @@ def mirrored(packed: Tensor) -> Tensor:
     """Files a to h mirrored, with the square of the piece that moves; but not where a side may still castle."""
     raw = raw_codes(packed)
     en_passant = packed[:, 25:26]
-    new = torch.cat(
-        [
-            packed_codes(raw.view(-1, 8, 8).flip(2).view(-1, 64)),
-            packed[:, 24:25],
-            torch.where(en_passant < 64, en_passant ^ 7, en_passant),
-            packed[:, 26:MOVED],
-            packed[:, MOVED : MOVED + 1] ^ 7,
-            packed[:, MOVED + 1 :],
-        ],
-        dim=1,
-    )
+    new = packed.clone()
+    new[:, :24] = packed_codes(raw.view(-1, 8, 8).flip(2).view(-1, 64))
+    new[:, 25:26] = torch.where(en_passant < 64, en_passant ^ 7, en_passant)
+    new[:, MOVED : MOVED + 1] ^= 7
     return torch.where(may_mirror(packed), new, packed)
 
 
@@ -125,8 +117,6 @@ def packed_codes(raw: Tensor) -> Tensor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Views:
-    """What stands around each square."""
-
     next: Tensor  # the neighbour in each direction: n x 64 x 8 codes
     first: Tensor  # the first piece in each direction, likewise
     reach: Tensor  # how far that is, or the edge: n x 64 x 8
@@ -159,20 +149,10 @@ class AttackTensors:
 def attackers(seen: Views, color: int) -> AttackTensors:
     """Attackers behind another piece do not count."""
 
-    def are(codes: Tensor, kind: int) -> Tensor:
-        return (codes == 2 * kind + color).sum(dim=2, dtype=torch.int32)
-
-    kinds = torch.stack(
-        [
-            are(seen.next[..., BELOW[color]], PAWN),
-            are(seen.leaps, KNIGHT),
-            are(seen.first[..., DIAGONAL], BISHOP),
-            are(seen.first[..., STRAIGHT], ROOK),
-            are(seen.first, QUEEN),
-            are(seen.next, KING),
-        ],
-        dim=1,
-    )
+    lines = (seen.first[..., DIAGONAL], seen.first[..., STRAIGHT], seen.first)
+    there = (seen.next[..., BELOW[color]], seen.leaps, *lines, seen.next)  # where a piece of each kind would stand
+    by_kind = [(codes == 2 * kind + color).sum(dim=2, dtype=torch.int32) for kind, codes in enumerate(there)]
+    kinds = torch.stack(by_kind, dim=1)
     count = kinds.sum(dim=1)
     return AttackTensors(kinds, count, first_true(kinds > 0, dim=1).masked_fill(count == 0, 6))
 

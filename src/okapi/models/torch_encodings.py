@@ -69,7 +69,6 @@ class EncodedDataset(data.Dataset[tuple[Tensor, Tensor]]):
         return self.__getitems__([index])[0]
 
     def __getitems__(self, indices: list[int]) -> list[tuple[Tensor, Tensor]]:
-        """A batch, which DataLoader asks for at once."""
         inputs = encode(self._positions[indices], self._encoding)
         return list(zip(inputs, self._targets[indices], strict=True))
 

@@ -31,7 +31,6 @@ class ThreadExecutor:
     """Threads of this process. They run in parallel where the function releases the GIL, as the C++ core does."""
 
     def __init__(self, workers: int | None = None) -> None:
-        """All processors by default."""
         here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         self.workers = workers or here or 1
 

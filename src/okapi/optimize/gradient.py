@@ -30,7 +30,6 @@ class LinearDataset:
             raise ValueError(f"{len(self.factors)} rows, {len(self.known)} known, {len(self.results)} results")
 
     def total(self, weights: FloatArray) -> FloatArray:
-        """The value of each position."""
         return np.asarray(self.known + self.factors @ weights)
 
     def some(self, count: int, seed: int) -> "LinearDataset":

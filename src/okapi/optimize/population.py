@@ -41,7 +41,6 @@ class ParameterSpace:
         return self.high - self.low
 
     def random(self, rng: np.random.Generator, count: int) -> FloatArray:
-        """A population that is uniformly distributed within the bounds."""
         return rng.uniform(self.low, self.high, (count, len(self)))
 
     def clip(self, population: FloatArray) -> FloatArray:

@@ -81,7 +81,6 @@ class EvaluationCache:
 
     @property
     def replaying(self) -> bool:
-        """Is the next call in the cache?"""
         return self.calls < len(self._log.lines)
 
     def __call__(self, population: FloatArray, number: int) -> FloatArray:

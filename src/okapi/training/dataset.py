@@ -104,7 +104,6 @@ class Dataset:
 
     @property
     def records(self) -> NDArray[np.void]:
-        """The positions as okapi.core.packed.POSITION."""
         return self.positions.view(POSITION).reshape(-1)
 
     def __len__(self) -> int:

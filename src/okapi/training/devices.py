@@ -32,7 +32,6 @@ def find_device(name: str, local_rank: int = 0) -> torch.device:
 
 
 def forked_rng(device: torch.device) -> AbstractContextManager[None]:
-    """Restores the random states at the end."""
     return torch.random.fork_rng([device] if device.type == "cuda" else [])
 
 
@@ -184,19 +183,16 @@ class Ranks:
             gradient /= self.count
 
     def sum(self, numbers: Tensor) -> Tensor:
-        """Over all ranks, in place."""
         if not self.alone:
             distributed.all_reduce(numbers)
         return numbers
 
     def broadcast(self, tensors: list[Tensor]) -> None:
-        """Replace tensors by those of the first rank."""
         if not self.alone:
             for tensor in tensors:
                 distributed.broadcast(tensor, 0)
 
     def agreed(self, value: Any) -> Any:
-        """The value of the first rank."""
         values = [value]
         if not self.alone:
             distributed.broadcast_object_list(values, 0)

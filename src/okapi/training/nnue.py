@@ -17,7 +17,7 @@ from okapi.models.layers import arrays_of
 from okapi.models.nnue import EMPTY, INPUTS, KING_BUCKETS, LayeredNnue, Nnue, seen_by_mover
 from okapi.settings import Config
 from okapi.training.devices import GraphedStep, compiled_if_possible, epoch_order, find_device, forked_rng
-from okapi.training.optimisers import set_rate
+from okapi.training.optimisers import decaying, set_rate
 from okapi.training.report import TrainingReport, open_arrays, write_arrays
 from okapi.training.shards import Shard, find_shards, load_shards
 from okapi.training.trainer import Task, Trainer, TrainingOptions, fingerprint, finished_report, identity
@@ -78,14 +78,12 @@ class NnueConfig(Config):
         self.require_one_of("layer", ("auto", "dense", "sparse"))
 
     def rate_at(self, step: int, steps: int) -> float:
-        """The learning rate at a step of so many."""
         if step < self.warmup:
             return self.rate * (step + 1) / self.warmup
         done = min(1.0, (step - self.warmup) / max(1, steps - 1 - self.warmup))
         return self.last_rate + (self.rate - self.last_rate) * 0.5 * (1 + math.cos(math.pi * done))
 
     def result_at(self, step: int, steps: int) -> float:
-        """The weight of results at a step of so many."""
         return self.result + (self.last_result - self.result) * step / max(1, steps - 1)
 
 
@@ -105,8 +103,10 @@ class NnueDataset:
         for begin in range(0, len(shard), UNPACKED_AT_ONCE):
             rows = slice(begin, begin + UNPACKED_AT_ONCE)
             boards = torch.from_numpy(shard.boards[rows]).to(device)
+            nibbles = torch.stack([boards & 15, boards >> 4], dim=2).view(-1, 64)  # 0 where a square is empty
             black = torch.from_numpy(shard.black[rows]).to(device) != 0
-            codes[rows], turned[rows] = seen_by_mover(_codes(boards), black)
+            unpacked = torch.where(nibbles == 0, EMPTY, nibbles - 1).to(torch.uint8)
+            codes[rows], turned[rows] = seen_by_mover(unpacked, black)
         values = torch.from_numpy(np.array(shard.values)).to(device)
         return cls(codes, turned, values, torch.from_numpy(np.array(shard.results)).to(device))
 
@@ -118,7 +118,6 @@ class NnueDataset:
         return len(self.codes)
 
     def take(self, which: Tensor | slice) -> Self:
-        """Rows by their numbers, or by a mask."""
         return type(self)(self.codes[which], self.turned[which], self.values[which], self.results[which])
 
     def chunks(self, count: int) -> Iterator[Self]:
@@ -153,12 +152,6 @@ class NnueDataset:
         return keys
 
 
-def _codes(boards: Tensor) -> Tensor:
-    """Four bits a square as a byte a square; an empty square is EMPTY."""
-    nibbles = torch.stack([boards & 15, boards >> 4], dim=2).view(-1, 64)
-    return torch.where(nibbles == 0, EMPTY, nibbles - 1).to(torch.uint8)
-
-
 def train_nnue(
     config: NnueConfig,
     places: Sequence[Path],
@@ -191,8 +184,6 @@ def train_nnue(
 
 
 class ShardTask(Task):
-    """Learns the values of a dataset that is in the memory of a device."""
-
     device: torch.device
     train: NnueDataset
     validation: NnueDataset
@@ -254,12 +245,7 @@ class NnueTask(ShardTask):
         self._rates = torch.tensor([config.rate_at(step, self._steps) for step in steps], device=device)
         self._shares = torch.tensor([config.result_at(step, self._steps) for step in steps], device=device)
         rate = torch.tensor(config.rate, device=device) if cuda else config.rate
-        named = dict(self.model.named_parameters())
-        groups = [
-            {"params": [each for name, each in named.items() if name.endswith(kind)], "weight_decay": decay}
-            for kind, decay in (("weight", config.decay), ("bias", 0.0))
-        ]
-        self.optimiser = torch.optim.AdamW(groups, lr=rate, fused=True, capturable=cuda)
+        self.optimiser = torch.optim.AdamW(decaying(self.model, config.decay), lr=rate, fused=True, capturable=cuda)
         self._order = torch.arange(len(train), device=device)
         self._offsets = torch.arange(config.batch, device=device)
         self._number = torch.zeros(1, dtype=torch.int64, device=device)
@@ -271,7 +257,6 @@ class NnueTask(ShardTask):
         self._number.fill_(epoch * self.batches + batch)
 
     def step(self, number: int = 0, done: float = 0.0) -> None:
-        """The device counts steps itself."""
         self._run()
 
     def evaluate(self, steps: int) -> dict[str, Any]:
@@ -391,10 +376,8 @@ def starting_weights(path: Path, config: NnueConfig) -> dict[str, Tensor]:
         network = QuantisedNnue.open(path)
         larger = network.scale / config.scale
         units = {"accumulator.weight": FULL, "accumulator.bias": FULL, "output.weight": UNIT / larger}
-        weights = {
-            name: torch.from_numpy(whole.astype(np.float32)) / units.get(name, FULL * UNIT / larger)
-            for name, whole in network.tensors().items()
-        }
+        whole = {name: torch.from_numpy(each.astype(np.float32)) for name, each in network.tensors().items()}
+        weights = {name: each / units.get(name, FULL * UNIT / larger) for name, each in whole.items()}
     rows = weights["accumulator.weight"]
     if len(rows) == INPUTS:
         weights["accumulator.weight"] = rows.repeat(config.king_buckets, 1)
@@ -402,6 +385,5 @@ def starting_weights(path: Path, config: NnueConfig) -> dict[str, Tensor]:
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """The state dict of a network: InvalidText."""
     with open_arrays(path) as arrays:
         return {name: torch.from_numpy(arrays[name]) for name in arrays}

@@ -65,8 +65,6 @@ def finest_scale(output: Tensor, scale: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ExportedBrain:
-    """A brain, and what quantisation changed."""
-
     brain: Path
     size: int
     positions: int  # validation positions that were compared; 0 if none were given

@@ -119,6 +119,14 @@ def make_optimiser(
         raise UsageError(f"the optimiser {dict(config)} is not possible: {error}") from None
 
 
+def decaying(model: nn.Module, decay: float) -> list[dict[str, Any]]:
+    """Groups of parameters: matrices and filters decay, biases and factors do not."""
+    flat, others = [], []
+    for each in model.parameters():
+        (flat if each.dim() == 1 else others).append(each)
+    return [{"params": others, "weight_decay": decay}, {"params": flat, "weight_decay": 0.0}]
+
+
 def set_rate(optimiser: torch.optim.Optimizer, rate: float | Tensor) -> None:
     for group in optimiser.param_groups:
         if isinstance(group["lr"], Tensor):

@@ -14,7 +14,6 @@ DONE, USAGE, INPUT, INTERRUPTED = 0, 2, 3, 4  # exit codes, as those of `okapi`
 
 
 def failed(error: OkapiError | KeyboardInterrupt) -> int:
-    """Print an error; the exit code."""
     if isinstance(error, KeyboardInterrupt):
         print("interrupted; the same command resumes", file=sys.stderr)
         return INTERRUPTED

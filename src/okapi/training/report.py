@@ -83,10 +83,9 @@ def refuse_settings(
     """UsageError if a folder was begun with other settings than those wanted; those that are `free` may differ."""
     for name in sorted({*found, *wanted} - set(free)):
         if found.get(name) != wanted.get(name):
-            raise UsageError(
-                f"`{folder}` was begun with other settings: {name} {found.get(name)}, not {wanted.get(name)}",
-                hint="choose another folder, or repeat the command with the same settings",
-            )
+            differ = f"{name} {found.get(name)}, not {wanted.get(name)}"
+            hint = "choose another folder, or repeat the command with the same settings"
+            raise UsageError(f"`{folder}` was begun with other settings: {differ}", hint=hint)
 
 
 def write_metrics(folder: Path, curve: Sequence[Mapping[str, Any]]) -> None:
@@ -139,11 +138,8 @@ def read_network(place: Path) -> Expressed:
     """The network in a training's folder or in a file: InvalidText."""
     with open_arrays(place) as arrays:
         scales = {name: arrays[name][:, None] for name in arrays if name.endswith(SCALE)}
-        tensors = {
-            name: arrays[name].astype(np.float32) * scales.get(name + SCALE, 1)
-            for name in arrays
-            if name != LAYERS and name not in scales
-        }
+        names = [name for name in arrays if name != LAYERS and name not in scales]
+        tensors = {name: arrays[name].astype(np.float32) * scales.get(name + SCALE, 1) for name in names}
         return Expressed(json.loads(arrays[LAYERS].tobytes()), tensors)
 
 

@@ -21,7 +21,7 @@ from okapi.models.resnet import resnet
 from okapi.settings import Config
 from okapi.training.devices import compiled_if_possible, epoch_order, find_device, first_line
 from okapi.training.nnue import LOGIT_CENTIPAWNS, NnueDataset, ShardTask, target_scores
-from okapi.training.optimisers import set_rate
+from okapi.training.optimisers import decaying, set_rate
 from okapi.training.report import TrainingReport, write_network
 from okapi.training.shards import Shard, find_shards, load_shards
 from okapi.training.trainer import TrainingOptions, finished_report, identity
@@ -63,25 +63,15 @@ class ResNetConfig(Config):
         self.require_one_of("precision", ("bf16", "float32"))
 
     def rate_at(self, done: float, step: int) -> float:
-        """The learning rate at a step, when a share of the time is over."""
         rate = self.last_rate + (self.rate - self.last_rate) * 0.5 * (1 + math.cos(math.pi * min(1.0, done)))
         return rate * min(1.0, (step + 1) / max(1, self.warmup))
 
 
 def make_resnet(config: ResNetConfig) -> nn.Sequential:
-    """A new network; its weights follow from the seed."""
     with torch.random.fork_rng([]):
         torch.manual_seed(config.seed)
-        return resnet(
-            PIECES,
-            config.channels,
-            config.blocks,
-            1,
-            config.squeeze,
-            head=config.head,
-            hidden=config.hidden,
-            dropout=config.dropout,
-        )
+        sizes = {name: getattr(config, name) for name in ("channels", "blocks", "squeeze", "head", "hidden", "dropout")}
+        return resnet(PIECES, outputs=1, **sizes)
 
 
 def input_planes(codes: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
@@ -137,14 +127,7 @@ class _ResNetTask(ShardTask):
         self.model = make_resnet(config)
         self.model.to(device=device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         self._forward: Callable[[Tensor], Tensor] = self.model
-        groups = [
-            {
-                "params": [weight for weight in self.model.parameters() if (weight.dim() > 1) == many],
-                "weight_decay": decay,
-            }
-            for many, decay in ((True, config.decay), (False, 0.0))
-        ]
-        self.optimiser = torch.optim.AdamW(groups, lr=config.rate, fused=True)
+        self.optimiser = torch.optim.AdamW(decaying(self.model, config.decay), lr=config.rate, fused=True)
         self._share = torch.tensor(config.result, device=device)
         self.total = torch.zeros((), device=device)
         self._order, self._pass = torch.empty(0, dtype=torch.int64), -1

@@ -71,7 +71,6 @@ class Shard:
         return digest.hexdigest()
 
     def write(self, path: Path, *, plain: bool = False) -> None:
-        """Atomically."""
         arrays: dict[str, NDArray[Any]] = {name: getattr(self, name) for name in COLUMNS}
         if not plain:
             changes = self.boards.copy()
@@ -149,8 +148,6 @@ def _concatenated(shards: Sequence[Shard], *, validation: bool) -> Shard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackingConfig(Config):
-    """Which samples are packed, and which of them are for validation."""
-
     first_ply: int = 8  # earlier positions are left out: games resemble each other there
     largest_value: int = 10_000  # centipawns for either side, at most
     quiet: bool = True
@@ -220,7 +217,6 @@ def pack_rows(rows: Rows, packing: PackingConfig, about: dict[str, Any]) -> Shar
 
 
 def validation_mask(numbers: NDArray[Any], packing: PackingConfig) -> NDArray[np.bool_]:
-    """Of each game number, whether the game is for validation."""
     draws = hashed(numbers, packing.seed) % np.uint64(SHARES)
     chosen: NDArray[np.bool_] = assign(draws, 0, int(packing.validation * SHARES)) == Subset.VALIDATION
     return chosen

@@ -77,7 +77,6 @@ class TdLeafConfig(Config):
         self.require_within(0, 1000, "reuse")
 
     def steps(self, fresh: int) -> int:
-        """Optimiser steps for so many new leaves."""
         return max(1, round(fresh * self.reuse / self.batch)) if self.batch else max(1, round(self.reuse))
 
 
@@ -98,10 +97,6 @@ OURS: Final[dict[str, Any]] = {
 """What learned most in an hour of two processors; docs/explanation/tdleaf.md lists what was tried."""
 
 WAYS: Final[dict[Way, dict[str, Any]]] = {"ours": OURS, "letter": LETTER}
-
-
-def distance(loss: str, outputs: Tensor, targets: Tensor) -> Tensor:
-    return LOSSES[loss](outputs, targets)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -274,7 +269,6 @@ class TdLeafTraining(Task):
 
     @property
     def positions(self) -> int:
-        """Searched so far."""
         return int(self._counters["positions"])
 
     def run(
@@ -325,7 +319,7 @@ class TdLeafTraining(Task):
 
     def state(self) -> dict[str, Any]:
         own = {"average": self._average, "buffer": self._buffer.state(), "counters": self._counters}
-        return {**super().state(), **own}
+        return super().state() | own
 
     def load_state(self, state: dict[str, Any]) -> None:
         super().load_state(state)
@@ -333,31 +327,19 @@ class TdLeafTraining(Task):
         self._buffer.load_state(state["buffer"])
 
     def _progress(self) -> TdLeafProgress:
-        at = self._trainer.at
-        own = {**self._counters, **self._latest}
-        return TdLeafProgress(iteration=self.iteration, iterations=self._config.iterations, seconds=at.seconds, **own)
+        at, own = self._trainer.at, {**self._counters, **self._latest}
+        return TdLeafProgress(iteration=at.steps, iterations=self._config.iterations, seconds=at.seconds, **own)
 
     def _play(self) -> tuple[Leaves, float]:
-        config = self._config
-        brain = self.brain({"name": "learner"}, newest=config.plays == "newest")
-        played = play_tdleaf(
-            Evaluator.from_brain(RawBrain.from_bytes(brain)),
-            self._starts.draw(config.starts, self._rng),
-            plies=config.plies,
-            nodes=config.nodes,
-            seed=int(self._rng.integers(1 << 62)),
-            random_moves=config.random_moves,
-            threads=self._threads,
-        )
+        settings = self._config.as_json()
+        brain = self.brain({"name": "learner"}, newest=self._config.plays == "newest")
+        player = Evaluator.from_brain(RawBrain.from_bytes(brain))
+        starts, seed = self._starts.draw(self._config.starts, self._rng), int(self._rng.integers(1 << 62))
+        how = {name: settings[name] for name in ("plies", "nodes", "random_moves")}
+        played = play_tdleaf(player, starts, **how, seed=seed, threads=self._threads)
         self._counters["positions"] += int(np.count_nonzero(played.kinds != NOTHING))
-        return leaf_targets(
-            played,
-            config.discount,
-            same_side=config.same_side,
-            late=config.late,
-            learn_from=config.learn_from,
-            least_plies=config.least_plies,
-        )
+        rule = {name: settings[name] for name in ("same_side", "late", "learn_from", "least_plies")}
+        return leaf_targets(played, self._config.discount, **rule)
 
     def _learn(self, fresh: Leaves) -> float:
         total, steps = 0.0, self._config.steps(len(fresh))
@@ -366,20 +348,16 @@ class TdLeafTraining(Task):
             if not len(batch):
                 return 0.0
             outputs = self._learner.values(batch.positions, threads=self._threads).tanh()
-            loss = distance(self._config.loss, outputs, torch.from_numpy(batch.targets))
+            loss = LOSSES[self._config.loss](outputs, torch.from_numpy(batch.targets))
             self.optimiser.zero_grad()
             loss.backward()
             self.optimiser.step()
             self._counters["steps"] += 1
-            self._move_average()
+            newest = self.model.state_dict()
+            for name, average in self._average.items():
+                average.lerp_(newest[name], 1 - self._config.average)
             total += float(loss.detach())
         return total / steps
-
-    @torch.no_grad()
-    def _move_average(self) -> None:
-        newest = self.model.state_dict()
-        for name, average in self._average.items():
-            average.lerp_(newest[name], 1 - self._config.average)
 
 
 def _copied(state: Mapping[str, Any]) -> dict[str, Tensor]:

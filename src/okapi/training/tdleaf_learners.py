@@ -114,7 +114,6 @@ class PerceptronLearner(Learner):
 
 
 def _network(expressed: Expressed) -> nn.Sequential:
-    """The layers that a card lists, with their weights."""
     modules: list[nn.Module] = []
     for layer in expressed.layers:
         outputs, inputs = expressed.tensors[f"{layer['name']}.weight"].shape

@@ -36,8 +36,6 @@ CHECKPOINT_SHARE: Final = 20.0  # … unless writing one takes more than one par
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingProgress:
-    """The state of a training, for a display."""
-
     epoch: int  # the current one, from 1 on
     epochs: int
     batch: int  # steps of this epoch that are done
@@ -50,8 +48,6 @@ class TrainingProgress:
 
 
 class Task(ABC):
-    """What a Trainer trains."""
-
     model: nn.Module
     optimiser: torch.optim.Optimizer
     total: Tensor  # the sum of the losses of this epoch's steps

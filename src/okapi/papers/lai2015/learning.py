@@ -22,7 +22,7 @@ from okapi.papers.stored import continue_training
 from okapi.recipes.run import RecipeProgress
 from okapi.recipes.tdleaf import BOOTSTRAP, OUTCOME, PLAN, giraffe, read_strength, run_tdleaf
 from okapi.training.optimisers import make_optimiser
-from okapi.training.tdleaf import LETTER, Leaves, contributions, distance, leaf_targets, td_errors
+from okapi.training.tdleaf import LETTER, LOSSES, Leaves, contributions, leaf_targets, td_errors
 from okapi.training.tdleaf_learners import Learner, StorePositions, evaluator_of, find_learner
 
 DISCOUNT: Final = 0.7
@@ -200,7 +200,7 @@ def learned(
     for step in range(1, chosen["steps"] + 1):
         batch = train.take(dice.integers(len(train), size=min(BATCH, len(train))))
         taking.zero_grad()
-        distance(chosen["loss"], learner.values(batch.positions).tanh(), torch.from_numpy(batch.targets)).backward()
+        LOSSES[chosen["loss"]](learner.values(batch.positions).tanh(), torch.from_numpy(batch.targets)).backward()
         taking.step()
         if step % every == 0 or step == chosen["steps"]:
             curve.append([step, _loss(learner, test, chosen["loss"])])
@@ -210,4 +210,4 @@ def learned(
 @torch.no_grad()
 def _loss(learner: Learner, test: Leaves, loss: str) -> float:
     said = learner.values(test.positions).tanh()
-    return round(float(distance(loss, said, torch.from_numpy(test.targets))), 6)
+    return round(float(LOSSES[loss](said, torch.from_numpy(test.targets))), 6)
