@@ -29,6 +29,8 @@ class Walk:
         self.steps: list[tuple[int, float]] = []
         self.model = SimpleNamespace(state_dict=self.state)
         self.epochs, self.batches, self.batch_size, self.device = 4, 10, 1, CPU
+        self.patience: int | None = None
+        self.hint = ""
 
     def begin_epoch(self, epoch: int, batch: int) -> None:
         pass
@@ -51,6 +53,7 @@ class Walk:
 def trainer(folder: Path, walk: Walk, *, epochs: int = 4, batches: int = 10, **options: Any) -> Trainer:
     torch.manual_seed(1)
     walk.epochs, walk.batches = epochs, batches
+    walk.patience, walk.hint = options.pop("patience", None), options.pop("hint", "")
     return Trainer(walk, folder, ABOUT, **options)
 
 

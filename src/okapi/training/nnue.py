@@ -179,7 +179,7 @@ def train_nnue(
     with forked_rng(where):
         held = NnueDataset.from_shard(validation, where)
         task = NnueTask(config, NnueDataset.from_shard(train, where).without(held), held, where, warm_start)
-        trainer = task.trainer(folder, about, snapshot=lambda step: snapshot(step, task.model.state_dict()), **options)
+        trainer = Trainer(task, folder, about, snapshot=lambda step: snapshot(step, task.model.state_dict()), **options)
         return task.finish(trainer, lambda: write_weights(folder / WEIGHTS_FILE, task.model), train.about)
 
 
@@ -187,6 +187,7 @@ class ShardTask(Task):
     device: torch.device
     train: NnueDataset
     validation: NnueDataset
+    hint = "a smaller rate, or precision=float32"
 
     @abstractmethod
     def metrics(self, data: NnueDataset) -> dict[str, float]:
@@ -194,9 +195,6 @@ class ShardTask(Task):
 
     def evaluate(self, steps: int) -> dict[str, Any]:
         return {f"validation_{name}": value for name, value in self.metrics(self.validation).items()}
-
-    def trainer(self, folder: Path, about: Mapping[str, Any], **options: Any) -> Trainer:
-        return Trainer(self, folder, about, hint="a smaller rate, or precision=float32", **options)
 
     def finish(
         self, trainer: Trainer, save: Callable[[], object], about: Mapping[str, Any], count: int | None = None

@@ -24,7 +24,7 @@ from okapi.training.nnue import LOGIT_CENTIPAWNS, NnueDataset, ShardTask, target
 from okapi.training.optimisers import decaying, set_rate
 from okapi.training.report import TrainingReport, write_network
 from okapi.training.shards import Shard, find_shards, load_shards
-from okapi.training.trainer import TrainingOptions, finished_report, identity
+from okapi.training.trainer import Trainer, TrainingOptions, finished_report, identity
 
 PIECES: Final = 12
 STEPS_AT_ONCE: Final = 32  # steps on a GPU between two looks at the clock
@@ -108,7 +108,7 @@ def train_resnet(
     begun = clock()
     task = _ResNetTask(config, train, validation, where)
     group = STEPS_AT_ONCE if where.type == "cuda" else 1
-    trainer = task.trainer(folder, about, seconds=config.seconds, steps_at_once=group, clock=clock, **options)
+    trainer = Trainer(task, folder, about, seconds=config.seconds, steps_at_once=group, clock=clock, **options)
     trainer.at.seconds += clock() - begun  # compiling counts
     return task.finish(trainer, lambda: write_network(folder, express(task.model)), train.about)
 
@@ -198,13 +198,8 @@ class ResNetLabeller:
     @torch.no_grad()
     def __call__(self, codes: Tensor) -> Tensor:
         """Centipawns for the side to move, int16."""
-        found = torch.empty(len(codes), dtype=torch.int16, device=self._device)
-        for begin in range(0, len(codes), self._batch):
-            rows = codes[begin : begin + self._batch]
-            centipawns = self._logits(rows) * LOGIT_CENTIPAWNS
-            rounded = centipawns.round().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS)
-            found[begin : begin + self._batch] = rounded.to(torch.int16)
-        return found
+        centipawns = torch.cat([self._logits(rows) * LOGIT_CENTIPAWNS for rows in codes.split(self._batch)])
+        return centipawns.round().clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS).to(torch.int16)
 
     def _logits(self, codes: Tensor) -> Tensor:
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self._device.type == "cuda"):

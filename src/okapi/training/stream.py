@@ -28,7 +28,7 @@ from okapi.settings import Config
 from okapi.training.devices import find_device, forked_rng
 from okapi.training.nnue import WEIGHTS_FILE, NnueConfig, NnueDataset, NnueTask, write_weights
 from okapi.training.report import TrainingReport
-from okapi.training.trainer import TrainingOptions, fingerprint, finished_report, identity
+from okapi.training.trainer import Trainer, TrainingOptions, fingerprint, finished_report, identity
 
 FITTED_FILE, COMPARED_FILE = "fitted.part.npz", "compared.part.npz"
 COMPARED: Final = 8192  # labelled positions of the validation that are kept, to compare float and quantised weights
@@ -177,6 +177,6 @@ def train_on_stream(
                     validation.take(some).to_shard(about or {}).write(folder / file)
 
             made = (config.epochs + stream.pool - 1) * stream.fresh
-            return task.finish(task.trainer(folder, whole, **options), save, about or {}, count=made)
+            return task.finish(Trainer(task, folder, whole, **options), save, about or {}, count=made)
     finally:
         boards.close()

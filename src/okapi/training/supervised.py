@@ -121,17 +121,11 @@ def train_supervised(
     try:
         with forked_rng(where):
             task = SupervisedTask(config, train, validation, where, ranks, base)
-            trainer = Trainer(
-                task,
-                folder,
-                about,
-                patience=config.patience,
-                ranks=ranks,
-                cut=cut,
-                snapshot=lambda step: snapshot(step, express(task.model)),
-                hint="a smaller learning rate, or float32",
-                **options,
-            )
+
+            def keep(step: int) -> None:
+                snapshot(step, express(task.model))
+
+            trainer = Trainer(task, folder, about, ranks=ranks, cut=cut, snapshot=keep, **options)
             trainer.run_to_best()
             sample = Dataset(train.positions[:TRAIN_SAMPLE], train.targets[:TRAIN_SAMPLE])
             first, second, third = (task.metrics(part.on(where)) for part in (sample, validation, test))
@@ -146,6 +140,7 @@ class SupervisedTask(Task):
 
     model: nn.Sequential
     device: torch.device
+    hint = "a smaller learning rate, or float32"
 
     def __init__(
         self,
@@ -158,7 +153,7 @@ class SupervisedTask(Task):
     ) -> None:
         if config.batch % ranks.count:
             raise UsageError(f"a batch of {config.batch} cannot be shared by {ranks.count} processes")
-        self._config, self.device, self._ranks = config, device, ranks
+        self._config, self.device, self._ranks, self.patience = config, device, ranks, config.patience
         torch.manual_seed(config.seed)
         self.model = make_model(config.model, config.arguments)
         if warm_start is not None:
@@ -171,8 +166,10 @@ class SupervisedTask(Task):
                 if weights.dim() == 4:  # the memory layout in which convolutions are fast there
                     weights.data = weights.data.contiguous(memory_format=torch.channels_last)
         self.model.train()
-        if warm_start is not None:
-            freeze_batch_norm(self.model)
+        if warm_start is not None:  # statistics stay: those of a few samples would spoil a trained network
+            for module in self.model.modules():
+                if isinstance(module, nn.BatchNorm1d | nn.BatchNorm2d):
+                    module.eval()
         self._validation = validation.on(device)
         self._positions, self._targets = train.on(device)
         self.epochs, self.batches, self.batch_size = config.epochs, config.batches(len(train)), config.batch
@@ -183,7 +180,6 @@ class SupervisedTask(Task):
             self._forward = compiled_if_possible(
                 self._forward, self.model, device, lambda model: predict(model, zeros, config, device).sum()
             )
-        self._loss = LOSSES[config.loss]
         share = config.batch // ranks.count
         self._offsets = torch.arange(share, device=device) + ranks.number * share
         self._order = torch.arange(len(train), device=device)
@@ -204,14 +200,13 @@ class SupervisedTask(Task):
         rows = self._order[(self._cursor + self._offsets) % len(self._order)]
         self._cursor += self._config.batch
         positions, targets = self._positions[rows], self._targets[rows]
-        turned = torch.zeros_like(targets, dtype=torch.bool)
         if self._config.mirror:
             turned = (torch.rand(len(positions), 1, device=self.device) < 0.5) & may_mirror(positions)
-            positions, turned = torch.where(turned, mirrored(positions), positions), turned[:, 0]
+            positions = torch.where(turned, mirrored(positions), positions)
         outputs = predict(self._forward, positions, self._config, self.device)
         if self._config.mirror and self._config.loss == CHOICE:
-            targets = torch.where(turned, targets ^ OTHER_FILES[outputs.shape[1]], targets)
-        loss = self._loss(outputs, targets, self._config.smooth)
+            targets = torch.where(turned[:, 0], targets ^ OTHER_FILES[outputs.shape[1]], targets)
+        loss = LOSSES[self._config.loss](outputs, targets, self._config.smooth)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         self._ranks.average_gradients(self.model)
@@ -276,10 +271,3 @@ def warm_start_job(start: str | None) -> str | None:
     ('first', None)
     """
     return start.removeprefix(JOB) if start is not None and start.startswith(JOB) else None
-
-
-def freeze_batch_norm(model: nn.Module) -> None:
-    """Keep its statistics while all else is trained: those of a few samples would spoil a trained network."""
-    for module in model.modules():
-        if isinstance(module, nn.BatchNorm1d | nn.BatchNorm2d):
-            module.eval()

@@ -55,6 +55,8 @@ class Task(ABC):
     batches: int = 0  # steps of an epoch
     batch_size: int
     device: torch.device | None = None  # given where random states belong to the training
+    patience: int | None = None  # stop after so many epochs without a lower validation loss
+    hint: str = "a lower learning rate"  # against a loss that is not finite
 
     @abstractmethod
     def begin_epoch(self, epoch: int, batch: int) -> None:
@@ -174,7 +176,6 @@ class Trainer:
     about: Mapping[str, Any]  # see identity()
     _: KW_ONLY
     seconds: float | None = None  # how long the training lasts, in as many equal parts as there are epochs
-    patience: int | None = None  # stop after so many epochs without a lower validation loss
     ranks: Ranks = field(default_factory=lambda: Ranks({}))
     watch: Callable[[TrainingProgress], object] = lambda progress: None  # gets reports of progress
     stop: Callable[[], bool] = lambda: False
@@ -186,7 +187,6 @@ class Trainer:
     checkpoint_every_s: float = CHECKPOINT_S
     steps_at_once: int | None = None  # steps of a group; if not given, as many as fit between two reports
     clock: Callable[[], float] = time.monotonic
-    hint: str = "a lower learning rate"  # against a loss that is not finite
 
     def __post_init__(self) -> None:
         self.was_cut = False
@@ -307,8 +307,8 @@ class Trainer:
     def _finished(self) -> bool:
         if self.seconds is not None:
             return self.at.seconds >= self.seconds
-        patient = self.patience is None or self.at.epoch - self.at.best_epoch < self.patience
-        return self.at.epoch >= self.task.epochs or not patient
+        late = self.task.patience is not None and self.at.epoch - self.at.best_epoch >= self.task.patience
+        return self.at.epoch >= self.task.epochs or late
 
     def _take_steps(self) -> None:
         begun = self.clock()
@@ -348,7 +348,7 @@ class Trainer:
         columns = self.task.evaluate(at.steps)
         if columns is not None and not math.isfinite(train_loss + columns["validation_loss"]):
             where = f"`{self.folder}`, epoch {at.epoch + 1}"
-            raise OkapiError(f"the loss is not a finite number in {where}", hint=self.hint)
+            raise OkapiError(f"the loss is not a finite number in {where}", hint=self.task.hint)
         at.epoch, at.batch, at.loss = at.epoch + 1, 0, 0.0
         if columns is None:
             return
