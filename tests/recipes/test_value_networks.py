@@ -21,7 +21,7 @@ from okapi.players.spec import parse_player  # noqa: E402
 from okapi.recipes.config import RecipeConfig  # noqa: E402
 from okapi.recipes.training import Training  # noqa: E402
 from okapi.recipes.value_networks import bounds, convchess, distil  # noqa: E402
-from okapi.training.losses import LOSSES  # noqa: E402
+from okapi.training.supervised import LOSSES  # noqa: E402
 
 BUSY = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 0 8"
 

@@ -18,11 +18,6 @@ CASTLING: Final = 3  # the type of a castling move, in the two highest bits of M
 
 
 def code(color: Color, kind: Kind) -> int:
-    """The code of a piece.
-
-    >>> code(Color.WHITE, Kind.PAWN), code(Color.BLACK, Kind.KING)
-    (0, 11)
-    """
     return int(2 * kind.value + color.value)
 
 

@@ -54,9 +54,8 @@ class HalfKaLabeller:
     @torch.no_grad()
     def __call__(self, codes: Tensor, turned: Tensor) -> Tensor:
         """int16, for the side to move."""
-        done = [self._of(codes[at : at + self.batch], turned[at : at + self.batch])
-                for at in range(0, len(codes), self.batch)]  # fmt: skip
-        return torch.cat(done)
+        parts = zip(codes.split(self.batch), turned.split(self.batch), strict=True)
+        return torch.cat([self._of(*part) for part in parts])
 
     def _of(self, codes: Tensor, turned: Tensor) -> Tensor:
         count = len(codes)
@@ -120,18 +119,9 @@ def _material(table: Tensor, boards: Tensor, kings: Tensor, places: Tensor, stac
     return torch.div(sums[:count] - sums[count:], 2, rounding_mode="trunc")
 
 
-def _end(
-    second: Tensor,
-    direct: Tensor,
-    material: Tensor,
-    stack: Tensor,
-    codes: Tensor,
-    worth: Tensor,
-    bias: Tensor,
-    weight: Tensor,
-    last_bias: Tensor,
-) -> Tensor:
+def _end(second: Tensor, direct: Tensor, material: Tensor, stack: Tensor, codes: Tensor, *constants: Tensor) -> Tensor:
     """The last layer, and what Stockfish makes of it by the material left."""
+    worth, bias, weight, last_bias = constants
     chosen = second.view(-1, STACKS, 32).gather(1, stack[:, None, None].expand(-1, 1, 32)).squeeze(1) + bias[stack]
     last = ((chosen >> 6).clamp(0, 127) * weight[stack]).sum(dim=1) + last_bias[stack]
     layers = last + torch.div(direct.long() * DIRECT[0], DIRECT[1], rounding_mode="trunc")

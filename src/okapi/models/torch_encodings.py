@@ -145,7 +145,7 @@ TORCH_ENCODINGS: Final[dict[str, Callable[[Tensor], Tensor]]] = {
 
 def _elo(rows: Tensor) -> Tensor:
     lowest, highest = ELO_RANGE
-    return ((rows[:, 32].float() + 256 * rows[:, 33].float() - lowest) / (highest - lowest))[:, None]
+    return (rows[:, 32:33].float() + 256 * rows[:, 33:34].float() - lowest) / (highest - lowest)
 
 
 def _piece(rows: Tensor) -> Tensor:
@@ -209,6 +209,7 @@ class Slots:
 def giraffe_363(raw: Tensor, turn: Tensor) -> Tensor:
     """n x 64 raw codes; whose turn, n x 1: n x 363."""
     codes = boards.plain_codes(raw)
+    counts = torch.stack([(codes == code).sum(dim=1) for code in range(12)], dim=1)
     seen = boards.views(codes)
     sides = [boards.attackers(seen, color) for color in (0, 1)]
     controls = torch.stack([control(side) for side in sides], dim=2)  # n 64 2
@@ -221,7 +222,7 @@ def giraffe_363(raw: Tensor, turn: Tensor) -> Tensor:
     rooks = found[ROOK].view(len(codes), 2, -1)  # each side's two
     return torch.cat(
         [
-            *(_share(codes, 2 * kind + color, usual) for color in (0, 1) for kind, usual in USUAL.items()),
+            *(counts[:, 2 * kind + color, None] / usual for color in (0, 1) for kind, usual in USUAL.items()),
             (turn == 0).float(),
             where[:, 0], rights[:, :2], where[:, 1], rights[:, 2:],
             *(_of_slots(seen, sides, controls, _pawns(codes, color), PAWN).flatten(1) for color in (0, 1)),
@@ -240,10 +241,6 @@ def control(side: boards.AttackTensors) -> Tensor:
     king = boards.GIRAFFE_VALUES[KING]
     controls = (*((1.5 * king - worth) / (2 * king) for worth in boards.GIRAFFE_VALUES), 0.0)
     return boards.table(controls, side.least.device, torch.float32)[side.least]
-
-
-def _share(codes: Tensor, code: int, usual: int) -> Tensor:
-    return (codes == code).sum(dim=1, keepdim=True) / usual
 
 
 def _of_slots(

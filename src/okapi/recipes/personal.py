@@ -25,8 +25,7 @@ from okapi.recipes.moves import MOVE, GameTraining, PlayedMoves, game_library, m
 from okapi.recipes.proportions import Difference, Proportion, paired_difference
 from okapi.recipes.run import RecipeResult
 from okapi.recipes.training import Training
-from okapi.training.losses import CHOICE
-from okapi.training.supervised import SupervisedConfig
+from okapi.training.supervised import CHOICE, SupervisedConfig
 
 HELD_OUT, TO_CHOOSE_BY = 0.2, 0.1
 """Shares of the games: the newest ones are for the test, those before them for validation."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Self, Unpack
 
@@ -45,11 +45,7 @@ DESIGN: Final = "design"  # the array of learned.npz that holds the design
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveConfig(Config):
-    """How a move network is made and trained; JSON both ways.
-
-    >>> MoveConfig.from_json(MoveConfig(epochs=3).as_json()) == MoveConfig(epochs=3)
-    True
-    """
+    """How a move network is made and trained; JSON both ways."""
 
     OWNER = "a move network"
     design: Design = field(default_factory=Design)
@@ -70,18 +66,13 @@ class MoveConfig(Config):
         return {**settings, "design": Design.from_json(settings.get("design", {}))}
 
 
+_LETTER: Final = MoveConfig(design=LIKE_THE_THESIS, batch=1024, epochs=20)
 MOVE_CONFIGS: Final = {
     "ours": MoveConfig(epochs=24),
     "large": MoveConfig(design=LARGE, epochs=16),
-    "letter": MoveConfig(
-        design=LIKE_THE_THESIS,
-        optimiser={"name": "adadelta", "lr": 1.0},
-        schedule={"name": "constant"},
-        batch=1024,
-        epochs=20,
-    ),
-    "letter-adam": MoveConfig(design=LIKE_THE_THESIS, batch=1024, epochs=20),
-    "program-adam": MoveConfig(design=LIKE_THE_PROGRAM, batch=1024, epochs=20),
+    "letter": replace(_LETTER, optimiser={"name": "adadelta", "lr": 1.0}, schedule={"name": "constant"}),
+    "letter-adam": _LETTER,
+    "program-adam": replace(_LETTER, design=LIKE_THE_PROGRAM),
 }
 """Ours, small and large; the thesis', each move scored alone, by AdaDelta or Adam; and with its program's features."""
 

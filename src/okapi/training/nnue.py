@@ -35,12 +35,6 @@ MARGIN: Final = 0.98  # how near they may come to it, so that rounding does not 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NnueConfig(Config):
-    """Settings of an NNUE training.
-
-    >>> NnueConfig().changed(["neurons=128", "power=2"]).neurons
-    128
-    """
-
     neurons: int = 256  # of the accumulator of each side
     buckets: int = 8  # output layers, one for each range of the number of pieces
     layers: bool = False  # multiply neurons in pairs, with small layers behind them: an NNUE of the kind `nnue-layers`

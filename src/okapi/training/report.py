@@ -27,7 +27,7 @@ SCALE: Final = ".scale"  # suffix of the factors, one a row, of a tensor that is
 LARGE: Final = 1 << 22  # a dense layer with so many weights is stored as bytes in a compact file
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TrainingReport:
     """The result of a training. Each set has count and loss; accuracy, near and confusion; or mse and mae."""
 

@@ -34,11 +34,7 @@ REPORT_S: Final = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResNetConfig(Config):
-    """How a ResNet is made and trained. A training lasts a time, not a number of epochs: no two are quite alike.
-
-    >>> ResNetConfig().changed(["blocks=2", "seconds=5"]).rate_at(0.5, 10_000) < ResNetConfig().rate
-    True
-    """
+    """How a ResNet is made and trained. A training lasts a time, not a number of epochs: no two are quite alike."""
 
     blocks: int = 8
     channels: int = 128

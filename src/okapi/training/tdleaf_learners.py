@@ -229,13 +229,9 @@ def bootstrap(
         loss.backward()
         optimiser.step()
         schedule.step()
-    return _error(learner, trained[:: max(1, len(trained) // 4096)], threads)
-
-
-@torch.no_grad()
-def _error(learner: Learner, positions: NDArray[np.void], threads: int) -> float:
-    outputs = learner.values(positions, threads=threads).tanh().numpy()
-    return float(np.sqrt(np.mean((outputs - _material(positions, threads)) ** 2)))
+    some = trained[:: max(1, len(trained) // 4096)]
+    outputs = learner.values(some, threads=threads).tanh().detach().numpy()
+    return float(np.sqrt(np.mean((outputs - _material(some, threads)) ** 2)))
 
 
 def _material(positions: NDArray[np.void], threads: int) -> NDArray[Any]:

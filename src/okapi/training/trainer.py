@@ -256,19 +256,10 @@ class Trainer:
         about: Mapping[str, Any] | None = None,
     ) -> TrainingReport:
         """After run_to_best: write the network with `save`, the curves and the report; delete the checkpoint."""
-        report = TrainingReport(
-            epochs=self.at.epoch,
-            best_epoch=self.at.best_epoch,
-            seconds=round(self.at.seconds, 3),
-            samples_per_second=round(self.samples / max(self.at.step_seconds, 1e-9), 1),
-            device=self._monitor.device_name,
-            busy=self._monitor.share,
-            train=train,
-            validation=validation,
-            test=test,
-            curve=self.at.curve,
-            about={**self.at.about, **(about or {})},
-        )
+        at, monitor, more = self.at, self._monitor, {**self.at.about, **(about or {})}
+        time_spent = round(at.seconds, 3), round(self.samples / max(at.step_seconds, 1e-9), 1)
+        used, sets = (monitor.device_name, monitor.share), (train, validation, test)
+        report = TrainingReport(at.epoch, at.best_epoch, *time_spent, *used, *sets, at.curve, more)
         if self.ranks.first:
             write_metrics(self.folder, self.at.curve)
             save()
