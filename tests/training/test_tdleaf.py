@@ -18,6 +18,7 @@ from okapi.core.packed import random_positions  # noqa: E402
 from okapi.errors import InvalidText, OkapiError, Unfinished, UsageError  # noqa: E402
 from okapi.training.tdleaf import (  # noqa: E402
     LETTER,
+    LOSSES,
     OURS,
     Leaves,
     ReplayBuffer,
@@ -121,7 +122,7 @@ def test_the_letter_of_the_thesis_learns_from_starts_alone(tmp_path: Path) -> No
 
 
 def test_a_loss_that_is_no_number_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("okapi.training.tdleaf.distance", lambda loss, outputs, targets: outputs.mean() * math.nan)
+    monkeypatch.setitem(LOSSES, "squared", lambda outputs, targets: outputs.mean() * math.nan)
 
     with pytest.raises(OkapiError, match="not a finite number"):
         teaching(tmp_path).run()

@@ -1,14 +1,14 @@
 """The interface of encodings: how a position becomes an array."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from okapi.core import Position
-from okapi.core.packed import encode_positions, pack, rows
+from okapi.core.packed import POSITION, encode_positions, pack, rows
 from okapi.errors import UsageError
 
 Positions = NDArray[np.void]  # an array of okapi.core.packed.POSITION
@@ -36,19 +36,24 @@ class Encoding:
     source: str
     """The paper and section it follows."""
     summary: str
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
-    """The smallest type that holds its numbers."""
     parts: tuple[str, ...]
     """What each entry along the first axis is."""
     in_numpy: Callable[[Positions], Numbers]
     """The definition, for a batch. Slow."""
+    shape: tuple[int, ...] = field(init=False)
+    dtype: np.dtype[Any] = field(init=False)
+    """The smallest type that holds its numbers."""
     in_cpp: Callable[[NDArray[np.uint8], Numbers, int], None] | None = None
     """Writes rows of packed positions into an array, on so many threads; by default the twin of that name."""
     base: "Encoding | None" = None
     """Where layers were added: the encoding without them."""
     layers: tuple[str, ...] = ()
     """Inputs besides the position in the last channels: see okapi.encodings.layers."""
+
+    def __post_init__(self) -> None:
+        nothing = self.in_numpy(np.zeros(0, POSITION))
+        object.__setattr__(self, "shape", nothing.shape[1:])
+        object.__setattr__(self, "dtype", nothing.dtype)
 
     def encode(self, position: Position, dtype: DTypeLike | None = None) -> Numbers:
         return np.asarray(self.encode_many(pack([position]), dtype)[0])

@@ -219,8 +219,6 @@ GIRAFFE_363: Final = Encoding(
     name="giraffe-363",
     source="lai2015 §4.1",
     summary=SUMMARY,
-    shape=(363,),
-    dtype=np.dtype(np.float32),
     parts=PARTS,
     in_numpy=giraffe_363,
 )

@@ -48,8 +48,6 @@ def layered(base: Encoding, layers: Sequence[str]) -> Encoding:
         base,
         name="+".join([base.name, *layers]),
         summary=f"{base.summary}; and {', '.join(layers)}",
-        shape=(base.shape[0] + len(layers), *base.shape[1:]),
-        dtype=np.dtype(np.float32),
         parts=(*base.parts, *layers),
         in_numpy=partial(_in_numpy, base, tuple(layers)),
         in_cpp=partial(_in_cpp, base, tuple(layers)),

@@ -64,8 +64,6 @@ class PieceSquare:
             name=self.name,
             source="the NNUE",
             summary=f"own and enemy pieces x squares, as each side sees them{special}",
-            shape=(2, self.features),
-            dtype=np.dtype(np.uint8),
             parts=("mover", "opponent"),
             in_numpy=self.dense_in_numpy,
             in_cpp=self._encode_rows,

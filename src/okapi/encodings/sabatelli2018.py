@@ -46,16 +46,13 @@ def _as_images(positions: Positions, *, flat: Encoding) -> Numbers:
 
 def _image(flat: Encoding, name: str) -> Encoding:
     summary, in_numpy = f"{flat.summary}, as 12 planes", partial(_as_images, flat=flat)
-    same = replace(flat, name=name, summary=summary, in_numpy=in_numpy, in_cpp=flat.write_rows)
-    return replace(same, shape=(12, 8, 8), parts=CHANNELS)
+    return replace(flat, name=name, summary=summary, parts=CHANNELS, in_numpy=in_numpy, in_cpp=flat.write_rows)
 
 
 BITMAP_768: Final = Encoding(
     name="bitmap-768",
     source="sabatelli2018 §3.1",
     summary="12 pieces x 64 squares: 1 the mover's, -1 the opponent's",
-    shape=(768,),
-    dtype=np.dtype(np.int8),
     parts=tuple(f"{channel} {square}" for channel in CHANNELS for square in SQUARES),
     in_numpy=bitmap,
 )

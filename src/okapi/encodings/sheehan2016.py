@@ -36,8 +36,6 @@ VECTOR_64: Final = Encoding(
     name="vector-64",
     source="sheehan2016 §4",
     summary="a number from 0 to 12 for each square",
-    shape=(64,),
-    dtype=np.dtype(np.uint8),
     parts=SQUARES,
     in_numpy=vector_64,
 )
@@ -46,8 +44,6 @@ VECTOR_65: Final = Encoding(
     name="vector-65",
     source="sheehan2016 §4.4",
     summary="the same, and White's material less Black's",
-    shape=(65,),
-    dtype=np.dtype(np.int8),
     parts=(*SQUARES, "piece differential"),
     in_numpy=vector_65,
 )

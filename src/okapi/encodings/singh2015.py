@@ -41,8 +41,6 @@ PLANES_6: Final = Encoding(
     name="planes-6",
     source="singh2015 §2.2",
     summary="a plane for each kind, the mover's pieces 1, the opponent's -1",
-    shape=(6, 8, 8),
-    dtype=np.dtype(np.int8),
     parts=tuple(kind.name.lower() for kind in CHANNELS),
     in_numpy=planes_6,
 )
@@ -51,8 +49,6 @@ PLANES_12: Final = Encoding(
     name="planes-12",
     source="singh2015 §2.2",
     summary="two planes for each kind, the mover's and the opponent's",
-    shape=(12, 8, 8),
-    dtype=np.dtype(np.uint8),
     parts=tuple(f"{whose} {kind.name.lower()}" for kind in CHANNELS for whose in ("own", "enemy")),
     in_numpy=planes_12,
 )
@@ -157,8 +153,6 @@ PLANES_18: Final = Encoding(
     name="planes-18",
     source="ours",
     summary="planes-12, castling rights, en passant, and whether the mover is White",
-    shape=(18, 8, 8),
-    dtype=np.dtype(np.uint8),
     parts=(
         *PLANES_12.parts,
         *(f"{whose} castling towards {file}" for whose in ("own", "enemy") for file in "ha"),

@@ -78,19 +78,16 @@ class MoveNetworkModule(nn.Module):
         place = torch.cat([layer(part) for layer, part in zip(layers, seen, strict=True)], dim=1)
         weight = self.joined.weight
         here = nn.functional.linear(torch.relu(place), weight[:, : self._place], self.joined.bias)
-        told = torch.relu(self._told(moves))
-        joined = torch.relu(here.index_select(0, rows) + told @ weight[:, self._place :].T)
+        if self.design.scores_alone:
+            told = self.move(moves)
+        else:
+            columns = moves if moves.dtype == torch.int64 else moves.int()
+            told = nn.functional.embedding_bag(columns, self.move.weight.T.contiguous(), mode="sum") + self.move.bias
+        joined = torch.relu(here.index_select(0, rows) + torch.relu(told) @ weight[:, self._place :].T)
         if self.hidden is not None:
             joined = torch.relu(self.hidden(joined))
         found: Tensor = self.output(joined)[:, 0]
         return found
-
-    def _told(self, moves: Tensor) -> Tensor:
-        if self.design.scores_alone:
-            found: Tensor = self.move(moves)
-            return found
-        columns = moves if moves.dtype == torch.int64 else moves.int()
-        return nn.functional.embedding_bag(columns, self.move.weight.T.contiguous(), mode="sum") + self.move.bias
 
 
 def ranks(scores: Tensor, rows: Tensor, counts: Tensor) -> Tensor:

@@ -32,9 +32,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    _pack_options(commands.add_parser("pack", help="sample files and stores into shards"))
-    _train_options(commands.add_parser("train", help="shards into weights"))
-    _export_options(commands.add_parser("export", help="weights into a brain"))
+    pack = commands.add_parser("pack", help="sample files and stores into shards")
+    pack.add_argument("sources", nargs="+", type=Path, metavar="FILE", help="samples in any format, or game stores")
+    pack.add_argument("--to", type=Path, required=True, metavar="FOLDER")
+    pack.add_argument("--first-ply", type=int, default=8, metavar="N", help="leave out earlier positions")
+    pack.add_argument("--largest-value", type=int, default=10_000, metavar="CP")
+    pack.add_argument("--validation", type=float, default=0.01, help="share of games for validation")
+    train = commands.add_parser("train", help="shards into weights")
+    train.add_argument("data", nargs="+", type=Path, metavar="FOLDER", help="folders with shards, or shards")
+    train.add_argument("--out", type=Path, required=True, metavar="FOLDER")
+    settings = ", ".join(NnueConfig().as_json())
+    train.add_argument("--change", action="append", default=[], metavar="KEY=VALUE", help=settings)
+    train.add_argument("--warm-start", "--start", type=Path, metavar="FILE", help="weights.npz to start from")
+    train.add_argument("--device", default="auto", help="auto, cpu or cuda")
+    train.add_argument("--seconds", type=float, metavar="N", help="stop after it; the same command resumes")
+    train.add_argument("--threads", type=int, default=0, metavar="N", help="on a CPU")
+    export = commands.add_parser("export", help="weights into a brain")
+    export.add_argument("run", type=Path, metavar="FOLDER", help="of a finished training")
+    export.add_argument("--to", type=Path, required=True, metavar="FILE", help="brain.safetensors")
+    export.add_argument("--name", default="champion", help="of the brain")
+    compared, card = "compare on their validation shards", "more for its card, as parent=NAME"
+    export.add_argument("--data", nargs="*", type=Path, default=[], metavar="FOLDER", help=compared)
+    export.add_argument("--card", "--passport", action="append", default=[], metavar="KEY=VALUE", help=card)
     for command in commands.choices.values():
         command.add_argument("--json", action="store_true", help="one JSON object on stdout")
     args = parser.parse_args(arguments)
@@ -44,34 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return failed(error)
     print(json.dumps(result) if args.json else "\n".join(f"{name} {value}" for name, value in result.items()))
     return DONE
-
-
-def _pack_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("sources", nargs="+", type=Path, metavar="FILE", help="samples in any format, or game stores")
-    parser.add_argument("--to", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument("--first-ply", type=int, default=8, metavar="N", help="leave out earlier positions")
-    parser.add_argument("--largest-value", type=int, default=10_000, metavar="CP")
-    parser.add_argument("--validation", type=float, default=0.01, help="share of games for validation")
-
-
-def _train_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("data", nargs="+", type=Path, metavar="FOLDER", help="folders with shards, or shards")
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
-    settings = ", ".join(NnueConfig().as_json())
-    parser.add_argument("--change", action="append", default=[], metavar="KEY=VALUE", help=settings)
-    parser.add_argument("--warm-start", "--start", type=Path, metavar="FILE", help="weights.npz to start from")
-    parser.add_argument("--device", default="auto", help="auto, cpu or cuda")
-    parser.add_argument("--seconds", type=float, metavar="N", help="stop after it; the same command resumes")
-    parser.add_argument("--threads", type=int, default=0, metavar="N", help="on a CPU")
-
-
-def _export_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("run", type=Path, metavar="FOLDER", help="of a finished training")
-    parser.add_argument("--to", type=Path, required=True, metavar="FILE", help="brain.safetensors")
-    parser.add_argument("--name", default="champion", help="of the brain")
-    compared, card = "compare on their validation shards", "more for its card, as parent=NAME"
-    parser.add_argument("--data", nargs="*", type=Path, default=[], metavar="FOLDER", help=compared)
-    parser.add_argument("--card", "--passport", action="append", default=[], metavar="KEY=VALUE", help=card)
 
 
 def _pack(args: argparse.Namespace) -> dict[str, Any]:
