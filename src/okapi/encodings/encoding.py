@@ -33,22 +33,16 @@ class Encoding:
     """
 
     name: str
-    source: str
-    """The paper and section it follows."""
+    source: str  # the paper and section it follows
     summary: str
-    parts: tuple[str, ...]
-    """What each entry along the first axis is."""
-    in_numpy: Callable[[Positions], Numbers]
-    """The definition, for a batch. Slow."""
+    parts: tuple[str, ...]  # what each entry along the first axis is
+    in_numpy: Callable[[Positions], Numbers]  # the definition, for a batch; slow
     shape: tuple[int, ...] = field(init=False)
-    dtype: np.dtype[Any] = field(init=False)
-    """The smallest type that holds its numbers."""
+    dtype: np.dtype[Any] = field(init=False)  # the smallest type that holds its numbers
     in_cpp: Callable[[NDArray[np.uint8], Numbers, int], None] | None = None
     """Writes rows of packed positions into an array, on so many threads; by default the twin of that name."""
-    base: "Encoding | None" = None
-    """Where layers were added: the encoding without them."""
-    layers: tuple[str, ...] = ()
-    """Inputs besides the position in the last channels: see okapi.encodings.layers."""
+    base: "Encoding | None" = None  # where layers were added: the encoding without them
+    layers: tuple[str, ...] = ()  # inputs in the last channels: see okapi.encodings.layers
 
     def __post_init__(self) -> None:
         nothing = self.in_numpy(np.zeros(0, POSITION))

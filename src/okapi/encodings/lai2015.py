@@ -80,11 +80,8 @@ def _in_order(pieces: Mask) -> Iterator[Slot]:
         left[rows, square] = False
 
 
-WORTH: Final = {Kind.PAWN: 100, Kind.KNIGHT: 325, Kind.BISHOP: 325, Kind.ROOK: 500, Kind.QUEEN: 975, Kind.KING: 1500}
-"""Giraffe's own values."""
-
-USUAL: Final = {Kind.QUEEN: 1, Kind.ROOK: 2, Kind.BISHOP: 2, Kind.KNIGHT: 2, Kind.PAWN: 8}
-"""How many a side begins with: what counts are divided by."""
+WORTH: Final = dict(zip(Kind, (100, 325, 325, 500, 975, 1500), strict=True))  # Giraffe's own values
+USUAL: Final = {Kind.QUEEN: 1, Kind.ROOK: 2, Kind.BISHOP: 2, Kind.KNIGHT: 2, Kind.PAWN: 8}  # a side begins with so many
 
 REACHES: Final[dict[Kind, dict[str, Step]]] = {
     Kind.QUEEN: STRAIGHT | DIAGONAL,
@@ -149,16 +146,13 @@ class Batch:
         friends, enemies = self.attackers[color], self.attackers[color.other]
         safe = (enemies.count == 0) | ((enemies.least >= WORTH[kind]) & (friends.count > 1))
         counted = safe.astype(np.int8)
+        found = [self._along(counted, step) for step in REACHES[kind].values()]
         if kind is Kind.KNIGHT:
-            return _sum([boards.neighbours(counted, jump).reshape(-1, 64) for jump in JUMPS])
-        return _sum([self._along(counted, step) for step in REACHES[kind].values()])
+            found = [boards.neighbours(counted, jump).reshape(-1, 64) for jump in JUMPS]
+        return np.asarray(np.sum(found, axis=0, dtype=np.int8))
 
     def _along(self, values: NDArray[Any], step: Step) -> NDArray[Any]:
         return boards.along(values, self.codes.reshape(-1, 8, 8) != EMPTY, step).reshape(-1, 64)
-
-
-def _sum(boards: list[NDArray[Any]]) -> NDArray[np.int8]:
-    return np.asarray(np.sum(boards, axis=0, dtype=np.int8))
 
 
 def features(batch: Batch) -> Iterator[Feature]:

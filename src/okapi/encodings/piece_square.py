@@ -20,8 +20,7 @@ from okapi.errors import UsageError
 PLAIN: Final = 768
 MAX_ACTIVE: Final = 32
 
-FOUR_BUCKETS: Final = (0, 0, 1, 1, 1, 1, 0, 0) + (2,) * 8 + (3,) * 48
-"""A king in its corner, in the middle of its first rank, on the second rank, or anywhere above."""
+FOUR_BUCKETS: Final = (0, 0, 1, 1, 1, 1, 0, 0) + (2,) * 8 + (3,) * 48  # corner, middle of the rank, second rank, above
 
 
 @dataclass(frozen=True)

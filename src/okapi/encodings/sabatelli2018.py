@@ -13,9 +13,7 @@ from okapi.core import Color, Kind
 from okapi.encodings.boards import SQUARES, code, piece_codes
 from okapi.encodings.encoding import Encoding, Numbers, Positions
 
-STRENGTH: Final = (1, 3, 3, 5, 9, 10)
-"""Pawns are represented as 1, Bishops and Knights as 3, Rooks as 5, Queens as 9 and the Kings as 10."""
-
+STRENGTH: Final = (1, 3, 3, 5, 9, 10)  # pawns 1, bishops and knights 3, rooks 5, queens 9 and kings 10
 CHANNELS: Final = tuple(f"{color.name.lower()} {kind.name.lower()}" for color in Color for kind in Kind)
 
 

@@ -11,8 +11,7 @@ from okapi.core import Color, Kind
 from okapi.encodings.boards import EMPTY, SQUARES, code, piece_codes
 from okapi.encodings.encoding import Encoding, Numbers, Positions
 
-WORTH: Final = (1, 3, 3, 5, 9, 0)
-"""Table 1, from the pawn on. There a king is worth infinitely much; as both sides have one, it makes no difference."""
+WORTH: Final = (1, 3, 3, 5, 9, 0)  # table 1, from the pawn on; a king's is infinite there, which makes no difference
 
 
 def vector_64(positions: Positions) -> Numbers:

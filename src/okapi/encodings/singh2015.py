@@ -5,7 +5,7 @@ planes-18 is ours: planes-12 with castling rights, en passant and the side to mo
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -77,23 +77,22 @@ def with_layers(
     >>> planes.shape, float(planes[0, 6, 0, 0]), int(planes[0, 7].argmax()), float(planes[0, 8, 0, 0])
     ((1, 9, 8, 8), 0.25, 12, 0.5)
     """
-    layers: list[NDArray[np.float32]] = []
+    layers: list[NDArray[Any]] = []
     if elo is not None:
         if elo_range is None or elo_range[0] >= elo_range[1]:
-            raise UsageError(
-                "an ELO layer needs the data set's lowest and highest rating", hint="elo_range=(2000, 2800)"
-            )
+            wanted = "an ELO layer needs the data set's lowest and highest rating"
+            raise UsageError(wanted, hint="elo_range=(2000, 2800)")
         lowest, highest = elo_range
-        layers.append(_everywhere((np.asarray(elo, np.float32) - lowest) / (highest - lowest)))
+        layers.append(((np.asarray(elo, np.float32) - lowest) / (highest - lowest)).reshape(-1, 1, 1))
     if piece is not None:
-        layers.append((np.arange(64) == _turned(positions, piece)[:, np.newaxis]).astype(np.float32))
+        layers.append((np.arange(64) == _turned(positions, piece)[:, np.newaxis]).reshape(-1, 8, 8))
     if outcome is not None:
-        layers.append(_everywhere(np.asarray(outcome, np.float32)))
+        layers.append(np.asarray(outcome, np.float32).reshape(-1, 1, 1))
     channels = encoding.shape[0]
     planes = np.empty((len(positions), channels + len(layers), 8, 8), np.float32)
     encoding.encode_many(positions, out=planes[:, :channels], threads=threads)
     for channel, layer in enumerate(layers, start=channels):
-        planes[:, channel] = layer.reshape(-1, 8, 8)
+        planes[:, channel] = layer
     return planes
 
 
@@ -102,8 +101,7 @@ class MoveLabels:
     """What the seven networks of the thesis learn to predict, for a batch of moves. Squares are the mover's."""
 
     from_square: NDArray[np.int64]  # 0 to 63: for the network that chooses the piece to move
-    to_square: NDArray[np.int64]
-    """0 to 63: for the networks that choose where it goes; castling is the king's move of two squares."""
+    to_square: NDArray[np.int64]  # likewise: where it goes; castling is the king's move of two squares
     piece: NDArray[np.int64]  # 0 to 5 in the order of CHANNELS: which of those six networks
 
     @property
@@ -132,10 +130,6 @@ def _turned(positions: Positions, squares: ArrayLike) -> NDArray[np.int64]:
     return np.asarray(squares, np.int64) ^ np.where(positions["turn"] == Color.BLACK.value, 56, 0)
 
 
-def _everywhere(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.broadcast_to(values[:, np.newaxis], (len(values), 64))
-
-
 def planes_18(positions: Positions) -> Numbers:
     """planes-12, four planes for castling, one for en passant, one for White."""
     white = positions["turn"] == Color.WHITE.value
@@ -149,15 +143,11 @@ def planes_18(positions: Positions) -> Numbers:
     return np.concatenate([planes_12(positions), whole[:, :4], passing, whole[:, 4:]], axis=1).astype(np.uint8)
 
 
+_CASTLING: Final = [f"{whose} castling towards {file}" for whose in ("own", "enemy") for file in "ha"]
 PLANES_18: Final = Encoding(
     name="planes-18",
     source="ours",
     summary="planes-12, castling rights, en passant, and whether the mover is White",
-    parts=(
-        *PLANES_12.parts,
-        *(f"{whose} castling towards {file}" for whose in ("own", "enemy") for file in "ha"),
-        "en passant",
-        "White to move",
-    ),
+    parts=(*PLANES_12.parts, *_CASTLING, "en passant", "White to move"),
     in_numpy=planes_18,
 )

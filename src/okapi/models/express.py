@@ -21,8 +21,7 @@ class Expressed:
     """Layers and tensors of a network, as a brain stores them."""
 
     layers: list[dict[str, Any]]  # in order; JSON
-    tensors: Mapping[str, NDArray[np.float32]]
-    """NAME.weight and NAME.bias of each layer that has a name, in PyTorch's layout."""
+    tensors: Mapping[str, NDArray[np.float32]]  # NAME.weight and NAME.bias of named layers, in PyTorch's layout
 
 
 NAMES: Final = {type(make()): name for name, make in ACTIVATIONS.items()}

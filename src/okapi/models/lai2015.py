@@ -18,11 +18,8 @@ from okapi.models.perceptron import perceptron
 
 GIRAFFE: Final = "giraffe"
 
-MODALITIES: Final = {"position": 19, "pieces": 216, "squares": 128}
-"""Numbers of features, in order: okapi.encodings.lai2015 lists them."""
-
-VIEWS: Final = {"giraffe-363": "white", "giraffe-363-mover": "mover"}
-"""The side whose value the network gives, by encoding."""
+MODALITIES: Final = {"position": 19, "pieces": 216, "squares": 128}  # numbers of features, in order
+VIEWS: Final = {"giraffe-363": "white", "giraffe-363-mover": "mover"}  # whose value it gives, by encoding
 
 
 class Giraffe(nn.Module):
@@ -62,14 +59,9 @@ def giraffe_brain(model: Giraffe, card: Mapping[str, str], *, encoding: str = "g
         {"do": "dense", "name": name, "activation": "tanh" if name == "output" else "relu"}
         for name, _ in model.named_children()
     ]
-    entries = {
-        **card,
-        "kind": GIRAFFE,
-        "encoding": encoding,
-        "layers": json.dumps(layers),
-        "output": json.dumps({"form": "tanh", "view": VIEWS[encoding]}),
-    }
-    return brain_file(entries, arrays_of(model))
+    output = json.dumps({"form": "tanh", "view": VIEWS[encoding]})
+    entries = {"kind": GIRAFFE, "encoding": encoding, "layers": json.dumps(layers), "output": output}
+    return brain_file({**card, **entries}, arrays_of(model))
 
 
 def open_giraffe(brain: Path | bytes) -> Giraffe:
@@ -118,14 +110,7 @@ def apart(neurons: Sequence[int], hidden: int, features: Sequence[int] = (*MODAL
     >>> sum(layer.size for layer in apart([19, 44, 26], 64) if isinstance(layer, Apart))
     13282
     """
-    return nn.Sequential(
-        Apart(features, neurons),
-        nn.ReLU(),
-        nn.Linear(sum(neurons), hidden),
-        nn.ReLU(),
-        nn.Linear(hidden, 1),
-        nn.Sigmoid(),
-    )
+    return nn.Sequential(Apart(features, neurons), nn.ReLU(), *perceptron(sum(neurons), [hidden], 1, last="sigmoid"))
 
 
 def together(inputs: int, hidden: Sequence[int]) -> nn.Sequential:

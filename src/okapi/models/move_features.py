@@ -18,12 +18,11 @@ from okapi.core.evaluation import move_columns
 from okapi.core.packed import LegalMoves, unpack
 from okapi.encodings import move_features
 
-LETTER: Final = "giraffe-moves-15"
-"""The thesis' features of moves: numbers, the last of them the rank. Each move is scored alone, in two passes."""
-PROGRAM: Final = "giraffe-moves-20"
-"""The same, and what Giraffe's program had besides: captures, checks, signs of exchanges, the number of moves."""
-OURS: Final = "okapi-moves"
-"""Ours: columns. Moves are compared with each other, in one pass."""
+LETTER: Final = (
+    "giraffe-moves-15"  # the thesis' numbers, the last of them the rank; moves are scored alone, in two passes
+)
+PROGRAM: Final = "giraffe-moves-20"  # the same, and five that Giraffe's program had besides
+OURS: Final = "okapi-moves"  # columns; moves are compared with each other, in one pass
 
 QUESTIONS: Final = {
     "from": (6, 64),  # kind, square

@@ -113,11 +113,6 @@ def move_brain(network: MoveNetworkModule, card: Mapping[str, str]) -> bytes:
     from okapi.brains.files import brain_file
 
     design = network.design
-    entries = {
-        **card,
-        "kind": "giraffe-moves",
-        "encoding": design.encoding,
-        "moves": design.moves,
-        "output": json.dumps({"form": "priors", "passes": 2 if design.scores_alone else 1}),
-    }
-    return brain_file(entries, arrays_of(network))
+    output = json.dumps({"form": "priors", "passes": 2 if design.scores_alone else 1})
+    entries = {"kind": "giraffe-moves", "encoding": design.encoding, "moves": design.moves, "output": output}
+    return brain_file({**card, **entries}, arrays_of(network))

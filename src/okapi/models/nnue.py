@@ -28,14 +28,9 @@ MOST_MEN: Final = 32
 
 RANKS_TURNED, FILES_TURNED = 56, 7  # what a square is xored with
 MOST: Final = 20_000  # centipawns; the bound of evaluations
-
-FIRST: Final = INPUTS**-0.5
-"""The bound of initial weights: larger ones would stay random for inputs that are seldom active."""
-
+FIRST: Final = INPUTS**-0.5  # bound of initial weights: larger ones would stay random for inputs that are seldom active
 KING: Final = 5  # the code of one's own king; the other's is KINDS more
-
-KING_BUCKETS: Final = {1: (0,) * SQUARES, 4: FOUR_BUCKETS}
-"""By their number: the bucket of each square of one's own king."""
+KING_BUCKETS: Final = {1: (0,) * SQUARES, 4: FOUR_BUCKETS}  # by their number, for each square of the own king
 
 
 def seen_by_mover(codes: Tensor, black: Tensor) -> tuple[Tensor, Tensor]:

@@ -65,11 +65,7 @@ def net_c(hidden: Sequence[int] = (512, 256), start: str = "xavier", **how: Any)
 
 
 def fully_linked(inputs: int, hidden: Sequence[int], start: str, **how: Any) -> nn.Sequential:
-    """A perceptron (batch, inputs) → (batch, 10) whose weights begin as the paper says; `how` as perceptron() has it.
-
-    >>> [layer.out_features for layer in fully_linked(64, [20], "xavier") if isinstance(layer, nn.Linear)]
-    [20, 10]
-    """
+    """A perceptron (batch, inputs) → (batch, 10) whose weights begin as the paper says; `how` is perceptron()'s."""
     network = perceptron(inputs, hidden, BUCKETS, **how)
     for layer in network:
         if isinstance(layer, nn.Linear):

@@ -56,13 +56,8 @@ def _chessnet(
 ) -> nn.Sequential:
     inputs = 64 * channels[-1]
     dense = [nn.Linear(inputs, hidden)] if rank is None else [nn.Linear(inputs, rank), nn.Linear(rank, hidden)]
-    return nn.Sequential(
-        *_convolutions(planes, channels, act),
-        nn.Flatten(),  # batch 64·channels
-        *dense,
-        activation(act),
-        nn.Linear(hidden, outputs),
-    )
+    inner = [*_convolutions(planes, channels, act), nn.Flatten(), *dense, activation(act)]
+    return nn.Sequential(*inner, nn.Linear(hidden, outputs))
 
 
 def _convolutions(planes: int, channels: Sequence[int], act: str) -> list[nn.Module]:

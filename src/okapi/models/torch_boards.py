@@ -22,9 +22,7 @@ OFF: Final = 64
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 NOTHING: Final = 255  # the raw code of an empty square: 12 is a rook there
 GIRAFFE_VALUES: Final = tuple(WORTH.values())  # centipawns of the six kinds
-
-STEPS: Final = SLIDING[Kind.QUEEN]
-"""Ranks up, files to the right: east, west, north, south, north-east, north-west, south-east, south-west."""
+STEPS: Final = SLIDING[Kind.QUEEN]  # ranks up, files to the right: E, W, N, S, NE, NW, SE, SW
 STRAIGHT, DIAGONAL = slice(0, 4), slice(4, 8)
 BELOW: Final = (slice(6, 8), slice(4, 6))  # where a pawn of each colour stands, seen from a square that it attacks
 

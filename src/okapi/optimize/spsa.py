@@ -11,13 +11,10 @@ import numpy as np
 
 from okapi.optimize.population import CountedScore, FloatArray, Generation, ParameterSpace, Score
 
-ALPHA, GAMMA = 0.602, 0.101
-"""Decay of step sizes and perturbations: the smallest exponents for which Spall (1998) proves convergence."""
+ALPHA, GAMMA = 0.602, 0.101  # decay of steps and perturbations: the smallest for which Spall (1998) proves convergence
 
 STABILITY = 0.1  # Spall's A as a share of all iterations: it reduces the first steps
-
-DRIFT = 0.35
-"""The distance that noise moves a parameter in a run, in final perturbations; a few times more at the start."""
+DRIFT = 0.35  # how far noise moves a parameter in a run, in final perturbations; a few times more at the start
 
 
 def usual_rate(evaluations: int) -> float:

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 
     from okapi.models.torch_encodings import EncodedDataset
 
-ROW_BYTES: Final = (32, 36)
-"""Of a packed position, and of one with the four further bytes of okapi.models.torch_encodings."""
-
+ROW_BYTES: Final = (32, 36)  # of a packed position, and of one with four bytes more: okapi.models.torch_encodings
 Target = Literal["value", "result"]
 
 

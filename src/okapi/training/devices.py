@@ -15,9 +15,7 @@ from okapi.errors import UsageError
 
 LossOrNetwork = Callable[..., Tensor]
 SAMPLE_S: Final = 0.25  # seconds between two samples of a GPU's load
-
-WARM_UP: Final = 3
-"""Steps before a CUDA graph is captured: libraries choose their algorithms, and the optimiser makes its state."""
+WARM_UP: Final = 3  # steps before a CUDA graph is captured: algorithms are chosen, and the optimiser makes its state
 
 
 def find_device(name: str, local_rank: int = 0) -> torch.device:
@@ -59,11 +57,7 @@ def first_line(error: Exception) -> str:
 
 
 def compiled_if_possible(
-    function: LossOrNetwork,
-    model: nn.Module,
-    device: torch.device,
-    trial: Callable[[LossOrNetwork], Tensor],
-    what: str = "network",
+    function: LossOrNetwork, model: nn.Module, device: torch.device, trial: Callable[[LossOrNetwork], Tensor]
 ) -> LossOrNetwork:
     """The compiled function, if this machine can compile: that is tried on a loss, and changes no weight."""
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
@@ -72,7 +66,7 @@ def compiled_if_possible(
         with forked_rng(device):
             trial(compiled).backward()
     except Exception as error:  # whatever is missing: a compiler, Triton, a driver
-        print(f"the {what} is not compiled: {first_line(error)}", file=sys.stderr)
+        print(f"the network is not compiled: {first_line(error)}", file=sys.stderr)
         compiled = function
     model.load_state_dict(before)
     model.zero_grad(set_to_none=True)

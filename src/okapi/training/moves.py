@@ -36,9 +36,7 @@ AT_ONCE: Final = 1 << 13  # positions that are encoded together
 RANKS: Final = 11  # ranks that the thesis counts one by one: 0 to 10
 EVALUATION_BATCH: Final = 8192
 
-CURVE: Final = ("loss", "accuracy", "top_3", "quiet_accuracy", "quiet_top_3")
-"""Metrics of the validation set in the curve."""
-
+CURVE: Final = ("loss", "accuracy", "top_3", "quiet_accuracy", "quiet_top_3")  # of the validation set
 TRAIN_SAMPLE: Final = 20_000  # training positions on which the final network is evaluated, at most
 DESIGN: Final = "design"  # the array of learned.npz that holds the design
 
@@ -175,9 +173,8 @@ def train_moves(
                 task.model.load_state_dict(trainer.at.best)
                 save()
             raise
-        return trainer.finish(
-            save, *(evaluate_moves(task.model, part) for part in (train.head(TRAIN_SAMPLE), validation, test))
-        )
+        sets = (train.head(TRAIN_SAMPLE), validation, test)
+        return trainer.finish(save, *(evaluate_moves(task.model, part) for part in sets))
 
 
 class _MoveTask(Task):

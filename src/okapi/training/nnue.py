@@ -26,10 +26,7 @@ WEIGHTS_FILE: Final = "weights.npz"
 LOGIT_CENTIPAWNS: Final = 400 / math.log(10)  # centipawns of a logit of the expected score
 UNPACKED_AT_ONCE: Final = 1 << 18  # positions
 CPU_CHUNK: Final = 2048  # positions that a CPU computes together: they fit its cache; a batch is several times as large
-
-MAX_SUM: Final = (2**31 - 1) / 255**2 / 64
-"""Bound on the sum of output weights of one sign, so that no sum of products leaves 32 bits."""
-
+MAX_SUM: Final = (2**31 - 1) / 255**2 / 64  # of output weights of one sign, so that no sum of products leaves 32 bits
 MARGIN: Final = 0.98  # how near they may come to it, so that rounding does not reach it
 
 
@@ -51,11 +48,9 @@ class NnueConfig(Config):
     result: float = 0.2  # weight of the game's result in the target, beside the value, at the start …
     last_result: float = 0.2  # … and at the end. Without a result the target is the value
     power: float = 2.5  # the loss is the error in expected score to this power
-    limit: float = 1.98
-    """Largest weight: quantised by 255 and 64, sums over 32 pieces fit 16 bits, and output weights 8."""
+    limit: float = 1.98  # largest weight: quantised, sums over 32 pieces fit 16 bits, and output weights 8
     precision: Literal["tf32", "bf16", "float32"] = "tf32"  # of the first layer's matrix product on a GPU
-    layer: Literal["auto", "dense", "sparse"] = "auto"
-    """The first layer as a dense product, or as sums of rows: auto is dense on a GPU."""
+    layer: Literal["auto", "dense", "sparse"] = "auto"  # a dense product, or sums of rows: dense on a GPU
     compile: bool = False  # compile a step with torch.compile, where that works
     seed: int = 1
 
@@ -269,7 +264,7 @@ class NnueTask(ShardTask):
             targets = torch.zeros(config.batch, device=device)
             return loss(self.model, codes, targets > 0, targets, config, sparse=self._sparse)
 
-        return compiled_if_possible(batch_loss, self.model, device, trial, "step")
+        return compiled_if_possible(batch_loss, self.model, device, trial)
 
     def _step(self) -> None:
         rows = self._order[(self._number % self.batches * self._config.batch + self._offsets) % len(self._order)]

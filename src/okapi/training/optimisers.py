@@ -45,6 +45,8 @@ class _Entry:
 
 
 _ADAM: Final = ("lr", "betas", "eps", "weight_decay", "amsgrad")
+_ADAGRAD: Final = ("lr", "eps", "lr_decay", "weight_decay", "initial_accumulator_value")
+_RMSPROP: Final = ("lr", "alpha", "eps", "momentum", "centered", "weight_decay")
 _FOREACH: Final = {"foreach": True}
 _CAPTURABLE: Final = {"foreach": True, "capturable": True}
 
@@ -52,16 +54,9 @@ OPTIMISERS: Final = {
     "adam": _Entry(torch.optim.Adam, _ADAM, on_cuda={"fused": True, "capturable": True}),
     "adamw": _Entry(torch.optim.AdamW, _ADAM, on_cuda={"fused": True, "capturable": True}),
     "sgd": _Entry(torch.optim.SGD, ("lr", "momentum", "nesterov", "weight_decay", "dampening")),
-    "rmsprop": _Entry(
-        torch.optim.RMSprop, ("lr", "alpha", "eps", "momentum", "centered", "weight_decay"), _FOREACH, _CAPTURABLE
-    ),
+    "rmsprop": _Entry(torch.optim.RMSprop, _RMSPROP, _FOREACH, _CAPTURABLE),
     "keras-rmsprop": _Entry(KerasRMSprop, ("lr", "alpha", "eps"), on_cpu={}, on_cuda={}),
-    "adagrad": _Entry(
-        torch.optim.Adagrad,
-        ("lr", "eps", "lr_decay", "weight_decay", "initial_accumulator_value"),
-        on_cuda=_FOREACH,
-        capturable=False,
-    ),
+    "adagrad": _Entry(torch.optim.Adagrad, _ADAGRAD, on_cuda=_FOREACH, capturable=False),
     "adadelta": _Entry(torch.optim.Adadelta, ("lr", "rho", "eps", "weight_decay"), _FOREACH, _CAPTURABLE),
 }
 

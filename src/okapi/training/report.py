@@ -41,8 +41,7 @@ class TrainingReport:
     validation: Mapping[str, Any]
     test: Mapping[str, Any]
     curve: Sequence[Mapping[str, Any]]  # the lines of metrics.csv, one an evaluation
-    about: Mapping[str, Any] = field(default_factory=dict)
-    """Settings (`config`), and hashes of the data and of the weights that it started from."""
+    about: Mapping[str, Any] = field(default_factory=dict)  # settings, hashes of the data and of the first weights
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:

@@ -38,8 +38,7 @@ NO_RESULT: Final = -1
 ABOUT: Final = "about"
 PLAIN: Final = "plain"  # whether the arrays are stored uncompressed
 
-PARSING: Final = Lock()
-"""numpy parses array headers as Python literals, and Python 3.11 sometimes fails to parse two of those at a time."""
+PARSING: Final = Lock()  # for array headers, which are literals: Python 3.11 may fail to parse two at a time
 
 COLUMNS: Final = ("boards", "black", "values", "results")
 ROWS: Final = 1 << 20  # samples of a shard, before filtering

@@ -26,19 +26,14 @@ from okapi.training.trainer import Task, Trainer, TrainingOptions, fingerprint, 
 EVALUATION_BATCH: Final = 4096
 TRAIN_SAMPLE: Final = 20_000  # training samples on which the final network is evaluated, at most
 
-OTHER_FILES: Final = {64: 7, 4096: 64 * 7 + 7}
-"""By the number of choices, squares or 64 · from + to: the bits of a choice that change when files are mirrored."""
+OTHER_FILES: Final = {64: 7, 4096: 64 * 7 + 7}  # the bits of so many choices that change when files are mirrored
 
 JOB: Final = "job:"
 
 CHOICE: Final = "choice"
 SELDOM: Final = 0.02  # the share of targets that may lie beyond one of two bounds
-
-TOP: Final = (1, 3, 5, 10)
-"""For these k the metrics of a choice have the share of samples whose target is among the k likeliest."""
-
-Loss: TypeAlias = Callable[[Tensor, Tensor, float], Tensor]
-"""Outputs (n x k), targets (n), smoothing: the mean over the batch."""
+TOP: Final = (1, 3, 5, 10)  # for these k metrics of a choice have the share of targets among the k likeliest
+Loss: TypeAlias = Callable[[Tensor, Tensor, float], Tensor]  # outputs (n x k), targets (n), smoothing: the mean
 
 
 def _cross_entropy(outputs: Tensor, targets: Tensor, smooth: float) -> Tensor:
@@ -83,8 +78,7 @@ class SupervisedConfig(Config):
     seed: int = 1
     precision: Literal["float32", "bfloat16"] = "float32"
     compile: bool = False  # compile the network with torch.compile, where that works
-    mirror: bool = False
-    """Mirror half of the positions left to right, with chosen squares, where castling is no longer possible."""
+    mirror: bool = False  # mirror half of the positions, with chosen squares, where castling is no longer possible
     smooth: float = 0.0
     warm_start: str | None = None
     """The network to start from: job:NAME of the same folder of jobs, or a learned.npz relative to the job's folder.

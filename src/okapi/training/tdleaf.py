@@ -50,8 +50,7 @@ class TdLeafConfig(Config):
     nodes: int = 256
     random_moves: int = 1  # played before the first search, for positions that good players avoid
     discount: float = 0.7  # λ: the factor for each ply by which a change of the value comes later
-    same_side: bool = False
-    """Compare a value with the one two plies later, of the same side's search, instead of the next one."""
+    same_side: bool = False  # compare a value with that two plies later, of the same side's search, not with the next
     late: bool = True  # discount the first change, too, as Table 2 does
     learn_from: str = "start"  # the leaves of "all" plies, or of the "start" alone
     least_plies: int = 1  # plies that must follow a leaf: the last ones of a game have no later values
@@ -142,9 +141,8 @@ class ReplayBuffer:
     """The newest leaves, in a ring: new ones replace the oldest."""
 
     def __init__(self, size: int) -> None:
-        self._size = size
+        self._size, self._next = size, 0
         self._leaves = Leaves(np.zeros(0, POSITION), np.zeros(0, np.float32))
-        self._next = 0
 
     def __len__(self) -> int:
         return len(self._leaves)

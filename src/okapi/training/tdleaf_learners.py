@@ -27,15 +27,10 @@ from okapi.models.express import Expressed, express, restore
 from okapi.models.lai2015 import VIEWS, Giraffe, giraffe_brain, open_giraffe
 from okapi.models.layers import activation
 
-CENTIPAWNS: Final = 800 / math.log(10)
-"""Of z where y = tanh(z): y is twice the expected score, less one, and 400 centipawns are ten to one."""
-
+CENTIPAWNS: Final = 800 / math.log(10)  # of z; y = tanh(z) is twice the expected score, less one; 400 are ten to one
 MARGIN: Final = 1e-5  # distance of an expected score from 0 and 1, so that its logarithm is finite
 MOBILITY: Final = 5  # the index of mobility among the weights of linear-5; it is none of the core's features
-
-PAWN: Final = 100.0
-"""Centipawns. Weights of sums are trained in pawns: they are then as large as a network's, and suit the same rates."""
-
+PAWN: Final = 100.0  # centipawns; weights of sums are trained in pawns: as large as a network's, they suit its rates
 BOOTSTRAP_BATCH: Final = 512
 BOOTSTRAP_RATE: Final = 0.002
 GAME: Final[dict[str, Any]] = {"random_moves": 8, "plies": 120, "nodes": 64}  # of self-play: nodes for each move
@@ -97,7 +92,14 @@ class PerceptronLearner(Learner):
         if card.predicts_moves or "output" not in card.metadata:
             raise WrongBrain(f"brain `{card.name}` does not evaluate positions", hint="choose one with a value")
         self._kept, self._output = dict(card.metadata), Output.read(card.metadata["output"])
-        super().__init__(_network(Expressed(details["layers"], tensors)), card.encoding, self._output.view)
+        modules: list[nn.Module] = []
+        for layer in details["layers"]:
+            outputs, inputs = tensors[f"{layer['name']}.weight"].shape
+            modules.append(nn.Linear(inputs, outputs))
+            modules += [] if layer["activation"] == "none" else [activation(layer["activation"])]
+        model = nn.Sequential(*modules)
+        restore(model, Expressed(details["layers"], tensors))
+        super().__init__(model, card.encoding, self._output.view)
         self._worth = torch.tensor(self._output.values)
 
     def brain(self, card: Mapping[str, str]) -> bytes:
@@ -111,17 +113,6 @@ class PerceptronLearner(Learner):
         score = outputs.softmax(dim=1) @ self._worth if output.form == "classes" else outputs[:, 0]
         score = score.clamp(MARGIN, 1 - MARGIN)
         return (score.log() - (1 - score).log()) / 2
-
-
-def _network(expressed: Expressed) -> nn.Sequential:
-    modules: list[nn.Module] = []
-    for layer in expressed.layers:
-        outputs, inputs = expressed.tensors[f"{layer['name']}.weight"].shape
-        modules.append(nn.Linear(inputs, outputs))
-        modules += [] if layer["activation"] == "none" else [activation(layer["activation"])]
-    model = nn.Sequential(*modules)
-    restore(model, expressed)
-    return model
 
 
 class SumLearner(Learner):

@@ -83,8 +83,7 @@ class Task(ABC):
 class Checkpoint:
     """Where a training stands between two steps; written atomically."""
 
-    about: dict[str, Any]
-    """Identity of the training: its settings (`config`), and hashes of its data and of the weights it starts from."""
+    about: dict[str, Any]  # see identity()
     epoch: int = 0  # epochs that are done
     batch: int = 0  # steps of the current epoch that are done, …
     loss: float = 0.0  # … and the sum of their losses
@@ -94,8 +93,7 @@ class Checkpoint:
     curve: list[dict[str, Any]] = field(default_factory=list)
     best: dict[str, Tensor] | None = None  # the weights with the lowest validation loss
     state: dict[str, Any] = field(default_factory=dict)
-    rng: list[list[Tensor]] = field(default_factory=list)
-    """Random states of each process: the CPU's, and the GPU's if there is one."""
+    rng: list[list[Tensor]] = field(default_factory=list)  # of each process: the CPU's state, and the GPU's
 
     @property
     def best_epoch(self) -> int:
@@ -178,11 +176,11 @@ class Trainer:
     seconds: float | None = None  # how long the training lasts, in as many equal parts as there are epochs
     ranks: Ranks = field(default_factory=lambda: Ranks({}))
     watch: Callable[[TrainingProgress], object] = lambda progress: None  # gets reports of progress
-    stop: Callable[[], bool] = lambda: False
-    """Asked as often whether to stop: if so, a checkpoint is written and Unfinished raised."""
+    stop: Callable[[], bool] = lambda: False  # asked as often: if so, a checkpoint is written and Unfinished raised
     cut: bool = False  # once an epoch is finished, the training ends when it is stopped, instead of raising Unfinished
-    snapshot: Callable[[int], object] = lambda step: None
-    """Called about `snapshots` times, after the steps of snapshot_steps; after a kill some come again."""
+    snapshot: Callable[[int], object] = lambda step: (
+        None
+    )  # called about `snapshots` times; after a kill some come again
     snapshots: int = 0
     checkpoint_every_s: float = CHECKPOINT_S
     steps_at_once: int | None = None  # steps of a group; if not given, as many as fit between two reports
