@@ -17,17 +17,8 @@ STRENGTH: Final = (1, 3, 3, 5, 9, 10)  # pawns 1, bishops and knights 3, rooks 5
 CHANNELS: Final = tuple(f"{color.name.lower()} {kind.name.lower()}" for color in Color for kind in Kind)
 
 
-def bitmap(positions: Positions) -> Numbers:
-    """A piece is 1 where it belongs to the player who should move, -1 where to the opponent, 0 where it is not."""
-    return _signed(positions, (1, 1, 1, 1, 1, 1))
-
-
-def algebraic(positions: Positions) -> Numbers:
-    """Not only the presence or absence of a piece, but also its value; negated for the opponent."""
-    return _signed(positions, STRENGTH)
-
-
-def _signed(positions: Positions, worth: tuple[int, ...]) -> Numbers:
+def signed(positions: Positions, *, worth: tuple[int, ...]) -> Numbers:
+    """A piece's worth where it belongs to the player who should move, negated where to the opponent, 0 elsewhere."""
     codes = piece_codes(positions)
     turn = positions["turn"][:, np.newaxis]
     channels = [
@@ -52,14 +43,14 @@ BITMAP_768: Final = Encoding(
     source="sabatelli2018 §3.1",
     summary="12 pieces x 64 squares: 1 the mover's, -1 the opponent's",
     parts=tuple(f"{channel} {square}" for channel in CHANNELS for square in SQUARES),
-    in_numpy=bitmap,
+    in_numpy=partial(signed, worth=(1, 1, 1, 1, 1, 1)),
 )
 
 ALGEBRAIC_768: Final = replace(
     BITMAP_768,
     name="algebraic-768",
     summary="12 pieces x 64 squares: their worth, negative for the opponent's",
-    in_numpy=algebraic,
+    in_numpy=partial(signed, worth=STRENGTH),
 )
 
 BITMAP_IMAGE: Final = _image(BITMAP_768, "bitmap-12x8x8")

@@ -110,9 +110,8 @@ def _planes_6(packed: Tensor) -> Tensor:
 
 def _planes_12(packed: Tensor) -> Tensor:
     codes = _seen_by_mover(packed)
-    return _as_images(
-        _spread(12, codes, (2 * PLANES[kind] + color for kind, color in PIECES), (codes != EMPTY).float())
-    )
+    channels = (2 * PLANES[kind] + color for kind, color in PIECES)
+    return _as_images(_spread(12, codes, channels, (codes != EMPTY).float()))
 
 
 def _planes_18(packed: Tensor) -> Tensor:

@@ -116,9 +116,8 @@ def make_optimiser(
 
 def decaying(model: nn.Module, decay: float) -> list[dict[str, Any]]:
     """Groups of parameters: matrices and filters decay, biases and factors do not."""
-    flat, others = [], []
-    for each in model.parameters():
-        (flat if each.dim() == 1 else others).append(each)
+    weights = list(model.parameters())
+    flat, others = ([each for each in weights if (each.dim() == 1) == wanted] for wanted in (True, False))
     return [{"params": others, "weight_decay": decay}, {"params": flat, "weight_decay": 0.0}]
 
 

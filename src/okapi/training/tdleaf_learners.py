@@ -78,9 +78,8 @@ def find_learner(brain: str) -> Learner:
     path = find(brain)
     card = ModelCard.read(path)
     if card.kind not in _KINDS:
-        raise WrongBrain(
-            f"brain `{card.name}` of kind `{card.kind}` cannot be trained by TD-Leaf", hint=f"{', '.join(_KINDS)} can"
-        )
+        wrong = f"brain `{card.name}` of kind `{card.kind}` cannot be trained by TD-Leaf"
+        raise WrongBrain(wrong, hint=f"{', '.join(_KINDS)} can")
     return _KINDS[card.kind](card, path)
 
 
