@@ -93,8 +93,7 @@ def packed_codes(positions: NDArray[np.void]) -> tuple[NDArray[np.uint8], Mask]:
 
 Step = tuple[int, int]  # ranks up, files to the right
 STRAIGHT: Final[dict[str, Step]] = {"East": (0, 1), "West": (0, -1), "North": (1, 0), "South": (-1, 0)}
-_TWO_STEPS: Final = [(one, two) for one in ("North", "South") for two in ("East", "West")]
-DIAGONAL: Final[dict[str, Step]] = {f"{one}-{two}": (STRAIGHT[one][0], STRAIGHT[two][1]) for one, two in _TWO_STEPS}
+DIAGONAL: Final = {"North-East": (1, 1), "North-West": (1, -1), "South-East": (-1, 1), "South-West": (-1, -1)}
 _STRAIGHT, _DIAGONAL = tuple(STRAIGHT.values()), tuple(DIAGONAL.values())
 SLIDING: Final = {Kind.BISHOP: _DIAGONAL, Kind.ROOK: _STRAIGHT, Kind.QUEEN: (*_STRAIGHT, *_DIAGONAL)}
 JUMPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
@@ -121,8 +120,9 @@ def along(values: NDArray[Any], occupied: Mask, step: Step) -> NDArray[Any]:
 def first_seen(codes: Codes) -> dict[Step, Codes]:
     """The first piece in each of the eight directions, for each square."""
     seen = {step: np.full_like(codes, EMPTY) for step in SLIDING[Kind.QUEEN]}
-    for step in 7 * list(seen):
-        seen[step] = neighbours(np.where(codes == EMPTY, seen[step], codes), step, EMPTY)
+    for step in seen:
+        for _ in range(7):
+            seen[step] = neighbours(np.where(codes == EMPTY, seen[step], codes), step, EMPTY)
     return seen
 
 

@@ -178,9 +178,7 @@ class Trainer:
     watch: Callable[[TrainingProgress], object] = lambda progress: None  # gets reports of progress
     stop: Callable[[], bool] = lambda: False  # asked as often: if so, a checkpoint is written and Unfinished raised
     cut: bool = False  # once an epoch is finished, the training ends when it is stopped, instead of raising Unfinished
-    snapshot: Callable[[int], object] = lambda step: (
-        None
-    )  # called about `snapshots` times; after a kill some come again
+    snapshot: Callable[[int], object] = lambda step: None  # called `snapshots` times; after a kill some come again
     snapshots: int = 0
     checkpoint_every_s: float = CHECKPOINT_S
     steps_at_once: int | None = None  # steps of a group; if not given, as many as fit between two reports
