@@ -18,8 +18,7 @@ from okapi.models import make_model
 from okapi.papers.singh2015.jobs import training_jobs
 from okapi.recipes.game_jobs import GamePositions, GameTarget
 from okapi.training.devices import GpuMonitor, Ranks, find_device
-from okapi.training.supervised import LOSSES
-from okapi.training.supervised import Dataset, SupervisedConfig, SupervisedTask, predict
+from okapi.training.supervised import LOSSES, Dataset, SupervisedConfig, SupervisedTask, predict
 
 GAMES = 20_000
 WARM_UP = 12
