@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
 from rich.table import Table
 
 from okapi.arena.ablation import Ablation, AblationResult, play_ablation
@@ -15,7 +14,7 @@ from okapi.arena.games import PlayedGame
 from okapi.brains.library import run_folder
 from okapi.cli.console import Json, answer, table_of
 from okapi.cli.drawing import write_picture
-from okapi.cli.options import Count, GameOptions, Positive, StorageOptions
+from okapi.cli.options import Cluster, Concurrency, Count, GameOptions, RunName, StorageOptions, Words, about
 from okapi.cli.progress import Progress
 from okapi.formats.svg import Interval, Intervals
 
@@ -27,13 +26,13 @@ PICTURE = "ablation.svg"
 
 def ablate(
     *,
-    player: str = "alphabeta",
-    only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
-    games: Count = 400,
-    to: Annotated[str | None, Parameter(name=("--out", "--to"))] = None,
-    concurrency: Positive = None,
-    cluster: str | None = None,
-    fresh: bool = False,
+    player: Annotated[str, about("The search to measure: alphabeta:BRAIN and options.")] = "alphabeta",
+    only: Annotated[Words, about("Only these heuristics, by name; all that change how the player searches.")] = None,
+    games: Annotated[Count, about("Games for each heuristic.")] = 400,
+    to: RunName = None,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
+    fresh: Annotated[bool, about("Delete the games that were played before.")] = False,
     conditions: GameOptions = GameOptions(),
     json: Json = False,
 ) -> None:
@@ -48,15 +47,6 @@ def ablate(
       okapi ablate --player alphabeta:material --nodes 2000 --games 200
       okapi ablate --only null_move late_move_reductions probcut --games 2000 --openings book.epd
       okapi ablate --player okapi-28 --tc 2+0.02 --out by-the-clock
-
-    Args:
-        player: The search that is measured, as in okapi match: alphabeta:BRAIN and options.
-        only: Some heuristics, by their names; all that change how the player searches if not given.
-        games: Games for each heuristic.
-        to: The name of the run, or a path of its folder; one by its settings if not given.
-        concurrency: Games at a time; as many as there are processors if not given.
-        cluster: Play on the Ray cluster at this address (host:port, or auto).
-        fresh: Delete the games that were played before.
     """
     chosen = conditions if conditions.limited else replace(conditions, nodes=USUAL_NODES)
     planned = Ablation(player=player, **chosen.as_arguments())

@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.table import Table
 
@@ -18,7 +17,7 @@ from okapi.analysis.report.sentences import Threat, find_threat
 from okapi.brains import display_name
 from okapi.cli.console import BrainOption, Json, emit, note, out, print_table, table_of, talk, write_text
 from okapi.cli.evaluate import STARTS, position_from
-from okapi.cli.options import Positive, out_flag, search_limits
+from okapi.cli.options import Positive, about, out_flag, search_limits
 from okapi.cli.progress import Progress
 from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, version
 from okapi.data.store import Store, is_store
@@ -34,17 +33,17 @@ FOR_A_MOVE = Limits(movetime_ms=200, overhead_ms=0)
 
 
 def analyse(
-    *what: Annotated[str, Parameter(help="A FEN, `startpos`, or the path of a PGN file or of a game store.")],
-    movetime: Positive = None,
-    depth: Positive = None,
-    nodes: Positive = None,
-    multipv: Annotated[int, Parameter(validator=Number(gte=1, lte=256))] = 1,
-    player: str = "alphabeta",
+    *what: Annotated[str, about("A FEN, `startpos`, or the path of a PGN file or of a game store.")],
+    movetime: Annotated[Positive, about("Milliseconds for each position.")] = None,
+    depth: Annotated[Positive, about("Search depth in plies.")] = None,
+    nodes: Annotated[Positive, about("Nodes to search.")] = None,
+    multipv: Annotated[int, about("Lines to show.", validator=Number(gte=1, lte=256))] = 1,
+    player: Annotated[str, about("Who analyses: alphabeta:BRAIN, uci:COMMAND.")] = "alphabeta",
     brain: BrainOption = None,
-    threads: Annotated[int, Parameter(validator=Number(gte=1, lte=1024))] = 1,
-    threats: Annotated[bool, Parameter(negative="")] = False,
-    pgn: Path | None = None,
-    html: Annotated[Path | None, out_flag("--html", "--to")] = None,
+    threads: Annotated[int, about("Threads to search with.", validator=Number(gte=1, lte=1024))] = 1,
+    threats: Annotated[bool, about("Show what the side that is not to move threatens.", negative="")] = False,
+    pgn: Annotated[Path | None, about("Write the marked games to this file.")] = None,
+    html: Annotated[Path | None, out_flag("--html", "--to", help="Write the report to this file, as a page.")] = None,
     json: Json = False,
 ) -> None:
     """Show the best lines of a position, or the report of the games in a file: mistakes and why, accuracy, opening.
@@ -59,17 +58,6 @@ def analyse(
       okapi analyse "6k1/5ppp/8/8/8/8/8/R5K1 b - - 0 1" --threats
       okapi analyse game.pgn --nodes 100000 --pgn marked.pgn --out report.html
       okapi analyse game.pgn.gz --player uci:stockfish
-
-    Args:
-        movetime: Milliseconds for each position.
-        depth: Search depth in plies.
-        nodes: Nodes to search.
-        multipv: Lines to show.
-        player: Who analyses: alphabeta:BRAIN, uci:COMMAND.
-        threads: Threads to search with.
-        threats: Show what the side that is not to move threatens.
-        pgn: Write the marked games to this file.
-        html: Write the report to this file: a page with a graph, and a board for each mistake.
     """
     if not what:
         raise UsageError("analyse takes a FEN or a PGN file", hint="okapi analyse startpos")

@@ -16,7 +16,7 @@ from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, Unused
 
 import okapi
 from okapi.cli.console import Exit, Json, answer, note, out, show_error, talk
-from okapi.cli.options import out_flag
+from okapi.cli.options import about, out_flag
 from okapi.errors import OkapiError, Unfinished, UsageError
 
 
@@ -290,11 +290,11 @@ Shell = Literal["bash", "zsh", "fish", "powershell"]
 
 
 def completion(
-    shell: Annotated[Shell | None, Parameter(help="The shell; the one in use if not given.")] = None,
+    shell: Annotated[Shell | None, about("The shell; the one in use if not given.")] = None,
     /,
     *,
-    install: bool = False,
-    to: Annotated[Path | None, out_flag()] = None,
+    install: Annotated[bool, about("Write it where the shell finds it, and name it in its startup file.")] = False,
+    to: Annotated[Path | None, out_flag(help="Write the script to this file.")] = None,
     json: Json = False,
 ) -> None:
     """Print a script by which the shell completes commands and options, or install it.
@@ -303,10 +303,6 @@ def completion(
       okapi completion --install
       okapi completion bash > ~/.local/share/bash-completion/completions/okapi
       okapi completion fish --install --out ~/.config/fish/completions/okapi.fish
-
-    Args:
-        install: Write the script where the shell finds it; for zsh and bash, a line is added to its startup file.
-        to: Write the script to this file.
     """
     from cyclopts.completion.detect import ShellDetectionError
 

@@ -3,11 +3,11 @@
 import time
 from typing import Annotated
 
-from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.brains import display_name, evaluator
 from okapi.cli.console import BrainOption, Json, answer
+from okapi.cli.options import about
 from okapi.cli.progress import Progress
 from okapi.core import Decision, Position
 from okapi.core.search import BENCH_DEPTH
@@ -17,8 +17,8 @@ from okapi.core.search import bench as run_bench
 def bench(
     *,
     brain: BrainOption = None,
-    threads: Annotated[int, Parameter(validator=Number(gte=1, lte=1024))] = 1,
-    depth: Annotated[int, Parameter(validator=Number(gte=1, lte=64))] = BENCH_DEPTH,
+    threads: Annotated[int, about("Threads to search with.", validator=Number(gte=1, lte=1024))] = 1,
+    depth: Annotated[int, about("Search depth in plies.", validator=Number(gte=1, lte=64))] = BENCH_DEPTH,
     json: Json = False,
 ) -> None:
     """Search a fixed set of positions to a fixed depth. On one thread the count of nodes is always the same.
@@ -27,10 +27,6 @@ def bench(
       okapi bench
       okapi bench --brain material --depth 8
       okapi bench --threads 2 --json
-
-    Args:
-        threads: Threads to search with.
-        depth: Search depth in plies.
     """
     evaluated = evaluator(brain)
     with Progress("bench") as progress:
@@ -45,12 +41,12 @@ def bench(
 
 
 def perft(
-    depth: Annotated[int, Parameter(validator=Number(gte=0, lte=20))],
+    depth: Annotated[int, about("Search depth in plies.", validator=Number(gte=0, lte=20))],
     /,
     *,
-    fen: str | None = None,
-    chess960: bool = False,
-    divide: bool = False,
+    fen: Annotated[str | None, about("Where to begin; the start of the game if not given.")] = None,
+    chess960: Annotated[bool, about("Write castling as the king taking its rook.")] = False,
+    divide: Annotated[bool, about("Count each first move by itself.")] = False,
     json: Json = False,
 ) -> None:
     """Count the leaves of the tree of legal moves: the proof that the rules are right.
@@ -59,12 +55,6 @@ def perft(
       okapi perft 6
       okapi perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
       okapi perft 3 --divide --json
-
-    Args:
-        depth: Search depth in plies.
-        fen: Where to begin; the start of the game if not given.
-        chess960: Write castling as the king taking its rook.
-        divide: Count each first move by itself.
     """
     position = Position.start() if fen is None else Position.from_fen(fen)
     begun = time.perf_counter()

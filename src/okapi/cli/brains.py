@@ -18,10 +18,12 @@ from okapi.brains.onnx import export_onnx
 from okapi.brains.summary import summary
 from okapi.cli.console import Json, answer, emit, note, out, print_table, table_of
 from okapi.cli.drawing import sparkline
-from okapi.cli.options import out_flag
+from okapi.cli.options import about, out_flag
 from okapi.errors import UsageError
 from okapi.files import download, replace_file
 
+BrainName = Annotated[str, about("A brain by name, or the path of a file.")]
+ExportFile = Annotated[Path, out_flag("--onnx", "--nnue", help="The file to write; its name ends with .onnx or .nnue.")]
 INDENT: Final = "    "
 MOST_ITEMS, ENDS = 40, 4
 """Of a longer row of numbers, such as a curve, only so many are shown at each end; --json has all."""
@@ -61,8 +63,7 @@ def add(file: str, /, *, name: str | None = None, json: Json = False) -> None:
       okapi brains add https://example.org/strong.safetensors#sha256=9f86d0… --name strong
 
     Args:
-        file: A brain's file, or the folder of a run: its brain and its checkpoints are copied. Or the address of a
-            file, with its SHA-256 behind #sha256=: what has another hash is not kept.
+        file: A brain's file, the folder of a run with its checkpoints, or an address with #sha256= and the file's hash.
         name: Its name; that of its run or card if not given.
     """
     library = default_library()
@@ -98,14 +99,11 @@ def import_(file: Path, /, *, name: str | None = None, out: Path | None = None, 
         note(f"{name} is in {place}")
 
 
-def remove(name: str, /, *, yes: bool = False, json: Json = False) -> None:
+def remove(name: str, /, *, yes: Annotated[bool, about("Delete a run, too.")] = False, json: Json = False) -> None:
     """Delete one of your brains; the folder of one that is elsewhere stays, and is only forgotten.
 
     For example:
       okapi brains remove mine
-
-    Args:
-        yes: Delete a run, too, with its log and checkpoints.
     """
     library = default_library()
     if not yes and name not in library.index() and (library.folder / name / RUN_FILE).is_file():
@@ -126,15 +124,12 @@ def rename(name: str, new: str, /, *, json: Json = False) -> None:
     answer({"name": new, "was": name, "path": str(find(new))}, f"{name} is {new}", json=json)
 
 
-def show(name: str, /, *, json: Json = False) -> None:
+def show(name: BrainName, /, *, json: Json = False) -> None:
     """Print the card of a brain: what it is, where it comes from, what it learned from.
 
     For example:
       okapi brains show material
       okapi brains show mine --json
-
-    Args:
-        name: A brain by name, or the path of a file.
     """
     found = card(name)
     details = found.details()
@@ -153,7 +148,13 @@ def show(name: str, /, *, json: Json = False) -> None:
         print_table(networks_table(networks, found))
 
 
-def export(name: str, /, *, to: Annotated[Path, out_flag("--onnx", "--nnue")], json: Json = False) -> None:
+def export(
+    name: BrainName,
+    /,
+    *,
+    to: ExportFile,
+    json: Json = False,
+) -> None:
     """Write a brain as an ONNX model, or as a network file of Stockfish, for other programs.
 
     An ONNX model reads arrays of the brain's encoding (`okapi encode`) as `input`, and its `output` is the last layer
@@ -163,10 +164,6 @@ def export(name: str, /, *, to: Annotated[Path, out_flag("--onnx", "--nnue")], j
     For example:
       okapi brains export okapi-resnet --out okapi-resnet.onnx
       okapi brains export stockfish --out stockfish.nnue
-
-    Args:
-        name: A brain by name, or the path of a file.
-        to: The file to write; its name ends with .onnx or .nnue.
     """
     exported = {".onnx": export_onnx, ".nnue": export_network}.get(to.suffix)
     if exported is None:

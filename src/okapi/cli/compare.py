@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from cyclopts import Parameter
 from numpy.typing import NDArray
 from rich.table import Table
 
@@ -19,7 +18,7 @@ from okapi.brains.library import run_folder
 from okapi.brains.output import expected_scores
 from okapi.cli.console import Json, emit, note, out, print_table, table_of, write_text
 from okapi.cli.drawing import bar, print_board
-from okapi.cli.options import CountOrZero, Positive, out_flag
+from okapi.cli.options import CountOrZero, Positive, SourceFile, about, out_flag
 from okapi.cli.progress import fraction_done
 from okapi.core import Value
 from okapi.core.packed import fens, unpack
@@ -34,18 +33,18 @@ OF_A_FILE, OF_OUR_OWN = 20_000, 4_000
 
 
 def compare(
-    first: Annotated[str, Parameter(help="A brain that is shipped, or the path of a file.")],
-    second: Annotated[str | None, Parameter(help="Another one; not needed with --teacher.")] = None,
+    first: Annotated[str, about("A brain that is shipped, or the path of a file.")],
+    second: Annotated[str | None, about("Another one; not needed with --teacher.")] = None,
     /,
     *,
-    positions: Path | None = None,
-    teacher: Path | None = None,
-    most: Positive = None,
-    worst: CountOrZero = 4,
-    each: CountOrZero = 0,
-    quiet: bool = False,
-    page: Annotated[Path | None, out_flag("--page")] = None,
-    leave: str | None = None,
+    positions: SourceFile = None,
+    teacher: Annotated[Path | None, about("Samples with values; these are the positions then.")] = None,
+    most: Annotated[Positive, about("Positions, a fixed choice: 20,000 of a file, 4,000 of our own games.")] = None,
+    worst: Annotated[CountOrZero, about("Boards to show.")] = 4,
+    each: Annotated[CountOrZero, about("Boards to show of each kind of position.")] = 0,
+    quiet: Annotated[bool, about("Only positions with nothing to capture or to save: no search is missing.")] = False,
+    page: Annotated[Path | None, out_flag("--page", help="Write a page with all of it: an HTML file.")] = None,
+    leave: Annotated[str | None, about("With --teacher: leave the worst in this run, for the board's Compare.")] = None,
     json: Json = False,
 ) -> None:
     """Show where two brains disagree most: in all, on which kinds of positions, and on which boards.
@@ -59,16 +58,6 @@ def compare(
       okapi brains compare mine.safetensors --teacher labels.samples
       okapi brains compare mine.safetensors --teacher labels.samples --worst 0 --each 2 --quiet
       okapi brains compare mine.safetensors yours.safetensors --teacher labels.tsv.xz --worst 10 --json
-
-    Args:
-        positions: Games or samples of any format; without it, positions of games that Okapi plays itself.
-        teacher: Samples with values; these are the positions then.
-        most: Positions to evaluate, a fixed random choice: 20,000 of a file, 4,000 of our own games.
-        worst: Boards to show.
-        each: Boards to show of each kind of position.
-        quiet: Take only positions with nothing to capture or to save, where no search is missing.
-        page: Write a page with all of it: an HTML file.
-        leave: With --teacher, leave the worst positions in this run, by name or folder, for the board's panel Compare.
     """
     if second is None and teacher is None:
         hint = "okapi brains compare okapi-28 material"

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from okapi.cli.console import Json, answer, emit, out, table_of
 from okapi.cli.evaluate import Fen, position_from
+from okapi.cli.options import about
 from okapi.core import Position
 from okapi.core.packed import pack
 from okapi.encodings import ENCODINGS, PIECE_SQUARES, Encoding, find_encoding
@@ -26,7 +27,7 @@ from okapi.errors import UsageError, did_you_mean
 def encode(
     *fen: Fen,
     name: Annotated[str | None, Parameter(name="--as", help="Name of an encoding; `okapi encode --list`.")] = None,
-    words: Annotated[bool, Parameter(help="Sentences instead of numbers, for giraffe-363.")] = False,
+    words: Annotated[bool, about("Sentences instead of numbers, for giraffe-363.")] = False,
     list_all: Annotated[bool, Parameter(name="--list", help="List the encodings instead.")] = False,
     json: Json = False,
 ) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import numpy as np
-from cyclopts import Parameter
 from numpy.typing import NDArray
 from rich.table import Table
 
@@ -18,6 +17,7 @@ from okapi.brains.evaluation import ClassShare, class_shares
 from okapi.brains.move_prediction import Predictor, Squares, likeliest_pairs
 from okapi.cli.console import BrainOption, Json, emit, out
 from okapi.cli.drawing import bar, draw_heat
+from okapi.cli.options import about
 from okapi.cli.progress import fraction_done
 from okapi.core import Evaluator, Kind, Move, Position, Value
 from okapi.core.packed import pack
@@ -26,8 +26,8 @@ from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import InvalidFen, InvalidText, UsageError
 from okapi.files import file_errors
 
-Fen = Annotated[str, Parameter(help="The position; `startpos` for the start of the game.")]
-FenFile = Annotated[Path | None, Parameter(help="A file with one FEN a line, instead.")]
+Fen = Annotated[str, about("The position; `startpos` for the start of the game.")]
+FenFile = Annotated[Path | None, about("A file with one FEN a line, instead.")]
 
 STARTS = ("startpos", "start")
 
@@ -213,11 +213,11 @@ def moves(
     *fen: Fen,
     file: FenFile = None,
     brain: BrainOption = None,
-    elo: Annotated[int | None, Parameter(help=ELO_HELP)] = None,
-    top: Annotated[int | None, Parameter(help="Show only so many moves.")] = None,
-    unmasked: Annotated[bool, Parameter(help="Do not mask illegal moves.")] = False,
-    squares: Annotated[bool, Parameter(help="With --json: the probability of every square, too.")] = False,
-    threads: Annotated[int, Parameter(help="Threads that the networks may use.")] = 1,
+    elo: Annotated[int | None, about(ELO_HELP)] = None,
+    top: Annotated[int | None, about("Show only so many moves.")] = None,
+    unmasked: Annotated[bool, about("Do not mask illegal moves.")] = False,
+    squares: Annotated[bool, about("With --json: the probability of every square, too.")] = False,
+    threads: Annotated[int, about("Threads that the networks may use.")] = 1,
     json: Json = False,
 ) -> None:
     """Predict the next move: legal moves, likeliest first, each with its probability.

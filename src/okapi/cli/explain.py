@@ -5,8 +5,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import Parameter
-from cyclopts.validators import Number
 from rich.table import Table
 
 from okapi.analysis.attribution import (
@@ -23,7 +21,7 @@ from okapi.cli.compare import described, gap_in_words, kind_table, positions_to_
 from okapi.cli.console import BrainOption, Json, emit, out, print_table, rounded, table_of
 from okapi.cli.drawing import bar, board_style, draw_map, draw_numbers, print_board
 from okapi.cli.evaluate import Fen, position_from
-from okapi.cli.options import Count, CountOrZero
+from okapi.cli.options import Count, CountOrZero, SourceFile, about
 from okapi.cli.progress import fraction_done
 from okapi.core import Color, Kind, Position
 from okapi.core.packed import unpack
@@ -126,14 +124,14 @@ STRONGEST = 8
 
 
 def neurons(
-    brain: Annotated[str, Parameter(help="A brain of the kind nnue: its name, or the path of a file.")],
-    number: Annotated[tuple[int, ...], Parameter(help="Neurons to show in detail.")] = (),
+    brain: Annotated[str, about("A brain of the kind nnue: its name, or the path of a file.")],
+    number: Annotated[tuple[int, ...], about("Neurons to show in detail.")] = (),
     /,
     *,
-    positions: Path | None = None,
-    most: Count = 4_000,
-    top: Count = 16,
-    boards: CountOrZero = 3,
+    positions: SourceFile = None,
+    most: Annotated[Count, about("Positions to measure neurons on.")] = 4_000,
+    top: Annotated[Count, about("Neurons to list.")] = 16,
+    boards: Annotated[CountOrZero, about("Positions to show for each neuron in detail.")] = 3,
     json: Json = False,
 ) -> None:
     """List the neurons of a brain, those with the most influence first; or show the weights of some of them.
@@ -146,12 +144,6 @@ def neurons(
       okapi explain neurons champion.safetensors
       okapi explain neurons champion.safetensors 17 203
       okapi explain neurons champion.safetensors 17 --positions games.okapi --most 20000 --boards 6
-
-    Args:
-        positions: Games or samples of any format; without it, positions of games that Okapi plays itself.
-        most: Positions to measure neurons on.
-        top: Neurons to list.
-        boards: Positions to show for each neuron in detail.
     """
     layer = Neurons.open(find(brain))
     for one in number:
@@ -234,15 +226,15 @@ def _neuron_described(layer: Neurons, survey: NeuronSurvey, number: int, boards:
 
 
 def changes(
-    before: Annotated[str, Parameter(help="The older brain: its name, or a file; or a run, by name or folder.")],
-    now: Annotated[str | None, Parameter(help="The newer one; of a run, its last two generations are taken.")] = None,
+    before: Annotated[str, about("The older brain: its name, or a file; or a run, by name or folder.")],
+    now: Annotated[str | None, about("The newer one; of a run, its last two generations are taken.")] = None,
     /,
     *,
-    positions: Path | None = None,
-    most: Count = 4_000,
-    removed: Annotated[int, Parameter(name=("--removed", "--worths"), validator=Number(gte=1))] = 1_000,
-    top: CountOrZero = 12,
-    worst: CountOrZero = 3,
+    positions: SourceFile = None,
+    most: Annotated[Count, about("Positions to evaluate.")] = 4_000,
+    removed: Annotated[Count, about("Positions whose pieces are removed.", name=("--removed", "--worths"))] = 1_000,
+    top: Annotated[CountOrZero, about("Pieces on squares to list, those whose contribution changed most.")] = 12,
+    worst: Annotated[CountOrZero, about("Boards to show, those where the values differ most.")] = 3,
     json: Json = False,
 ) -> None:
     """Show what changed from one brain to the next: values, what pieces contribute, and on which squares.
@@ -254,13 +246,6 @@ def changes(
       okapi explain changes mine
       okapi explain changes mine/01 mine/03
       okapi explain changes before.safetensors now.safetensors --positions games.okapi --most 20000 --json
-
-    Args:
-        positions: Games or samples of any format; without it, positions of games that Okapi plays itself.
-        most: Positions to evaluate.
-        removed: Of these, positions whose pieces are removed. --worths is the former name.
-        top: Pieces on squares to list, those whose contribution changed most.
-        worst: Boards to show, those where the values differ most.
     """
     if now is None:
         before, now = _last_generations(default_library().folders().get(before, Path(before)))

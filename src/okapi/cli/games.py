@@ -15,7 +15,7 @@ from rich.text import Text
 from okapi.arena.games import export_store, find_store
 from okapi.cli.console import Exit, Json, answer, emit, note, out, rounded, table_of
 from okapi.cli.drawing import check_picture, histogram, print_chart, write_picture
-from okapi.cli.options import out_flag
+from okapi.cli.options import about, out_flag
 from okapi.cli.progress import Progress, fraction_done
 from okapi.data.doctor import DoctorReport, Examination, examine
 from okapi.data.game_filter import GameFilter
@@ -33,10 +33,10 @@ SHOWN = 5
 
 
 def import_(
-    *files: Annotated[Path, Parameter(allow_leading_hyphen=True)],
-    to: Annotated[Path, out_flag("--to")],
+    *files: Annotated[Path, about("PGN files, known by their first bytes.", allow_leading_hyphen=True)],
+    to: Annotated[Path, out_flag("--to", help="The store; it is created if there is none.")],
     wanted: Wanted = GameFilter(),
-    report: Path | None = None,
+    report: Annotated[Path | None, about("Write a line for each game that could not be read: file, line, why.")] = None,
     json: Json = False,
 ) -> None:
     """Add the games of PGN files to a store; plain or compressed (gz, bz2, xz, zst, zip), - for the standard input.
@@ -49,11 +49,6 @@ def import_(
       okapi games import twic*.zip lichess.pgn.zst --out games.okapi --min-elo 2000 --time-control classical
       okapi games import old.pgn --out games.okapi --since 1970 --until 1985-06 --player tal --report bad.txt
       curl https://example.org/games.pgn.zst | okapi games import - --out games.okapi --json
-
-    Args:
-        files: PGN files; the format is recognised by the first bytes.
-        to: The store; it is created if there is none.
-        report: Write a line for each game that could not be read: file, line, reason.
     """
     try:
         with GameImport(files, to, wanted, report=report) as job, Progress("importing", of_bytes=True) as progress:
@@ -73,11 +68,14 @@ def import_(
         raise Unfinished("interrupted", hint="the same command goes on where this one was") from None
 
 
+EXPORT_HELP = "A file: PGN, compressed if it ends with .gz, .bz2, .xz or .zst; a table, a row a game, if with .parquet."
+
+
 def export(
-    store: Path,
+    store: Annotated[Path, about("Made by `okapi games import`; or what `okapi match` or `tournament` stored.")],
     *,
-    to: Annotated[Path, out_flag("--to")] = Path("-"),
-    game: list[int] | None = None,
+    to: Annotated[Path, out_flag("--to", help=EXPORT_HELP)] = Path("-"),
+    game: Annotated[list[int] | None, about("The number of a game, from 0; may be given several times.")] = None,
     wanted: Wanted = GameFilter(),
     json: Json = False,
 ) -> None:
@@ -89,12 +87,6 @@ def export(
       okapi games export games.okapi --out draws.pgn.zst --result 1/2-1/2 --min-elo 2600
       okapi games export games.okapi --game 0 --game 17
       okapi games export games.okapi --out games.parquet
-
-    Args:
-        store: Made by `okapi games import`; or what `okapi match` or `okapi tournament` stored, by path or name.
-        to: A file; it is compressed if its name ends with .gz, .bz2, .xz or .zst, and a table with a row a game if it
-            ends with .parquet (pip install okapi-chess[parquet]). The standard output if not given.
-        game: The number of a game in the store, from 0; may be given several times.
     """
     if json and str(to) == "-":
         raise UsageError("--json and the games cannot both go to the standard output", hint="add --out games.pgn")
@@ -188,13 +180,13 @@ STYLES = {"ok": "green", "note": "cyan", "warning": "yellow", "fault": "bold red
 
 
 def doctor(
-    *files: Annotated[Path, Parameter(help="A store or a file of samples, in any format; or two to compare.")],
-    fix: Annotated[bool, Parameter(name=["--fix", "--mend"])] = False,
-    to: Annotated[Path | None, out_flag("--to")] = None,
-    yes: bool = False,
-    from_: Annotated[str | None, Parameter(name="--from")] = None,
-    view: SampleView | None = None,
-    picture: Path | None = None,
+    *files: Annotated[Path, about("A store or a file of samples, in any format; or two to compare.")],
+    fix: Annotated[bool, about("Write a copy with faults mended or left out; asks.", name=["--fix", "--mend"])] = False,
+    to: Annotated[Path | None, out_flag("--to", help="The copy: a store of a store, samples of anything else.")] = None,
+    yes: Annotated[bool, about("Do not ask.")] = False,
+    from_: Annotated[str | None, about("The format of a text file that does not show it.", name="--from")] = None,
+    view: Annotated[SampleView | None, about("The point of view of a text file that does not say its own.")] = None,
+    picture: Annotated[Path | None, about("Write the charts to this file: an SVG.")] = None,
     json: Json = False,
 ) -> int:
     """Find faults of games or samples: wrong signs, duplicates, broken rows, leakage between two files.
@@ -206,14 +198,6 @@ def doctor(
       okapi games doctor labelled.samples --picture labelled.svg
       okapi games doctor train.samples test.samples
       okapi games doctor scores.csv --fix --out good.samples
-
-    Args:
-        fix: Write a copy with faults corrected or left out; asks before. --mend is the old name.
-        to: Where to write the copy: a store of a store, a sample file of anything else.
-        yes: Do not ask.
-        from_: The format of a text file, where neither its name nor its first bytes show it.
-        view: The point of view of values and results of a text file that does not say so itself: white or mover.
-        picture: Write the charts to this file: an SVG.
     """
     if len(files) not in (1, 2):
         raise UsageError(f"doctor takes one file, or two to compare, not {len(files)}")
@@ -274,15 +258,15 @@ def _print_report(report: DoctorReport) -> None:
 
 
 def split(
-    store: Annotated[Path, Parameter(help="A store of games: okapi games import FILE --out STORE.")],
+    store: Annotated[Path, about("A store of games: okapi games import FILE --out STORE.")],
     /,
     *,
-    train: float = 80.0,
-    validation: float = 10.0,
-    test: float = 10.0,
-    salt: int = 0,
-    to: Annotated[Path | None, out_flag("--to")] = None,
-    fresh: bool = False,
+    train: Annotated[float, about("Per cent of the games for training.")] = 80.0,
+    validation: Annotated[float, about("Per cent for validation: when to stop, which settings.")] = 10.0,
+    test: Annotated[float, about("Per cent for the final test. What is left of 100 is in no part.")] = 10.0,
+    salt: Annotated[int, about("Any number; another one gives another split.")] = 0,
+    to: Annotated[Path | None, out_flag("--to", help="Where to write it; STORE.split if not given.")] = None,
+    fresh: Annotated[bool, about("Replace a split that was made with other shares or another salt.")] = False,
     json: Json = False,
 ) -> None:
     """Split games into training, validation and test, so that no position after move 10 is in two of them.
@@ -294,14 +278,6 @@ def split(
       okapi games split games.okapi
       okapi games split games.okapi --train 90 --validation 5 --test 5
       okapi games split games.okapi --salt 1 --out second.split --json
-
-    Args:
-        train: Per cent of the games for training.
-        validation: Per cent for validation: when to stop, which settings.
-        test: Per cent for the final test. All three are at most 100 together; the rest is in no part.
-        salt: Any number; another one gives another split.
-        to: Where to write it; STORE.split if not given.
-        fresh: Replace a split that was made with other shares or another salt.
     """
     shares = Shares(train, validation, test, salt)
     file = to or store.with_name(store.name + ".split")

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from okapi.cli.console import Json, answer
-from okapi.cli.options import Count, Positive, out_flag
+from okapi.cli.options import Above0, Cluster, Count, Positive, about, out_flag
 from okapi.cli.progress import Progress
 from okapi.core import Limits
 from okapi.data.label import LabelConfig, LabelProgress, PositionSelection
@@ -18,35 +18,30 @@ from okapi.players.teacher import TeacherSettings
 HALF = 0.5
 """The share of positions with a random move, by default: lai2015 does not give one."""
 
-RANDOM_HELP = (
-    "The share of positions in which one random legal move is played first, as in lai2015; 0.5 without a number. "
-    "They are marked, and have no result."
-)
-INDEPENDENT_HELP = (
-    "Clear the hash table before each position: labels then do not depend on each other, but take longer."
-)
+RANDOM_HELP = "The share of positions with one random move first, as in lai2015: marked, no result; 0.5 without a number."
+INDEPENDENT_HELP = "Clear the hash table before each position: labels do not depend on each other, but take longer."
 
 
 def label(
-    sources: Annotated[list[Path], Parameter(help="Games (.okapi, .pgn), EPD, FENs, or samples of any format.")],
+    sources: Annotated[list[Path], about("Games (.okapi, .pgn), EPD, FENs, or samples of any format.")],
     /,
     *,
-    engine: str,
-    nodes: Positive = None,
-    depth: Positive = None,
-    movetime: Positive = None,
-    multipv: Count = 1,
-    wdl: bool = False,
-    option: list[str] | None = None,
-    independent: Annotated[bool, Parameter(help=INDEPENDENT_HELP)] = False,
-    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
-    to: Annotated[Path, out_flag("--to")],
+    engine: Annotated[str, about("The teacher: a program on the PATH or by its path, with its arguments.")],
+    nodes: Annotated[Positive, about("Nodes to search for each label.")] = None,
+    depth: Annotated[Positive, about("Search depth in plies.")] = None,
+    movetime: Annotated[Positive, about("Milliseconds to search; such labels are not reproducible.")] = None,
+    multipv: Annotated[Count, about("Best lines to store.")] = 1,
+    wdl: Annotated[bool, about("Store the probabilities of win, draw and loss, too.")] = False,
+    option: Annotated[list[str] | None, about("An option of the engine: Name=Value; may be given again.")] = None,
+    independent: Annotated[bool, about(INDEPENDENT_HELP)] = False,
+    stall: Annotated[Above0, about("Seconds after which an engine has hung, beyond --movetime.")] = 60.0,
+    to: Annotated[Path, out_flag("--to", help="What to write: .samples, .tsv, .csv, .epd, .plain, .txt, .binpack.")],
     random_moves: Annotated[list[float] | None, Parameter(consume_multiple=True, help=RANDOM_HELP)] = None,
-    every: Count = 1,
-    max_: Annotated[int | None, Parameter(name="--max", validator=Number(gte=1))] = None,
-    seed: int = 1,
-    workers: Positive = None,
-    cluster: str | None = None,
+    every: Annotated[Count, about("Take one of so many positions.")] = 1,
+    max_: Annotated[int | None, about("No more than so many positions.", name="--max", validator=Number(gte=1))] = None,
+    seed: Annotated[int, about("Random seed of the random moves.")] = 1,
+    workers: Annotated[Positive, about("Engines at a time: 1, or on a cluster one for each of its processors.")] = None,
+    cluster: Annotated[Cluster, about("Use the Ray cluster at this address; every machine needs the engine.")] = None,
     json: Json = False,
 ) -> None:
     """Label positions with a UCI engine: value, best move, win/draw/loss, several lines.
@@ -61,22 +56,6 @@ def label(
       okapi label games.okapi --engine stockfish --nodes 5000 --random-moves 0.5 --out varied.samples
       okapi label quiet.epd --engine ./engine --option Hash=64 --movetime 100 --multipv 3 --wdl --out quiet.samples
       okapi label games.okapi --engine stockfish --nodes 2000 --cluster auto --out labels.samples
-
-    Args:
-        engine: The teacher: a program on the PATH, among Debian's games, or by its path, with its arguments.
-        nodes: Nodes to search for each label.
-        depth: Search depth in plies.
-        movetime: Milliseconds to search; such labels are not reproducible.
-        multipv: Best lines to store.
-        wdl: Store the probabilities of win, draw and loss, too.
-        option: An option of the engine: Name=Value. May be given several times.
-        stall: Seconds after which an engine has hung, beyond --movetime.
-        every: Take one of so many positions.
-        max_: No more than so many positions.
-        seed: Random seed of the random moves.
-        to: The file to write: .samples, or the format of its suffix (.tsv, .csv, .epd, .plain, .txt, .binpack).
-        workers: Engines at a time; 1 if not given, and on a cluster as many as it has processors.
-        cluster: Work on the Ray cluster at this address (host:port, or auto); the engine must be on every machine.
     """
     if not (nodes or depth or movetime):
         raise UsageError("no limit of the search is given", hint="--nodes 2000, --depth 12 or --movetime 100")

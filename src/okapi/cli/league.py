@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from okapi.arena.match import processors
 from okapi.brains.library import run_folder
 from okapi.cli.console import Json, emit, note, out, print_table, table_of
-from okapi.cli.options import Positive, StorageOptions, make_executor
+from okapi.cli.options import Cluster, Concurrency, Size, StorageOptions, Words, about, make_executor
 from okapi.errors import NotFound, Unfinished
 from okapi.files import file_hash, replace_file
 from okapi.formats.numbers import interval, number
@@ -28,21 +28,21 @@ Names = Annotated[list[str] | None, Parameter(consume_multiple=True)]
 
 def league(
     *,
-    size: Literal["tiny", "quick", "full"] = "quick",
-    out_: Annotated[str | None, Parameter(name="--out")] = None,
-    labels: Path | None = None,
-    games: Path | None = None,
-    ways: Names = None,
-    budgets: Annotated[list[int] | None, Parameter(consume_multiple=True)] = None,
-    pools: Names = None,
-    marks: Names = None,
-    half_width: float | None = None,
-    seed: int = 1,
-    estimate: Annotated[bool, Parameter(negative="")] = False,
-    jobs: Path | None = None,
-    device: str = "cpu",
-    concurrency: Positive = None,
-    cluster: str | None = None,
+    size: Annotated[Size, about("tiny: to try it; quick: small budgets, few games; full: for an answer.")] = "quick",
+    out_: Annotated[str | None, about("The run's name or folder; league-SIZE if not given.", name="--out")] = None,
+    labels: Annotated[Path | None, about("Labelled positions; Okapi labels games of its own if not given.")] = None,
+    games: Annotated[Path | None, about("Games that labelled positions come from, so that they split by game.")] = None,
+    ways: Annotated[Words, about("Only these ways, by name.")] = None,
+    budgets: Annotated[list[int] | None, about("Budgets in positions, not the size's.", consume_multiple=True)] = None,
+    pools: Annotated[Words, about('Only these pools, by name, as "100 nodes".')] = None,
+    marks: Annotated[Words, about("Only these of the brains that ship, beside material.")] = None,
+    half_width: Annotated[float | None, about("Elo: whose interval is no wider plays no more.")] = None,
+    seed: Annotated[int, about("The first random seed of the trainings, and that of the openings.")] = 1,
+    estimate: Annotated[bool, about("Say what would be done and how long it takes, and end.", negative="")] = False,
+    jobs: Annotated[Path | None, about("Write trainings for a GPU to this folder; take them when run again.")] = None,
+    device: Annotated[str, about("Where networks are trained: cpu, cuda, or auto.")] = "cpu",
+    concurrency: Annotated[Concurrency, about("Trainings and games at a time; usually one a processor.")] = None,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Train every way of learning with equal budgets, rate all brains under equal conditions, and fit what they gain.
@@ -58,24 +58,6 @@ def league(
       okapi league --size full --labels labels.samples --jobs jobs
       okapi league --size full --budgets 30000 300000 --ways mlp nnue-labels --pools "100 nodes" --estimate --json
       okapi league --size full --labels labels.samples --cluster auto
-
-    Args:
-        size: tiny: to try it; quick: small budgets, few games; full: as an answer needs it. --estimate tells the time.
-        out_: The name of the run, or a path of its folder; league-SIZE if not given.
-        labels: Labelled positions, for all ways; Okapi labels games of its own if not given.
-        games: Games in which labelled positions are looked up, so that they can be split by game.
-        ways: Only these ways, by name.
-        budgets: Numbers of positions, instead of the budgets of the size; one training of each way for each.
-        pools: Only these pools, by name, as "100 nodes".
-        marks: Only these of the brains that ship, beside material.
-        half_width: Elo: whose interval is no wider plays no more; never less than a pool's own.
-        seed: The first random seed of the trainings, and that of the openings.
-        estimate: Say what would be done and how long it takes, and end.
-        jobs: A folder for trainings that suit a GPU: they are written there for `python -m okapi.recipes.jobs`, and
-            taken from there when the command is given again.
-        device: Where networks are trained: cpu, cuda, or auto.
-        concurrency: Trainings and games at a time; as many as there are processors if not given.
-        cluster: Use the Ray cluster at this address (host:port, or auto).
     """
     for path in (labels, games):
         if path is not None and not path.exists():

@@ -4,12 +4,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from cyclopts import Parameter
 from rich.markup import escape
 from rich.table import Table
 
 from okapi.cli.console import Json, answer, emit, note, out, print_table, table_of
-from okapi.cli.options import Count, GameOptions, Positive, StorageOptions, anchor_from
+from okapi.cli.options import (
+    Anchors,
+    Cluster,
+    Concurrency,
+    Count,
+    GameOptions,
+    StorageOptions,
+    Words,
+    about,
+    anchor_from,
+)
 from okapi.cli.progress import GamesProgress, Progress
 from okapi.errors import UsageError
 
@@ -19,16 +28,24 @@ if TYPE_CHECKING:
     from okapi.arena.standings import Standings, StandingsRow
 
 
+SPRT_HELP = "Stop when it is decided whether the first player is the second or the first of these Elo stronger: 0 5."
+MODEL_HELP = "The Elo of --sprt: logistic, or normalised by the noise of games."
+ERRORS_HELP = "The error rates of --sprt: of accepting the second where the first is true, and of the opposite."
+
+
 def match(
-    first: Annotated[str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, python:FILE.py:NAME, …")],
-    second: Annotated[str, Parameter(help="Its opponent.")],
+    first: Annotated[str, about("A player: a brain, alphabeta:BRAIN, uci:COMMAND, python:FILE.py:NAME, …")],
+    second: Annotated[str, about("Its opponent.")],
     /,
     *,
-    games: Count = 100,
-    sprt: tuple[float, float] | None = None,
-    sprt_model: Literal["logistic", "normalised"] = "logistic",
-    sprt_errors: tuple[float, float] = (0.05, 0.05),
-    names: tuple[str, str] | None = None,
+    games: Annotated[Count, about("Games to play; with --sprt, at most.")] = 100,
+    sprt: Annotated[tuple[float, float] | None, about(SPRT_HELP)] = None,
+    sprt_model: Annotated[Literal["logistic", "normalised"], about(MODEL_HELP)] = "logistic",
+    sprt_errors: Annotated[tuple[float, float], about(ERRORS_HELP)] = (
+        0.05,
+        0.05,
+    ),
+    names: Annotated[tuple[str, str] | None, about("Names of the two players.")] = None,
     conditions: GameOptions = GameOptions(),
     keeping: StorageOptions = StorageOptions(),
     json: Json = False,
@@ -46,13 +63,6 @@ def match(
       okapi match okapi-28 material --nodes 5000 --games 2000 --cluster auto
       okapi match python:players.py:Careful material --nodes 1000
       okapi match top-prob:BRAIN "limited:uci:sunfish-uci,nodes=10-1000" --nodes 1 --games 200
-
-    Args:
-        games: Games to play; with --sprt, at most.
-        sprt: Stop when it is decided whether the first player is the second or the first of these Elo stronger: 0 5.
-        sprt_model: The Elo of --sprt: logistic, or normalised by the noise of games.
-        sprt_errors: The error rates of --sprt: of accepting the second where the first is true, and of the opposite.
-        names: Names of the two players.
     """
     from okapi.arena.match import Match, play_match  # imported here: numpy takes a while to load
     from okapi.arena.sprt import Sprt
@@ -126,12 +136,15 @@ def _print_report(report: "MatchReport", store: Path) -> None:
 # --- Several players -------------------------------------------------------------------------------------------------
 
 
+FORMAT_HELP = "All against all, the first against all others, or players with equal points."
+
+
 def tournament(
-    *players: Annotated[str, Parameter(help="Players: brains, alphabeta:BRAIN, uci:COMMAND, xboard:COMMAND, …")],
-    format: Literal["round-robin", "gauntlet", "swiss"] = "round-robin",  # noqa: A002 - the name of the option
-    rounds: Count = 10,
-    names: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
-    anchor: list[str] | None = None,
+    *players: Annotated[str, about("Players: brains, alphabeta:BRAIN, uci:COMMAND, xboard:COMMAND, …")],
+    format: Annotated[Literal["round-robin", "gauntlet", "swiss"], about(FORMAT_HELP)] = "round-robin",  # noqa: A002
+    rounds: Annotated[Count, about("Pairs of games of each two players; for swiss, opponents of each player.")] = 10,
+    names: Annotated[Words, about("Names of the players, in their order.")] = None,
+    anchor: Anchors = None,
     conditions: GameOptions = GameOptions(),
     keeping: StorageOptions = StorageOptions(),
     json: Json = False,
@@ -146,12 +159,6 @@ def tournament(
       okapi tournament alphabeta uci:stockfish xboard:phalanx --format gauntlet --tc 10+0.1 --pgn games.pgn
       okapi tournament a.safetensors b.safetensors c.safetensors d.safetensors --format swiss --rounds 5 --nodes 5000
       okapi tournament alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --names okapi sf --anchor sf=2000
-
-    Args:
-        format: All against all, the first against all others, or players with equal points.
-        rounds: Pairs of games of each two players; for swiss, opponents of each player.
-        names: Names of the players, in their order.
-        anchor: NAME=ELO: a player whose rating is known; may be given several times.
     """
     from okapi.arena.tournament import Tournament, play_tournament  # imported here: numpy takes a while to load
 
@@ -209,12 +216,12 @@ def crosstable(standings: "Standings") -> Table:
 
 
 def experiment(
-    queue: Annotated[Path, Parameter(help="A TOML file of gates and experiments.")],
+    queue: Annotated[Path, about("A TOML file of gates and experiments.")],
     /,
     *,
-    to: Annotated[Path | None, Parameter(name="--out")] = None,
-    concurrency: Positive = None,
-    cluster: str | None = None,
+    to: Annotated[Path | None, about("Write the ledger to this file, as a table in Markdown.", name="--out")] = None,
+    concurrency: Concurrency = None,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Test changes to a player one after the other, each by SPRT: at fixed nodes first, then by the clock.
@@ -235,11 +242,6 @@ def experiment(
     For example:
       okapi experiment queue.toml
       okapi experiment queue.toml --out docs/search-tests.md --cluster auto
-
-    Args:
-        to: Write all results of the ledger to this file, as a table in Markdown.
-        concurrency: Games at a time; as many as there are processors if not given.
-        cluster: Play on the Ray cluster at this address (host:port, or auto).
     """
     from okapi.arena.experiments import Experiment, Gate, Ledger, Queue, elo, play_experiments, verdict
     from okapi.arena.games import PlayedGame

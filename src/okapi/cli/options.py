@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -24,6 +24,11 @@ DEFAULT_CLOCK = "1+0.01"
 """Where no limit is given: short, as is usual for comparing versions."""
 
 
+def about(text: str, **more: Any) -> Parameter:
+    """What `--help` says of an option."""
+    return Parameter(help=text, **more)
+
+
 def out_flag(*former: str, **more: Any) -> Parameter:
     """The flag of what a command writes. Former names are still taken."""
     return Parameter(name=("--out", *former), **more)
@@ -33,23 +38,29 @@ Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
 Natural = Annotated[int | None, Parameter(validator=Number(gte=0))]
 Count = Annotated[int, Parameter(validator=Number(gte=1))]
 CountOrZero = Annotated[int, Parameter(validator=Number(gte=0))]
+Amount = Annotated[float | None, Parameter(validator=Number(gt=0))]
+Above0 = Annotated[float, Parameter(validator=Number(gt=0))]
+Texts = list[str] | None
+Words = Annotated[Texts, Parameter(consume_multiple=True)]
+Size = Literal["tiny", "quick", "full"]
+
+Anchors = Annotated[Texts, about("NAME=ELO: a player whose rating is known; may be given several times.")]
+Cluster = Annotated[str | None, about("Use the Ray cluster at this address (host:port, or auto).")]
+Concurrency = Annotated[Positive, about("Games at a time; as many as there are processors if not given.")]
+Openings = Annotated[str | None, about("EPD, PGN or Polyglot file; our own set of balanced openings if not given.")]
+RunName = Annotated[str | None, out_flag("--to", help="The name or folder of the run; by its settings if not given.")]
+SourceFile = Annotated[Path | None, about("Games or samples of any format; without it, games that Okapi plays itself.")]
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class AdjudicationOptions:
-    resign_score: Positive = None
-    """Adjudicate a win where both players value the same side so many centipawns ahead."""
-    resign_moves: Count = 4
-    """For so many moves of each, in a row."""
-    draw_score: Natural = None
-    """Adjudicate a draw where both values are at most so many centipawns."""
-    draw_moves: Count = 8
-    """For so many moves of each, in a row, without a capture or pawn move."""
-    draw_after: CountOrZero = 40
-    """Not before this move."""
-    tablebase: str | None = None
-    """Folder of Syzygy tables that adjudicate games."""
+    resign_score: Annotated[Positive, about("Adjudicate a win where both values are so many centipawns ahead.")] = None
+    resign_moves: Annotated[Count, about("For so many moves of each, in a row.")] = 4
+    draw_score: Annotated[Natural, about("Adjudicate a draw where both values are at most so many centipawns.")] = None
+    draw_moves: Annotated[Count, about("For so many moves of each, in a row, without a capture or pawn move.")] = 8
+    draw_after: Annotated[CountOrZero, about("Not before this move.")] = 40
+    tablebase: Annotated[str | None, about("Folder of Syzygy tables that adjudicate games.")] = None
 
     def adjudication(self) -> "AdjudicationRules":
         from okapi.arena.settings import AdjudicationRules
@@ -60,26 +71,16 @@ class AdjudicationOptions:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class GameOptions(AdjudicationOptions):
-    tc: str | None = None
-    """Clock: seconds+increment, or moves/seconds. 1+0.01 where no limit is given."""
-    movetime: Positive = None
-    """Milliseconds for each move, instead of a clock."""
-    nodes: Positive = None
-    """Nodes to search for each move."""
-    depth: Positive = None
-    """Search depth in plies for each move."""
-    openings: str | None = None
-    """EPD, PGN or Polyglot file; our own set of balanced openings if not given."""
-    plies: Count = 16
-    """How far into the games of an opening file to go."""
-    chess960: bool = False
-    """Play Chess960; without --openings, from its 960 starts."""
-    margin: Natural = None
-    """Milliseconds that a player may be late; 10 with a clock, 100 with --movetime if not given."""
-    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0
-    """Seconds after which a player without a clock counts as hung."""
-    seed: int = 1
-    """Random seed: order of the openings, and players that choose at random."""
+    tc: Annotated[str | None, about("Clock: seconds+increment or moves/seconds; 1+0.01 without any limit.")] = None
+    movetime: Annotated[Positive, about("Milliseconds for each move, instead of a clock.")] = None
+    nodes: Annotated[Positive, about("Nodes to search for each move.")] = None
+    depth: Annotated[Positive, about("Search depth in plies for each move.")] = None
+    openings: Openings = None
+    plies: Annotated[Count, about("How far into the games of an opening file to go.")] = 16
+    chess960: Annotated[bool, about("Play Chess960; without --openings, from its 960 starts.")] = False
+    margin: Annotated[Natural, about("Milliseconds a player may be late: 10 by a clock, 100 by --movetime.")] = None
+    stall: Annotated[Above0, about("Seconds after which a player without a clock counts as hung.")] = 60.0
+    seed: Annotated[int, about("Random seed: order of the openings, and players that choose at random.")] = 1
 
     @property
     def limited(self) -> bool:
@@ -108,14 +109,10 @@ class GameOptions(AdjudicationOptions):
 class LocalStorageOptions:
     """How many games are played at a time, and where they are stored."""
 
-    concurrency: Positive = None
-    """Games at a time; as many as there are processors if not given."""
-    pgn: Annotated[Path | None, out_flag("--pgn")] = None
-    """Write the games to this file, as PGN."""
-    store: Path | None = None
-    """Store the games in this file instead of one in the runs folder."""
-    fresh: bool = False
-    """Delete the games that were played before."""
+    concurrency: Concurrency = None
+    pgn: Annotated[Path | None, out_flag("--pgn", help="Write the games to this file, as PGN.")] = None
+    store: Annotated[Path | None, about("Store the games in this file instead of one in the runs folder.")] = None
+    fresh: Annotated[bool, about("Delete the games that were played before.")] = False
 
     def as_arguments(self) -> dict[str, Any]:
         """The same as arguments of what plays and stores the games."""
@@ -135,8 +132,7 @@ class LocalStorageOptions:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class StorageOptions(LocalStorageOptions):
-    cluster: str | None = None
-    """Play on the Ray cluster at this address (host:port, or auto)."""
+    cluster: Annotated[str | None, about("Play on the Ray cluster at this address (host:port, or auto).")] = None
 
     def make_workers(self) -> "Callable[[GameSettings], Workers]":
         address = self.cluster

@@ -4,15 +4,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
-from cyclopts import Parameter
 from rich.markup import escape
 from rich.spinner import Spinner
 
 from okapi.brains.library import run_folder
 from okapi.cli.console import Json, answer, note
-from okapi.cli.options import Positive, make_executor
+from okapi.cli.options import Cluster, Positive, Size, Texts, Words, about, make_executor
 from okapi.cli.progress import Progress
 from okapi.errors import NotFound, Unfinished, UsageError, did_you_mean
 from okapi.papers import PAPERS
@@ -21,29 +20,28 @@ from okapi.papers.page import read_paper
 from okapi.papers.stored import store as store_results
 from okapi.papers.stored import stored_runs
 
-GAMES_HELP = (
-    "Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own instead."
+GAMES_HELP = "Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own."
+STORE_HELP = (
+    "Copy results, single runs that take long, pictures and the page to PAPER in this folder, such as docs/papers."
 )
-LABELS_HELP = (
-    "Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own."
-)
+LABELS_HELP = "Labelled positions: samples of any format. Without any, Okapi labels games of its own."
 
 
 def paper(
-    name: str = "",
+    name: Annotated[str, about("The paper: lai2015, sabatelli2018, sheehan2016, singh2015 or vazquez2012.")] = "",
     /,
     *,
-    size: Literal["tiny", "quick", "full"] = "quick",
-    seed: int = 1,
-    games: Annotated[Path | None, Parameter(help=GAMES_HELP)] = None,
-    labels: Annotated[Path | None, Parameter(help=LABELS_HELP)] = None,
-    threads: Positive = None,
-    cluster: str | None = None,
-    change: Annotated[list[str] | None, Parameter(negative="")] = None,
-    out_: Annotated[str | None, Parameter(name="--out")] = None,
-    only: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
-    page: bool = False,
-    store: Path | None = None,
+    size: Annotated[Size, about("tiny takes seconds, quick takes minutes, full does what the paper did.")] = "quick",
+    seed: Annotated[int, about("Random seed.")] = 1,
+    games: Annotated[Path | None, about(GAMES_HELP)] = None,
+    labels: Annotated[Path | None, about(LABELS_HELP)] = None,
+    threads: Annotated[Positive, about("Threads; as many as there are processors if not given.")] = None,
+    cluster: Cluster = None,
+    change: Annotated[Texts, about("A setting: EXPERIMENT.KEY=VALUE; may be given again.", negative="")] = None,
+    out_: Annotated[str | None, about("The run's name or folder; PAPER-SIZE if not given.", name="--out")] = None,
+    only: Annotated[Words, about("Run only these experiments.")] = None,
+    page: Annotated[bool, about("Run no experiment; write the page again from the stored results.")] = False,
+    store: Annotated[Path | None, about(STORE_HELP)] = None,
     json: Json = False,
 ) -> None:
     """Run the experiments of a paper, and write a page: each published table and figure beside ours.
@@ -60,19 +58,6 @@ def paper(
       okapi paper sabatelli2018 --size quick --labels labels.samples
       okapi paper singh2015 --size quick --games masters.okapi
       okapi paper lai2015 --size quick --games masters.okapi --change sts.suite=sts.epd
-
-    Args:
-        name: The paper: lai2015, sabatelli2018, sheehan2016, singh2015 or vazquez2012.
-        size: tiny takes seconds and shows that everything works, quick takes minutes, full does what the paper did.
-        seed: Random seed.
-        threads: Threads; as many as there are processors if not given.
-        cluster: Work on the Ray cluster at this address (host:port, or auto).
-        change: A setting of an experiment, EXPERIMENT.KEY=VALUE; may be given several times.
-        out_: The name of the run, or a path of its folder; PAPER-SIZE if not given.
-        only: Run only these experiments.
-        page: Run no experiment; write the page again from the stored results.
-        store: Copy results, figures, pictures and the page in Markdown to PAPER in this folder, such as docs/papers;
-            of experiments that take long, also single runs, from which the same command continues in any folder.
     """
     begun = time.monotonic()
     if name not in PAPERS:

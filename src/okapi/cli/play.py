@@ -16,7 +16,7 @@ from cyclopts.validators import Number
 from okapi.brains import SHIPPED, find, is_native, predicts_moves
 from okapi.cli.console import BrainOption, Json, answer, emit, note, out, talk
 from okapi.cli.evaluate import position_from
-from okapi.cli.options import Positive, out_flag, search_limits
+from okapi.cli.options import Positive, about, out_flag, search_limits
 from okapi.core import Color, Limits, Position
 from okapi.core.search import known_budget, known_heuristics
 from okapi.errors import UsageError
@@ -40,18 +40,13 @@ class OpponentOptions:
     player: str = "alphabeta"
     """Who plays against you: alphabeta:BRAIN, top-prob:BRAIN, greedy:BRAIN, random, uci:COMMAND."""
     brain: BrainOption = None
-    side: Literal["white", "black", "random"] = "white"
-    """Your side."""
+    side: Annotated[Literal["white", "black", "random"], about("Your side.")] = "white"
     elo: int | None = None
     """Play about as strong as a person with this rating, 800 to 3200; brains that predict moves: 2000 to 2900."""
-    nodes: Positive = None
-    """Nodes it may search for each move."""
-    movetime: Positive = None
-    """Milliseconds it may use for each move."""
-    depth: Positive = None
-    """Its search depth in plies."""
-    fen: str | None = None
-    """Where to begin; the start of the game if not given."""
+    nodes: Annotated[Positive, about("Nodes it may search for each move.")] = None
+    movetime: Annotated[Positive, about("Milliseconds it may use for each move.")] = None
+    depth: Annotated[Positive, about("Its search depth in plies.")] = None
+    fen: Annotated[str | None, about("Where to begin; the start of the game if not given.")] = None
 
     def checked(self) -> "OpponentOptions":
         """UsageError if the player has no rating to set. A brain that predicts moves is a player of its own."""
@@ -81,15 +76,15 @@ class OpponentOptions:
 
 def play(
     *,
-    terminal: bool = False,
-    port: Annotated[int | None, Parameter(validator=Number(gte=0, lte=65535))] = None,
-    no_browser: bool = False,
-    share: str | None = None,
-    engine: tuple[str, ...] = (),
+    terminal: Annotated[bool, about("A board of text here; reads moves from any standard input.")] = False,
+    port: Annotated[int | None, about("Where the browser finds the board.", validator=Number(gte=0, lte=65535))] = None,
+    no_browser: Annotated[bool, about("Print the address and open nothing.")] = False,
+    share: Annotated[str | None, about("Let others in, at this address (0.0.0.0: all), by a printed token.")] = None,
+    engine: Annotated[tuple[str, ...], about("The board offers this player, too: NAME=PLAYER, sf=uci:stockfish.")] = (),
     opponent: OpponentOptions = OpponentOptions(),
-    pgn: Annotated[Path | None, out_flag("--pgn")] = None,
-    watching: Annotated[bool, Parameter(name="--watch")] = False,
-    seed: int | None = None,
+    pgn: Annotated[Path | None, out_flag("--pgn", help="In the terminal: write the game to this file.")] = None,
+    watching: Annotated[bool, about("Let it play against itself, in the terminal.", name="--watch")] = False,
+    seed: Annotated[int | None, about("In the terminal: random seed.")] = None,
     json: Json = False,
 ) -> None:
     """Play on a board in the browser or in this terminal. In a script, Okapi plays against itself.
@@ -101,16 +96,6 @@ def play(
       okapi play --share 0.0.0.0
       okapi play --terminal --brain material --nodes 5000 --out game.pgn
       okapi play --watch
-
-    Args:
-        terminal: A board of text in this terminal; reads moves from standard input even if that is no terminal.
-        port: Where the browser finds the board; any free port if not given.
-        no_browser: Print the address and open nothing.
-        share: Let others in, at this address of this machine (0.0.0.0: all); they need the token that is printed.
-        engine: A player that the board offers besides ours, as NAME=PLAYER: sf=uci:stockfish, phalanx=xboard:phalanx.
-        pgn: In the terminal: write the game to this file when you leave.
-        watching: Let it play against itself, in the terminal.
-        seed: In the terminal: random seed.
     """
     wanted = opponent.checked()
     interactive = sys.stdin.isatty() and sys.stdout.isatty()

@@ -20,7 +20,7 @@ from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.cli.console import Json, answer, emit, note, out, print_table, rounded, table_of
 from okapi.cli.match import standings_progress
-from okapi.cli.options import Count, LocalStorageOptions, anchor_from
+from okapi.cli.options import Anchors, Count, LocalStorageOptions, about, anchor_from
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
 from okapi.formats.numbers import finite
 from okapi.formats.pgn import read_results
@@ -35,27 +35,24 @@ SHOWN = 3
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class LadderOptions:
-    games: Count = 100
-    """Games to play."""
-    tc: str = "10+0.1"
-    """Clock: seconds+increment, or moves/seconds."""
+    games: Annotated[Count, about("Games to play.")] = 100
+    tc: Annotated[str, about("Clock: seconds+increment, or moves/seconds.")] = "10+0.1"
     openings: str | None = None
     """EPD, PGN or Polyglot file; our own set of balanced openings if not given."""
-    seed: int = 1
-    """Random seed of the order of the openings."""
+    seed: Annotated[int, about("Random seed of the order of the openings.")] = 1
 
 
 def rate(
-    *files: Path,
-    anchor: list[str] | None = None,
-    mean: float = 0.0,
-    advantage: float | None = None,
-    drawelo: float | None = None,
-    prior: float = 2.0,
-    exact: bool = False,
-    los: bool = False,
-    incremental: bool = False,
-    ladder_player: Annotated[str | None, Parameter(name="--ladder")] = None,
+    *files: Annotated[Path, about("PGN files, and what `okapi match` and `tournament` stored, by path or name.")],
+    anchor: Anchors = None,
+    mean: Annotated[float, about("The mean of all ratings, where there is no anchor.")] = 0.0,
+    advantage: Annotated[float | None, about("The advantage of White in Elo; estimated if not given.")] = None,
+    drawelo: Annotated[float | None, about("The draw parameter of Bayeselo; estimated if not given.")] = None,
+    prior: Annotated[float, about("Virtual draws of each player, for finite ratings of who won every game.")] = 2.0,
+    exact: Annotated[bool, about("Intervals like Bayeselo's exactdist, with ratings of opponents as exact.")] = False,
+    los: Annotated[bool, about("Show the likelihood of superiority of each pair.")] = False,
+    incremental: Annotated[bool, about("Rate game by game, as federations do, from 1500; anchors stay.")] = False,
+    ladder_player: Annotated[str | None, about("Play it against a ladder of engines.", name="--ladder")] = None,
     climbing: LadderOptions = LadderOptions(),
     keeping: LocalStorageOptions = LocalStorageOptions(),
     json: Json = False,
@@ -71,18 +68,6 @@ def rate(
       okapi rate games.pgn --advantage 32.8 --drawelo 97.3 --exact    as Bayeselo does by default
       okapi rate games.pgn --incremental --json
       okapi rate --ladder alphabeta --games 200 --tc 10+0.1       against the engines that are installed here
-
-    Args:
-        files: PGN files, plain or compressed, and what `okapi match` and `tournament` stored, by path or name.
-        anchor: NAME=ELO: a player whose rating is known; may be given several times.
-        mean: The mean of all ratings, where there is no anchor.
-        advantage: The advantage of White in Elo; estimated from the games if not given.
-        drawelo: The draw parameter of Bayeselo, in Elo; estimated from the games if not given.
-        prior: Virtual draws of each player: they keep ratings finite where a player won every game.
-        exact: Intervals like Bayeselo's exactdist: not symmetric, with the ratings of opponents taken as exact.
-        los: Show the likelihood of superiority of each pair.
-        incremental: Update ratings game by game, as federations do: everybody starts at 1500, and anchors do not move.
-        ladder_player: As `okapi ladder`: play this player against a ladder of engines. The options below are for this.
     """
     if ladder_player is not None:
         if files:
@@ -200,7 +185,7 @@ def _replay(games: Games, skipped: int, anchors: Mapping[str, float], *, json: b
 
 
 def ladder(
-    player: Annotated[str, Parameter(help="A player: a brain, alphabeta:BRAIN, uci:COMMAND, …")],
+    player: Annotated[str, about("A player: a brain, alphabeta:BRAIN, uci:COMMAND, …")],
     /,
     *,
     climbing: LadderOptions = LadderOptions(),

@@ -10,32 +10,34 @@ from cyclopts.validators import Number
 
 from okapi.arena.match import processors
 from okapi.cli.console import Json, answer, emit, interruptible, note, out, talk
-from okapi.cli.options import Count, CountOrZero, Positive, out_flag
+from okapi.cli.options import Above0, Concurrency, Count, CountOrZero, about, out_flag
 from okapi.cli.progress import THOUSANDTHS, FileProgress, Progress, results_in_words
 from okapi.core.packed import NO_GAME, NO_VALUE, fens
 from okapi.core.samples import Rows, move_texts
+from okapi.core.selfplay import MOST_RANDOM_PLIES
 from okapi.data.datagen import DatagenConfig, DatagenProgress, generate_samples
 from okapi.data.samples import Samples
 from okapi.data.sources import FORMAT_NAMES, Conversion, read_samples
 from okapi.errors import UsageError, did_you_mean
 from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
 
-Factor = Annotated[float, Parameter(validator=Number(gt=0))]
+FROM_HELP = f"The format of the files: {', '.join(FORMAT_NAMES)}."
+RandomPlies = Annotated[int, Parameter(validator=Number(gte=0, lte=MOST_RANDOM_PLIES))]
 
 
 def convert(
-    files: list[Path],
+    files: Annotated[list[Path], about("Files of samples, plain or compressed.")],
     /,
     *,
-    to: Annotated[Path, out_flag("--to", allow_leading_hyphen=True)],
-    from_: Annotated[str | None, Parameter(name="--from")] = None,
-    as_: Annotated[str | None, Parameter(name="--as")] = None,
-    view: Literal["white", "mover"] | None = None,
-    scale: Factor = 1.0,
-    to_scale: Factor = 1.0,
-    results: Literal["points", "signed"] | None = None,
-    unknown_result: Literal["skip", "draw"] = "skip",
-    skip_damaged: bool = False,
+    to: Annotated[Path, out_flag("--to", allow_leading_hyphen=True, help="The file to write; - is standard output.")],
+    from_: Annotated[str | None, about(FROM_HELP, name="--from")] = None,
+    as_: Annotated[str | None, about("The format to write; likewise.", name="--as")] = None,
+    view: Annotated[SampleView | None, about("The point of view of values, where files do not say so.")] = None,
+    scale: Annotated[Above0, about("Centipawns of one unit: 0.48 for what Stockfish 12 to 15 wrote.")] = 1.0,
+    to_scale: Annotated[Above0, about("The same of the file to write.")] = 1.0,
+    results: Annotated[Literal["points", "signed"] | None, about("Results are 0, ½, 1 (points) or -1, 0, 1.")] = None,
+    unknown_result: Annotated[Literal["skip", "draw"], about("Samples without a result that a format needs.")] = "skip",
+    skip_damaged: Annotated[bool, about("Leave out the damaged blocks of a sample file, and save the others.")] = False,
     json: Json = False,
 ) -> None:
     """Turn files of samples, or game stores, into one: .samples, .epd, .txt, .tsv, .csv, .parquet, .plain, .binpack.
@@ -48,24 +50,12 @@ def convert(
       okapi samples convert labelled.tsv --view mover --out labelled.samples
       okapi samples convert data.binpack --scale 0.48 --out data.txt
       okapi samples convert games.okapi --out games.binpack --json
-
-    Args:
-        files: Files of samples, plain or compressed.
-        to: The file to write; - is the standard output.
-        from_: The format of the files: samples, store, epd, text, brackets, tsv, csv, parquet, puzzles, plain, binpack.
-        as_: The format to write; likewise.
-        view: The point of view of values and results, where the files do not say so: white or mover.
-        scale: Centipawns of one unit of the files: 0.48 for what Stockfish 12 to 15 wrote.
-        to_scale: The same of the file to write.
-        results: Numbers in a column of results: 0, ½, 1 (points) or -1, 0, 1 (signed), where it is not plain to see.
-        unknown_result: What to do with samples without a result, where the new format needs one.
-        skip_damaged: Leave out the damaged blocks of a sample file, and save the others.
     """
     for name in (from_, as_):
         if name is not None and name not in FORMAT_NAMES:
             raise UsageError(f"there is no format `{name}`", hint=did_you_mean(name, FORMAT_NAMES))
     options = SampleOptions(
-        view=view and SampleView(view),
+        view=view,
         scale=scale,
         signed=None if results is None else results == "signed",
         unknown_as_draw=unknown_result == "draw",
@@ -89,13 +79,13 @@ def convert(
 
 
 def show(
-    file: Annotated[Path, Parameter(help="A file of samples of any format.")],
+    file: Annotated[Path, about("A file of samples of any format.")],
     /,
     *,
-    from_: Annotated[str | None, Parameter(name="--from")] = None,
-    count: CountOrZero = 5,
-    view: Literal["white", "mover"] | None = None,
-    verify: bool = False,
+    from_: Annotated[str | None, about("Its format, where it does not show it.", name="--from")] = None,
+    count: Annotated[CountOrZero, about("Rows to print.")] = 5,
+    view: Annotated[SampleView | None, about("The point of view of its values, where it is not said.")] = None,
+    verify: Annotated[bool, about("Compare a sample file with its checksums; a damaged one is an error.")] = False,
     json: Json = False,
 ) -> None:
     """Print the card of a sample file, its counts, and its first rows.
@@ -106,12 +96,6 @@ def show(
       okapi samples show mine.samples
       okapi samples show mine.samples --verify --json
       okapi samples show data.binpack --count 20
-
-    Args:
-        from_: Its format, where neither its name nor its first bytes show it.
-        count: Rows to print.
-        view: The point of view of its values, where it does not say so itself.
-        verify: Compare all of a sample file with its checksums; a damaged one is an error.
     """
     told: dict[str, Any] = {"file": str(file)}
     if (from_ or file.suffix.removeprefix(".")) == "samples":
@@ -120,7 +104,7 @@ def show(
             samples.verify()
         told |= {"card": samples.card, "columns": samples.columns.as_json(), "torn": samples.torn}
         told["cursor"] = samples.cursor
-    skipped, options = SkippedSamples(), SampleOptions(view=view and SampleView(view))
+    skipped, options = SkippedSamples(), SampleOptions(view=view)
     counts = dict.fromkeys(("positions", "with_value", "with_move", "with_result", "with_game"), 0)
     first: list[dict[str, Any]] = []
     for rows in read_samples(file, kind=from_, options=options, skipped=skipped):
@@ -169,20 +153,17 @@ def _print(file: Path, told: dict[str, Any]) -> None:
         console.print(f"{value:>7}  {move:<5}  {result:<6}  {row['ply']:>3}  {row['fen']}", markup=False)
 
 
-MOST_RANDOM_PLIES = 40
-
-
 def play(
-    brain: Annotated[str | None, Parameter(help="Name or path of a brain; `okapi brains list`.")] = None,
+    brain: Annotated[str | None, about("Name or path of a brain; `okapi brains list`.")] = None,
     /,
     *,
-    games: Count,
-    to: Annotated[Path, out_flag("--to")],
-    nodes: Count = 500,
-    random_plies: Annotated[int, Parameter(validator=Number(gte=0, lte=MOST_RANDOM_PLIES))] = 8,
-    balanced: Count = 1000,
-    seed: int = 1,
-    threads: Positive = None,
+    games: Annotated[Count, about("Games that the file is to have.")],
+    to: Annotated[Path, out_flag("--to", help="The sample file to write, or to go on with.")],
+    nodes: Annotated[Count, about("After so many, no new depth begins; after eight times as many all ends.")] = 500,
+    random_plies: Annotated[RandomPlies, about("Random moves that a game begins with, or one more.")] = 8,
+    balanced: Annotated[Count, about("Centipawns that a side may be ahead after them, or others are tried.")] = 1000,
+    seed: Annotated[int, about("Random seed.")] = 1,
+    threads: Concurrency = None,
     json: Json = False,
 ) -> None:
     """Let a brain play against itself at full speed, and store every position with its value, move and result.
@@ -194,15 +175,6 @@ def play(
       okapi samples play --games 100000 --out own.samples
       okapi samples play okapi-28 --games 20000 --nodes 5000 --seed 2 --out own.samples
       okapi samples play mine --games 5000 --threads 2 --out own.samples --json
-
-    Args:
-        games: Games that the file is to have.
-        to: The sample file to write, or to go on with.
-        nodes: After so many positions, a search begins no new depth; after eight times as many it stops.
-        random_plies: Random moves that a game begins with, or one more.
-        balanced: Centipawns by which a side may be ahead after them; otherwise other random moves are tried.
-        seed: Random seed.
-        threads: Games at a time; as many as there are processors if not given.
     """
     asked = DatagenConfig(brain=brain, nodes=nodes, random_plies=random_plies, balanced=balanced, seed=seed)
     with FileProgress("playing", games, to) as progress, interruptible() as stop:

@@ -4,13 +4,23 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from okapi.arena.openings import GameStarts, RandomStarts, StoredStarts, read_starts
 from okapi.arena.selfplay import SelfPlay, SelfPlayReport, play_selfplay
 from okapi.arena.time_control import TimeControl
 from okapi.cli.console import Json, answer, note
-from okapi.cli.options import AdjudicationOptions, Count, CountOrZero, Positive, StorageOptions, out_flag
+from okapi.cli.options import (
+    Above0,
+    AdjudicationOptions,
+    Cluster,
+    Concurrency,
+    Count,
+    CountOrZero,
+    Positive,
+    StorageOptions,
+    about,
+    out_flag,
+)
 from okapi.cli.progress import FileProgress, results_in_words
 from okapi.errors import UsageError
 from okapi.files import file_hash
@@ -22,22 +32,22 @@ FROM_HELP = "Begin with positions of these files (a game store, an EPD, FENs, sa
 
 
 def selfplay(
-    players: list[str],
+    players: Annotated[list[str], about("A brain, alphabeta:BRAIN, uci:COMMAND, …; one plays against itself.")],
     /,
     *,
-    games: Count,
-    to: Annotated[Path, out_flag("--to")],
-    depth: Positive = None,
-    nodes: Positive = None,
-    openings: str | None = None,
-    plies: Count = 16,
+    games: Annotated[Count, about("Games that the store is to have.")],
+    to: Annotated[Path, out_flag("--to", help="The game store to write, or to go on with.")],
+    depth: Annotated[Positive, about("Search depth in plies for each move.")] = None,
+    nodes: Annotated[Positive, about("Nodes to search for each move.")] = None,
+    openings: Annotated[str | None, about("random:8 (so many moves; usual), or an EPD, PGN or Polyglot file.")] = None,
+    plies: Annotated[Count, about("How far into the games of an opening file to go.")] = 16,
     from_: Annotated[list[Path] | None, Parameter(name="--from", help=FROM_HELP)] = None,
-    max_plies: CountOrZero = 400,
-    seed: int = 1,
-    stall: Annotated[float, Parameter(validator=Number(gt=0))] = 60.0,
+    max_plies: Annotated[CountOrZero, about("Longer games have no result; 0: all are played to their end.")] = 400,
+    seed: Annotated[int, about("Random seed: starts, and players that choose at random.")] = 1,
+    stall: Annotated[Above0, about("Seconds after which a player counts as hung.")] = 60.0,
     endings: AdjudicationOptions = AdjudicationOptions(),
-    concurrency: Annotated[int | None, Parameter(name=("--concurrency", "--threads"), validator=Number(gte=1))] = None,
-    cluster: str | None = None,
+    concurrency: Annotated[Concurrency, Parameter(name=("--concurrency", "--threads"))] = None,
+    cluster: Cluster = None,
     json: Json = False,
 ) -> None:
     """Let players play games, and store them with values, best moves and principal variations.
@@ -50,20 +60,6 @@ def selfplay(
       okapi selfplay okapi-28 material --games 2000 --nodes 5000 --openings book.epd --out games.okapi
       okapi selfplay okapi-28 --from master.okapi --games 5000 --depth 6 --max-plies 24 --out varied.okapi
       okapi selfplay "uci:stockfish{Skill Level=3}" --games 500 --nodes 2000 --concurrency 2 --out games.okapi
-
-    Args:
-        players: A brain, alphabeta:BRAIN, uci:COMMAND, …; one plays against itself.
-        games: Games that the store is to have.
-        to: The game store to write, or to go on with.
-        depth: Search depth in plies for each move.
-        nodes: Nodes to search for each move.
-        openings: random:8 (so many random moves, which is usual), or an EPD, PGN or Polyglot file.
-        plies: How far into the games of an opening file to go.
-        max_plies: Games that are longer have no result; 0: all are played to their end.
-        seed: Random seed: starts, and players that choose at random.
-        stall: Seconds after which a player counts as hung.
-        concurrency: Games at a time; as many as there are processors if not given.
-        cluster: Play on the Ray cluster at this address (host:port, or auto).
     """
     starts, opened = _starts(openings, from_, plies, seed, games)
     planned = SelfPlay(

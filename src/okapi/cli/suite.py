@@ -6,13 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import Parameter
 from rich.table import Table
 
 from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuiteScore, by_theme, read_suite, run_suite, summary
 from okapi.arena.suite_page import suite_page
 from okapi.cli.console import Exit, Json, emit, note, out, print_table, table_of, write_text
-from okapi.cli.options import Count, Positive, out_flag, search_limits
+from okapi.cli.options import Count, Positive, about, out_flag, search_limits
 from okapi.cli.progress import Progress
 from okapi.core import Limits
 from okapi.players import parse_player
@@ -26,20 +25,20 @@ FEW = 30
 
 
 def suite(
-    file: Annotated[Path, Parameter(help='An EPD file with bm, am, dm, or points such as c0 "Nf3=10, e4=5".')],
+    file: Annotated[Path, about('An EPD file with bm, am, dm, or points such as c0 "Nf3=10, e4=5".')],
     /,
     *,
-    player: str = "alphabeta",
-    movetime: Positive = None,
-    nodes: Positive = None,
-    depth: Positive = None,
-    concurrency: Count = 1,
-    count: Positive = None,
-    judge: str | None = None,
-    judge_nodes: Positive = None,
-    judge_depth: Positive = None,
-    judge_movetime: Positive = None,
-    page: Annotated[Path | None, out_flag("--page")] = None,
+    player: Annotated[str, about("Who solves: a brain, alphabeta:BRAIN, greedy:BRAIN, uci:COMMAND.")] = "alphabeta",
+    movetime: Annotated[Positive, about("Milliseconds for each position; 100 where no limit is given.")] = None,
+    nodes: Annotated[Positive, about("Nodes to search.")] = None,
+    depth: Annotated[Positive, about("Search depth in plies.")] = None,
+    concurrency: Annotated[Count, about("Positions at a time, each with a player of its own.")] = 1,
+    count: Annotated[Positive, about("Only so many positions, spread evenly over the file.")] = None,
+    judge: Annotated[str | None, about("A strong player that values best and played moves: uci:stockfish.")] = None,
+    judge_nodes: Annotated[Positive, about("Nodes it searches for each; a million where no limit is given.")] = None,
+    judge_depth: Annotated[Positive, about("Its search depth in plies.")] = None,
+    judge_movetime: Annotated[Positive, about("Milliseconds it searches.")] = None,
+    page: Annotated[Path | None, out_flag("--page", help="Write a page with boards for the misses.")] = None,
     json: Json = False,
 ) -> int:
     """Let a player solve the positions of a test suite, and count its points by theme.
@@ -52,19 +51,6 @@ def suite(
       okapi suite sts.epd --player okapi-28 --nodes 50000 --concurrency 2 --out sts.html
       okapi suite kaufman.epd --player greedy:material --judge uci:stockfish --judge-depth 25
       okapi suite wac.epd --player uci:stockfish --depth 8 --json
-
-    Args:
-        player: Who solves: a brain, alphabeta:BRAIN, greedy:BRAIN, uci:COMMAND.
-        movetime: Milliseconds for each position; 100 where no limit is given.
-        nodes: Nodes to search.
-        depth: Search depth in plies.
-        concurrency: Positions at a time, each with a player of its own.
-        count: Only so many positions, spread evenly over the file.
-        judge: A strong player that values the best move and the move played: uci:stockfish.
-        judge_nodes: Nodes it searches for each of them; a million where no limit is given.
-        judge_depth: Its search depth in plies.
-        judge_movetime: Milliseconds it searches.
-        page: Write a page with boards for the misses to this file.
     """
     limits = search_limits(nodes, depth, movetime, FOR_A_POSITION)
     tasks = read_suite(file)

@@ -4,12 +4,12 @@ import re
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import Parameter, validators
+from cyclopts import Parameter
 
 from okapi.cli.console import Json, answer, interruptible, make_table
-from okapi.cli.options import Positive, make_executor
+from okapi.cli.options import Amount, Cluster, Positive, Size, Texts, about, make_executor, out_flag
 from okapi.cli.progress import THOUSANDTHS, Progress
 from okapi.errors import NotFound, UsageError
 from okapi.settings import parse_override
@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
     from okapi.recipes.run import RecipeProgress
 
-OUT_HELP = (
-    "The name of the run, by which its brain is found then, or a path of its folder; "
-    "train-RECIPE-PLAYER-SIZE-SEED if not given."
-)
+OUT_HELP = "The run, by name or folder, where its brain is found then; train-RECIPE-PLAYER-SIZE-SEED if not given."
 LABELS_HELP = (
     "Labelled positions: samples of any format, plain or compressed. Without any, Okapi labels games of its own. "
     "Of `champion`: may be given several times; without any it learns from its own games alone."
 )
+ELO_HELP = "Of `personal`: the player's rating, if games do not say it. Of `moves`: the least of both players."
 BRAIN_HELP = (
     "Of `personal`, `tdleaf` and `champion`: the brain that training starts from. Of `nnue`, `distil` and `bounds`: "
     "the one whose values are learned. Of `time`: the one that searches."
@@ -36,18 +34,13 @@ BRAIN_HELP = (
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class DataOptions:
-    labels: Annotated[list[Path] | None, Parameter(negative="", help=LABELS_HELP)] = None
-    games: Path | None = None
-    """Games to train on, or that labelled positions came from: a PGN file or a game store."""
-    player: str | None = None
-    """Of `personal`: whose moves; the name that is in most games if not given."""
-    brain: Annotated[str | None, Parameter(help=BRAIN_HELP)] = None
-    suite: Path | None = None
-    """Of `giraffe` and `tdleaf`: a test suite, EPD, whose points are measured during training."""
-    elo: Positive = None
-    """Of `personal`: the player's rating, if it is not what the games say. Of `moves`: the least of both players."""
-    generations: Positive = None
-    """Of `champion`: generations of self-play, training and test."""
+    labels: Annotated[list[Path] | None, about(LABELS_HELP, negative="")] = None
+    games: Annotated[Path | None, about("Games to train on, or that labelled positions came from.")] = None
+    player: Annotated[str | None, about("Of `personal`: whose moves; usually who is in most games.")] = None
+    brain: Annotated[str | None, about(BRAIN_HELP)] = None
+    suite: Annotated[Path | None, about("Of `giraffe` and `tdleaf`: an EPD file to measure points on.")] = None
+    elo: Annotated[Positive, about(ELO_HELP)] = None
+    generations: Annotated[Positive, about("Of `champion`: generations of self-play, training and test.")] = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -71,23 +64,15 @@ class DataOptions:
 class RunOptions:
     """How much is trained, where, and on what machine."""
 
-    to: Annotated[str | None, Parameter(name=("--out", "--to"), help=OUT_HELP)] = None
-    size: Literal["tiny", "quick", "full"] = "quick"
-    """tiny: seconds; quick: minutes; full: as large as in the paper."""
-    minutes: Annotated[float | None, Parameter(validator=validators.Number(gt=0))] = None
-    """How long it may take: more or less is played and trained, as much as fits on this machine."""
-    estimate: Annotated[bool, Parameter(negative="")] = False
-    """Say what would be done in these minutes on this machine, and end; nothing is kept."""
-    seed: int = 1
-    """Random seed."""
-    device: str = "auto"
-    """Where: cpu, cuda, or auto for a GPU if there is one."""
-    threads: Positive = None
-    """Threads to use; the number of processors if not given."""
-    cluster: str | None = None
-    """Of evolution: use the Ray cluster at this address (host:port, or auto)."""
-    change: Annotated[list[str] | None, Parameter(negative="")] = None
-    """A setting to change, KEY=VALUE; may be given several times."""
+    to: Annotated[str | None, out_flag("--to", help=OUT_HELP)] = None
+    size: Annotated[Size, about("tiny: seconds; quick: minutes; full: as large as in the paper.")] = "quick"
+    minutes: Annotated[Amount, about("How long it may take: as much is played and trained as fits.")] = None
+    estimate: Annotated[bool, about("Say what would be done in these minutes, and end.", negative="")] = False
+    seed: Annotated[int, about("Random seed.")] = 1
+    device: Annotated[str, about("Where: cpu, cuda, or auto for a GPU if there is one.")] = "auto"
+    threads: Annotated[Positive, about("Threads to use; the number of processors if not given.")] = None
+    cluster: Annotated[Cluster, about("Of evolution: use the Ray cluster at this address.")] = None
+    change: Annotated[Texts, about("A setting, KEY=VALUE; may be given several times.", negative="")] = None
 
 
 SEVERAL = ("champion", "nnue")
@@ -95,7 +80,7 @@ SEVERAL = ("champion", "nnue")
 
 
 def train(
-    recipe: Annotated[str | None, Parameter(help="A recipe's name; --list shows them.")] = None,
+    recipe: Annotated[str | None, about("A recipe's name; --list shows them.")] = None,
     /,
     *,
     list_: Annotated[bool, Parameter(name="--list", negative="", help="List the recipes.")] = False,
@@ -128,11 +113,11 @@ def train(
 
 
 def evolve(
-    recipe: Annotated[str | None, Parameter(help="A recipe; --list shows them.")] = None,
+    recipe: Annotated[str | None, about("A recipe; --list shows them.")] = None,
     /,
     *,
     list_: Annotated[bool, Parameter(name="--list", negative="", help="List the recipes of evolution.")] = False,
-    games: Path | None = None,
+    games: Annotated[Path | None, about("Games of masters: a PGN file or a store; Okapi can play its own.")] = None,
     run: RunOptions = RunOptions(),
     json: Json = False,
 ) -> None:
@@ -146,9 +131,6 @@ def evolve(
       okapi evolve vazquez-28 --games masters.pgn
       okapi evolve vazquez-five --size full --seed 7 --games masters.pgn
       okapi evolve vazquez-pieces --size tiny --change sigma=0.75 --out wilder
-
-    Args:
-        games: Games of masters: a PGN file, plain or compressed, or a game store; Okapi can play games of its own.
     """
     if list_:
         list_recipes("evolution", json=json)

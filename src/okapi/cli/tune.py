@@ -4,14 +4,12 @@ from dataclasses import asdict
 from functools import partial
 from typing import Annotated
 
-from cyclopts import Parameter
-from cyclopts.validators import Number
 from rich.table import Table
 
 from okapi.arena.time_control import TimeControl
 from okapi.brains.library import run_folder
 from okapi.cli.console import Json, answer, table_of
-from okapi.cli.options import AdjudicationOptions, Count, Positive
+from okapi.cli.options import AdjudicationOptions, Amount, Concurrency, Count, Openings, Positive, RunName, Words, about
 from okapi.cli.progress import Progress
 from okapi.core import constants as known_constants
 from okapi.recipes.tune import PICTURE, TuneConfig, TuneResult, chosen_constants
@@ -26,20 +24,20 @@ MOST_ROWS = 20
 
 def tune(
     *,
-    list_: Annotated[bool, Parameter(name="--list", negative="")] = False,
-    player: str = "alphabeta",
-    constants: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
-    iterations: Count = 500,
-    directions: Count = 8,
-    rate: Annotated[float | None, Parameter(validator=Number(gt=0))] = None,
-    nodes: Positive = None,
-    depth: Positive = None,
-    openings: str | None = None,
-    plies: Count = 16,
-    seed: int = 1,
+    list_: Annotated[bool, about("List the constants.", name="--list", negative="")] = False,
+    player: Annotated[str, about("The search to tune, as in okapi match: alphabeta:BRAIN and options.")] = "alphabeta",
+    constants: Annotated[Words, about("Constants to tune; all if not given. A few need fewer games.")] = None,
+    iterations: Annotated[Count, about("Iterations; the step sizes shrink accordingly.")] = 500,
+    directions: Annotated[Count, about("Pairs of games in each iteration.")] = 8,
+    rate: Annotated[Amount, about("Steps that a constant moves for a won game, in the end; usually chosen.")] = None,
+    nodes: Annotated[Positive, about("Nodes to search for each move; 5000 if not given.")] = None,
+    depth: Annotated[Positive, about("Search depth in plies for each move.")] = None,
+    openings: Openings = None,
+    plies: Annotated[Count, about("How far into the games of an opening file to go.")] = 16,
+    seed: Annotated[int, about("Random seed: directions, and the order of the openings.")] = 1,
     endings: AdjudicationOptions = AdjudicationOptions(),
-    to: Annotated[str | None, Parameter(name=("--out", "--to"))] = None,
-    concurrency: Positive = None,
+    to: RunName = None,
+    concurrency: Concurrency = None,
     json: Json = False,
 ) -> None:
     """Tune constants of the search by SPSA, and print the match that tests the result.
@@ -53,21 +51,6 @@ def tune(
       okapi tune --constants null_move_base null_move_divisor reverse_futility_step
       okapi tune --player okapi-28 --iterations 2000 --nodes 10000 --openings book.epd --out tuned
       okapi tune --player alphabeta:material --iterations 3 --directions 2 --depth 3 --resign-score 600
-
-    Args:
-        list_: List the constants.
-        player: The search that is tuned, as in okapi match: alphabeta:BRAIN and options.
-        constants: Constants to tune; all if not given. A few need fewer games than many.
-        iterations: Iterations; the step sizes shrink accordingly.
-        directions: Pairs of games in each iteration.
-        rate: Steps that a constant moves for a won game, in the end; chosen by the number of games if not given.
-        nodes: Nodes to search for each move; 5000 if not given.
-        depth: Search depth in plies for each move.
-        openings: EPD, PGN or Polyglot file; our own set of balanced openings if not given.
-        plies: How far into the games of an opening file to go.
-        seed: Random seed: directions, and the order of the openings.
-        to: The name of the run, or a path of its folder; one by its settings if not given.
-        concurrency: Games at a time; as many as there are processors if not given.
     """
     if list_:
         listed = [asdict(constant) for constant in known_constants()]
