@@ -43,8 +43,6 @@ def ablate(
     it is given again; with more --games, only the missing games are played.
 
     For example:
-      okapi ablate
-      okapi ablate --player alphabeta:material --nodes 2000 --games 200
       okapi ablate --only null_move late_move_reductions probcut --games 2000 --openings book.epd
       okapi ablate --player okapi-28 --tc 2+0.02 --out by-the-clock
     """

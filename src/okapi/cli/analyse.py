@@ -55,9 +55,7 @@ def analyse(
     For example:
       okapi analyse startpos --movetime 500 --multipv 3
       okapi analyse "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1" --depth 10 --json
-      okapi analyse "6k1/5ppp/8/8/8/8/8/R5K1 b - - 0 1" --threats
       okapi analyse game.pgn --nodes 100000 --pgn marked.pgn --out report.html
-      okapi analyse game.pgn.gz --player uci:stockfish
     """
     if not what:
         raise UsageError("analyse takes a FEN or a PGN file", hint="okapi analyse startpos")

@@ -302,7 +302,6 @@ def completion(
     For example:
       okapi completion --install
       okapi completion bash > ~/.local/share/bash-completion/completions/okapi
-      okapi completion fish --install --out ~/.config/fish/completions/okapi.fish
     """
     from cyclopts.completion.detect import ShellDetectionError
 

@@ -24,7 +24,6 @@ def bench(
     """Search a fixed set of positions to a fixed depth. On one thread the count of nodes is always the same.
 
     For example:
-      okapi bench
       okapi bench --brain material --depth 8
       okapi bench --threads 2 --json
     """
@@ -52,7 +51,6 @@ def perft(
     """Count the leaves of the tree of legal moves: the proof that the rules are right.
 
     For example:
-      okapi perft 6
       okapi perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
       okapi perft 3 --divide --json
     """

@@ -59,7 +59,6 @@ def add(file: str, /, *, name: str | None = None, json: Json = False) -> None:
 
     For example:
       okapi brains add ~/Downloads/brain.safetensors --name mine
-      okapi brains add old/runs/mine
       okapi brains add https://example.org/strong.safetensors#sha256=9f86d0… --name strong
 
     Args:

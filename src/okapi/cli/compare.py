@@ -54,10 +54,7 @@ def compare(
 
     For example:
       okapi brains compare okapi-28 material
-      okapi brains compare okapi-28 vazquez-five --positions games.okapi --out apart.html
       okapi brains compare mine.safetensors --teacher labels.samples
-      okapi brains compare mine.safetensors --teacher labels.samples --worst 0 --each 2 --quiet
-      okapi brains compare mine.safetensors yours.safetensors --teacher labels.tsv.xz --worst 10 --json
     """
     if second is None and teacher is None:
         hint = "okapi brains compare okapi-28 material"

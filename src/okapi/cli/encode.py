@@ -34,10 +34,8 @@ def encode(
     """Show the array that an encoding makes of a position: planes as boards, features as tables.
 
     For example:
-      okapi encode startpos --as planes-6
       okapi encode "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1" --as giraffe-363
       okapi encode startpos --as giraffe-363 --words
-      okapi encode startpos --as bitmap-768 --json
       okapi encode --list
     """
     if list_all:

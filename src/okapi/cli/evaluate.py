@@ -40,7 +40,6 @@ def evaluate(*fen: Fen, file: FenFile = None, brain: BrainOption = None, json: J
     A network with classes of positions also gives the probability of each class.
 
     For example:
-      okapi eval startpos
       okapi eval "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" --brain material
       okapi eval --file positions.fen --json
     """
@@ -225,9 +224,7 @@ def moves(
     A brain with a rating as input predicts the moves of a player of that rating.
 
     For example:
-      okapi moves startpos
       okapi moves "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 4 4" --elo 2100 --top 5
-      okapi moves startpos --brain mine.safetensors --unmasked
       okapi moves --file positions.fen --json
     """
     if bool(fen) == (file is not None):

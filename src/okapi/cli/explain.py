@@ -38,7 +38,6 @@ def pieces(*fen: Fen, brain: BrainOption = None, against: str | None = None, jso
     proportions 1 3 3 5 9 would give it, and blue where it contributes less. Kings stay.
 
     For example:
-      okapi explain pieces startpos
       okapi explain pieces r4rk1/1bq2ppp/p2bpn2/1p6/3BP3/P1NQ4/1PP1BPPP/R4RK1 w - - 0 15 --brain giraffe
       okapi explain pieces startpos --brain now.safetensors --against before.safetensors
 
@@ -141,7 +140,6 @@ def neurons(
     on each square, and the boards are the positions with its largest activations.
 
     For example:
-      okapi explain neurons champion.safetensors
       okapi explain neurons champion.safetensors 17 203
       okapi explain neurons champion.safetensors 17 --positions games.okapi --most 20000 --boards 6
     """
@@ -244,8 +242,6 @@ def changes(
     For example:
       okapi explain changes vazquez-five okapi-28
       okapi explain changes mine
-      okapi explain changes mine/01 mine/03
-      okapi explain changes before.safetensors now.safetensors --positions games.okapi --most 20000 --json
     """
     if now is None:
         before, now = _last_generations(default_library().folders().get(before, Path(before)))

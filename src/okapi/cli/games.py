@@ -45,7 +45,6 @@ def import_(
     is not added again: same start and moves, same surnames. An interrupted import continues when it is given again.
 
     For example:
-      okapi games import games.pgn --out games.okapi
       okapi games import twic*.zip lichess.pgn.zst --out games.okapi --min-elo 2000 --time-control classical
       okapi games import old.pgn --out games.okapi --since 1970 --until 1985-06 --player tal --report bad.txt
       curl https://example.org/games.pgn.zst | okapi games import - --out games.okapi --json
@@ -83,10 +82,7 @@ def export(
 
     For example:
       okapi games export games.okapi > games.pgn
-      okapi games export match-1f0c6a9d2b3e --out games.pgn
       okapi games export games.okapi --out draws.pgn.zst --result 1/2-1/2 --min-elo 2600
-      okapi games export games.okapi --game 0 --game 17
-      okapi games export games.okapi --out games.parquet
     """
     if json and str(to) == "-":
         raise UsageError("--json and the games cannot both go to the standard output", hint="add --out games.pgn")
@@ -133,7 +129,6 @@ def stats(store: Path, /, *, picture: Annotated[Path | None, out_flag("--picture
     Openings are those of the ECO tags; games without one are looked up by their positions.
 
     For example:
-      okapi games stats games.okapi
       okapi games stats games.okapi --out games.svg
       okapi games stats games.okapi --json
 
@@ -194,8 +189,6 @@ def doctor(
     Exit code 3 means that there are faults. --fix writes a copy, and changes only what is certain.
 
     For example:
-      okapi games doctor games.okapi
-      okapi games doctor labelled.samples --picture labelled.svg
       okapi games doctor train.samples test.samples
       okapi games doctor scores.csv --fix --out good.samples
     """
@@ -275,7 +268,6 @@ def split(
     Positions that are also in a test game are left out of training. The same command updates the split.
 
     For example:
-      okapi games split games.okapi
       okapi games split games.okapi --train 90 --validation 5 --test 5
       okapi games split games.okapi --salt 1 --out second.split --json
     """

@@ -18,7 +18,7 @@ from okapi.players.teacher import TeacherSettings
 HALF = 0.5
 """The share of positions with a random move, by default: lai2015 does not give one."""
 
-RANDOM_HELP = "The share of positions with one random move first, as in lai2015: marked, no result; 0.5 without a number."
+RANDOM_HELP = "The share of positions with a random move first, as in lai2015: marked, no result; 0.5 without a number."
 INDEPENDENT_HELP = "Clear the hash table before each position: labels do not depend on each other, but take longer."
 
 
@@ -51,11 +51,8 @@ def label(
     reported.
 
     For example:
-      okapi label games.okapi --engine stockfish --nodes 2000 --workers 2 --out labels.samples
       okapi label games.pgn.zst --engine stockfish --depth 12 --every 5 --max 1000000 --out labels.tsv
-      okapi label games.okapi --engine stockfish --nodes 5000 --random-moves 0.5 --out varied.samples
       okapi label quiet.epd --engine ./engine --option Hash=64 --movetime 100 --multipv 3 --wdl --out quiet.samples
-      okapi label games.okapi --engine stockfish --nodes 2000 --cluster auto --out labels.samples
     """
     if not (nodes or depth or movetime):
         raise UsageError("no limit of the search is given", hint="--nodes 2000, --depth 12 or --movetime 100")

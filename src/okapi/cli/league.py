@@ -54,10 +54,7 @@ def league(
     For example:
       okapi league --estimate --size full
       okapi league --labels labels.samples --games masters.okapi
-      okapi league --size tiny --ways mlp nnue-labels
       okapi league --size full --labels labels.samples --jobs jobs
-      okapi league --size full --budgets 30000 300000 --ways mlp nnue-labels --pools "100 nodes" --estimate --json
-      okapi league --size full --labels labels.samples --cluster auto
     """
     for path in (labels, games):
         if path is not None and not path.exists():

@@ -59,8 +59,6 @@ def match(
       okapi match okapi-28 material --games 100 --depth 4
       okapi match uci:./new uci:./old --tc 8+0.08 --games 20000 --sprt 0 5 --pgn games.pgn
       okapi match alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --tc 10+0.1
-      okapi match alphabeta xboard:phalanx --tc 40/60 --resign-score 800 --draw-score 10
-      okapi match okapi-28 material --nodes 5000 --games 2000 --cluster auto
       okapi match python:players.py:Careful material --nodes 1000
       okapi match top-prob:BRAIN "limited:uci:sunfish-uci,nodes=10-1000" --nodes 1 --games 200
     """
@@ -155,9 +153,7 @@ def tournament(
     it plays only those that are missing. Ratings are relative to the mean of all players, or to the anchors.
 
     For example:
-      okapi tournament material vazquez-five vazquez-exploitation --depth 4 --rounds 20
       okapi tournament alphabeta uci:stockfish xboard:phalanx --format gauntlet --tc 10+0.1 --pgn games.pgn
-      okapi tournament a.safetensors b.safetensors c.safetensors d.safetensors --format swiss --rounds 5 --nodes 5000
       okapi tournament alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --names okapi sf --anchor sf=2000
     """
     from okapi.arena.tournament import Tournament, play_tournament  # imported here: numpy takes a while to load

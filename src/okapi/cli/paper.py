@@ -21,9 +21,7 @@ from okapi.papers.stored import store as store_results
 from okapi.papers.stored import stored_runs
 
 GAMES_HELP = "Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own."
-STORE_HELP = (
-    "Copy results, single runs that take long, pictures and the page to PAPER in this folder, such as docs/papers."
-)
+STORE_HELP = "Copy results, long single runs, pictures and the page to PAPER in this folder, such as docs/papers."
 LABELS_HELP = "Labelled positions: samples of any format. Without any, Okapi labels games of its own."
 
 
@@ -52,11 +50,7 @@ def paper(
     For example:
       okapi paper vazquez2012 --size tiny
       okapi paper vazquez2012 --size quick --games masters.pgn --out vazquez
-      okapi paper vazquez2012 --size full --threads 8 --change exploration.runs=10
-      okapi paper vazquez2012 --size quick --only pieces pieces_rating
       okapi paper vazquez2012 --size quick --page
-      okapi paper sabatelli2018 --size quick --labels labels.samples
-      okapi paper singh2015 --size quick --games masters.okapi
       okapi paper lai2015 --size quick --games masters.okapi --change sts.suite=sts.epd
     """
     begun = time.monotonic()

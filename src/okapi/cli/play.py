@@ -92,7 +92,6 @@ def play(
     For example:
       okapi play
       okapi play --side black --elo 1200
-      okapi play --engine stockfish=uci:stockfish --port 8000 --no-browser
       okapi play --share 0.0.0.0
       okapi play --terminal --brain material --nodes 5000 --out game.pgn
       okapi play --watch
@@ -171,8 +170,6 @@ def uci(
     convolutional brains are searched with from here.
 
     For example:
-      okapi uci
-      okapi uci --brain material
       okapi uci greedy:vazquez-five
       okapi uci --player top-prob:BRAIN
 

@@ -63,10 +63,8 @@ def rate(
 
     For example:
       okapi rate games.pgn
-      okapi rate match-1f0c6a9d2b3e
       okapi rate games.pgn more.pgn --anchor stockfish-2000=2000 --los
       okapi rate games.pgn --advantage 32.8 --drawelo 97.3 --exact    as Bayeselo does by default
-      okapi rate games.pgn --incremental --json
       okapi rate --ladder alphabeta --games 200 --tc 10+0.1       against the engines that are installed here
     """
     if ladder_player is not None:

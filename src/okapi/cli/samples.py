@@ -46,10 +46,8 @@ def convert(
     reported. The new file gets its name when it is complete.
 
     For example:
-      okapi samples convert quiet.epd.gz --out quiet.samples
       okapi samples convert labelled.tsv --view mover --out labelled.samples
       okapi samples convert data.binpack --scale 0.48 --out data.txt
-      okapi samples convert games.okapi --out games.binpack --json
     """
     for name in (from_, as_):
         if name is not None and name not in FORMAT_NAMES:
@@ -93,7 +91,6 @@ def show(
     Values and results are shown for the side to move.
 
     For example:
-      okapi samples show mine.samples
       okapi samples show mine.samples --verify --json
       okapi samples show data.binpack --count 20
     """
@@ -173,7 +170,6 @@ def play(
 
     For example:
       okapi samples play --games 100000 --out own.samples
-      okapi samples play okapi-28 --games 20000 --nodes 5000 --seed 2 --out own.samples
       okapi samples play mine --games 5000 --threads 2 --out own.samples --json
     """
     asked = DatagenConfig(brain=brain, nodes=nodes, random_plies=random_plies, balanced=balanced, seed=seed)

@@ -57,8 +57,6 @@ def selfplay(
 
     For example:
       okapi selfplay okapi-28 --games 10000 --depth 4 --out games.okapi
-      okapi selfplay okapi-28 material --games 2000 --nodes 5000 --openings book.epd --out games.okapi
-      okapi selfplay okapi-28 --from master.okapi --games 5000 --depth 6 --max-plies 24 --out varied.okapi
       okapi selfplay "uci:stockfish{Skill Level=3}" --games 500 --nodes 2000 --concurrency 2 --out games.okapi
     """
     starts, opened = _starts(openings, from_, plies, seed, games)

@@ -47,10 +47,8 @@ def suite(
     points, or by seeing the mate (dm). A judge (a strong engine) measures what each move lost, as in sabatelli2018.
 
     For example:
-      okapi suite wac.epd --movetime 100
       okapi suite sts.epd --player okapi-28 --nodes 50000 --concurrency 2 --out sts.html
       okapi suite kaufman.epd --player greedy:material --judge uci:stockfish --judge-depth 25
-      okapi suite wac.epd --player uci:stockfish --depth 8 --json
     """
     limits = search_limits(nodes, depth, movetime, FOR_A_POSITION)
     tasks = read_suite(file)

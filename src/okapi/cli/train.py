@@ -96,12 +96,8 @@ def train(
     For example:
       okapi train --list
       okapi train nnue --minutes 10 --out mine
-      okapi train nnue --games masters.okapi --out mine
       okapi train mlp --labels labels.samples --seed 7 --change lr=0.01
-      okapi train moves --games masters.okapi
-      okapi train personal --games me.pgn --player "Doe, Jane"
       okapi train giraffe --games masters.okapi --suite sts.epd --size full
-      okapi train tdleaf --brain okapi-28 --games masters.okapi
       okapi train champion --labels labels.samples --generations 4 --out mine
     """
     if list_:
@@ -129,8 +125,6 @@ def evolve(
     For example:
       okapi evolve --list
       okapi evolve vazquez-28 --games masters.pgn
-      okapi evolve vazquez-five --size full --seed 7 --games masters.pgn
-      okapi evolve vazquez-pieces --size tiny --change sigma=0.75 --out wilder
     """
     if list_:
         list_recipes("evolution", json=json)

@@ -50,7 +50,6 @@ def tune(
       okapi tune --list
       okapi tune --constants null_move_base null_move_divisor reverse_futility_step
       okapi tune --player okapi-28 --iterations 2000 --nodes 10000 --openings book.epd --out tuned
-      okapi tune --player alphabeta:material --iterations 3 --directions 2 --depth 3 --resign-score 600
     """
     if list_:
         listed = [asdict(constant) for constant in known_constants()]
