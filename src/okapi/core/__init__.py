@@ -22,37 +22,10 @@ from okapi.core.game import Decision, Game, Line, Value, random_openings
 from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer, both_colors
 from okapi.core.search import Clock, Constant, Limits, Search, constants
 
-__all__ = [
-    "LIBRARY",
-    "Adjudication",
-    "Agreement",
-    "Clock",
-    "Color",
-    "Constant",
-    "Decision",
-    "Evaluator",
-    "Game",
-    "InProcessMatch",
-    "Kind",
-    "Limits",
-    "Line",
-    "MatchGame",
-    "MatchPlayer",
-    "Move",
-    "MovePrior",
-    "Piece",
-    "Position",
-    "RawBrain",
-    "Search",
-    "Square",
-    "Value",
-    "Wing",
-    "both_colors",
-    "constants",
-    "heuristics",
-    "random_openings",
-    "version",
-]
+__all__ = ["LIBRARY", "Adjudication", "Agreement", "Clock", "Color", "Constant", "Decision", "Evaluator", "Game"]
+__all__ += ["InProcessMatch", "Kind", "Limits", "Line", "MatchGame", "MatchPlayer", "Move", "MovePrior", "Piece"]
+__all__ += ["Position", "RawBrain", "Search", "Square", "Value", "Wing", "both_colors", "constants", "heuristics"]
+__all__ += ["random_openings", "version"]
 
 LIBRARY: Final = Path(_core.__file__)
 """The compiled library. Its bytes decide how a search plays."""

@@ -1,14 +1,6 @@
-"""Evaluators and move networks over many positions at once.
+"""Evaluators and move networks over many positions at once."""
 
->>> from okapi.core import RawBrain
->>> from okapi.core.samples import pack_lines
->>> fens = ["6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"]
->>> positions, moves = pack_lines(fens, ["Ra8", "e5"])
->>> solve([Evaluator.from_brain(RawBrain.default())], positions, moves)
-array([[ True, False]])
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -37,21 +29,20 @@ def choose(
 ) -> NDArray[np.uint16]:
     """Move.bits of what each evaluator chooses in each packed position, by a search of `depth` plies and quiescence.
 
-    A choice depends on its evaluator and its position alone: there is no table and no history. 0 where no
-    move is legal. One row an evaluator, one column a position.
+    It depends on evaluator and position alone; 0 where no move is legal. One row an evaluator, one column a position.
     """
     check_least(1, depth=depth)
-    listed = list(evaluators)
-    chosen = np.zeros((len(listed), len(positions)), np.uint16)
-    switched_off = known_heuristics(without)
-    step = max(1, AT_ONCE // max(1, len(listed)))
-    for begin in range(0, len(positions), step):
-        part = np.zeros((len(listed), len(positions[begin : begin + step])), np.uint16)
-        _core.choose_moves(
-            listed, rows(positions[begin : begin + step]), part, depth=depth, without=switched_off, threads=threads
-        )
-        chosen[:, begin : begin + step] = part
-    return chosen
+    listed, switched_off = list(evaluators), known_heuristics(without)
+    parts = [np.zeros((len(listed), 0), np.uint16)]
+    for some in _in_parts(positions, AT_ONCE // max(1, len(listed))):
+        parts.append(np.zeros((len(listed), len(some)), np.uint16))
+        _core.choose_moves(listed, rows(some), parts[-1], depth=depth, without=switched_off, threads=threads)
+    return np.concatenate(parts, axis=1)
+
+
+def _in_parts(positions: NDArray[np.void], count: int) -> Iterator[NDArray[np.void]]:
+    step = max(1, count)
+    return (positions[begin : begin + step] for begin in range(0, len(positions), step))
 
 
 def solve(
@@ -73,39 +64,28 @@ def evaluate(evaluators: Sequence[Evaluator], positions: NDArray[np.void], *, th
 
 
 def outputs(brain: RawBrain, positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.float32]:
-    """The outputs of an MLP for packed positions: one row a position, one column an output.
-
-    A brain with classes has their probabilities; others have one number, explained by `output` of the card.
-    """
+    """The outputs of an MLP for packed positions, one row each: probabilities of classes, or one number."""
     network = Evaluator.from_brain(brain)
     count = _core.count_outputs(network)
     if count == 0:
-        raise InvalidBrain(
-            f"brain `{brain.name}` of kind `{brain.kind}` has no outputs", hint="choose a brain of kind `mlp`"
-        )
-    array = np.empty((len(positions), count), np.float32)
-    for begin in range(0, len(positions), AT_ONCE):
-        _core.network_answers(
-            network, rows(positions[begin : begin + AT_ONCE]), array[begin : begin + AT_ONCE], threads
-        )
-    return array
+        hint = "choose a brain of kind `mlp`"
+        raise InvalidBrain(f"brain `{brain.name}` of kind `{brain.kind}` has no outputs", hint=hint)
+    parts = [np.zeros((0, count), np.float32)]
+    for some in _in_parts(positions, AT_ONCE):
+        parts.append(np.empty((len(some), count), np.float32))
+        _core.network_answers(network, rows(some), parts[-1], threads)
+    return np.concatenate(parts)
 
 
 def factors(positions: NDArray[np.void], *, threads: int = 1) -> NDArray[np.int32]:
-    """The factors of packed positions, the side to move's less the other's: one row a position, one column of FACTORS.
-
-    The value of a linear-28 brain is the sum of weight * factor / divisor.
-    """
+    """FACTORS of packed positions, a row each, mover less opponent; a value is the sum of weight * factor / divisor."""
     array = np.empty((len(positions), len(FACTORS)), np.int32)
     _core.position_factors(rows(positions), array, threads)
     return array
 
 
 def priors(brain: RawBrain, positions: NDArray[np.void], legal: LegalMoves, *, threads: int = 1) -> NDArray[np.float32]:
-    """The probability of each of `legal`, the moves of packed positions; those of a position sum to 1.
-
-    InvalidBrain if the brain is no move network.
-    """
+    """The probability of each of `legal`, the moves of packed positions: InvalidBrain if this is no move network."""
     found = np.empty(len(legal.bits), np.float32)
     _core.move_priors(brain, rows(positions), legal.starts, legal.bits, found, threads)
     return found

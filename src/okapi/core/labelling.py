@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from okapi.core import _core
 from okapi.core._core import EngineFailure as EngineFailure
 from okapi.core._core import Evaluator
-from okapi.core.packed import POSITION, rows
+from okapi.core.packed import POSITION, in_bytes, rows
 from okapi.core.samples import LINE
 from okapi.core.search import check_least
 
@@ -64,8 +64,8 @@ def label_positions(
         forget=forget,
         ahead=ahead,
         timeout=timeout,
-        labels=labels[:, np.newaxis].view(np.uint8),
-        lines=found[:, :, np.newaxis].view(np.uint8),
+        labels=in_bytes(labels),
+        lines=in_bytes(found),
     )
     return LabelRun(labels[: raw.answered], found[: raw.answered], raw.failure, raw.message)
 
@@ -74,12 +74,6 @@ def play_random_moves(positions: NDArray[np.void], choices: NDArray[np.uint64]) 
     """Play one legal move in each POSITION of an array: number `choices` of them, modulo their count.
 
     The array is changed. Of each position: was there a move at all?
-
-    >>> from okapi.core import Position
-    >>> from okapi.core.packed import fens, pack
-    >>> array = pack([Position.start()])
-    >>> play_random_moves(array, np.array([7], np.uint64)), fens(array)[0][-12:]
-    (array([ True]), 'b KQkq - 0 1')
     """
     moved = np.empty(len(positions), np.bool_)
     _core.play_random_moves(rows(positions), np.ascontiguousarray(choices, np.uint64), moved)
@@ -94,8 +88,7 @@ def best_moves(
 ) -> tuple[NDArray[np.uint16], NDArray[np.int32]]:
     """Move.bits of what a search of `nodes` nodes finds best in each POSITION, and its value as play_tdleaf() has them.
 
-    Each is searched on its own, with all that the ordinary search has but endgame tables; an answer depends on its
-    evaluator and its position alone. 0 where no move is legal.
+    Each is searched on its own, without endgame tables. 0 where no move is legal.
     """
     check_least(1, nodes=nodes)
     moves, values = np.zeros(len(positions), np.uint16), np.zeros(len(positions), np.int32)
@@ -115,31 +108,14 @@ def internal_nodes(
     check_least(1, nodes=nodes, each=each)
     drawn = np.zeros((len(positions), each), POSITION)
     counts = np.zeros(len(positions), np.uint32)
-    _core.inner_nodes(
-        evaluator,
-        rows(positions),
-        drawn[:, :, np.newaxis].view(np.uint8),
-        counts,
-        nodes=nodes,
-        seed=seed,
-        threads=threads,
-    )
+    _core.inner_nodes(evaluator, rows(positions), in_bytes(drawn), counts, nodes=nodes, seed=seed, threads=threads)
     roots, places = np.nonzero(np.arange(each) < counts[:, np.newaxis])
     return drawn[roots, places], roots
 
 
 # --- Iterations of searches, for time management ----------------------------------------------------------------------
 
-ITERATION_FEATURES: Final = (
-    "depth",
-    "moves",
-    "stable for",
-    "just changed",
-    "changes",
-    "effort",
-    "fallen",
-    "grown",
-)
+ITERATION_FEATURES: Final = ("depth", "moves", "stable for", "just changed", "changes", "effort", "fallen", "grown")
 """The features of an iteration, each about as large as 1; cpp/okapi/search/time_manager.cpp makes them."""
 
 ITERATION: Final = np.dtype(
@@ -163,9 +139,7 @@ def record_iterations(
 ) -> NDArray[np.void]:
     """Search each POSITION with so many nodes: ITERATIONs, one row a position, one column a depth."""
     iterations = np.zeros((len(positions), DEPTHS), ITERATION)
-    _core.record_iterations(
-        evaluator, rows(positions), iterations[:, :, np.newaxis].view(np.uint8), nodes=nodes, threads=threads
-    )
+    _core.record_iterations(evaluator, rows(positions), in_bytes(iterations), nodes=nodes, threads=threads)
     return iterations
 
 
@@ -178,11 +152,6 @@ def random_walks(
     """So many quiet POSITIONs on and beside random walks of up to `plies` legal moves from random ones of the array.
 
     Quiet: nobody is in check, and no capture or promotion wins material. Every position has to have a legal move.
-
-    >>> from okapi.core import Position
-    >>> from okapi.core.packed import pack
-    >>> len(random_walks(pack([Position.start()]), 100))
-    100
     """
     found = _room(positions, count)
     _core.random_walks(rows(positions), rows(found), plies=plies, seed=seed, threads=threads)
@@ -199,14 +168,9 @@ def evaluated_positions(
     seed: int = 1,
     threads: int = 1,
 ) -> NDArray[np.void]:
-    """So many POSITIONs for which searches of `nodes` nodes, begun in random ones of the array, ask the evaluator.
-
-    One evaluation in `one_in` is kept.
-    """
-    found = _room(positions, count)
-    _core.evaluated_positions(
-        evaluator, rows(positions), rows(found), nodes=nodes, one_in=one_in, seed=seed, threads=threads
-    )
+    """So many POSITIONs that searches of `nodes` nodes from random ones of the array evaluate: one in `one_in`."""
+    found, how = _room(positions, count), {"nodes": nodes, "one_in": one_in, "seed": seed, "threads": threads}
+    _core.evaluated_positions(evaluator, rows(positions), rows(found), **how)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import cycle
 from typing import Final
 
 from okapi.core import _core
@@ -101,14 +102,6 @@ class InProcessMatch:
 
     Every game begins with empty tables and histories: without time limits, games are the same with
     any number of threads. Leaving the loop, like stop(), ends the games that are still played.
-
-    >>> from okapi.core import RawBrain
-    >>> player = MatchPlayer(Evaluator.from_brain(RawBrain.default()), Limits(depth=4))
-    >>> start = Position.from_fen("7k/8/8/8/8/8/R7/1R5K w - - 0 1")
-    >>> for played in InProcessMatch(player, player, both_colors([start]), threads=2):
-    ...     print(played.number, played.first.name, played.game.result, played.score, played.ending)
-    0 WHITE 1-0 1.0 checkmate
-    1 BLACK 1-0 0.0 checkmate
     """
 
     def __init__(
@@ -180,14 +173,7 @@ def _to_core(player: MatchPlayer) -> _core.RawMatchPlayer:
 
 
 def _decisions(turn: Color, records: list[_core.RawMoveRecord]) -> tuple[Decision, ...]:
-    sides = (turn, turn.other)
+    values = (value_from_core(each.value, side) for each, side in zip(records, cycle((turn, turn.other)), strict=False))
     return tuple(
-        Decision(
-            record.move,
-            value_from_core(record.value, sides[ply % 2]),
-            tuple(record.line),
-            record.nodes,
-            record.depth,
-        )
-        for ply, record in enumerate(records)
+        Decision(r.move, value, tuple(r.line), r.nodes, r.depth) for r, value in zip(records, values, strict=True)
     )

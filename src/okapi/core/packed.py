@@ -1,11 +1,4 @@
-"""Positions in bulk: 32 bytes each, in numpy arrays that C++ fills and reads. A sample has 48.
-
->>> array = pack_fens(["8/8/8/8/8/8/8/K1k4R b - - 7 50", "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"])
->>> array["halfmove_clock"].tolist(), array.nbytes
-([7, 0], 64)
->>> fens(array)[1]
-'4k3/8/8/8/8/8/4P3/4K3 b - - 0 1'
-"""
+"""Positions in bulk: 32 bytes each, in numpy arrays that C++ fills and reads. A sample has 48."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -53,11 +46,7 @@ NO_GAME: Final = 0xFFFFFFFF
 
 
 def pack(positions: Iterable[Position]) -> NDArray[np.void]:
-    """An array of POSITION. The history is dropped.
-
-    >>> pack([Position.start()])["turn"]
-    array([0], dtype=uint8)
-    """
+    """An array of POSITION. The history is dropped."""
     listed = list(positions)
     array = np.empty(len(listed), POSITION)
     _core.pack_positions(listed, rows(array))
@@ -65,12 +54,7 @@ def pack(positions: Iterable[Position]) -> NDArray[np.void]:
 
 
 def pack_fens(fens: Iterable[str]) -> NDArray[np.void]:
-    """The same from text.
-
-    >>> pack_fens(["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8 w - - 0 1"])
-    Traceback (most recent call last):
-    okapi.errors.InvalidFen: number 1: the piece placement of the FEN is '4k3/8/8'
-    """
+    """The same from text. InvalidFen says which is none."""
     listed = list(fens)
     array = np.empty(len(listed), POSITION)
     _core.pack_fens(listed, rows(array))
@@ -78,11 +62,7 @@ def pack_fens(fens: Iterable[str]) -> NDArray[np.void]:
 
 
 def unpack(row: Any) -> Position:
-    """The position of one row of an array. Raises InvalidPosition where the bytes are none.
-
-    >>> unpack(pack([Position.start()])[0]) == Position.start()
-    True
-    """
+    """The position of one row of an array. Raises InvalidPosition where the bytes are none."""
     return _core.unpack_position(rows(np.asarray(row, POSITION).reshape(1)))
 
 
@@ -91,24 +71,19 @@ def fens(array: NDArray[np.void]) -> list[str]:
 
 
 def rows(array: NDArray[np.void]) -> NDArray[np.uint8]:
-    """The same memory as rows of 32 bytes, which is how C++ takes it. Positions inside samples are not copied.
-
-    >>> samples = np.zeros(3, SAMPLE)
-    >>> rows(samples["position"]).strides
-    (48, 1)
-    """
+    """The same memory as rows of 32 bytes, which is how C++ takes it. Positions inside samples are not copied."""
     if array.dtype != POSITION or array.ndim != 1:
         raise TypeError(f"expected an array of POSITION with one axis, not {array.ndim} axes of {array.dtype}")
-    return array[:, np.newaxis].view(np.uint8)
+    return in_bytes(array)
+
+
+def in_bytes(records: NDArray[np.void]) -> NDArray[np.uint8]:
+    """The same memory with an axis more, the bytes of each record."""
+    return records[..., np.newaxis].view(np.uint8)
 
 
 def random_positions(count: int, *, seed: int, starts: Iterable[Position] = ()) -> NDArray[np.void]:
-    """Positions of random games, in the order of play, for tests and benchmarks. The same seed gives the same.
-
-    >>> array = random_positions(3, seed=1)
-    >>> fens(array)[0] == Position.start().fen(), array["fullmove_number"].tolist()
-    (True, [1, 1, 2])
-    """
+    """Positions of random games, in the order of play, for tests and benchmarks. The same seed gives the same."""
     array = np.empty(count, POSITION)
     _core.random_positions(list(starts) or [Position.start()], seed, rows(array))
     return array
@@ -134,12 +109,7 @@ class LegalMoves:
 
 
 def legal_moves(positions: NDArray[np.void], *, threads: int = 1) -> LegalMoves:
-    """The legal moves of packed positions, in the order of Position.legal_moves().
-
-    >>> legal = legal_moves(pack_fens(["4k3/8/8/8/8/8/8/4K3 w - - 0 1", "7k/8/8/8/8/8/1q6/K7 w - - 0 1"]))
-    >>> legal.starts.tolist(), legal.rows.tolist()
-    ([0, 5, 6], [0, 0, 0, 0, 0, 1])
-    """
+    """The legal moves of packed positions, in the order of Position.legal_moves()."""
     counts = np.zeros(1 + len(positions), np.int64)
     found = [np.zeros(0, np.uint16)]
     for begin in range(0, len(positions), AT_ONCE):
@@ -176,12 +146,7 @@ class Trait(IntFlag):
 
 
 def traits(positions: NDArray[np.void], moves: NDArray[Any] | None = None) -> NDArray[np.uint16]:
-    """The traits of each POSITION with the move (Move.bits, 0 for none) chosen in it.
-
-    >>> mated = Position.from_fen("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1")
-    >>> Trait(int(traits(pack([mated]))[0]))
-    <Trait.IN_CHECK|CHECKMATE: 6>
-    """
+    """The traits of each POSITION with the move (Move.bits, 0 for none) chosen in it."""
     chosen = np.zeros(len(positions), np.uint16) if moves is None else np.ascontiguousarray(moves, np.uint16)
     if len(chosen) != len(positions):
         raise ValueError(f"{len(positions)} positions and {len(chosen)} moves")

@@ -1,7 +1,7 @@
 """Samples in bulk: their rows, their moves as text, and blocks of Stockfish's .binpack."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
 
 import numpy as np
@@ -24,11 +24,7 @@ MOST_LINES: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns beyond those of a sample.
-
-    >>> Columns(lines=2, wdl=True).dtype.itemsize
-    64
-    """
+    """Columns beyond those of a sample."""
 
     lines: int = 0
     """Best lines of the teacher, best first."""
@@ -44,20 +40,14 @@ class Columns:
     @property
     def dtype(self) -> np.dtype[np.void]:
         """A row: the fields of SAMPLE, then those that are there, then as many unused bytes as make it whole eights."""
-        extra: list[Any] = []
-        if self.lines:
-            extra.append(("lines", LINE, (self.lines,)))
-        if self.wdl:
-            extra.append(("wdl", "<u2", (3,)))
-        if self.depth:
-            extra.append(("depth", "u1"))
-        padding = -np.dtype(extra).itemsize % 8
-        if padding:
+        optional = {"lines": (LINE, (self.lines,)), "wdl": ("<u2", (3,)), "depth": ("u1",)}
+        extra: list[Any] = [(name, *optional[name]) for name, given in self.as_json().items() if given]
+        if padding := -np.dtype(extra).itemsize % 8:
             extra.append(("unused", "u1", (padding,)))
         return np.dtype([*((name, SAMPLE[name]) for name in SAMPLE.names or ()), *extra])
 
     def as_json(self) -> dict[str, Any]:
-        return {"lines": self.lines, "wdl": self.wdl, "depth": self.depth}
+        return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
@@ -73,28 +63,14 @@ class Columns:
 
 
 def as_samples(array: Rows) -> Rows:
-    """The rows as plain SAMPLE, without columns; the same array if it has none.
-
-    >>> as_samples(np.zeros(2, Columns(wdl=True).dtype)).dtype == SAMPLE
-    True
-    """
-    if array.dtype == SAMPLE:
-        return array
-    samples = np.empty(array.shape, SAMPLE)
-    for name in SAMPLE.names or ():
-        samples[name] = array[name]
-    return samples
+    """The rows as plain SAMPLE, without columns; the same array if it has none."""
+    return array if array.dtype == SAMPLE else array[list(SAMPLE.names or ())].astype(SAMPLE)
 
 
 def pack_lines(fens: Sequence[str], moves: Sequence[str]) -> tuple[Rows, NDArray[np.uint16]]:
     """Positions, and the bits of the moves in them that texts, UCI or SAN, mean.
 
     The bits are 0 for an empty text, NO_SUCH_MOVE for one that is not legal. InvalidFen says what is wrong with a FEN.
-
-    >>> start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    >>> positions, bits = pack_lines([start] * 3, ["e2e4", "Nf3", "e5"])
-    >>> (bits == NO_SUCH_MOVE).tolist()
-    [False, False, True]
     """
     positions = np.empty(len(fens), POSITION)
     return positions, np.array(_core.pack_lines(list(fens), list(moves), rows(positions)), np.uint16)
@@ -106,14 +82,7 @@ def move_texts(samples: Rows, *, san: bool = False) -> list[str]:
 
 
 def quiet(samples: Rows) -> NDArray[np.bool_]:
-    """Of each sample, whether the mover is not in check and the move, if any, neither takes nor promotes.
-
-    >>> from okapi.core.packed import pack_fens
-    >>> samples = np.zeros(2, SAMPLE)
-    >>> samples["position"] = pack_fens(["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/r3K3 w - - 0 1"])
-    >>> quiet(samples).tolist()
-    [True, False]
-    """
+    """Of each sample, whether the mover is not in check and the move, if any, neither takes nor promotes."""
     answers = np.empty(len(samples), np.bool_)
     _core.quiet(rows(samples["position"]), samples["move"], answers)
     return answers

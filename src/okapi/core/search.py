@@ -30,11 +30,7 @@ def check_least(least: int, **numbers: int | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """One side's clock.
-
-    >>> Limits(white=Clock(60_000, 500)).clock(Color.WHITE)
-    Clock(time_ms=60000, increment_ms=500)
-    """
+    """One side's clock: `Limits(white=Clock(60_000, 500))`."""
 
     time_ms: int
     increment_ms: int = 0
@@ -114,15 +110,7 @@ OLD_NAMES: Final = {
 
 
 class Search:
-    """An alpha-beta search with its table, threads and evaluator.
-
-    >>> from okapi.core import RawBrain
-    >>> search = Search(Evaluator.from_brain(RawBrain.default()))
-    >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
-    >>> decision = search.run(position, Limits(depth=3))
-    >>> position.san(decision.move), decision.value.mate
-    ('Ra8#', 1)
-    """
+    """An alpha-beta search with its table, threads and evaluator."""
 
     def __init__(
         self,
@@ -138,10 +126,7 @@ class Search:
         time_network: TimeNetwork | None = None,
         constants: Mapping[str, int] | None = None,
     ) -> None:
-        """`budget` says what a move costs (docs/explanation/search.md), `moves` a move network.
-
-        `constants` changes constants of the search, by name.
-        """
+        """`budget` says what a move costs (docs/explanation/search.md), `constants` what others than the usual are."""
         self._core = _core.RawSearch(evaluator, table_mb, threads)
         self._core.set_multipv(multipv)
         self._core.set_heuristics(known_heuristics(without), known_heuristics(extras))
@@ -209,14 +194,12 @@ def decision_from_core(position: Position, raw: _core.RawDecision) -> Decision:
 def known_heuristics(names: Iterable[str]) -> list[str]:
     """Names of heuristics, checked; "all" stands for every one of them, "shortcuts" for SHORTCUTS."""
     known = _core.heuristics()
-    groups = {"all": known, "shortcuts": SHORTCUTS}
-    chosen: list[str] = []
+    named: dict[str, Iterable[str]] = {name: (name,) for name in known} | {"all": known, "shortcuts": SHORTCUTS}
+    names = [OLD_NAMES.get(name, name) for name in names]
     for name in names:
-        name = OLD_NAMES.get(name, name)
-        if name not in known and name not in groups:
-            raise UsageError(f"there is no heuristic `{name}`", hint=did_you_mean(name, [*known, *groups]))
-        chosen += groups.get(name, (name,))
-    return chosen
+        if name not in named:
+            raise UsageError(f"there is no heuristic `{name}`", hint=did_you_mean(name, named))
+    return [each for name in names for each in named[name]]
 
 
 def _pair(clock: Clock | None) -> tuple[int, int] | None:
@@ -239,42 +222,25 @@ class Constant:
 
 
 def constants() -> tuple[Constant, ...]:
-    """All constants with their default values.
-
-    >>> next(constant for constant in constants() if constant.name == "null_move_depth").usual
-    3
-    """
+    """All constants with their default values."""
     return tuple(Constant(raw.name, raw.usual, raw.least, raw.most, raw.step) for raw in _core.constants())
 
 
 def known_constants(changes: Mapping[str, int]) -> dict[str, int]:
-    """Changes to constants, checked.
-
-    >>> known_constants({"null_move_base": 99})
-    Traceback (most recent call last):
-    okapi.errors.UsageError: null_move_base cannot be 99
-    """
+    """Changes to constants, checked."""
     known = {raw.name: raw for raw in _core.constants()}
     changes = {OLD_NAMES.get(name, name): value for name, value in changes.items()}
     for name, value in changes.items():
         if name not in known:
             raise UsageError(f"the search has no constant `{name}`", hint=did_you_mean(name, known))
         if not known[name].least <= value <= known[name].most:
-            raise UsageError(
-                f"{name} cannot be {value}", hint=f"it lies between {known[name].least} and {known[name].most}"
-            )
-    return dict(changes)
+            hint = f"it lies between {known[name].least} and {known[name].most}"
+            raise UsageError(f"{name} cannot be {value}", hint=hint)
+    return changes
 
 
 def known_budget(text: str, *, with_moves: bool = False) -> str:
-    """A budget rule with its settings, checked; `learned` needs a move network.
-
-    >>> known_budget("even+steps=2")
-    'even+steps=2'
-    >>> known_budget("evne")
-    Traceback (most recent call last):
-    okapi.errors.UsageError: there is no budget `evne`
-    """
+    """A budget rule with its settings, checked; `learned` needs a move network."""
     name = text.partition("+")[0]
     if name not in _core.shapes():
         raise UsageError(f"there is no budget `{name}`", hint=did_you_mean(name, _core.shapes()))

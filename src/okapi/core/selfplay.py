@@ -1,17 +1,4 @@
-"""Games of an evaluator against itself, in bulk: whole games as samples, and short ones for TD-Leaf.
-
->>> from okapi.core import RawBrain
->>> evaluator = Evaluator.from_brain(RawBrain.default())
->>> samples = play_games(evaluator, games=2, nodes=16, seed=1)
->>> sorted(set(samples["game"].tolist())), bool((samples["move"] != 0).all())
-([0, 1], True)
->>> from okapi.core.packed import random_positions
->>> played = play_tdleaf(evaluator, random_positions(3, seed=1), plies=4, nodes=64, seed=2)
->>> played.values.shape, bool((played.kinds == LEARNS).all())
-((3, 4), True)
->>> bool((played.values == np.where(played.turned, -1, 1) * played.leaf_values).all())
-True
-"""
+"""Games of an evaluator against itself, in bulk: whole games as samples, and short ones for TD-Leaf."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -23,7 +10,7 @@ from numpy.typing import NDArray
 from okapi.core import _core
 from okapi.core._core import Evaluator
 from okapi.core.match import Adjudication
-from okapi.core.packed import NO_GAME, POSITION, SAMPLE, rows
+from okapi.core.packed import NO_GAME, POSITION, SAMPLE, in_bytes, rows
 from okapi.core.search import check_least, known_heuristics
 
 # --- Whole games ------------------------------------------------------------------------------------------------------
@@ -49,11 +36,9 @@ def play_games(
     """Play the games with the numbers from `first` on: a SAMPLE for each searched position.
 
     A search begins no new depth after `nodes` nodes, and stops after eight times as many. Games begin after random
-    moves, `random_plies` or one more; where a side is ahead by more than `balanced` centipawns, after others. Results
-    are those of the games; one that is too long has none. Endgame tables are not used.
-
-    A game starts with an empty table: the result depends on the arguments alone, and not on `threads`, nor on
-    which games are played together. Ctrl-C works between calls, so keep a call to some seconds.
+    moves, `random_plies` or one more; where a side is ahead by more than `balanced` centipawns, after others. A game
+    that is too long has no result. A game starts with an empty table and uses no endgame tables: it depends on the
+    arguments alone, and not on `threads`. Ctrl-C works between calls, so keep a call to some seconds.
     """
     check_least(0, games=games, first=first)
     check_least(1, nodes=nodes, threads=threads)
@@ -85,16 +70,10 @@ FIXED: Final = 2
 """A mate, or a draw by the rules: a target without a gradient."""
 
 PLY: Final = np.dtype(
-    [
-        ("position", POSITION),
-        ("leaf", POSITION),
-        ("value", "<i4"),
-        ("leaf_value", "<i4"),
-        ("kind", "u1"),
-        ("turned", "u1"),
-        ("unused", "<u2"),
-        ("unused_too", "<u4"),
-    ]
+    {
+        "names": ["position", "leaf", "value", "leaf_value", "kind", "turned", "unused", "unused_too"],
+        "formats": [POSITION, POSITION, "<i4", "<i4", "u1", "u1", "<u2", "<u4"],
+    }
 )
 """One ply of a game; cpp/okapi/selfplay/tdleaf.h has the same bytes."""
 
@@ -130,11 +109,9 @@ def play_tdleaf(
     """Play on from each POSITION, after some random moves, with searches of `nodes` nodes.
 
     Values are those of the last finished depth. Correction history, fading, known endings and endgame tables are off,
-    so that a value is the evaluator's value of a leaf. A game that ends within its plies has
-    one more, FIXED, for the position in which it is over.
-
-    A game starts with an empty table and histories: the result depends on the arguments alone, and
-    not on `threads`. Ctrl-C works between calls, so keep a call to some seconds.
+    so that a value is the evaluator's value of a leaf. A game that ends within its plies has one more, FIXED, for the
+    position in which it is over. The result depends on the arguments alone, and not on `threads`. Ctrl-C works between
+    calls, so keep a call to some seconds.
     """
     check_least(1, plies=plies, nodes=nodes)
     check_least(0, random_moves=random_moves)
@@ -142,7 +119,7 @@ def play_tdleaf(
     _core.play_tdleaf_games(
         evaluator,
         rows(positions),
-        table[:, :, np.newaxis].view(np.uint8),
+        in_bytes(table),
         nodes=nodes,
         seed=seed,
         random_moves=random_moves,
@@ -150,10 +127,6 @@ def play_tdleaf(
         threads=threads,
     )
     return TdLeafGames(
-        positions=np.ascontiguousarray(table["position"]),
-        values=np.ascontiguousarray(table["value"]),
-        leaves=np.ascontiguousarray(table["leaf"]),
-        leaf_values=np.ascontiguousarray(table["leaf_value"]),
-        kinds=np.ascontiguousarray(table["kind"]),
+        *(np.ascontiguousarray(table[name]) for name in ("position", "value", "leaf", "leaf_value", "kind")),
         turned=table["turned"] != 0,
     )
