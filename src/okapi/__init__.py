@@ -18,48 +18,14 @@ if TYPE_CHECKING:
     from okapi.api.match import match
     from okapi.api.training import TrainingResult, train
     from okapi.arena.match import MatchReport
-    from okapi.core import (
-        Clock,
-        Color,
-        Decision,
-        Evaluator,
-        Game,
-        Kind,
-        Limits,
-        Line,
-        Move,
-        Piece,
-        Position,
-        Square,
-        Value,
-    )
+    from okapi.core import Clock, Color, Evaluator, Kind, Limits, Move, Piece, Position, Square
     from okapi.core import version as __version__
+    from okapi.core.game import Decision, Game, Line, Value
     from okapi.training.dataset import Dataset
 
-__all__ = [
-    "Board",
-    "Brain",
-    "Clock",
-    "Color",
-    "Dataset",
-    "Decision",
-    "Evaluator",
-    "Game",
-    "Kind",
-    "Limits",
-    "Line",
-    "MatchReport",
-    "Move",
-    "Piece",
-    "Position",
-    "Square",
-    "TrainingResult",
-    "Value",
-    "__version__",
-    "match",
-    "play",
-    "train",
-]
+__all__ = ["Board", "Brain", "Clock", "Color", "Dataset", "Decision", "Evaluator", "Game", "Kind", "Limits", "Line"]
+__all__ += ["MatchReport", "Move", "Piece", "Position", "Square", "TrainingResult", "Value", "__version__"]
+__all__ += ["match", "play", "train"]
 
 _MODULES = {
     "Board": "okapi.api.board",

@@ -37,8 +37,7 @@ class InvalidFen(InvalidText):
         found = repr(fen[start:end]) if fen[start:end] else "missing"
         marked = f"  {fen}\n  {' ' * start}{'^' * max(1, end - start)}"
         super().__init__(f"{field} of the FEN is {found}\n{marked}", hint=f"expected {expected}")
-        self.fen, self.field, self.expected = fen, field, expected
-        self.start, self.end = start, end
+        self.fen, self.field, self.start, self.end, self.expected = fen, field, start, end, expected
 
 
 class InvalidMove(InvalidText):
@@ -152,7 +151,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     'there are `material`, `linear-5`'
     """
     names = list(known)
-    near = get_close_matches(word, names, n=1)
-    if near:
-        return f"did you mean `{near[0]}`?"
+    for near in get_close_matches(word, names, n=1):
+        return f"did you mean `{near}`?"
     return f"there are {', '.join(f'`{name}`' for name in names)}" if names else ""

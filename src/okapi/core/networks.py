@@ -9,16 +9,10 @@ from-to     q . k / sqrt(width)                      {"do": "from-to", "names": 
             of every two squares: q is what kernels of one square say of the first, k what others say of the second
 
 Tensors are called NAME.weight and NAME.bias and lie as PyTorch has them.
-
->>> weights = {"1.weight": np.ones((2, 3), np.float32), "1.bias": np.zeros(2, np.float32)}
->>> network = Network([{"do": "dense", "name": "1", "activation": "relu"}], weights, (3,))
->>> network.answers(np.array([[1, 2, 3], [0, -1, 0]], np.float32))
-array([[6., 6.],
-       [0., 0.]], dtype=float32)
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -67,25 +61,22 @@ def read(layers: Any, tensors: Tensors, shape: tuple[int, ...], outputs: int | N
         raise InvalidBrain(f"its card lists no layers, or more than {MOST_LAYERS}", hint=AGAIN)
     reader = _LayerReader(tensors, shape)
     found = [reader.read(layer) for layer in layers]
+    answered = f"its last layer answers {list(reader.shape)} numbers"
     if len(reader.shape) != 1:
-        raise InvalidBrain(
-            f"its last layer answers {list(reader.shape)} numbers, which is no row", hint="put a flatten behind it"
-        )
+        raise InvalidBrain(f"{answered}, which is no row", hint="put a flatten behind it")
     if outputs is not None and reader.shape != (outputs,):
-        raise InvalidBrain(
-            f"its last layer answers {list(reader.shape)} numbers, and its output is made of {outputs}", hint=AGAIN
-        )
+        raise InvalidBrain(f"{answered}, and its output is made of {outputs}", hint=AGAIN)
     return found, reader.shape[0]
 
 
+@dataclass(slots=True)
 class _LayerReader:
     """Reads layer after layer: `shape` is that of one row of the last one's output."""
 
-    def __init__(self, tensors: Tensors, shape: tuple[int, ...]) -> None:
-        self.shape = shape
-        self._tensors = tensors
-        self._used: set[str] = set()
-        self._number = 0
+    _tensors: Tensors
+    shape: tuple[int, ...]
+    _used: set[str] = field(default_factory=set)
+    _number: int = 0
 
     def read(self, layer: Any) -> Layer:
         self._number += 1
@@ -125,20 +116,15 @@ class _LayerReader:
         return first, second, narrow, wide
 
     def _from_to(self, layer: Mapping[str, Any]) -> tuple[Weights, ...]:
-        shape = self.shape
-        names = self._pair(layer, "names")
+        shape, names = self.shape, self._pair(layer, "names")
         queries = self._kernels(names[0])
         self.shape = shape
         keys = self._kernels(names[1])
-        kernels = queries.weight.shape
-        if kernels != keys.weight.shape or kernels[2] != 1:
-            raise self._wrong(
-                f"has kernels {list(kernels)} and {list(keys.weight.shape)}", "both have one square and are as many"
-            )
+        kernels, others = list(queries.weight.shape), list(keys.weight.shape)
+        if kernels != others or kernels[2] != 1:
+            raise self._wrong(f"has kernels {kernels} and {others}", "both have one square and are as many")
         self.shape = ((shape[1] * shape[2]) ** 2,)
         return queries, keys
-
-    # --- Parts ------------------------------------------------------------------------------------------------------
 
     def _kernels(self, name: Any) -> Weights:
         weights = self._weights(name)
@@ -149,10 +135,8 @@ class _LayerReader:
             raise self._wrong(f"has kernels {list(kernels)} for {self.shape[0]} channels", AGAIN)
         channels, _, size, _ = kernels
         if not (size % 2 and size <= LARGEST_KERNEL and 0 < channels <= MOST_CHANNELS):
-            raise self._wrong(
-                f"has {channels} kernels of size {size}",
-                f"sizes are odd and at most {LARGEST_KERNEL}, and at most {MOST_CHANNELS} are allowed",
-            )
+            hint = f"sizes are odd and at most {LARGEST_KERNEL}, and at most {MOST_CHANNELS} are allowed"
+            raise self._wrong(f"has {channels} kernels of size {size}", hint)
         self._check_bias(weights, channels)
         self.shape = (channels, *self.shape[1:])
         return weights
@@ -205,12 +189,8 @@ class Network:
     def __init__(
         self, layers: Any, tensors: Tensors, shape: tuple[int, ...], *, outputs: int | None = None, threads: int = 1
     ) -> None:
-        """`shape` is that of one input array; a batch is divided among `threads`.
-
-        InvalidBrain where the layers do not fit, also if they have another number of `outputs`.
-        """
-        self.shape = tuple(shape)
-        self.threads = threads
+        """`shape` is that of one input array; a batch is divided among `threads`. InvalidBrain: see read()."""
+        self.shape, self.threads = tuple(shape), threads
         found, self.outputs = read(layers, tensors, self.shape, outputs)
         self._native = _core.ConvolutionalNetwork(self.shape)
         for layer in found:
@@ -229,16 +209,14 @@ class Network:
     def _add(self, layer: Layer) -> None:
         weights, activation = [_pair(weights) for weights in layer.weights], ACTIVATIONS.index(layer.activation)
         match layer.do:
-            case "dense":
-                self._native.dense(*weights[0], activation)
-            case "convolve":
-                self._native.convolve(*weights[0], activation)
+            case "dense" | "convolve":
+                getattr(self._native, layer.do)(*weights[0], activation)
             case "residual":
                 self._native.residual(weights[0], weights[1], weights[2:], activation)
             case "flatten":
                 self._native.flatten()
             case "from-to":
-                self._native.from_to(weights[0], weights[1])
+                self._native.from_to(*weights)
 
 
 def _pair(weights: Weights) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -30,7 +30,11 @@ def check_least(least: int, **numbers: int | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """One side's clock: `Limits(white=Clock(60_000, 500))`."""
+    """One side's clock.
+
+    >>> Limits(white=Clock(60_000, 500)).clock(Color.WHITE)
+    Clock(time_ms=60000, increment_ms=500)
+    """
 
     time_ms: int
     increment_ms: int = 0

@@ -28,14 +28,7 @@ def trace_tree(
     extras: Iterable[str] = (),
     most: int = 5000,
 ) -> SearchTree:
-    """The tree of the last iteration that a search of `nodes` nodes finishes; at most `most` nodes of it.
-
-    >>> from okapi.core import RawBrain
-    >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
-    >>> tree = trace_tree(Evaluator.from_brain(RawBrain.default()), position, budget="even", nodes=1, without=["all"])
-    >>> len(position.legal_moves()), tree.ply.tolist()[:3], tree.probability.round(3).tolist()[:3]
-    (17, [0, 1, 2], [1.0, 0.059, 0.007])
-    """
+    """The tree of the last iteration that a search of `nodes` nodes finishes; at most `most` nodes of it."""
     if nodes < 1 or most < 1:
         raise UsageError("a tree has nodes", hint="nodes and most are 1 or more")
     return _core.trace_tree(
