@@ -17,7 +17,8 @@ from okapi.analysis.report.sentences import Threat, find_threat
 from okapi.brains import display_name
 from okapi.cli.console import BrainOption, Json, emit, note, out, print_table, table_of, talk, write_text
 from okapi.cli.evaluate import STARTS, position_from
-from okapi.cli.options import Positive, about, out_flag, search_limits
+from okapi.cli.options import search_limits
+from okapi.cli.parameters import Positive, about, out_flag
 from okapi.cli.progress import Progress
 from okapi.core import Color, Decision, Game, Limits, Line, Move, Position, version
 from okapi.data.store import Store, is_store

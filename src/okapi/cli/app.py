@@ -16,7 +16,7 @@ from cyclopts.exceptions import MissingArgumentError, UnknownOptionError, Unused
 
 import okapi
 from okapi.cli.console import Exit, Json, answer, note, out, show_error, talk
-from okapi.cli.options import about, out_flag
+from okapi.cli.parameters import about, out_flag
 from okapi.errors import OkapiError, Unfinished, UsageError
 
 
@@ -59,12 +59,12 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
         "samples": Subcommands(
             "Samples: positions with labels, in any format.", "okapi.cli.samples", ("convert", "show", "play")
         ),
-        "label": "okapi.cli.label:label",
-        "selfplay": "okapi.cli.selfplay:selfplay",
+        "label": "okapi.cli.samples:label",
+        "selfplay": "okapi.cli.samples:selfplay",
         "brains": Subcommands(
             "Brains: learned weights with their model cards.",
             "okapi.cli.brains",
-            ("list_", "show", "okapi.cli.compare:compare", "export", "add", "import_", "remove", "rename"),
+            ("list_", "show", "okapi.cli.explain:compare", "export", "add", "import_", "remove", "rename"),
         ),
     },
     "Compete": {
@@ -79,8 +79,8 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
         "paper": "okapi.cli.paper:paper",
         "bench": "okapi.cli.bench:bench",
         "perft": "okapi.cli.bench:perft",
-        "encode": "okapi.cli.encode:encode",
-        "ablate": "okapi.cli.ablate:ablate",
+        "encode": "okapi.cli.evaluate:encode",
+        "ablate": "okapi.cli.tune:ablate",
         "experiment": "okapi.cli.match:experiment",
         "completion": "okapi.cli.app:completion",
     },

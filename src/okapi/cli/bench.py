@@ -7,7 +7,7 @@ from cyclopts.validators import Number
 
 from okapi.brains import display_name, evaluator
 from okapi.cli.console import BrainOption, Json, answer
-from okapi.cli.options import about
+from okapi.cli.parameters import about
 from okapi.cli.progress import Progress
 from okapi.core import Decision, Position
 from okapi.core.search import BENCH_DEPTH

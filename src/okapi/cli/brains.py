@@ -18,7 +18,7 @@ from okapi.brains.onnx import export_onnx
 from okapi.brains.summary import summary
 from okapi.cli.console import Json, answer, emit, note, out, print_table, table_of
 from okapi.cli.drawing import sparkline
-from okapi.cli.options import about, out_flag
+from okapi.cli.parameters import about, out_flag
 from okapi.errors import UsageError
 from okapi.files import download, replace_file
 

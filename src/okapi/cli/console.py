@@ -53,16 +53,21 @@ def emit(data: Any) -> None:
     print(json.dumps(data, ensure_ascii=False), flush=True)
 
 
-def answer(data: Any, *said: Table | str, json: bool) -> None:
-    """Print what a command found: one JSON value for programs, or lines and tables for people."""
-    if json:
-        emit(data)
-        return
+def say(*said: Table | Text | str) -> None:
+    """Print lines and tables for people, one below the other."""
     for each in said:
         if isinstance(each, Table):
             print_table(each)
         else:
             out().print(each, markup=False)
+
+
+def answer(data: Any, *said: Table | Text | str, json: bool) -> None:
+    """Print what a command found: one JSON value for programs, or lines and tables for people."""
+    if json:
+        emit(data)
+    else:
+        say(*said)
 
 
 def rounded(record: Any, digits: int) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from rich.text import Text
 from okapi.arena.games import export_store, find_store
 from okapi.cli.console import Exit, Json, answer, emit, note, out, rounded, table_of
 from okapi.cli.drawing import check_picture, histogram, print_chart, write_picture
-from okapi.cli.options import about, out_flag
+from okapi.cli.parameters import about, out_flag
 from okapi.cli.progress import Progress, fraction_done
 from okapi.data.doctor import DoctorReport, Examination, examine
 from okapi.data.game_filter import GameFilter

@@ -9,7 +9,8 @@ from cyclopts import Parameter
 from okapi.arena.match import processors
 from okapi.brains.library import run_folder
 from okapi.cli.console import Json, emit, note, out, print_table, table_of
-from okapi.cli.options import Cluster, Concurrency, Size, StorageOptions, Words, about, make_executor
+from okapi.cli.options import StorageOptions, make_executor
+from okapi.cli.parameters import Cluster, Concurrency, Size, Words, about
 from okapi.errors import NotFound, Unfinished
 from okapi.files import file_hash, replace_file
 from okapi.formats.numbers import interval, number

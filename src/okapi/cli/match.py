@@ -8,17 +8,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from okapi.cli.console import Json, answer, emit, note, out, print_table, table_of
-from okapi.cli.options import (
-    Anchors,
-    Cluster,
-    Concurrency,
-    Count,
-    GameOptions,
-    StorageOptions,
-    Words,
-    about,
-    anchor_from,
-)
+from okapi.cli.options import GameOptions, StorageOptions, anchor_from
+from okapi.cli.parameters import Anchors, Cluster, Concurrency, Count, Words, about
 from okapi.cli.progress import GamesProgress, Progress
 from okapi.errors import UsageError
 

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from okapi.cli.console import note
+from okapi.cli.parameters import Above0, Concurrency, Count, CountOrZero, Natural, Openings, Positive, about, out_flag
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,34 +22,6 @@ if TYPE_CHECKING:
 
 DEFAULT_CLOCK = "1+0.01"
 """Where no limit is given: short, as is usual for comparing versions."""
-
-
-def about(text: str, **more: Any) -> Parameter:
-    """What `--help` says of an option."""
-    return Parameter(help=text, **more)
-
-
-def out_flag(*former: str, **more: Any) -> Parameter:
-    """The flag of what a command writes. Former names are still taken."""
-    return Parameter(name=("--out", *former), **more)
-
-
-Positive = Annotated[int | None, Parameter(validator=Number(gte=1))]
-Natural = Annotated[int | None, Parameter(validator=Number(gte=0))]
-Count = Annotated[int, Parameter(validator=Number(gte=1))]
-CountOrZero = Annotated[int, Parameter(validator=Number(gte=0))]
-Amount = Annotated[float | None, Parameter(validator=Number(gt=0))]
-Above0 = Annotated[float, Parameter(validator=Number(gt=0))]
-Texts = list[str] | None
-Words = Annotated[Texts, Parameter(consume_multiple=True)]
-Size = Literal["tiny", "quick", "full"]
-
-Anchors = Annotated[Texts, about("NAME=ELO: a player whose rating is known; may be given several times.")]
-Cluster = Annotated[str | None, about("Use the Ray cluster at this address (host:port, or auto).")]
-Concurrency = Annotated[Positive, about("Games at a time; as many as there are processors if not given.")]
-Openings = Annotated[str | None, about("EPD, PGN or Polyglot file; our own set of balanced openings if not given.")]
-RunName = Annotated[str | None, out_flag("--to", help="The name or folder of the run; by its settings if not given.")]
-SourceFile = Annotated[Path | None, about("Games or samples of any format; without it, games that Okapi plays itself.")]
 
 
 @Parameter(name="*")

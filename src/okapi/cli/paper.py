@@ -11,7 +11,8 @@ from rich.spinner import Spinner
 
 from okapi.brains.library import run_folder
 from okapi.cli.console import Json, answer, note
-from okapi.cli.options import Cluster, Positive, Size, Texts, Words, about, make_executor
+from okapi.cli.options import make_executor
+from okapi.cli.parameters import Cluster, Positive, Size, Texts, Words, about
 from okapi.cli.progress import Progress
 from okapi.errors import NotFound, Unfinished, UsageError, did_you_mean
 from okapi.papers import PAPERS

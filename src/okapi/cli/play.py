@@ -16,7 +16,8 @@ from cyclopts.validators import Number
 from okapi.brains import SHIPPED, find, is_native, predicts_moves
 from okapi.cli.console import BrainOption, Json, answer, emit, note, out, talk
 from okapi.cli.evaluate import position_from
-from okapi.cli.options import Positive, about, out_flag, search_limits
+from okapi.cli.options import search_limits
+from okapi.cli.parameters import Positive, about, out_flag
 from okapi.core import Color, Limits, Position
 from okapi.core.search import known_budget, known_heuristics
 from okapi.errors import UsageError

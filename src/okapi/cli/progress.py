@@ -1,7 +1,7 @@
 """Progress of long work: on a terminal a bar, with a table or plot above it; elsewhere a plain line now and then."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -154,10 +154,6 @@ class FileProgress(Progress):
             if kept:
                 self.note(f"{kept:,} of {self._games:,} games are in {self._to}")
         self.update(games, text)
-
-
-def results_in_words(results: Mapping[str, int]) -> str:
-    return ", ".join(f"{results[result]:,} {result}" for result in ("1-0", "1/2-1/2", "0-1", "*"))
 
 
 Report = TypeVar("Report", bound="MatchReport | Standings")

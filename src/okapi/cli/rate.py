@@ -20,7 +20,8 @@ from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.cli.console import Json, answer, emit, note, out, print_table, rounded, table_of
 from okapi.cli.match import standings_progress
-from okapi.cli.options import Anchors, Count, LocalStorageOptions, about, anchor_from
+from okapi.cli.options import LocalStorageOptions, anchor_from
+from okapi.cli.parameters import Anchors, Count, about
 from okapi.errors import InvalidPgn, UsageError, did_you_mean
 from okapi.formats.numbers import finite
 from okapi.formats.pgn import read_results

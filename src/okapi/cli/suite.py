@@ -11,7 +11,8 @@ from rich.table import Table
 from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuiteScore, by_theme, read_suite, run_suite, summary
 from okapi.arena.suite_page import suite_page
 from okapi.cli.console import Exit, Json, emit, note, out, print_table, table_of, write_text
-from okapi.cli.options import Count, Positive, about, out_flag, search_limits
+from okapi.cli.options import search_limits
+from okapi.cli.parameters import Count, Positive, about, out_flag
 from okapi.cli.progress import Progress
 from okapi.core import Limits
 from okapi.players import parse_player

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from okapi.cli.console import Json, answer, interruptible, make_table
-from okapi.cli.options import Amount, Cluster, Positive, Size, Texts, about, make_executor, out_flag
+from okapi.cli.options import make_executor
+from okapi.cli.parameters import Amount, Cluster, Positive, Size, Texts, about, out_flag
 from okapi.cli.progress import THOUSANDTHS, Progress
 from okapi.errors import NotFound, UsageError
 from okapi.settings import parse_override
