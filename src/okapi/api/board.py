@@ -1,6 +1,5 @@
 """The board in the browser, opened from Python."""
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -9,7 +8,6 @@ from okapi.api.brain import Brain
 from okapi.api.match import AnyPlayer
 from okapi.core import Limits, Position
 from okapi.files import Closable
-from okapi.players import Player
 from okapi.players.python import as_player
 from okapi.web.game import RequestedGame, requested_game
 from okapi.web.server import BackgroundServer
@@ -65,29 +63,17 @@ def play(
     """
     limits = Limits(nodes=nodes, depth=depth, movetime_ms=movetime)
     start = Position(position) if isinstance(position, str) else position
-    maker = _maker(player)
-    if maker is None:
-        spec, brain = _named(player)
+    if isinstance(player, str | Path) or (isinstance(player, Brain) and player.card.path.is_file()):
+        spec, brain = str(player), None
+        if isinstance(player, Brain):
+            path = str(player.card.path)
+            spec, brain = (f"top-prob:{path}", None) if player.card.predicts_moves else ("alphabeta", path)
         requested, engines = requested_game(spec, brain, elo, limits, side, start)
         state = AppState(brain=requested.brain, engines=engines, requested=requested)
-    else:
-        name = player.name if isinstance(player, Brain) else getattr(maker(), "name", "your player")
+    else:  # only this process has it
+        make = player.player if isinstance(player, Brain) else partial(as_player, player)
+        name = player.name if isinstance(player, Brain) else getattr(make(), "name", "your player")
         fen = None if start is None else start.fen()
         requested = RequestedGame(player=name, elo=elo, limits=limits, side=side, fen=fen)
-        state = AppState(engines={name: maker}, requested=requested)
+        state = AppState(engines={name: make}, requested=requested)
     return Board(BackgroundServer(state, port=port, browser=browser))
-
-
-def _maker(player: AnyPlayer) -> Callable[[], Player] | None:
-    """What makes a player that only this process has; None for those that have a name or a file."""
-    if isinstance(player, Brain):
-        return None if player.card.path.is_file() else player.player
-    return None if isinstance(player, str | Path) else partial(as_player, player)
-
-
-def _named(player: AnyPlayer) -> tuple[str, str | None]:
-    """The specification and the brain of a player that has a name or a file."""
-    if not isinstance(player, Brain):
-        return str(player), None
-    path = str(player.card.path)
-    return (f"top-prob:{path}", None) if player.card.predicts_moves else ("alphabeta", path)

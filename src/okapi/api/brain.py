@@ -94,8 +94,7 @@ class Brain:
         >>> len(likely), round(sum(share for _, share in likely), 3)
         (20, 1.0)
         """
-        found = self._predictor.moves(pack([position]), elo=elo)[0]
-        return sorted(found, key=lambda pair: -pair[1])
+        return sorted(self._predictor.moves(pack([position]), elo=elo)[0], key=lambda pair: -pair[1])
 
     def choose(self, position: Position, limits: Limits = DEFAULT_LIMITS) -> Decision:
         """The move that it plays: the search's, or the likeliest one of a brain that predicts moves.

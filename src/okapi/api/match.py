@@ -58,7 +58,8 @@ def match(
     starts = MatchSettings(control=control, openings=book, seed=seed).starts((games + 1) // 2)
     settings = GameSettings(players=given, control=control, seed=seed)
     check_players(settings)
-    report = MatchReport(names or _distinct(*(map(_name, (first, second), given))))
+    one, other = map(_name, (first, second), given)
+    report = MatchReport(names or ((one, other) if one != other else (f"{one} (1)", f"{other} (2)")))
     file = None if pgn is None else PgnFile(Path(pgn).expanduser(), report.names, "okapi match", control)
     if file is not None:
         file.write(())
@@ -104,7 +105,3 @@ def _name(player: AnyPlayer, given: GivenPlayer) -> str:
     if isinstance(player, Brain | PythonPlayer):
         return player.name
     return short_name(given) if isinstance(given, str) else getattr(given, "name", type(given).__name__)
-
-
-def _distinct(first: str, second: str) -> tuple[str, str]:
-    return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")

@@ -26,22 +26,13 @@ class TorchBrain(Brain):
     """See Brain.from_torch."""
 
     def __init__(self, module: nn.Module, encoding: str, name: str, view: str) -> None:
-        self._module = module
-        self._encoding = find_encoding(encoding)
-        self._output = Output(form="score", view=view)
+        self._module, self._encoding, self._output = module, find_encoding(encoding), Output(form="score", view=view)
         shapes = {key: tuple(tensor.shape) for key, tensor in module.state_dict().items()}
         weights = sum(parameter.numel() for parameter in module.parameters())
+        known = {"name": name, "kind": "torch", "encoding": encoding}
+        metadata, path = {**known, "output": self._described()}, Path(f"{name}.safetensors")
         super().__init__(
-            ModelCard(
-                name=name,
-                kind="torch",
-                encoding=encoding,
-                path=Path(f"{name}.safetensors"),
-                size=4 * weights,
-                weights=weights,
-                tensors=shapes,
-                metadata={"name": name, "kind": "torch", "encoding": encoding, "output": self._described()},
-            )
+            ModelCard(**known, path=path, size=4 * weights, weights=weights, tensors=shapes, metadata=metadata)
         )
         try:
             self._values(pack([Position(), Position()]))

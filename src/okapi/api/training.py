@@ -74,11 +74,7 @@ def train(
 
 
 def _flags(options: Mapping[str, Setting]) -> list[str]:
-    """Options as on the command line.
-
-    >>> _flags({"seed": 3, "labels": ["a", "b"], "out": None, "progress": True})
-    ['--seed', '3', '--labels', 'a', '--labels', 'b', '--progress']
-    """
+    """Options as on the command line."""
     flags: list[str] = []
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts.validators import Number
-from rich.table import Table
 
 from okapi.analysis.report import NAGS, GameAnalysis, GameReport, JudgedMove, MoveNote
 from okapi.analysis.report.game import report_as_json, value_as_json
@@ -15,7 +14,7 @@ from okapi.analysis.report.lines import Replay
 from okapi.analysis.report.page import page, plot
 from okapi.analysis.report.sentences import Threat, find_threat
 from okapi.brains import display_name
-from okapi.cli.console import BrainOption, Json, emit, note, out, print_table, table_of, talk, write_text
+from okapi.cli.console import BrainOption, Json, emit, note, out, say, table_of, talk, write_text
 from okapi.cli.evaluate import STARTS, position_from
 from okapi.cli.options import search_limits
 from okapi.cli.parameters import Positive, about, out_flag
@@ -89,15 +88,13 @@ def _names_a_file(text: str) -> bool:
 def _games_of(path: Path) -> list[Game]:
     try:
         games = list(Store.open(path)) if is_store(path) else list(read_pgn(path))
-    except NotFound as error:
-        error.hint = "give a FEN in quotes, or the path of a PGN file or of a game store"
-        raise
-    except InvalidText as error:
-        if not isinstance(error, InvalidPgn):  # a compressed file that is damaged
+    except (InvalidStore, InvalidText, NotFound) as error:
+        if isinstance(error, NotFound):
+            error.hint = "give a FEN in quotes, or the path of a PGN file or of a game store"
+        elif isinstance(error, InvalidStore):
+            error.hint = error.hint or "make the store again: okapi games import GAMES.pgn --out STORE"
+        elif not isinstance(error, InvalidPgn):  # a compressed file that is damaged
             error.hint = "nothing was analysed; `okapi games import` saves the games that stand before the damage"
-        raise
-    except InvalidStore as error:
-        error.hint = error.hint or "make the store again: okapi games import GAMES.pgn --out STORE"
         raise
     if not games:
         raise InvalidStore(f"there is no game in {path.name}", hint="okapi games import adds games to a store")
@@ -132,18 +129,14 @@ def _analyse_position(position: Position, player: Player, limits: Limits, *, thr
         found = {"threat": _threat_as_json(position, threat)} if threats else {}
         emit({"fen": position.fen(), "lines": listed, **found, "nodes": decision.nodes, "seconds": round(seconds, 3)})
         return
-    console = out()
-    console.print(f"{position.turn.name.capitalize()} to move in {position.fen()}")
     columns = {"": "d", "value": ".3f", "pawns": "s", "depth": "d", "line": ""}
-    rows = []
-    for rank, line in enumerate(lines, start=1):
-        moves = movetext(Game.of(list(line.moves), position.copy()))
-        rows.append((rank, line.value.expected, str(line.value), line.depth, moves))
-    print_table(table_of(columns, rows))
+    written = (movetext(Game.of(list(line.moves), position.copy())) for line in lines)
+    values = ((line.value.expected, str(line.value), line.depth) for line in lines)
+    rows = ((rank, *value, moves) for rank, (value, moves) in enumerate(zip(values, written, strict=True), start=1))
+    say(f"{position.turn.name.capitalize()} to move in {position.fen()}", table_of(columns, rows))
     if threats:
-        other = position.turn.other.name.capitalize()
-        console.print(f"{other} {threat.sentence if threat else 'threatens nothing'}", markup=False)
-    console.print(f"{decision.nodes:,} nodes in {seconds:.1f} s")
+        say(f"{position.turn.other.name.capitalize()} {threat.sentence if threat else 'threatens nothing'}")
+    say(f"{decision.nodes:,} nodes in {seconds:.1f} s")
 
 
 def _search_shown(position: Position, player: Player, limits: Limits) -> Decision:
@@ -182,27 +175,6 @@ def _report_games(
     studies: list[GameAnalysis], limits: Limits, pgn: Path | None, html: Path | None, *, json: bool
 ) -> None:
     """Analyse every game and report: on the terminal or as JSON, and in files if they are named."""
-    begun = time.perf_counter()
-    reports = _studied(studies, limits)
-    if pgn is not None:
-        comments = [{move.ply: _comment(move) for move in report.moves if move.mark} for report in reports]
-        games = map(write_pgn, (report.game for report in reports), comments)
-        write_text(pgn, "\n".join(games))
-    if html is not None:
-        write_text(html, page(reports))
-    if json:
-        nodes = sum(move.nodes for report in reports for move in report.moves)
-        seconds = round(time.perf_counter() - begun, 3)
-        emit({"games": list(map(report_as_json, reports)), "nodes": nodes, "seconds": seconds})
-        return
-    for report in reports:
-        _print_report(report)
-    for what, file in (("marked games are", pgn), ("the page is", html)):
-        if file is not None:
-            note(f"{what} in {file}")
-
-
-def _studied(studies: list[GameAnalysis], limits: Limits) -> list[GameReport]:
     done = 0
     with Progress("analysing", sum(len(study.game.moves) + 1 for study in studies)) as progress:
         for study in studies:
@@ -211,45 +183,48 @@ def _studied(studies: list[GameAnalysis], limits: Limits) -> list[GameReport]:
                 progress.update(done, "positions")
             for move in study.check(limits):
                 progress.update(done, f"checking {move.number}")
-    return [study.report() for study in studies]
+    reports = [study.report() for study in studies]
+    if pgn is not None:
+        comments = [{move.ply: _comment(move) for move in report.moves if move.mark} for report in reports]
+        games = map(write_pgn, (report.game for report in reports), comments)
+        write_text(pgn, "\n".join(games))
+    if html is not None:
+        write_text(html, page(reports))
+    if json:
+        nodes = sum(move.nodes for report in reports for move in report.moves)
+        emit({"games": list(map(report_as_json, reports)), "nodes": nodes, "seconds": round(progress.seconds, 3)})
+        return
+    for report in reports:
+        _print_report(report)
+    for what, file in (("marked games are", pgn), ("the page is", html)):
+        if file is not None:
+            note(f"{what} in {file}")
 
 
 def _print_report(report: GameReport) -> None:
-    console = out()
-    console.print(f"[bold]{_tag(report.game, 'White')} – {_tag(report.game, 'Black')}[/]  {report.game.result}")
+    out().print(f"[bold]{_tag(report.game, 'White')} – {_tag(report.game, 'Black')}[/]  {report.game.result}")
     if report.opening is not None:
-        console.print(str(report.opening), markup=False)
-    print_table(_move_table(report.moves))
-    console.print("\nWhite's expected score; below White's mistakes, above Black's: ~ ?!, ? ?, X ??")
-    for row in plot(report.values, report.moves):
-        console.print(row, markup=False)
+        say(str(report.opening))
+    columns = {"move": "", "value": ".2f", "pawns": "s", "lost": ".2f", "better": ""}
+    judged = (
+        (m.value.expected, str(m.value), *((m.loss, m.best_san) if m.mark else (None, None))) for m in report.moves
+    )
+    rows = ((move.name, *each) for move, each in zip(report.moves, judged, strict=True))
+    say(table_of(columns, rows, styles=[STYLES.get(move.mark, "") for move in report.moves]))
+    say("\nWhite's expected score; below White's mistakes, above Black's: ~ ?!, ? ?, X ??")
+    say(*plot(report.values, report.moves))
     for move in report.moves:
         if move.sentence:
-            console.print(f"{move.name} {move.sentence}.", markup=False, style=STYLES.get(move.mark))
+            out().print(f"{move.name} {move.sentence}.", markup=False, style=STYLES.get(move.mark))
         elif move.note is MoveNote.ONLY_MOVE:
-            console.print(f"{move.name} was the only move.", markup=False)
-    console.print()
-    print_table(_totals(report))
-    console.print(f"by {report.by}\n", markup=False)
-
-
-def _move_table(moves: tuple[JudgedMove, ...]) -> Table:
-    columns = {"move": "", "value": ".2f", "pawns": "s", "lost": ".2f", "better": ""}
-    rows = []
-    for move in moves:
-        better = (move.loss, move.best_san) if move.mark else (None, None)
-        rows.append((move.name, move.value.expected, str(move.value), *better))
-    return table_of(columns, rows, styles=[STYLES.get(move.mark, "") for move in moves])
-
-
-def _totals(report: GameReport) -> Table:
+            say(f"{move.name} was the only move.")
     columns = {"": "", "moves": "d", "?!": "d", "?": "d", "??": "d", "accuracy": "s", "lost per move": ".3f"}
-    rows = []
+    totals = []
     for side in Color:
         of = report.summary(side)
         counts = (of.moves, of.inaccuracies, of.mistakes, of.blunders)
-        rows.append((side.name.capitalize(), *counts, f"{of.accuracy:.0f} %", of.average_loss))
-    return table_of(columns, rows)
+        totals.append((side.name.capitalize(), *counts, f"{of.accuracy:.0f} %", of.average_loss))
+    say("", table_of(columns, totals), f"by {report.by}\n")
 
 
 def _tag(game: Game, side: str) -> str:

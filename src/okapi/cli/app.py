@@ -175,12 +175,9 @@ def dispatch(arguments: list[str]) -> int:
         sys.stdout.flush()
     except CycloptsError as error:
         return fail(*_usage(error), Exit.USAGE)
-    except UsageError as error:
-        return fail(str(error), error.hint, Exit.USAGE)
-    except Unfinished as error:
-        return fail(str(error), error.hint, Exit.INTERRUPTED)
     except OkapiError as error:
-        return fail(str(error), error.hint, Exit.INPUT)
+        known = {UsageError: Exit.USAGE, Unfinished: Exit.INTERRUPTED}
+        return fail(str(error), error.hint, known.get(type(error), Exit.INPUT))
     except KeyboardInterrupt:
         return fail("interrupted", "the same command begins again", Exit.INTERRUPTED)
     except BrokenPipeError:
@@ -262,7 +259,8 @@ def _usage(error: CycloptsError) -> tuple[str, str]:
         if error.keyword is not None:
             count, _ = error.argument.token_count()
             return f"{error.keyword} needs {'a value' if count == 1 else f'{count} values'}", usual
-        example = first_example(error)
+        found = re.search(r"xamples?:\n\s*(okapi .*)", (error.target.__doc__ or "") if error.target else "")
+        example = found and found[1]
         return f"`okapi {chain}` needs {error.argument.name}", f"for example: {example}" if example else usual
     return text.rstrip("."), usual
 
@@ -278,12 +276,6 @@ def nearest_flag(word: str, flags: Sequence[str]) -> str | None:
     same = [flag for group in SAME if word in group for flag in flags if flag in group]
     similar = get_close_matches(word, flags, n=1, cutoff=0.7)
     return next(iter((*alike, *same, *similar)), None)
-
-
-def first_example(error: CycloptsError) -> str | None:
-    function = error.target
-    found = re.search(r"xamples?:\n\s*(okapi .*)", (function.__doc__ or "") if function else "")
-    return found[1] if found else None
 
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]

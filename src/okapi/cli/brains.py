@@ -16,7 +16,7 @@ from okapi.brains.halfka import export_network, import_network
 from okapi.brains.library import RUN_FILE, default_library, runs_folder
 from okapi.brains.onnx import export_onnx
 from okapi.brains.summary import summary
-from okapi.cli.console import Json, answer, emit, note, out, print_table, table_of
+from okapi.cli.console import Json, answer, emit, note, out, say, table_of
 from okapi.cli.drawing import sparkline
 from okapi.cli.parameters import about, out_flag
 from okapi.errors import UsageError
@@ -35,7 +35,6 @@ def list_(*, json: Json = False) -> None:
     An Elo is on the scale of known engines (docs/explanation/league.md) unless it says against whom it was measured.
 
     For example:
-      okapi brains list
       okapi brains list --json
     """
     default = default_name()
@@ -128,32 +127,21 @@ def show(name: BrainName, /, *, json: Json = False) -> None:
 
     For example:
       okapi brains show material
-      okapi brains show mine --json
     """
     found = card(name)
     details = found.details()
     if json:
         emit({**details, "name": found.name, "size": found.size, "weights": found.weights, "path": str(found.path)})
         return
-    console = out()
-    console.print(f"[bold]{found.name}[/]", end="")
-    console.print(f"  {found.kind}, {found.weights:,} weights, {found.size:,} bytes\n", markup=False)
-    console.print(_facts(found, details), soft_wrap=False)
+    out().print(f"[bold]{found.name}[/]  {escape(found.kind)}, {found.weights:,} weights, {found.size:,} bytes\n")
+    out().print(_facts(found, details), soft_wrap=False)
     if isinstance(layers := details.get("layers"), list):
-        console.print()
-        print_table(layer_table(layers, found))
+        say("", layer_table(layers, found))
     if isinstance(networks := details.get("networks"), dict):
-        console.print()
-        print_table(networks_table(networks, found))
+        say("", networks_table(networks, found))
 
 
-def export(
-    name: BrainName,
-    /,
-    *,
-    to: ExportFile,
-    json: Json = False,
-) -> None:
+def export(name: BrainName, /, *, to: ExportFile, json: Json = False) -> None:
     """Write a brain as an ONNX model, or as a network file of Stockfish, for other programs.
 
     An ONNX model reads arrays of the brain's encoding (`okapi encode`) as `input`, and its `output` is the last layer
@@ -220,8 +208,8 @@ def layer_table(layers: Sequence[Mapping[str, Any]], card: ModelCard) -> Table:
     for layer in layers:
         names = _names(layer)
         shapes = [card.tensors.get(f"{name}.weight", ()) for name in names]
-        parts = [f"{name}.{part}" for name in names for part in ("weight", "bias")]
-        weights = sum(math.prod(card.tensors.get(part, (0,))) for part in parts)
+        parts = (card.tensors.get(f"{name}.{part}", (0,)) for name in names for part in ("weight", "bias"))
+        weights = sum(map(math.prod, parts))
         sizes = f"{shapes[0][1]:,} → {shapes[0][0]:,}" if shapes and len(shapes[0]) > 1 else ""
         rows.append((_what(layer, shapes), sizes, str(layer.get("activation", "")), weights or None))
     return table_of({"layer": "", "from → to": "", "activation": "", "weights": ","}, rows)
@@ -232,10 +220,6 @@ def output_in_words(output: Mapping[str, Any]) -> str:
 
     >>> output_in_words({"form": "number", "view": "mover", "low": -1500, "high": 1500})
     'a number from -15.00 to +15.00 pawns, for the side to move'
-    >>> output_in_words({"form": "classes", "view": "white", "values": [0.2, 0.5, 0.8], "edges": [-150, 150]})
-    '3 classes, for White, with borders at -1.50 +1.50 pawns, worth 0.20 0.50 0.80 of a point'
-    >>> output_in_words({"form": "moves", "promotions": [0.97, 0.01, 0.0, 0.02]})
-    'the move: a probability for each pair of squares; pawns become queen 97.0%, rook 1.0%, bishop 0.0%, knight 2.0%'
     """
     side = SIDES.get(str(output.get("view")), "?")
     match output:
@@ -244,12 +228,10 @@ def output_in_words(output: Mapping[str, Any]) -> str:
             return f"{len(values)} classes, for {side}, with borders at {borders} pawns, worth {worth} of a point"
         case {"form": "number", "low": low, "high": high}:
             return f"a number from {_pawns(low)} to {_pawns(high)} pawns, for {side}"
-        case {"form": "moves" | "squares" as form, "promotions": [_, _, _, _] as shares}:
-            pieces = ("queen", "rook", "bishop", "knight")
-            kinds = (f"{kind} {share:.1%}" for kind, share in zip(pieces, shares, strict=True))
-            return f"{ANSWERS[form]}; pawns become {', '.join(kinds)}"
-        case {"form": "moves" | "squares" as form}:
-            return ANSWERS[form]
+        case {"form": "moves" | "squares" as form, **rest}:
+            kinds = zip(("queen", "rook", "bishop", "knight"), rest.get("promotions", ()), strict=False)
+            become = ", ".join(f"{kind} {share:.1%}" for kind, share in kinds)
+            return ANSWERS[form] + (f"; pawns become {become}" if become else "")
         case {"form": "tanh"}:
             return f"from -1 to 1: twice the expected score, less 1, for {side}"
         case {"form": "score"}:
@@ -279,9 +261,7 @@ def _in_short(name: str, layers: Any, shapes: Mapping[str, Sequence[int]]) -> st
 
 
 def curves(curve: Any) -> dict[str, str]:
-    """Each number of a learning curve as a line of small bars, and where it began and ended.
-
-    A curve is a record for each epoch, or a row of numbers for each thing that was measured.
+    """Each number of a learning curve, or of a record for each epoch: small bars, and where it began and ended.
 
     >>> curves([{"epoch": 1, "loss": 2.0}, {"epoch": 2, "loss": 1.0}])
     {'loss': '█▁ 2 → 1 (2 numbers)'}

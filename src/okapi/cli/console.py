@@ -18,7 +18,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from okapi.errors import NotFound
+from okapi.files import file_errors
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Print one JSON object for programs.")]
 BrainOption = Annotated[str | None, Parameter(name="--brain", help="Name or path of a brain; `okapi brains list`.")]
@@ -72,26 +72,21 @@ def answer(data: Any, *said: Table | Text | str, json: bool) -> None:
 
 def rounded(record: Any, digits: int) -> dict[str, Any]:
     """A dataclass as JSON, with so many digits."""
-    told = asdict(record)
-    return {key: round(value, digits) if isinstance(value, float) else value for key, value in told.items()}
+    told = asdict(record).items()
+    return {key: round(value, digits) if isinstance(value, float) else value for key, value in told}
 
 
 def write_text(file: Path, text: str) -> None:
-    try:
+    with file_errors(file, "written", hint="choose another file"):
         file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise NotFound(f"`{file}` cannot be written: {error.strerror}", hint="choose another file") from None
 
 
 def show_error(message: str, hint: str = "", exit_code: Exit = Exit.INPUT, *, json: bool = False) -> Exit:
     """Print what is wrong and what to do about it, for programs also as an object on stdout: the exit code."""
-    console = talk()
-    if exit_code != Exit.INTERRUPTED:
-        console.print("[bold red]error:[/] ", end="")
-    console.print(message, markup=False)
+    console, begin = talk(), "" if exit_code == Exit.INTERRUPTED else "[bold red]error:[/] "
+    console.print(begin + escape(message))
     if hint:
-        console.print("[bold cyan]hint:[/] ", end="")
-        console.print(hint, markup=False)
+        console.print(f"[bold cyan]hint:[/] {escape(hint)}")
     if json:
         emit({"error": message, "hint": hint, "exit": int(exit_code)})
     return exit_code
@@ -99,10 +94,7 @@ def show_error(message: str, hint: str = "", exit_code: Exit = Exit.INPUT, *, js
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Was Ctrl-C pressed? The first one lets work that asks end and keep everything; the second one does not wait.
-
-    Work that never asks is interrupted by the first.
-    """
+    """Was Ctrl-C pressed? The first ends work that asks in peace; a second one, or one that nothing asks for, at once."""
     pressed = polled = False
 
     def press(number: int, frame: FrameType | None) -> None:
@@ -174,13 +166,7 @@ def print_table(table: Table, console: Console | None = None) -> None:
 
 
 def least_width(table: Table) -> int:
-    """The width that the numbers of a table need, with a little text beside them.
-
-    >>> table = make_table("player", "elo", text=["player"])
-    >>> table.add_row("somebody with a long name", "1,234")
-    >>> least_width(table)
-    19
-    """
+    """The width that the numbers of a table need, with a little text beside them."""
     widths = []
     for column in table.columns:
         widest = max(Text.from_markup(str(cell)).cell_len for cell in (column.header, *column.cells))

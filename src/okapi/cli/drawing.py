@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from okapi.cli.console import make_table, note, out, print_table, write_text
+from okapi.cli.console import make_table, note, out, print_table, say, write_text
 from okapi.core import Color, Position, Square
 from okapi.errors import UsageError
 from okapi.formats.svg import Bars, Chart, Picture, page
@@ -85,14 +85,12 @@ def plot(curves: Mapping[str, Curve], *, width: int = 60, height: int = 10) -> s
             if math.isfinite(y):
                 canvas[height - 1 - _place(y, low, high, height)][_place(x, left, right, width)] = mark
     edges = {0: f"{high:.4g}", height - 1: f"{low:.4g}"}
-    lines = [
-        f"{edges.get(row, ''):>7} {'┤' if row in edges else '│'}{''.join(line)}" for row, line in enumerate(canvas)
-    ]
-    lines.append(f"{'':8}└{'─' * width}")
-    lines.append(f"{'':9}{f'{left:g}':<{width - len(f'{right:g}')}}{right:g}")
+    axis = {row: f"{edges.get(row, ''):>7} {'┤' if row in edges else '│'}" for row in range(height)}
+    lines = [axis[row] + "".join(line) for row, line in enumerate(canvas)]
     named = zip(MARKS, curves.items(), strict=False)
     legend = "   ".join(f"{mark} {name} {curve[-1][1]:.4g}" for mark, (name, curve) in named if curve)
-    return "\n".join(line.rstrip() for line in [*lines, f"{'':9}{legend}"])
+    ends = f"{left:g}".ljust(width - len(f"{right:g}")) + f"{right:g}"
+    return "\n".join(line.rstrip() for line in [*lines, f"{'':8}└{'─' * width}", f"{'':9}{ends}", f"{'':9}{legend}"])
 
 
 def _place(value: float, low: float, high: float, room: int) -> int:
@@ -108,7 +106,7 @@ def print_board(position: Position, words: str, *, flipped: bool = False) -> Non
     side_by_side = Table.grid(padding=(0, 3))
     side_by_side.add_row(draw_board(position, board_style(), flipped=flipped), words)
     out().print(side_by_side, soft_wrap=False)
-    out().print(position.fen() + "\n", markup=False, style="dim")
+    say(Text(position.fen() + "\n", "dim"))
 
 
 Colour = tuple[int, int, int]
@@ -118,12 +116,7 @@ LEAST_SHARE = 0.005
 
 
 def draw_heat(position: Position, shares: Sequence[float]) -> Text:
-    """The board as the mover sees it; `shares` from a1 to h8. The likeliest square has the full colour.
-
-    >>> board = draw_heat(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), [0.3 * (n == 4) for n in range(64)])
-    >>> [line.split() for line in str(board).splitlines()][-3:-1]
-    [['2', 'P'], ['1', 'K30']]
-    """
+    """The board as the mover sees it; `shares` from a1 to h8. The likeliest square has the full colour."""
     hottest = max(*shares, 1e-9)
 
     def cell(square: Square) -> tuple[str, str]:
@@ -160,14 +153,7 @@ TENTHS = 9
 def draw_numbers(
     position: Position, texts: Mapping[Square, str], warmth: Mapping[Square, float], look: BoardStyle
 ) -> Text:
-    """The board as White sees it, with a few characters beside pieces; warmth is -1 for less to 1 for more.
-
-    >>> position = Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-    >>> pawn = next(square for square, piece in position.pieces() if str(piece) == "P")
-    >>> board = draw_numbers(position, {pawn: "1.00"}, {pawn: 0.0}, BoardStyle(color=False, unicode=False))
-    >>> [line.split() for line in str(board).splitlines()][-3:-1]
-    [['2', 'P', '1.00'], ['1', 'K']]
-    """
+    """The board as White sees it, with a few characters beside pieces; warmth is -1 for less to 1 for more."""
 
     def cell(square: Square) -> tuple[str, str]:
         piece = position.at(square)
@@ -179,12 +165,7 @@ def draw_numbers(
 
 
 def draw_map(title: str, values: Sequence[float], most: float, look: BoardStyle) -> Text:
-    """A number for each square from a1 to h8, in ninths of the largest; none where the value is NaN.
-
-    >>> board = draw_map("own knight", [1.0] + [-0.5] * 7 + [math.nan] * 56, 1.0, BoardStyle(color=False))
-    >>> str(board).splitlines()[-2]
-    '1  +9 -4 -4 -4 -4 -4 -4 -4'
-    """
+    """A number for each square from a1 to h8, in ninths of the largest; none where the value is NaN."""
 
     def cell(square: Square) -> tuple[str, str]:
         value = values[square.index]

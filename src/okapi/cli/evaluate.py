@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import numpy as np
-from cyclopts import Parameter
 from numpy.typing import NDArray
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -19,7 +18,7 @@ from rich.text import Text
 from okapi import brains
 from okapi.brains.evaluation import ClassShare, class_shares
 from okapi.brains.move_prediction import Predictor, Squares, likeliest_pairs
-from okapi.cli.console import BrainOption, Json, answer, emit, out, table_of
+from okapi.cli.console import BrainOption, Json, answer, emit, out, say, table_of
 from okapi.cli.drawing import bar, draw_heat
 from okapi.cli.parameters import about
 from okapi.cli.progress import fraction_done
@@ -284,27 +283,28 @@ def _show(prediction: PredictedMoves, most: int) -> None:
     """For people: where the piece comes from as a board, and the moves as bars."""
     position, console = prediction.position, out()
     if not position.legal_moves():
-        console.print("No move is legal here: the game is over.")
+        say("No move is legal here: the game is over.")
         return
-    console.print(f"{position.turn.name.capitalize()} to move: where from, in percent\n")
-    console.print(draw_heat(position, prediction.origin()))
+    say(
+        f"{position.turn.name.capitalize()} to move: where from, in percent\n", draw_heat(position, prediction.origin())
+    )
     table = Table(box=None, show_header=False, pad_edge=False)
     shown = prediction.moves[:most]
     for move, share in shown:
         length = bar(share / shown[0][1]) if share else ""
         style = "red" if move in prediction.illegal else "cyan"
         table.add_row(prediction.written(move), f"{share:6.1%}", f"[{style}]{length}[/]")
-    console.print()
+    say("")
     console.print(table)
     if prediction.illegal_share is not None:
-        console.print(f"\n{prediction.illegal_share:.2%} of the probability is on illegal moves, marked with ?")
+        say(f"\n{prediction.illegal_share:.2%} of the probability is on illegal moves, marked with ?")
 
 
 def encode(
     *fen: Fen,
-    name: Annotated[str | None, Parameter(name="--as", help="Name of an encoding; `okapi encode --list`.")] = None,
+    name: Annotated[str | None, about("Name of an encoding; `okapi encode --list`.", name="--as")] = None,
     words: Annotated[bool, about("Sentences instead of numbers, for giraffe-363.")] = False,
-    list_all: Annotated[bool, Parameter(name="--list", help="List the encodings instead.")] = False,
+    list_all: Annotated[bool, about("List the encodings instead.", name="--list")] = False,
     json: Json = False,
 ) -> None:
     """Show the array that an encoding makes of a position: planes as boards, features as tables.
@@ -319,18 +319,15 @@ def encode(
         return
     if not fen or name is None:
         raise UsageError("encode takes a FEN and --as NAME", hint=did_you_mean("", ENCODINGS))
-    encoding = find_encoding(name)
-    position = position_from(" ".join(fen))
+    encoding, position = find_encoding(name), position_from(" ".join(fen))
     if words:
         print_sentences(encoding, position, json=json)
-        return
-    if json:
+    elif json:
         values = encoding.encode(position)
         emit({"encoding": encoding.name, "shape": encoding.shape, "values": values.tolist(), "fen": position.fen()})
-        return
-    console = out()
-    console.print(f"{encoding.name} ({encoding.source}): {encoding.summary}\n", markup=False)
-    console.print(picture(encoding, position), soft_wrap=False)
+    else:
+        say(f"{encoding.name} ({encoding.source}): {encoding.summary}\n")
+        out().print(picture(encoding, position), soft_wrap=False)
 
 
 def print_sentences(encoding: Encoding, position: Position, *, json: bool) -> None:
@@ -341,21 +338,15 @@ def print_sentences(encoding: Encoding, position: Position, *, json: bool) -> No
     if json:
         emit({"encoding": encoding.name, "subjects": [asdict(subject) for subject in told], "fen": position.fen()})
         return
-    console = out()
-    console.print(f"{encoding.name} ({encoding.source}): {encoding.summary}", markup=False)
+    say(f"{encoding.name} ({encoding.source}): {encoding.summary}")
     for modality, group in groupby(told, key=lambda subject: subject.modality):
-        console.print(f"\n{modality}-centric", style="italic")
-        for subject in group:
-            console.print(subject.sentence, markup=False, highlight=False)
+        say(Text(f"\n{modality}-centric", "italic"), *(subject.sentence for subject in group))
 
 
 def list_encodings(*, json: bool) -> None:
-    keys = ("name", "shape", "source", "summary")
-    listed = [{key: getattr(found, key) for key in keys} for found in ENCODINGS.values()]
-    rows = (
-        (found.name, "x".join(map(str, found.shape)), found.dtype.name, f"{found.summary} ({found.source})")
-        for found in ENCODINGS.values()
-    )
+    known, keys = ENCODINGS.values(), ("name", "shape", "source", "summary")
+    listed = [{key: getattr(found, key) for key in keys} for found in known]
+    rows = ((e.name, "x".join(map(str, e.shape)), e.dtype.name, f"{e.summary} ({e.source})") for e in known)
     table = table_of(dict.fromkeys(("name", "shape", "numbers", "what it is"), ""), rows)
     answer({"encodings": listed}, table, json=json)
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
+from rich.text import Text
 
 from okapi.analysis.attribution import (
     BrainChanges,
@@ -26,7 +27,7 @@ from okapi.analysis.positions import KINDS, kinds_of, quiet_positions, sample_po
 from okapi.brains import card, default_name, evaluations, evaluator, find
 from okapi.brains.library import checkpoints, default_library, run_folder
 from okapi.brains.output import expected_scores
-from okapi.cli.console import BrainOption, Json, emit, note, out, print_table, rounded, table_of, write_text
+from okapi.cli.console import BrainOption, Json, emit, note, out, rounded, say, table_of, write_text
 from okapi.cli.drawing import bar, board_style, draw_map, draw_numbers, print_board
 from okapi.cli.evaluate import Fen, position_from
 from okapi.cli.parameters import Count, CountOrZero, Positive, SourceFile, about, out_flag
@@ -63,50 +64,43 @@ def pieces(*fen: Fen, brain: BrainOption = None, against: str | None = None, jso
     if json:
         against_it = {} if other is None else {"against": _pieces_described(position, other)}
         emit(_pieces_described(position, found) | against_it)
-        return
-    name = card(brain or default_name()).name
-    if other is None:
-        _print_pieces(position, name, found)
+    elif other is None:
+        _print_pieces(position, card(brain or default_name()).name, found)
     else:
-        _print_differences(position, [name, card(str(against)).name], found, other)
+        _print_differences(position, card(brain or default_name()).name, card(str(against)).name, found, other)
 
 
 def _pieces_described(position: Position, found: PositionAttribution) -> dict[str, Any]:
-    told = {"fen": position.fen(), "centipawns": found.centipawns}
     totals = {side.name.lower(): found.total(side) for side in Color}
     pieces = []
     for worth in found.pieces:
         known = {"centipawns": worth.centipawns, "usual": round(found.usual(worth.piece.kind))}
         pieces.append({"square": str(worth.square), "piece": str(worth.piece), **known})
-    return {**told, **totals, "pieces": pieces}
+    return {"fen": position.fen(), "centipawns": found.centipawns, **totals, "pieces": pieces}
 
 
 def _print_pieces(position: Position, name: str, found: PositionAttribution) -> None:
-    console = out()
-    console.print(f"{name} gives White {found.centipawns / 100:+.2f}; what each piece is worth to its side\n")
     texts = {worth.square: _pawns(worth.centipawns) for worth in found.pieces}
     beyond = {worth.square: _beyond(worth, found) for worth in found.pieces}
     warmth = {square: part / WARMEST for square, part in beyond.items()}
-    console.print(draw_numbers(position, texts, warmth, board_style()))
     totals = [f"{side.name.capitalize()}'s pieces are worth {found.total(side) / 100:.2f}" for side in Color]
-    console.print(f"\n{', '.join(totals)}; a pawn usually {found.usual(Kind.PAWN) / 100:.2f}", markup=False)
+    say(f"{name} gives White {found.centipawns / 100:+.2f}; what each piece is worth to its side\n")
+    say(draw_numbers(position, texts, warmth, board_style()))
+    say(f"\n{', '.join(totals)}; a pawn usually {found.usual(Kind.PAWN) / 100:.2f}")
     ranked = sorted((worth for worth in found.pieces if worth.centipawns is not None), key=lambda w: -beyond[w.square])
     for what, worth in (("most", ranked[0]), ("least", ranked[-1])) if len(ranked) > 1 else ():
         piece = f"{worth.piece.color.name.capitalize()}'s {worth.piece.kind.name.lower()} on {worth.square}"
         usual = f"usually {found.usual(worth.piece.kind) / 100:.2f}"
-        console.print(f"worth {what} for its kind: {piece} ({_pawns(worth.centipawns)}, {usual})", markup=False)
+        say(f"worth {what} for its kind: {piece} ({_pawns(worth.centipawns)}, {usual})")
     if any(worth.centipawns is None for worth in found.pieces):
-        console.print("–  cannot be taken off: the king behind it could be captured", markup=False, style="dim")
+        say(Text("–  cannot be taken off: the king behind it could be captured", "dim"))
 
 
 def _print_differences(
-    position: Position, names: list[str], found: PositionAttribution, other: PositionAttribution
+    position: Position, name: str, against: str, found: PositionAttribution, other: PositionAttribution
 ) -> None:
-    out().print(
-        f"{names[0]} gives White {found.centipawns / 100:+.2f}, {names[1]} {other.centipawns / 100:+.2f}; "
-        f"how much more each piece is worth to {names[0]}\n",
-        markup=False,
-    )
+    values = f"{name} gives White {found.centipawns / 100:+.2f}, {against} {other.centipawns / 100:+.2f}"
+    say(f"{values}; how much more each piece is worth to {name}\n")
     more = {
         one.square: one.centipawns - two.centipawns
         for one, two in zip(found.pieces, other.pieces, strict=True)
@@ -115,7 +109,7 @@ def _print_differences(
     most = max(map(abs, more.values()), default=0) or 1
     texts = {square: f"{by / 100:+.2f}" for square, by in more.items()}
     warmth = {square: by / most for square, by in more.items()}
-    out().print(draw_numbers(position, texts, warmth, board_style()))
+    say(draw_numbers(position, texts, warmth, board_style()))
 
 
 def _beyond(worth: PieceAttribution, found: PositionAttribution) -> float:
@@ -165,8 +159,7 @@ def neurons(
         emit({"neurons": facts, "positions": len(survey.rows), "close": close})
         return
     if not number:
-        out().print(f"{len(layer)} neurons, measured on {len(survey.rows):,} positions\n", markup=False)
-        print_table(_neuron_table(survey, layer, top))
+        say(f"{len(layer)} neurons, measured on {len(survey.rows):,} positions\n", _neuron_table(survey, layer, top))
     for one in number:
         _print_neuron(layer, survey, one, boards)
 
@@ -193,21 +186,18 @@ def _print_neuron(layer: Neurons, survey: NeuronSurvey, number: int, boards: int
     console, look = out(), board_style()
     place, fact = next((place, fact) for place, fact in enumerate(survey.neurons, 1) if fact.number == number)
     console.print(f"[bold]Neuron {number}[/]: influence {fact.influence:.1f} centipawns, {place} of {len(layer)}")
-    console.print(
-        f"active in {fact.active:.0%} of all views, saturated in {fact.saturated:.0%}; "
-        f"when active it contributes {fact.mean_contribution:+.0f} centipawns to its side\n",
-        markup=False,
-    )
+    contributes = f"when active it contributes {fact.mean_contribution:+.0f} centipawns to its side"
+    say(f"active in {fact.active:.0%} of all views, saturated in {fact.saturated:.0%}; {contributes}\n")
     weights = _weights(layer, number)
     most = max(abs(weight) for row in weights.values() for weight in row if not math.isnan(weight))
-    console.print(f"its weights, in ninths of {most:.2f}; own side below, own king on a to d\n", markup=False)
+    say(f"its weights, in ninths of {most:.2f}; own side below, own king on a to d\n")
     maps = [draw_map(piece, row, most, look) for piece, row in weights.items()]
     for start in range(0, len(maps), MAPS_A_ROW):
         row = Table.grid(padding=(0, 1))
         row.add_row(*maps[start : start + MAPS_A_ROW])
         console.print(row, soft_wrap=False)
         console.print()
-    console.print(f"largest weights: {_strongest(layer, survey, number, STRONGEST)}\n", markup=False)
+    say(f"largest weights: {_strongest(layer, survey, number, STRONGEST)}\n")
     for active in survey.most_active(number, boards):
         position = unpack(survey.rows["position"][active.row])
         side = active.side.name.capitalize()
@@ -223,14 +213,12 @@ def _weights(layer: Neurons, number: int) -> dict[str, list[float]]:
 
 
 def _neuron_described(layer: Neurons, survey: NeuronSurvey, number: int, boards: int) -> dict[str, Any]:
-    weights = {
-        piece: [None if math.isnan(weight) else round(weight, 4) for weight in row]
-        for piece, row in _weights(layer, number).items()
-    }
+    known = _weights(layer, number).items()
+    weights = {piece: [None if math.isnan(each) else round(each, 4) for each in row] for piece, row in known}
     most_active = []
     for active in survey.most_active(number, boards):
-        known = {"side": active.side.name.lower(), "activation": round(active.activation, 3)}
-        most_active.append({"fen": unpack(survey.rows["position"][active.row]).fen(), **known})
+        fen, side = unpack(survey.rows["position"][active.row]).fen(), active.side.name.lower()
+        most_active.append({"fen": fen, "side": side, "activation": round(active.activation, 3)})
     return {"number": number, "weights": weights, "most_active": most_active}
 
 
@@ -280,22 +268,20 @@ def _last_generations(run: Path) -> tuple[str, str]:
 
 
 def _print_changes(found: BrainChanges, top: int) -> None:
-    console, compared = out(), found.compared
+    compared = found.compared
     now, before = (each.name for each in compared.evaluators)
-    console.print(f"from {before} to {now}, on {len(compared.rows):,} positions\n", markup=False)
-    console.print(gap_in_words(now, before, compared.pairs[0].whole), markup=False)
-    console.print()
-    print_table(kind_table(compared))
-    console.print("\n[bold]What pieces contribute[/], in pawns\n")
+    say(f"from {before} to {now}, on {len(compared.rows):,} positions\n")
+    say(gap_in_words(now, before, compared.pairs[0].whole), "", kind_table(compared))
+    out().print("\n[bold]What pieces contribute[/], in pawns\n")
     kinds = ((kind.name.lower(), old / 100, new / 100, (new - old) / 100) for kind, old, new in found.kinds())
-    print_table(table_of({"piece": "", "before": ".2f", "now": ".2f", "change": "+.2f"}, kinds))
-    console.print("\n[bold]Where that changed most[/], beyond its kind's change; squares as the owner counts them\n")
+    say(table_of({"piece": "", "before": ".2f", "now": ".2f", "change": "+.2f"}, kinds))
+    out().print("\n[bold]Where that changed most[/], beyond its kind's change; squares as the owner counts them\n")
     columns = {"piece on": "", "before": ".2f", "now": ".2f", "beyond its kind": "+.2f", "seen": "d"}
     rows = []
     for change in found.squares(top):
         pawns = (change.before / 100, change.now / 100, change.beyond / 100)
         rows.append((f"{change.kind.name.lower()} {change.square}", *pawns, change.seen))
-    print_table(table_of(columns, rows))
+    say(table_of(columns, rows))
     title = f"[bold]Where {now} and {before} are furthest apart[/]; values of the side to move"
     print_boards(compared, compared.worst, title)
 
@@ -339,11 +325,12 @@ def compare(
     if leave is not None and teacher is None:
         raise UsageError("--leave is about a brain and its teacher", hint="name the teacher's file with --teacher")
     begun = time.perf_counter()
-    brains = _named([first] if second is None else [first, second])
+    given = [first] if second is None else [first, second]
+    known = [card(brain).name for brain in given]  # two files may have one name
+    brains = dict(zip(known if len(set(known)) == len(known) else given, given, strict=True))
     file = teacher or positions
     rows = positions_to_evaluate(file, most, valued=teacher is not None)
-    if quiet:
-        rows = quiet_positions(rows)
+    rows = quiet_positions(rows) if quiet else rows
     evaluators = [EvaluatorValues(name, evaluations(brain, rows["position"]).values) for name, brain in brains.items()]
     if teacher is not None:
         evaluators.append(EvaluatorValues(TEACHER, expected_scores(rows["value"])))
@@ -364,12 +351,6 @@ def compare(
         _print_comparison(found, source)
 
 
-def _named(brains: list[str]) -> dict[str, str]:
-    """Brains by the names in their cards; by the names given here, where those are the same."""
-    known = [card(brain).name for brain in brains]
-    return dict(zip(known if len(set(known)) == len(known) else brains, brains, strict=True))
-
-
 def positions_to_evaluate(file: Path | None, most: int | None, *, valued: bool = False) -> Rows:
     """So many of a file's positions, or of games that Okapi plays itself."""
     if file is None:
@@ -380,32 +361,26 @@ def positions_to_evaluate(file: Path | None, most: int | None, *, valued: bool =
 
 
 def described(found: EvaluatorComparison) -> dict[str, Any]:
+    def told(numbers: NDArray[np.int64]) -> list[dict[str, Any]]:
+        return [
+            {"fen": fen, "values": {each.name: round(float(each.values[number]), 5) for each in found.evaluators}}
+            for fen, number in zip(fens(found.rows["position"][numbers]), numbers, strict=True)
+        ]
+
     names = [each.name for each in found.evaluators]
     pairs = []
     for pair in found.pairs:
         kinds = {name: gap.as_json() for name, gap in pair.kinds.items()}
         pairs.append({"first": pair.first, "second": pair.second, **pair.whole.as_json(), "kinds": kinds})
-    of_kind = {name: _told(found, numbers) for name, numbers in found.worst_of_kind.items()}
-    worst = {"worst": _told(found, found.worst), "worst_of_kind": of_kind}
+    worst = {"worst": told(found.worst), "worst_of_kind": {k: told(those) for k, those in found.worst_of_kind.items()}}
     # judges: the former key, for one release
     return {"evaluators": names, "judges": names, "positions": len(found.rows), "pairs": pairs, **worst}
 
 
-def _told(found: EvaluatorComparison, numbers: NDArray[np.int64]) -> list[dict[str, Any]]:
-    return [
-        {"fen": fen, "values": {each.name: round(float(each.values[number]), 5) for each in found.evaluators}}
-        for fen, number in zip(fens(found.rows["position"][numbers]), numbers, strict=True)
-    ]
-
-
 def _print_comparison(found: EvaluatorComparison, source: str) -> None:
-    console = out()
     names = [each.name for each in found.evaluators]
-    console.print(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n", markup=False)
-    for pair in found.pairs:
-        console.print(gap_in_words(pair.first, pair.second, pair.whole), markup=False)
-    console.print()
-    print_table(kind_table(found))
+    say(f"{' and '.join(names)} on {len(found.rows):,} positions of {source}\n")
+    say(*(gap_in_words(pair.first, pair.second, pair.whole) for pair in found.pairs), "", kind_table(found))
     apart = f"{names[0]} and {names[1]} are furthest apart"
     print_boards(found, found.worst, f"[bold]Where {apart}[/]; values of the side to move")
     for name, numbers in found.worst_of_kind.items():
@@ -419,10 +394,8 @@ def gap_in_words(first: str, second: str, gap: Gap) -> str:
     alike = {"correlation": gap.correlation, "order": gap.order}
     told = [f"{what} {number:.2f}" for what, number in alike.items() if number is not None]
     lean = f"{first} values the side to move {abs(gap.lean):.3f} {'higher' if gap.lean >= 0 else 'lower'}"
-    return (
-        f"{first} – {second}: apart by {gap.mean:.3f} on average ({gap.low:.3f} … {gap.high:.3f}), "
-        f"median {gap.median:.3f}\n  {', '.join([*told, lean])}"
-    )
+    apart = f"apart by {gap.mean:.3f} on average ({gap.low:.3f} … {gap.high:.3f}), median {gap.median:.3f}"
+    return f"{first} – {second}: {apart}\n  {', '.join([*told, lean])}"
 
 
 def kind_table(found: EvaluatorComparison) -> Table:

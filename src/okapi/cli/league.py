@@ -2,13 +2,13 @@
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from okapi.arena.match import processors
 from okapi.brains.library import run_folder
-from okapi.cli.console import Json, emit, note, out, print_table, table_of
+from okapi.cli.console import Json, emit, note, say, table_of
 from okapi.cli.options import StorageOptions, make_executor
 from okapi.cli.parameters import Cluster, Concurrency, Size, Words, about
 from okapi.errors import NotFound, Unfinished
@@ -66,8 +66,23 @@ def league(
     if estimate:
         _tell_plan(LeaguePlan.make(size, EVERYTHING, **chosen, seed=seed), count, json=json)
         return
+    from okapi.recipes.league.experiment import LABELS, LeagueExperiment, prepare  # here, because they need torch
+
     folder = run_folder(out_, f"league-{size}").absolute()  # other machines have it under the same path
-    league = _league(size, folder, labels, games, chosen, seed, count, cluster, device)
+    config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, note)
+    named = {"labels": labels and [labels.name], "games": games and [games.name], **chosen}
+    named["half-width"] = named.pop("half_width") and [half_width]
+    told = [shlex.join([f"--{option}", *map(str, values)]) for option, values in named.items() if values]
+    league = LeagueExperiment(
+        plan=LeaguePlan.make(size, prepare(config, folder / LABELS), **chosen, seed=seed),
+        folder=folder,
+        labels="made here" if labels is None else f"{labels.name} {file_hash(labels)}",
+        command=" ".join(["okapi league --size", size, *told, "--seed", str(seed)]),
+        executor=ProcessExecutor(count) if cluster is None else make_executor(None, cluster),
+        make_workers=StorageOptions(concurrency=None if cluster else count, cluster=cluster).make_workers(),
+        cluster=cluster is not None,
+        device=device,
+    )
     _tell_plan(league.plan, count, json=False)
 
     def watch(pool: str, games: int, widest: float) -> None:
@@ -91,46 +106,14 @@ EVERYTHING = 1 << 40
 """Positions, where it is not known how many there are."""
 
 
-def _league(
-    size: Literal["tiny", "quick", "full"],
-    folder: Path,
-    labels: Path | None,
-    games: Path | None,
-    chosen: dict[str, Any],
-    seed: int,
-    count: int,
-    cluster: str | None,
-    device: str,
-) -> "LeagueExperiment":
-    from okapi.recipes.league.experiment import LABELS, LeagueExperiment, prepare  # here, because they need torch
-
-    config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, note)
-    named = {"labels": labels and [labels.name], "games": games and [games.name], **chosen}
-    named["half-width"] = [half] if (half := named.pop("half_width")) else None
-    told = [shlex.join([f"--{option}", *map(str, values)]) for option, values in named.items() if values]
-    return LeagueExperiment(
-        plan=LeaguePlan.make(size, prepare(config, folder / LABELS), **chosen, seed=seed),
-        folder=folder,
-        labels="made here" if labels is None else f"{labels.name} {file_hash(labels)}",
-        command=" ".join(["okapi league --size", size, *told, "--seed", str(seed)]),
-        executor=ProcessExecutor(count) if cluster is None else make_executor(None, cluster),
-        make_workers=StorageOptions(concurrency=None if cluster else count, cluster=cluster).make_workers(),
-        cluster=cluster is not None,
-        device=device,
-    )
-
-
 def _exchange(league: "LeagueExperiment", jobs: Path) -> None:
     """Write the jobs that are missing, or take what was trained: Unfinished, as long as something is missing."""
     from okapi.recipes.jobs import job_folders
 
     if not jobs.exists() or not job_folders(jobs):
         count = league.trainings.hand_over(jobs)
-        raise Unfinished(
-            f"{count} trainings are in {jobs}",
-            hint=f"copy it to a machine with a GPU, run `python -m okapi.recipes.jobs {jobs}` there, copy it back, and "
-            "give the same command again",
-        )
+        hint = f"copy it to a machine with a GPU, run `python -m okapi.recipes.jobs {jobs}` there, copy it back, go on"
+        raise Unfinished(f"{count} trainings are in {jobs}", hint=hint)
     if missing := league.trainings.collect(jobs):
         raise Unfinished(f"{missing} trainings in {jobs} are not done", hint=f"python -m okapi.recipes.jobs {jobs}")
 
@@ -140,11 +123,9 @@ def _tell_plan(plan: LeaguePlan, processors: int, *, json: bool) -> None:
     if json:
         emit({"size": plan.size, **told, "left_out": dict(plan.left_out), "expected": expected_of_plan(plan)})
         return
-    note(
-        f"{told['trainings']} trainings and up to {told['games']:,} games: about {told['hours']:.3g} hours on "
-        f"{processors} processors, {told['training_hours']:.3g} of them for trainings; with --jobs "
-        f"{told['gpu_minutes']:g} minutes of a GPU are for networks on labels"
-    )
+    hours = f"{told['hours']:.3g} hours on {processors} processors, {told['training_hours']:.3g} of them for trainings"
+    gpu = f"with --jobs {told['gpu_minutes']:g} minutes of a GPU are for networks on labels"
+    note(f"{told['trainings']} trainings and up to {told['games']:,} games: about {hours}; {gpu}")
     for name, why in plan.left_out.items():
         note(f"left out: {name} ({why})")
 
@@ -163,7 +144,5 @@ def _show(result: LeagueResult) -> None:
             (place, row.name, number(row.elo), interval(row.low, row.high), row.games, row.score)
             for place, row in enumerate(pool.rows, start=1)
         )
-        print_table(table_of(columns, rows, title=pool.name))
-        out().print()
-    for sentence in answers(result):
-        out().print(sentence, markup=False)
+        say(table_of(columns, rows, title=pool.name), "")
+    say(*answers(result))

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from rich.markup import escape
 from rich.table import Table
 
-from okapi.cli.console import Json, answer, emit, note, out, print_table, table_of
+from okapi.cli.console import Json, answer, emit, note, out, say, table_of
 from okapi.cli.options import GameOptions, StorageOptions, anchor_from
 from okapi.cli.parameters import Anchors, Cluster, Concurrency, Count, Words, about
 from okapi.cli.progress import GamesProgress, Progress
 from okapi.errors import UsageError
 
 if TYPE_CHECKING:
-    from okapi.arena.experiments import Ledger
     from okapi.arena.match import MatchReport, MatchRun
     from okapi.arena.standings import Standings, StandingsRow
 
@@ -77,10 +76,9 @@ def match(
 
 
 def score_so_far(report: "MatchReport") -> str:
-    found = report.estimate
+    found, status = report.estimate, report.sprt_status
     counts, bounds = f"+{report.wins} ={report.draws} -{report.losses}", f"({found.low:+.0f} … {found.high:+.0f})"
     text = f"{counts}  {found.elo:+.0f} {bounds} Elo"
-    status = report.sprt_status
     return text if status is None else f"{text}  LLR {status.llr:.2f} ({status.lower:.2f}, {status.upper:.2f})"
 
 
@@ -91,38 +89,30 @@ MOST_TRACEBACKS = 3
 def _print_report(report: "MatchReport", store: Path) -> None:
     from okapi.arena.games import Fault
 
-    console = out()
-    found, status = report.estimate, report.sprt_status
+    found, status, test = report.estimate, report.sprt_status, report.sprt
     first, second = (escape(name) for name in report.names)
-    console.print(
-        f"[bold]{first}[/] against [bold]{second}[/]: {found.elo:+.1f} Elo "
-        f"(95 %: {found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} likely to be stronger"
-    )
-    console.print(
+    interval = f"(95 %: {found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} likely to be stronger"
+    out().print(f"[bold]{first}[/] against [bold]{second}[/]: {found.elo:+.1f} Elo {interval}")
+    say(
         f"{report.games} games: {report.wins} won, {report.draws} drawn, {report.losses} lost "
         f"({report.result.score:.1%}, {found.draw_rate:.0%} drawn); pairs {' '.join(map(str, report.pairs))}"
     )
-    if status is not None and report.sprt is not None:
-        console.print(
-            f"SPRT {report.sprt.elo0:g} {report.sprt.elo1:g} ({report.sprt.scale}): {status.verdict.value}, "
-            f"LLR {status.llr:.2f} ({status.lower:.2f} … {status.upper:.2f})"
-        )
-    faults = dict.fromkeys(("late", "crashes", "stalls", "illegal"), "d")
+    if status is not None and test is not None:
+        ratio = f"LLR {status.llr:.2f} ({status.lower:.2f} … {status.upper:.2f})"
+        say(f"SPRT {test.elo0:g} {test.elo1:g} ({test.scale}): {status.verdict.value}, {ratio}")
+    columns = {"": "", **dict.fromkeys(("late", "crashes", "stalls", "illegal"), "d")}
     rows = []
     for player, effort in enumerate(report.search_stats):
         moves = max(effort.moves, 1)
         means = (effort.nps, effort.depth / moves, effort.seconds / moves * 1000)
         rows.append((report.names[player], *(report.fault(fault, player) for fault in Fault), *means))
-    print_table(table_of({"": "", **faults, "nodes/s": ",", "depth": ".1f", "ms/move": ".1f"}, rows))
-    console.print("endings: " + ", ".join(f"{name} {count}" for name, count in report.endings.most_common()))
-    for (player, what), count in report.warnings.most_common():
-        console.print(f"{report.names[player]}: {what} ({count} moves)", markup=False)
+    say(table_of({**columns, "nodes/s": ",", "depth": ".1f", "ms/move": ".1f"}, rows))
+    say("endings: " + ", ".join(f"{name} {count}" for name, count in report.endings.most_common()))
+    warnings = report.warnings.most_common()
+    say(*(f"{report.names[player]}: {what} ({count} moves)" for (player, what), count in warnings))
     for error in filter(lambda error: "\n" in error, report.errors[:MOST_TRACEBACKS]):
         note(error)
     note(f"games are in {store}")
-
-
-# --- Several players -------------------------------------------------------------------------------------------------
 
 
 FORMAT_HELP = "All against all, the first against all others, or players with equal points."
@@ -154,10 +144,8 @@ def tournament(
     planned = Tournament(players=players, format=format, **conditions.as_arguments())
     anchors = dict(map(anchor_from, anchor or ()))
     with standings_progress("tournament") as watch:
-        stored = keeping.as_arguments()
-        standings = play_tournament(
-            planned, rounds, names=names, anchors=anchors, on_begin=watch.begin, on_game=watch.game, **stored
-        )
+        how = {"names": names, "anchors": anchors, "on_begin": watch.begin, "on_game": watch.game}
+        standings = play_tournament(planned, rounds, **how, **keeping.as_arguments())
     told = {**standings.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)}
     answer(told, standings_table(standings.rows()), "", crosstable(standings), json=json)
     if not json:
@@ -165,12 +153,11 @@ def tournament(
 
 
 def standings_progress(what: str) -> GamesProgress["Standings"]:
-    return GamesProgress(what, _leader, lambda standings: standings_table(standings.rows()))
+    def leader(standings: "Standings") -> str:
+        first = standings.rows()[0]
+        return f"{first.name} leads with {first.points:g}"
 
-
-def _leader(standings: "Standings") -> str:
-    first = standings.rows()[0]
-    return f"{first.name} leads with {first.points:g}"
+    return GamesProgress(what, leader, lambda standings: standings_table(standings.rows()))
 
 
 def standings_table(lines: "list[StandingsRow]") -> Table:
@@ -197,9 +184,6 @@ def crosstable(standings: "Standings") -> Table:
         points = (f"{each.points:g}/{each.games}" if each.games else "·" for each in met)
         rows.append((rank, standings.names[player], *points))
     return table_of({"": "d", "player": "", **{str(rank): "s" for rank in range(1, len(order) + 1)}}, rows)
-
-
-# --- Many matches, one after the other --------------------------------------------------------------------------------
 
 
 def experiment(
@@ -254,12 +238,6 @@ def experiment(
         play_experiments(planned, ledger, make_workers=workers, on_begin=begin, on_game=game, on_result=result)
     if to is not None:
         replace_file(to, ledger.page().encode())
-    answer({"ledger": str(ledger.path), "results": ledger.rows}, _table(ledger), json=json)
-
-
-def _table(ledger: "Ledger") -> Table:
-    from okapi.arena.experiments import elo, verdict
-
     columns = {"experiment": "", "gate": "", "games": "d", "Elo (95 %)": "s", "LLR": ".2f", "verdict": ""}
     rows = ((row["name"], row["gate"], row["games"], elo(row), row["sprt"]["llr"], verdict(row)) for row in ledger.rows)
-    return table_of(columns, rows)
+    answer({"ledger": str(ledger.path), "results": ledger.rows}, table_of(columns, rows), json=json)

@@ -61,14 +61,8 @@ class GameOptions(AdjudicationOptions):
     def control(self) -> "TimeControl":
         from okapi.arena.time_control import TimeControl
 
-        return TimeControl.from_text(
-            self.tc or (None if self.limited else DEFAULT_CLOCK),
-            movetime_ms=self.movetime,
-            nodes=self.nodes,
-            depth=self.depth,
-            margin_ms=self.margin,
-            stall_s=self.stall,
-        )
+        limits = {"movetime_ms": self.movetime, "nodes": self.nodes, "depth": self.depth, "margin_ms": self.margin}
+        return TimeControl.from_text(self.tc or (None if self.limited else DEFAULT_CLOCK), **limits, stall_s=self.stall)
 
     def as_arguments(self) -> dict[str, Any]:
         """The same as arguments of what the arena plays: matches, tournaments, ablations."""
@@ -107,8 +101,7 @@ class StorageOptions(LocalStorageOptions):
     cluster: Annotated[str | None, about("Play on the Ray cluster at this address (host:port, or auto).")] = None
 
     def make_workers(self) -> "Callable[[GameSettings], Workers]":
-        address = self.cluster
-        if address is None:
+        if (address := self.cluster) is None:
             return super().make_workers()
         from okapi.arena.workers import ClusterWorkers
 

@@ -60,10 +60,9 @@ def paper(
         raise NotFound(f"no paper named `{name}`", hint=hint) if name else UsageError("which paper?", hint=hint)
     chosen = read_paper(name)
     folder = run_folder(out_, f"{name}-{size}")
-    if games is not None and not games.is_file():
-        raise NotFound(f"no games at `{games}`")
-    if labels is not None and not labels.is_file():
-        raise NotFound(f"no labels at `{labels}`", hint="`okapi label` makes some")
+    for what, file, hint in (("games", games, ""), ("labels", labels, "`okapi label` makes some")):
+        if file is not None and not file.is_file():
+            raise NotFound(f"no {what} at `{file}`", hint=hint)
     became: dict[str, str] = {}
     if not page:
         watch = _PaperProgress()
@@ -81,22 +80,16 @@ def paper(
     elif not folder.is_dir():
         raise NotFound(f"no results at `{folder}`", hint="without --page, the experiments are made")
     figures = chosen.write(folder)
-    jobs = _jobs_left(folder)
-    if jobs:
-        note(
-            f"{jobs} training jobs are for a machine with a GPU: copy {folder / 'jobs'} there, run\n"
-            "  python -m okapi.recipes.jobs jobs\ncopy it back, and give the same command again"
-        )
+    if jobs := _jobs_left(folder):
+        note(f"{jobs} training jobs are for a machine with a GPU: copy {folder / 'jobs'} there, run")
+        note("  python -m okapi.recipes.jobs jobs\ncopy it back, and give the same command again")
     if store is not None:
         note(f"stored in {store_results(chosen, folder, store)}")
     seconds = round(time.monotonic() - begun, 1)
     told = {"paper": name, "folder": str(folder), "seconds": seconds, "experiments": became}
-    answer(
-        {**told, "figures": figures, "jobs": jobs},
-        *(figure["text"] for figure in figures.values() if figure["ours"] is not None),
-        f"{folder / 'index.html'}, {seconds:.0f} s",
-        json=json,
-    )
+    texts = [figure["text"] for figure in figures.values() if figure["ours"] is not None]
+    index = f"{folder / 'index.html'}, {seconds:.0f} s"
+    answer({**told, "figures": figures, "jobs": jobs}, *texts, index, json=json)
 
 
 def _run(
@@ -129,11 +122,7 @@ def _jobs_left(folder: Path) -> int:
 
 
 def _changes(texts: list[str]) -> dict[str, dict[str, str]]:
-    """Settings by experiment.
-
-    >>> _changes(["exploration.runs=10", "pieces.runs=4", "pieces.depth=3"])
-    {'exploration': {'runs': '10'}, 'pieces': {'runs': '4', 'depth': '3'}}
-    """
+    """Settings by experiment, from EXPERIMENT.KEY=VALUE."""
     changes: dict[str, dict[str, str]] = {}
     for text in texts:
         name, dot, rest = text.partition(".")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -35,15 +36,16 @@ WATCHED = Limits(nodes=10_000)
 """Enough to play sensibly, and a whole game in a second or two."""
 
 
+ELO_HELP = "Play like a person with this rating, 800 to 3200; brains that predict moves: 2000 to 2900."
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class OpponentOptions:
-    player: str = "alphabeta"
-    """Who plays against you: alphabeta:BRAIN, top-prob:BRAIN, greedy:BRAIN, random, uci:COMMAND."""
+    player: Annotated[str, about("Who plays against you: alphabeta:BRAIN, top-prob:BRAIN, uci:PROGRAM…")] = "alphabeta"
     brain: BrainOption = None
     side: Annotated[Literal["white", "black", "random"], about("Your side.")] = "white"
-    elo: int | None = None
-    """Play about as strong as a person with this rating, 800 to 3200; brains that predict moves: 2000 to 2900."""
+    elo: Annotated[int | None, about(ELO_HELP)] = None
     nodes: Annotated[Positive, about("Nodes it may search for each move.")] = None
     movetime: Annotated[Positive, about("Milliseconds it may use for each move.")] = None
     depth: Annotated[Positive, about("Its search depth in plies.")] = None
@@ -132,9 +134,8 @@ def _in_the_terminal(wanted: OpponentOptions, pgn: Path | None, seed: int | None
     with suppress(ImportError):
         import readline  # noqa: F401  (editing and history while typing, where the system has it)
     side = random.Random(seed).choice(list(Color)) if wanted.side == "random" else Color[wanted.side.upper()]
-    how: dict[str, Any] = {"name": wanted.name, "side": side, "start": wanted.start, "pgn": pgn}
-    player, limits = wanted.opponent(seed), wanted.limits(FOR_A_MOVE)
-    TerminalSession(player, limits, **how, console=out(), adviser=AlphaBeta()).run()
+    how: dict[str, Any] = {"name": wanted.name, "side": side, "start": wanted.start, "pgn": pgn, "console": out()}
+    TerminalSession(wanted.opponent(seed), wanted.limits(FOR_A_MOVE), **how, adviser=AlphaBeta()).run()
 
 
 def _against_itself(wanted: OpponentOptions, pgn: Path | None, seed: int | None, *, watching: bool, json: bool) -> None:
@@ -150,16 +151,12 @@ def _against_itself(wanted: OpponentOptions, pgn: Path | None, seed: int | None,
 
 
 def _named(engine: str) -> tuple[str, str]:
-    """The name and the player that `--engine` gives.
-
-    >>> _named("sf=uci:stockfish"), _named("phalanx=xboard:phalanx")
-    (('sf', 'uci:stockfish'), ('phalanx', 'xboard:phalanx'))
-    """
-    name, equals, spec = engine.partition("=")
-    if not equals or not name.strip() or not spec.strip():
+    """The name and the player that `--engine` gives."""
+    name, _, spec = (part.strip() for part in engine.partition("="))
+    if not name or not spec:
         raise UsageError(f"`{engine}` names no player", hint="write --engine sf=uci:stockfish")
-    kind_of(spec.strip())
-    return name.strip(), spec.strip()
+    kind_of(spec)
+    return name, spec
 
 
 def uci(
@@ -197,9 +194,8 @@ def _native_options(options: Mapping[str, Any]) -> dict[str, str]:
     """The options of the native program that say the same."""
     given = {name: value for name, value in options.items() if value is not None}
     said = {spelled: str(given[name]) for name, spelled in SPELLED.items() if name in given}
-    for name, spelled in (("brain", "EvalFile"), ("moves", "MoveBrain")):
-        if name in given:
-            said[spelled] = str(find(given[name]).resolve())
+    files = {"brain": "EvalFile", "moves": "MoveBrain"}
+    said |= {spelled: str(find(given[name]).resolve()) for name, spelled in files.items() if name in given}
     if "elo" in given:
         said["UCI_LimitStrength"] = "true"
     if "without" in given:
@@ -219,15 +215,11 @@ def _native(options: Mapping[str, str]) -> int:
         os.execve(program, [str(program)], environment)
     engine = subprocess.Popen([program], stdin=subprocess.PIPE, text=True, env=environment)
     assert engine.stdin is not None
-    try:
-        for name, value in options.items():
-            engine.stdin.write(f"setoption name {name} value {value}\n")
-        for line in sys.stdin:
+    with suppress(BrokenPipeError):  # it has quit
+        for line in chain((f"setoption name {name} value {value}\n" for name, value in options.items()), sys.stdin):
             engine.stdin.write(line)
             engine.stdin.flush()
             if line.split()[:1] == ["quit"]:
                 break
         engine.stdin.close()
-    except BrokenPipeError:
-        pass  # it has quit
     return engine.wait()

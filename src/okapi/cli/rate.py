@@ -4,11 +4,13 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 from rich.table import Table
+from rich.text import Text
 
 from okapi.arena.elo import replay_ratings
 from okapi.arena.games import find_store, stored_results
@@ -18,7 +20,7 @@ from okapi.arena.ratings import rate as rate_pool
 from okapi.arena.settings import short_name
 from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
-from okapi.cli.console import Json, answer, emit, note, out, print_table, rounded, table_of
+from okapi.cli.console import Json, answer, emit, note, out, rounded, say, table_of
 from okapi.cli.match import standings_progress
 from okapi.cli.options import LocalStorageOptions, anchor_from
 from okapi.cli.parameters import Anchors, Count, about
@@ -83,9 +85,10 @@ def rate(
     if json:
         emit(_described(ratings, len(results), skipped, los=los))
         return
-    _print_ratings(ratings)
+    say(_ratings_table(ratings))
+    out().print(f"the advantage of White is {ratings.advantage:.0f} Elo, drawelo is {ratings.drawelo:.0f}", style="dim")
     if los:
-        _print_superiority(ratings)
+        say(_superiority_table(ratings))
     _print_skipped(len(results), skipped)
 
 
@@ -93,21 +96,14 @@ def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
     """The games of all files in order, and how many are skipped: no names, no result, or one player on both sides."""
     if not files:
         raise UsageError("rate takes PGN files", hint="okapi rate games.pgn, or okapi rate --ladder PLAYER")
-    games: Games = []
-    silent = 0
-    alone: Counter[str] = Counter()
-    for file in files:
-        store = find_store(file)
-        for result in read_results(file) if store is None else stored_results(store):
-            if result is None:
-                silent += 1
-            elif result.white == result.black:
-                alone[result.white] += 1
-            else:
-                games.append((result.white, result.black, result.points))
-    if not games:
+    read = (read_results(file) if (store := find_store(file)) is None else stored_results(store) for file in files)
+    found = list(chain.from_iterable(read))
+    silent = found.count(None)
+    games = [(each.white, each.black, each.points) for each in found if each is not None]
+    alone = Counter(white for white, black, _ in games if white == black)
+    if len(games) == alone.total():
         raise _nothing_to_rate(", ".join(file.name for file in files), silent, alone)
-    return games, silent + alone.total()
+    return [game for game in games if game[0] != game[1]], silent + alone.total()
 
 
 def _nothing_to_rate(files: str, silent: int, alone: Counter[str]) -> InvalidPgn:
@@ -135,23 +131,22 @@ def _described(ratings: Ratings, games: int, skipped: int, *, los: bool) -> dict
     return {"players": players, **numbers, "games": games, "skipped": skipped, **matrix}
 
 
-def _print_ratings(ratings: Ratings) -> None:
+def _ratings_table(ratings: Ratings) -> Table:
     columns = {"": "d", "name": "", "elo": ".0f", "+": ".0f", "-": ".0f", "games": "d", "score": ".0%"}
-    rows = []
-    for rank, player in enumerate(ratings.players, start=1):
-        rated = (player.elo, player.high - player.elo, player.elo - player.low)
-        rows.append((rank, player.name, *rated, player.games, player.score, player.opposition, player.draws))
-    print_table(table_of({**columns, "opposition": ".0f", "draws": ".0%"}, rows))
-    out().print(f"the advantage of White is {ratings.advantage:.0f} Elo, drawelo is {ratings.drawelo:.0f}", style="dim")
+    rows = (
+        (rank, p.name, p.elo, p.high - p.elo, p.elo - p.low, p.games, p.score, p.opposition, p.draws)
+        for rank, p in enumerate(ratings.players, start=1)
+    )
+    return table_of({**columns, "opposition": ".0f", "draws": ".0%"}, rows)
 
 
-def _print_superiority(ratings: Ratings) -> None:
+def _superiority_table(ratings: Ratings) -> Table:
     columns = {"": "", **{str(rank): ".0f" for rank in range(1, len(ratings.players) + 1)}}
     rows = []
     for row, player in enumerate(ratings.players):
         chances = (None if column == row else 100 * chance for column, chance in enumerate(ratings.los[row]))
         rows.append((f"{row + 1} {player.name}", *chances))
-    print_table(table_of(columns, rows, title="stronger than …, %"))
+    return table_of(columns, rows, title="stronger than …, %")
 
 
 def _print_skipped(games: int, skipped: int) -> None:
@@ -219,12 +214,7 @@ def ladder(
         told = {"caveats": caveats, "left_out": missing, "store": str(watch.store)}
         emit(_ladder_described(watch.report, placing) | told)
         return
-    console = out()
-    print_table(_ladder_table(placing))
-    console.print()
-    console.print(placing.sentence(name), style="bold", markup=False)
-    for caveat in caveats:
-        console.print(caveat, style="dim", markup=False)
+    say(_ladder_table(placing), "", Text(placing.sentence(name), "bold"), *(Text(each, "dim") for each in caveats))
     note(f"games are in {watch.store}")
 
 
@@ -232,17 +222,10 @@ def _ladder_described(standings: Standings, placing: LadderRating) -> dict[str, 
     line = next(line for line in standings.rows() if line.name == standings.names[0])
     share = {"score": round(line.score, 4), "draws": round(line.draws / max(line.games, 1), 4)}
     player = {"name": line.name, **_bounds(placing), "games": line.games, **share}
-    rungs = [
-        {
-            "name": step.rung.name,
-            "nominal": step.rung.elo,
-            "source": step.rung.source,
-            "games": step.games,
-            "score": round(step.score, 4),
-            "implied": finite(step.implied),
-        }
-        for step in placing.steps
-    ]
+    rungs = []
+    for step in placing.steps:
+        rung, played = step.rung, {"games": step.games, "score": round(step.score, 4), "implied": finite(step.implied)}
+        rungs.append({"name": rung.name, "nominal": rung.elo, "source": rung.source, **played})
     return {"players": [player], **_bounds(placing), "games": placing.games, "rungs": rungs}
 
 

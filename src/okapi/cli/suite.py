@@ -10,7 +10,7 @@ from rich.table import Table
 
 from okapi.arena.suite import ReferenceEngine, SuiteAnswer, SuiteScore, by_theme, read_suite, run_suite, summary
 from okapi.arena.suite_page import suite_page
-from okapi.cli.console import Exit, Json, emit, note, out, print_table, table_of, write_text
+from okapi.cli.console import Exit, Json, emit, note, out, say, table_of, write_text
 from okapi.cli.options import search_limits
 from okapi.cli.parameters import Count, Positive, about, out_flag
 from okapi.cli.progress import Progress
@@ -65,7 +65,6 @@ def suite(
             answers.append(answer)
             solved += answer.solved
             progress.update(len(answers), f"{solved} of {len(answers)} solved")
-    seconds = progress.seconds
     answers.sort(key=lambda answer: answer.task.number)
     complete = len(answers) == len(tasks)
     if page is not None and answers:
@@ -73,9 +72,9 @@ def suite(
         limited = " and ".join(f"{number:,} {unit}" for unit, number in given.items() if number) + " a position"
         write_text(page, suite_page(file.stem, answers, player=player, limits=limited, reference=judge or ""))
     if json:
-        emit({**_described(answers), "player": player, "seconds": round(seconds, 3), "complete": complete})
+        emit({**_described(answers), "player": player, "seconds": round(progress.seconds, 3), "complete": complete})
     elif answers:
-        _print_report(answers, seconds, everything=judge is not None)
+        _print_report(answers, progress.seconds, everything=judge is not None)
     if page is not None and answers:
         note(f"the page is in {page}")
     if not complete:
@@ -95,26 +94,21 @@ def _described(answers: list[SuiteAnswer]) -> dict[str, Any]:
 
 
 def _print_report(answers: list[SuiteAnswer], seconds: float, *, everything: bool) -> None:
-    console = out()
     total, themes = by_theme(answers)
     if len(themes) > 1:
-        print_table(_theme_table(total, themes))
-        console.print()
+        say(_theme_table(total, themes), "")
     listed = answers if everything else [answer for answer in answers if not answer.solved]
     if everything or 0 < len(listed) <= FEW:
-        print_table(_move_table(listed))
-        console.print()
+        say(_move_table(listed), "")
     graded = total.max_points != total.positions
     points = f", {total.points:,} of {total.max_points:,} points ({_share(total):.1%})" if graded else ""
     solved = f"[bold]{total.solved}[/] of {total.positions} solved ({total.solved / total.positions:.1%})"
-    console.print(f"{solved}{points} in {seconds:.1f} s")
+    out().print(f"{solved}{points} in {seconds:.1f} s")
     deltas = [answer.comparison.delta for answer in answers if answer.comparison is not None]
     if deltas:
-        about = summary(deltas)
-        console.print(
-            f"a move lost {about['mean'] / 100:.2f} pawns on average (median {about['median'] / 100:.2f}); "
-            f"{about['balanced']} of {len(deltas)} no more than 1.5"
-        )
+        lost = summary(deltas)
+        mean, median, few = lost["mean"] / 100, lost["median"] / 100, f"{lost['balanced']} of {len(deltas)}"
+        say(f"a move lost {mean:.2f} pawns on average (median {median:.2f}); {few} no more than 1.5")
 
 
 def _theme_table(total: SuiteScore, themes: dict[str, SuiteScore]) -> Table:

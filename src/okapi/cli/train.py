@@ -159,8 +159,7 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
         raise NotFound(f"`{name}` needs PyTorch, which is not installed", hint="pip install okapi-chess[learn]")
     one_file = recipe.method not in SEVERAL
     if one_file and len(labels) > 1:
-        hint = "okapi samples convert A B --out BOTH.samples"
-        raise UsageError(f"`{name}` learns from one file of labels", hint=hint)
+        raise UsageError(f"`{name}` learns from one file of labels", hint="okapi samples convert A B --out ALL.samples")
     from okapi.brains.library import run_folder
     from okapi.recipes.config import RecipeConfig  # here, because numpy takes a while to import
     from okapi.recipes.run import RecipeRun
