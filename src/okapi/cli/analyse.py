@@ -115,9 +115,6 @@ def _name(spec: str, player: Player, brain: str | None) -> str:
     return f"Okapi {version} with the brain {display_name(alphabeta_options(rest).get('brain', brain))}"
 
 
-# --- A position -----------------------------------------------------------------------------------------------------
-
-
 def _analyse_position(position: Position, player: Player, limits: Limits, *, threats: bool, json: bool) -> None:
     begun = time.perf_counter()
     decision = _search_shown(position, player, limits)

@@ -51,8 +51,8 @@ def perft(
     """Count the leaves of the tree of legal moves: the proof that the rules are right.
 
     For example:
+      okapi perft 6
       okapi perft 5 --fen "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-      okapi perft 3 --divide --json
     """
     position = Position.start() if fen is None else Position.from_fen(fen)
     begun = time.perf_counter()
@@ -62,9 +62,6 @@ def perft(
     listed = {position.uci(move, chess960=chess960 or None): leaves for move, leaves in counts}
     told = {"nodes": nodes, "seconds": round(seconds, 6), "depth": depth, "fen": position.fen()}
     rate = f", {nodes / seconds / 1e6:,.0f} million a second" if seconds > 0.001 else ""
-    answer(
-        told | ({"divide": listed} if divide else {}),
-        *(f"{move}: {leaves}" for move, leaves in sorted(listed.items())),
-        f"{nodes:,} nodes in {seconds:.3f} s{rate}",
-        json=json,
-    )
+    told |= {"divide": listed} if divide else {}
+    lines = (f"{move}: {leaves}" for move, leaves in sorted(listed.items()))
+    answer(told, *lines, f"{nodes:,} nodes in {seconds:.3f} s{rate}", json=json)

@@ -94,7 +94,7 @@ def show_error(message: str, hint: str = "", exit_code: Exit = Exit.INPUT, *, js
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Was Ctrl-C pressed? The first ends work that asks in peace; a second one, or one that nothing asks for, at once."""
+    """Was Ctrl-C pressed? The first ends work that asks in peace; the second, or one nothing asks for, at once."""
     pressed = polled = False
 
     def press(number: int, frame: FrameType | None) -> None:
@@ -113,9 +113,6 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         yield poll
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-# --- Tables: their text wraps where it is narrow, their numbers are never cut off -------------------------------------
 
 
 TEXT_WIDTH = 12

@@ -116,8 +116,6 @@ def fen_lines(file: Path) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(lines, start=1) if line.strip() and not line.startswith("#")]
 
 
-# --- Moves ------------------------------------------------------------------------------------------------------------
-
 AT_A_TIME: Final = 256
 """Positions that networks evaluate together."""
 

@@ -31,10 +31,7 @@ def match(
     games: Annotated[Count, about("Games to play; with --sprt, at most.")] = 100,
     sprt: Annotated[tuple[float, float] | None, about(SPRT_HELP)] = None,
     sprt_model: Annotated[Literal["logistic", "normalised"], about(MODEL_HELP)] = "logistic",
-    sprt_errors: Annotated[tuple[float, float], about(ERRORS_HELP)] = (
-        0.05,
-        0.05,
-    ),
+    sprt_errors: Annotated[tuple[float, float], about(ERRORS_HELP)] = (0.05, 0.05),
     names: Annotated[tuple[str, str] | None, about("Names of the two players.")] = None,
     conditions: GameOptions = GameOptions(),
     keeping: StorageOptions = StorageOptions(),

@@ -108,10 +108,8 @@ def _games(files: tuple[Path, ...]) -> tuple[Games, int]:
 
 def _nothing_to_rate(files: str, silent: int, alone: Counter[str]) -> InvalidPgn:
     if not alone:
-        return InvalidPgn(
-            f"no finished game between two players in {files}" + (f" ({silent} skipped)" if silent else ""),
-            hint="games need the tags White, Black and Result",
-        )
+        skipped, hint = f" ({silent} skipped)" if silent else "", "games need the tags White, Black and Result"
+        return InvalidPgn(f"no finished game between two players in {files}{skipped}", hint=hint)
     names = ", ".join(f"`{name}`" for name, _ in alone.most_common(SHOWN)) + (", …" if len(alone) > SHOWN else "")
     others = f"; {silent} more lack a name or a result" if silent else ""
     return InvalidPgn(
@@ -119,9 +117,6 @@ def _nothing_to_rate(files: str, silent: int, alone: Counter[str]) -> InvalidPgn
         hint="games of a player against itself do not say how strong it is: give the two sides different names in the "
         "tags White and Black, or play against others, as in okapi match A B --pgn games.pgn",
     )
-
-
-# --- All at once ----------------------------------------------------------------------------------------------------
 
 
 def _described(ratings: Ratings, games: int, skipped: int, *, los: bool) -> dict[str, Any]:
@@ -154,9 +149,6 @@ def _print_skipped(games: int, skipped: int) -> None:
         note(f"{games} games rated, {skipped} skipped: no two different names, or no result", "dim")
 
 
-# --- Game by game ---------------------------------------------------------------------------------------------------
-
-
 def _replay(games: Games, skipped: int, anchors: Mapping[str, float], *, json: bool) -> None:
     players = replay_ratings(games, anchors=anchors)
     for name in anchors:
@@ -173,9 +165,6 @@ def _replay(games: Games, skipped: int, anchors: Mapping[str, float], *, json: b
     answer(told, table_of(columns, rows), json=json)
     if not json:
         _print_skipped(len(games), skipped)
-
-
-# --- Against a ladder of engines ------------------------------------------------------------------------------------
 
 
 def ladder(

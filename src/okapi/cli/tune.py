@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from rich.table import Table
 
@@ -65,18 +65,11 @@ def tune(
         table = table_of(columns, (constant.values() for constant in listed))
         answer({"constants": listed}, table, json=json)
         return
-    planned = TuneConfig(
-        player=player,
-        constants=chosen_constants(constants or ()),
-        iterations=iterations,
-        directions=directions,
-        rate=rate,
-        control=TimeControl(nodes=nodes or (None if depth else USUAL_NODES), depth=depth),
-        openings=openings,
-        plies=plies,
-        adjudication=endings.adjudication(),
-        seed=seed,
-    )
+    search: dict[str, Any] = {"player": player, "constants": chosen_constants(constants or ())}
+    steps: dict[str, Any] = {"iterations": iterations, "directions": directions, "rate": rate, "seed": seed}
+    control = TimeControl(nodes=nodes or (None if depth else USUAL_NODES), depth=depth)
+    played: dict[str, Any] = {"openings": openings, "plies": plies, "adjudication": endings.adjudication()}
+    planned = TuneConfig(**search, **steps, control=control, **played)
     folder = run_folder(to, planned.run_name())
     with Progress("iterations", iterations) as progress:
 
@@ -90,14 +83,10 @@ def tune(
                 progress.resume(now.iterations)
 
         found = learn(planned, folder, threads=concurrency, watch=show)
-    answer(
-        {**found.as_json(), "folder": str(folder), "picture": str(folder / PICTURE)},
-        constants_table(found),
-        f"\n{found.iterations} iterations, {found.games} games; curves are in {folder / PICTURE}",
-        f"the player: {found.player}",
-        f"to prove it: {found.proof}",
-        json=json,
-    )
+    told = {**found.as_json(), "folder": str(folder), "picture": str(folder / PICTURE)}
+    done = f"\n{found.iterations} iterations, {found.games} games; curves are in {folder / PICTURE}"
+    proof = (f"the player: {found.player}", f"to prove it: {found.proof}")
+    answer(told, constants_table(found), done, *proof, json=json)
 
 
 def _so_far(found: TuneResult) -> str:
@@ -144,7 +133,6 @@ def ablate(
     total = games * len(planned.trials(only or ()))
     make_workers = StorageOptions(concurrency=concurrency, cluster=cluster).make_workers()
     new = 0
-
     with Progress("ablation", total) as progress:
         progress.kept = f" after 0 of {total} games; they are in {folder}"
 
@@ -164,11 +152,8 @@ def ablate(
     _draw(planned, rows, folder / ABLATION_PICTURE)
     told = {"player": planned.player, "limits": str(planned.control)}
     found = {"heuristics": [row.as_json() for row in _ranked(rows)]}
-    answer(
-        {**told, **found, "folder": str(folder), "picture": str(folder / ABLATION_PICTURE)},
-        ablation_table(rows),
-        json=json,
-    )
+    told |= {"folder": str(folder), "picture": str(folder / ABLATION_PICTURE)}
+    answer({**told, **found}, ablation_table(rows), json=json)
 
 
 def _extremes(rows: Sequence[AblationResult]) -> str:

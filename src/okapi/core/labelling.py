@@ -56,16 +56,9 @@ def label_positions(
     """
     labels = np.zeros(len(positions), LABEL)
     found = np.zeros((len(positions), lines), LINE)
+    room = {"labels": in_bytes(labels), "lines": in_bytes(found)}
     raw = _core.label_positions(
-        streams,
-        rows(positions),
-        go=go,
-        chess960=chess960,
-        forget=forget,
-        ahead=ahead,
-        timeout=timeout,
-        labels=in_bytes(labels),
-        lines=in_bytes(found),
+        streams, rows(positions), go=go, chess960=chess960, forget=forget, ahead=ahead, timeout=timeout, **room
     )
     return LabelRun(labels[: raw.answered], found[: raw.answered], raw.failure, raw.message)
 
@@ -78,9 +71,6 @@ def play_random_moves(positions: NDArray[np.void], choices: NDArray[np.uint64]) 
     moved = np.empty(len(positions), np.bool_)
     _core.play_random_moves(rows(positions), np.ascontiguousarray(choices, np.uint64), moved)
     return moved
-
-
-# --- By searches ------------------------------------------------------------------------------------------------------
 
 
 def best_moves(
@@ -113,8 +103,6 @@ def internal_nodes(
     return drawn[roots, places], roots
 
 
-# --- Iterations of searches, for time management ----------------------------------------------------------------------
-
 ITERATION_FEATURES: Final = ("depth", "moves", "stable for", "just changed", "changes", "effort", "fallen", "grown")
 """The features of an iteration, each about as large as 1; cpp/okapi/search/time_manager.cpp makes them."""
 
@@ -141,9 +129,6 @@ def record_iterations(
     iterations = np.zeros((len(positions), DEPTHS), ITERATION)
     _core.record_iterations(evaluator, rows(positions), in_bytes(iterations), nodes=nodes, threads=threads)
     return iterations
-
-
-# --- Positions for a network that learns from a teacher: they depend on the seed alone --------------------------------
 
 
 def random_walks(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import cycle
-from typing import Final
+from typing import Any, Final
 
 from okapi.core import _core
 from okapi.core._core import Color, Evaluator, MovePrior, Position
@@ -120,15 +120,9 @@ class InProcessMatch:
             raise UsageError(f"{threads} threads cannot play", hint=f"1 to {MOST_THREADS} can")
         self._pairings = list(pairings)
         self._decisions = decisions
-        self._core = _core.RawMatch(
-            _to_core(first),
-            _to_core(second),
-            self._pairings,
-            adjudication=_core.RawAdjudication(**asdict(adjudication)),
-            keep_lines=decisions,
-            threads=threads,
-            in_order=in_order,
-        )
+        rules, players = _core.RawAdjudication(**asdict(adjudication)), (_to_core(first), _to_core(second))
+        how: dict[str, Any] = {"keep_lines": decisions, "threads": threads, "in_order": in_order}
+        self._core = _core.RawMatch(*players, self._pairings, adjudication=rules, **how)
 
     def __len__(self) -> int:
         return len(self._pairings)
@@ -156,13 +150,10 @@ class InProcessMatch:
 
 
 def _to_core(player: MatchPlayer) -> _core.RawMatchPlayer:
-    limits = player.limits
+    limits = {name: getattr(player.limits, name) or 0 for name in ("depth", "nodes", "movetime_ms", "overhead_ms")}
     return _core.RawMatchPlayer(
         player.evaluator,
-        depth=limits.depth or 0,
-        nodes=limits.nodes or 0,
-        movetime_ms=limits.movetime_ms or 0,
-        overhead_ms=limits.overhead_ms,
+        **limits,
         table_mb=player.table_mb,
         without=known_heuristics(player.without),
         extras=known_heuristics(player.extras),

@@ -89,8 +89,6 @@ def random_positions(count: int, *, seed: int, starts: Iterable[Position] = ()) 
     return array
 
 
-# --- Legal moves ------------------------------------------------------------------------------------------------------
-
 AT_ONCE: Final = 8192
 """Positions whose moves are listed together: 4 MB."""
 
@@ -119,9 +117,6 @@ def legal_moves(positions: NDArray[np.void], *, threads: int = 1) -> LegalMoves:
         _core.legal_move_lists(rows(some), here, lists, threads)
         found.append(lists[np.arange(_core.MOST_LEGAL_MOVES) < here[:, np.newaxis]])
     return LegalMoves(np.cumsum(counts), np.concatenate(found))
-
-
-# --- Traits -----------------------------------------------------------------------------------------------------------
 
 
 class Trait(IntFlag):

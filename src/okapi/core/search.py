@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Final, Self
 
 from okapi.core import _core
@@ -152,17 +152,13 @@ class Search:
             if report is not None and progress.line.is_exact:
                 report(progress.rank, line_from_core(progress.line, position.turn), progress.nodes)
 
+        numbers = ("depth", "nodes", "movetime_ms", "mate", "moves_to_go", "overhead_ms")
         return self._core.run(
             position,
-            depth=limits.depth or 0,
-            nodes=limits.nodes or 0,
-            movetime_ms=limits.movetime_ms or 0,
-            mate=limits.mate or 0,
+            **{name: getattr(limits, name) or 0 for name in numbers},
             infinite=limits.endless,
-            white=_pair(limits.white),
-            black=_pair(limits.black),
-            moves_to_go=limits.moves_to_go or 0,
-            overhead_ms=limits.overhead_ms,
+            white=limits.white and astuple(limits.white),
+            black=limits.black and astuple(limits.black),
             only=limits.only,
             on_progress=None if report is None else on_progress,
         )
@@ -204,13 +200,6 @@ def known_heuristics(names: Iterable[str]) -> list[str]:
         if name not in named:
             raise UsageError(f"there is no heuristic `{name}`", hint=did_you_mean(name, named))
     return [each for name in names for each in named[name]]
-
-
-def _pair(clock: Clock | None) -> tuple[int, int] | None:
-    return None if clock is None else (clock.time_ms, clock.increment_ms)
-
-
-# --- Constants and budgets --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,9 +244,6 @@ def known_budget(text: str, *, with_moves: bool = False) -> str:
     if name == "learned" and not with_moves:
         raise UsageError("the budget `learned` needs a brain that knows moves", hint="name one with moves=BRAIN")
     return text
-
-
-# --- Speed ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

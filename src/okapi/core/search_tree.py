@@ -31,13 +31,6 @@ def trace_tree(
     """The tree of the last iteration that a search of `nodes` nodes finishes; at most `most` nodes of it."""
     if nodes < 1 or most < 1:
         raise UsageError("a tree has nodes", hint="nodes and most are 1 or more")
-    return _core.trace_tree(
-        evaluator,
-        position,
-        shape=known_budget(budget, with_moves=moves is not None),
-        nodes=nodes,
-        most=most,
-        moves=moves,
-        without=known_heuristics(without),
-        extras=known_heuristics(extras),
-    )
+    shape = known_budget(budget, with_moves=moves is not None)
+    heuristics = {"without": known_heuristics(without), "extras": known_heuristics(extras)}
+    return _core.trace_tree(evaluator, position, shape=shape, nodes=nodes, most=most, moves=moves, **heuristics)

@@ -13,8 +13,6 @@ from okapi.core.match import Adjudication
 from okapi.core.packed import NO_GAME, POSITION, SAMPLE, in_bytes, rows
 from okapi.core.search import check_least, known_heuristics
 
-# --- Whole games ------------------------------------------------------------------------------------------------------
-
 DECIDED: Final = Adjudication(resign_score=2500, resign_moves=2, draw_score=10, draw_moves=8, draw_after=40)
 
 MOST_RANDOM_PLIES: Final = 40
@@ -46,21 +44,12 @@ def play_games(
         raise ValueError(f"games end with number {first + games}: expected at most {NO_GAME}")
     if not 0 <= random_plies <= MOST_RANDOM_PLIES:
         raise ValueError(f"random_plies is {random_plies}: expected 0 to {MOST_RANDOM_PLIES}")
-    played = _core.play_generation(
-        evaluator,
-        first=first,
-        games=games,
-        nodes=nodes,
-        random_plies=random_plies,
-        balanced=balanced,
-        adjudication=_core.RawAdjudication(**asdict(adjudication)),
-        seed=seed,
-        threads=threads,
+    rules = _core.RawAdjudication(**asdict(adjudication))
+    how = {"first": first, "games": games, "nodes": nodes, "random_plies": random_plies, "balanced": balanced}
+    return np.frombuffer(
+        _core.play_generation(evaluator, **how, adjudication=rules, seed=seed, threads=threads), SAMPLE
     )
-    return np.frombuffer(played, SAMPLE)
 
-
-# --- TD-Leaf ----------------------------------------------------------------------------------------------------------
 
 NOTHING: Final = 0
 """The game was over before this ply."""
@@ -116,16 +105,9 @@ def play_tdleaf(
     check_least(1, plies=plies, nodes=nodes)
     check_least(0, random_moves=random_moves)
     table = np.zeros((len(positions), plies), PLY)
-    _core.play_tdleaf_games(
-        evaluator,
-        rows(positions),
-        in_bytes(table),
-        nodes=nodes,
-        seed=seed,
-        random_moves=random_moves,
-        without=known_heuristics(without),
-        threads=threads,
-    )
+    how = {"nodes": nodes, "seed": seed, "random_moves": random_moves, "threads": threads}
+    off = known_heuristics(without)
+    _core.play_tdleaf_games(evaluator, rows(positions), in_bytes(table), **how, without=off)
     return TdLeafGames(
         *(np.ascontiguousarray(table[name]) for name in ("position", "value", "leaf", "leaf_value", "kind")),
         turned=table["turned"] != 0,
