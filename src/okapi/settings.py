@@ -14,15 +14,11 @@ BOOLS: Final = {"true": True, "yes": True, "on": True, "1": True, "false": False
 EXPECTED: Final = {int: "a whole number", float: "a number", bool: "yes or no"}
 
 
-def parse_override(text: str) -> tuple[str, str]:
-    """KEY=VALUE as two strings: UsageError.
-
-    >>> parse_override("sigma=0.75")
-    ('sigma', '0.75')
-    """
+def parse_override(text: str, example: str = "--change sigma=0.75") -> tuple[str, str]:
+    """KEY=VALUE as two strings: UsageError."""
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise UsageError(f"`{text}` is no setting", hint="write it as KEY=VALUE, such as --change sigma=0.75")
+        raise UsageError(f"`{text}` is no setting", hint=f"write it as KEY=VALUE, such as {example}")
     return key.strip(), value.strip()
 
 
@@ -34,11 +30,7 @@ def parse_bool(text: str) -> bool:
 
 
 def parse_value(name: str, value: Any, kind: type) -> Any:
-    """A value, usually text, as a type: UsageError.
-
-    >>> parse_value("batch", "16_384", int), parse_value("compile", "on", bool)
-    (16384, True)
-    """
+    """A value, usually text, as a type: UsageError."""
     try:
         if kind is bool and isinstance(value, str):
             return parse_bool(value)
@@ -48,11 +40,7 @@ def parse_value(name: str, value: Any, kind: type) -> Any:
 
 
 def override(defaults: Mapping[str, Any], overrides: Mapping[str, Any], owner: str = "the recipe") -> dict[str, Any]:
-    """The defaults with some of them replaced: UsageError for a setting that `owner` does not have.
-
-    >>> override({"players": 20, "sigma": 0.05}, {"sigma": "0.75"})
-    {'players': 20, 'sigma': 0.75}
-    """
+    """The defaults with some of them replaced: UsageError for a setting that `owner` does not have."""
     settings = dict(defaults)
     for name, value in overrides.items():
         if name not in defaults:

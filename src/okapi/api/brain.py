@@ -88,21 +88,11 @@ class Brain:
         return self._values(positions if isinstance(positions, np.ndarray) else pack(positions))
 
     def moves(self, position: Position, *, elo: int | None = None) -> list[tuple[Move, float]]:
-        """The legal moves with their probabilities, likeliest first; WrongBrain if it does not predict moves.
-
-        >>> likely = Brain.load("okapi-human").moves(Position(), elo=2500)
-        >>> len(likely), round(sum(share for _, share in likely), 3)
-        (20, 1.0)
-        """
+        """The legal moves with their probabilities, likeliest first; WrongBrain if it does not predict moves."""
         return sorted(self._predictor.moves(pack([position]), elo=elo)[0], key=lambda pair: -pair[1])
 
     def choose(self, position: Position, limits: Limits = DEFAULT_LIMITS) -> Decision:
-        """The move that it plays: the search's, or the likeliest one of a brain that predicts moves.
-
-        >>> position = Position("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
-        >>> position.san(Brain.load().choose(position).move)
-        'Ra8#'
-        """
+        """The move that it plays: the search's, or the likeliest one of a brain that predicts moves."""
         return self._player.choose(position, limits)
 
     def evaluator(self) -> Evaluator:

@@ -70,9 +70,9 @@ COMMANDS: Final[dict[str, dict[str, str | Subcommands]]] = {
     "Compete": {
         "match": "okapi.cli.match:match",
         "tournament": "okapi.cli.match:tournament",
-        "league": "okapi.cli.league:league",
+        "league": "okapi.cli.paper:league",
         "rate": "okapi.cli.rate:rate",
-        "suite": "okapi.cli.suite:suite",
+        "suite": "okapi.cli.analyse:suite",
         "ladder": "okapi.cli.rate:ladder",
     },
     "Research and tools": {
@@ -259,19 +259,13 @@ def _usage(error: CycloptsError) -> tuple[str, str]:
         if error.keyword is not None:
             count, _ = error.argument.token_count()
             return f"{error.keyword} needs {'a value' if count == 1 else f'{count} values'}", usual
-        found = re.search(r"xamples?:\n\s*(okapi .*)", (error.target.__doc__ or "") if error.target else "")
-        example = found and found[1]
-        return f"`okapi {chain}` needs {error.argument.name}", f"for example: {example}" if example else usual
+        example = re.search(r"xamples?:\n\s*(okapi .*)", (error.target.__doc__ or "") if error.target else "")
+        return f"`okapi {chain}` needs {error.argument.name}", f"for example: {example[1]}" if example else usual
     return text.rstrip("."), usual
 
 
 def nearest_flag(word: str, flags: Sequence[str]) -> str | None:
-    """The flag that was meant: one that begins alike, one of the same meaning, or the most similar.
-
-    >>> flags = ["--multipv", "--option", "--max", "--movetime"]
-    >>> [nearest_flag(word, flags) for word in ("--max-positions", "--positions", "--multi", "--xyz")]
-    ['--max', '--max', '--multipv', None]
-    """
+    """The flag that was meant: one that begins alike, one of the same meaning, or the most similar."""
     alike = [flag for flag in flags if word.startswith(flag) or flag.startswith(word)]
     same = [flag for group in SAME if word in group for flag in flags if flag in group]
     similar = get_close_matches(word, flags, n=1, cutoff=0.7)

@@ -31,11 +31,7 @@ def bar(share: float, width: int = WIDTH) -> str:
 
 
 def sparkline(values: Sequence[float], width: int = WIDTH) -> str:
-    """Numbers as bars beside each other, from the least to the largest; of more than fit, every so many.
-
-    >>> sparkline([1, 2, 4.5, 8])
-    '▁▂▅█'
-    """
+    """Numbers as bars beside each other, from the least to the largest; of more than fit, every so many."""
     if not values:
         return ""
     step = max(1, -(-len(values) // width))

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -22,7 +21,7 @@ from okapi.cli.console import BrainOption, Json, answer, emit, out, say, table_o
 from okapi.cli.drawing import bar, draw_heat
 from okapi.cli.parameters import about
 from okapi.cli.progress import fraction_done
-from okapi.core import Evaluator, Kind, Move, Position, Value
+from okapi.core import Evaluator, Kind, Position, Value
 from okapi.core.packed import pack
 from okapi.encodings import ENCODINGS, PIECE_SQUARES, SQUARES, Encoding, find_encoding, move_squares
 from okapi.encodings.lai2015 import MODALITIES
@@ -51,7 +50,6 @@ def evaluate(*fen: Fen, file: FenFile = None, brain: BrainOption = None, json: J
     if bool(fen) == (file is not None):
         raise UsageError("eval takes a FEN or --file, one of them", hint='okapi eval "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"')
     evaluator = brains.evaluator(brain)
-    console = out()
     positions = iter([position_from(" ".join(fen))]) if file is None else positions_of(file)
     for position, shares in _with_classes(brain, positions):
         value = evaluation(evaluator, position)
@@ -60,11 +58,11 @@ def evaluate(*fen: Fen, file: FenFile = None, brain: BrainOption = None, json: J
             told = {"value": round(value.expected, 6), "centipawns": value.centipawns, "fen": position.fen()}
             emit({**told, **classes})
         elif file is None:
-            console.print(f"{value.expected:.3f} for {position.turn.name.capitalize()} to move ({value} pawns)")
+            say(f"{value.expected:.3f} for {position.turn.name.capitalize()} to move ({value} pawns)")
             for share in shares:
-                console.print(f"{_borders(share):>18}  {share.probability:6.1%}  [cyan]{bar(share.probability)}[/]")
+                out().print(f"{_borders(share):>18}  {share.probability:6.1%}  [cyan]{bar(share.probability)}[/]")
         else:
-            console.print(f"{value.expected:.3f}  {value!s:>7}  {position.fen()}")
+            say(f"{value.expected:.3f}  {value!s:>7}  {position.fen()}")
 
 
 def _with_classes(
@@ -82,10 +80,8 @@ def _with_classes(
 
 
 def _borders(share: ClassShare) -> str:
-    if share.low is None or share.high is None:
-        edge = share.high if share.low is None else share.low
-        return "" if edge is None else f"{'below' if share.low is None else 'above'} {edge / 100:+.2f}"
-    return f"{share.low / 100:+.2f} to {share.high / 100:+.2f}"
+    low, high = ("" if edge is None else f"{edge / 100:+.2f}" for edge in (share.low, share.high))
+    return f"{low} to {high}" if low and high else f"above {low}" if low else f"below {high}" if high else ""
 
 
 def evaluation(evaluator: Evaluator, position: Position) -> Value:
@@ -169,35 +165,30 @@ def predict(
         if unmasked and said:
             found = _pairs(some, packed, said, top)
         else:
-            found = map(partial(_legal, top), some, asked.moves(packed, elo=elo))
+            legal = zip(some, asked.moves(packed, elo=elo), strict=True)
+            found = (
+                PredictedMoves(p, [(p.uci(move), round(share, DIGITS)) for move, share in m[:top]]) for p, m in legal
+            )
         for row, prediction in enumerate(found):
             here = Squares(said.origin[row : row + 1], said.target[row : row + 1]) if squares and said else None
             yield replace(prediction, squares=here)
 
 
-def _legal(top: int | None, position: Position, moves: list[tuple[Move, float]]) -> PredictedMoves:
-    return PredictedMoves(position, [(position.uci(move), round(share, DIGITS)) for move, share in moves[:top]])
-
-
 def _pairs(
     positions: list[Position], packed: NDArray[np.void], said: Squares, top: int | None
 ) -> Iterator[PredictedMoves]:
+    """Of all pairs of squares the likeliest; of four promotions, the queen."""
     found = likeliest_pairs(packed, said, min(top or MOST_PAIRS, 64 * 64 - 1))
     for row, position in enumerate(positions):
-        names = _names(position)
+        moves = [move for move in position.legal_moves() if move.promotion in (None, Kind.QUEEN)]
+        origin, target = move_squares([move.bits for move in moves])
+        names = dict(zip((64 * origin + target).tolist(), map(position.uci, moves), strict=True))
         listed = [
             (names.get(pair, SQUARES[pair // 64] + SQUARES[pair % 64]), round(share, DIGITS))
             for pair, share in zip(found.pairs[row].tolist(), found.probabilities[row].tolist(), strict=True)
         ]
         illegal = tuple(move for (move, _), legal in zip(listed, found.legal[row], strict=True) if not legal)
         yield PredictedMoves(position, listed, illegal, float(found.illegal_share[row]))
-
-
-def _names(position: Position) -> dict[int, str]:
-    """The legal moves in UCI by their pairs of squares; of the four promotions, the queen."""
-    moves = [move for move in position.legal_moves() if move.promotion in (None, Kind.QUEEN)]
-    origin, target = move_squares([move.bits for move in moves])
-    return dict(zip((64 * origin + target).tolist(), map(position.uci, moves), strict=True))
 
 
 def _named(shares: NDArray[np.float32]) -> dict[str, float]:
@@ -240,18 +231,17 @@ def moves(
     if elo is not None and "elo" not in asked.inputs:
         hint = "leave --elo out, or choose a brain that reads `+elo`: see `okapi brains show`"
         raise UsageError(f"brain `{asked.card.name}` has no rating as input", hint=hint)
-    console = out()
     shown = squares or (unmasked and not json)
     for prediction in predict(asked, positions, elo, top if json else None, unmasked=unmasked, squares=shown):
         if json:
             emit({**prediction.as_json(), "elo": elo})
         elif file is None:
-            console.print(f"{asked.card.name}{f', rating {elo}' if elo else ''}", style="bold")
+            say(Text(f"{asked.card.name}{f', rating {elo}' if elo else ''}", "bold"))
             _show(prediction, top or SHOWN)
         else:
             likeliest = prediction.moves[: top or IN_A_LINE]
             listed = (f"{prediction.written(move):7} {share:4.0%}" for move, share in likeliest)
-            console.print("  ".join([*listed, prediction.position.fen()]), markup=False)
+            say("  ".join([*listed, prediction.position.fen()]))
 
 
 def _check_numbers(*, elo: int | None, top: int | None, threads: int) -> None:
@@ -279,21 +269,19 @@ def _with_progress(file: Path) -> Iterator[Position]:
 
 def _show(prediction: PredictedMoves, most: int) -> None:
     """For people: where the piece comes from as a board, and the moves as bars."""
-    position, console = prediction.position, out()
+    position = prediction.position
     if not position.legal_moves():
         say("No move is legal here: the game is over.")
         return
-    say(
-        f"{position.turn.name.capitalize()} to move: where from, in percent\n", draw_heat(position, prediction.origin())
-    )
+    heat = draw_heat(position, prediction.origin())
+    say(f"{position.turn.name.capitalize()} to move: where from, in percent\n", heat, "")
     table = Table(box=None, show_header=False, pad_edge=False)
     shown = prediction.moves[:most]
     for move, share in shown:
         length = bar(share / shown[0][1]) if share else ""
         style = "red" if move in prediction.illegal else "cyan"
         table.add_row(prediction.written(move), f"{share:6.1%}", f"[{style}]{length}[/]")
-    say("")
-    console.print(table)
+    out().print(table)
     if prediction.illegal_share is not None:
         say(f"\n{prediction.illegal_share:.2%} of the probability is on illegal moves, marked with ?")
 

@@ -141,7 +141,7 @@ def tournament(
     planned = Tournament(players=players, format=format, **conditions.as_arguments())
     anchors = dict(map(anchor_from, anchor or ()))
     with standings_progress("tournament") as watch:
-        how = {"names": names, "anchors": anchors, "on_begin": watch.begin, "on_game": watch.game}
+        how: dict[str, Any] = {"names": names, "anchors": anchors, "on_begin": watch.begin, "on_game": watch.game}
         standings = play_tournament(planned, rounds, **how, **keeping.as_arguments())
     told = {**standings.as_json(), "store": str(watch.store), "seconds": round(watch.seconds, 3)}
     answer(told, standings_table(standings.rows()), "", crosstable(standings), json=json)

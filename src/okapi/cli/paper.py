@@ -1,25 +1,36 @@
-"""`okapi paper`: a paper's experiments, and the page that shows its tables and figures beside ours."""
+"""`okapi paper` and `okapi league`: experiments of papers and of our own, each with a page of results."""
 
+import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
+from cyclopts import Parameter
 from rich.markup import escape
 from rich.spinner import Spinner
 
+from okapi.arena.match import processors
 from okapi.brains.library import run_folder
-from okapi.cli.console import Json, answer, note
-from okapi.cli.options import make_executor
-from okapi.cli.parameters import Cluster, Positive, Size, Texts, Words, about
+from okapi.cli.console import Json, answer, emit, note, say, table_of
+from okapi.cli.options import StorageOptions, make_executor
+from okapi.cli.parameters import Cluster, Concurrency, Positive, Size, Texts, Words, about
 from okapi.cli.progress import Progress
 from okapi.errors import NotFound, Unfinished, UsageError, did_you_mean
+from okapi.files import file_hash, replace_file
+from okapi.formats.numbers import interval, number
+from okapi.optimize.executor import ProcessExecutor, ThreadExecutor
 from okapi.papers import PAPERS
 from okapi.papers.experiment import ExperimentContext, Paper, cost_left, run_experiments
 from okapi.papers.page import read_paper
 from okapi.papers.stored import store as store_results
 from okapi.papers.stored import stored_runs
+from okapi.recipes.config import RecipeConfig
+from okapi.recipes.league.laws import expected_of_plan
+from okapi.recipes.league.plan import LeaguePlan
+from okapi.recipes.league.report import answers, as_markdown, in_one, laws_as_json, league_page
+from okapi.recipes.league.result import PARQUET, RESULT, LeagueResult
 
 GAMES_HELP = "Games of masters: PGN, plain or compressed, or a store. Without any, Okapi plays games of its own."
 STORE_HELP = "Copy results, long single runs, pictures and the page to PAPER in this folder, such as docs/papers."
@@ -157,3 +168,130 @@ class _PaperProgress(Progress):
     def _timed(self, said: str) -> str:
         whole, seconds = divmod(int(self.seconds), 60)
         return f"{whole:3d}:{seconds:02d}  {self._where}: {said}"
+
+
+if TYPE_CHECKING:
+    from okapi.recipes.league.experiment import LeagueExperiment
+
+Names = Annotated[list[str] | None, Parameter(consume_multiple=True)]
+
+
+def league(
+    *,
+    size: Annotated[Size, about("tiny: to try it; quick: small budgets, few games; full: for an answer.")] = "quick",
+    out_: Annotated[str | None, about("The run's name or folder; league-SIZE if not given.", name="--out")] = None,
+    labels: Annotated[Path | None, about("Labelled positions; Okapi labels games of its own if not given.")] = None,
+    games: Annotated[Path | None, about("Games that labelled positions come from, so that they split by game.")] = None,
+    ways: Annotated[Words, about("Only these ways, by name.")] = None,
+    budgets: Annotated[list[int] | None, about("Budgets in positions, not the size's.", consume_multiple=True)] = None,
+    pools: Annotated[Words, about('Only these pools, by name, as "100 nodes".')] = None,
+    marks: Annotated[Words, about("Only these of the brains that ship, beside material.")] = None,
+    half_width: Annotated[float | None, about("Elo: whose interval is no wider plays no more.")] = None,
+    seed: Annotated[int, about("The first random seed of the trainings, and that of the openings.")] = 1,
+    estimate: Annotated[bool, about("Say what would be done and how long it takes, and end.", negative="")] = False,
+    jobs: Annotated[Path | None, about("Write trainings for a GPU to this folder; take them when run again.")] = None,
+    device: Annotated[str, about("Where networks are trained: cpu, cuda, or auto.")] = "cpu",
+    concurrency: Annotated[Concurrency, about("Trainings and games at a time; usually one a processor.")] = None,
+    cluster: Cluster = None,
+    json: Json = False,
+) -> None:
+    """Train every way of learning with equal budgets, rate all brains under equal conditions, and fit what they gain.
+
+    It says first what it will train and play, in hours on this machine and minutes on a GPU. The folder gets
+    league.json, league.html, league.svg, league.md and, with pyarrow, league.parquet after each pool of games; the
+    board's section League shows the newest. After Ctrl-C or kill -9 the same command goes on.
+
+    For example:
+      okapi league --estimate --size full
+      okapi league --labels labels.samples --games masters.okapi
+      okapi league --size full --labels labels.samples --jobs jobs
+    """
+    for path in (labels, games):
+        if path is not None and not path.exists():
+            raise NotFound(f"no file at `{path}`")
+    count = concurrency or processors()
+    chosen: dict[str, Any] = {"ways": ways or (), "budgets": budgets or (), "pools": pools or (), "marks": marks or ()}
+    chosen["half_width"] = half_width
+    if estimate:
+        _tell_plan(LeaguePlan.make(size, EVERYTHING, **chosen, seed=seed), count, json=json)
+        return
+    from okapi.recipes.league.experiment import LABELS, LeagueExperiment, prepare  # here, because they need torch
+
+    folder = run_folder(out_, f"league-{size}").absolute()  # other machines have it under the same path
+    config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, note)
+    named = {"labels": labels and [labels.name], "games": games and [games.name], **chosen}
+    named["half-width"] = named.pop("half_width") and [half_width]
+    told = [shlex.join([f"--{option}", *map(str, values)]) for option, values in named.items() if values]
+    league = LeagueExperiment(
+        plan=LeaguePlan.make(size, prepare(config, folder / LABELS), **chosen, seed=seed),
+        folder=folder,
+        labels="made here" if labels is None else f"{labels.name} {file_hash(labels)}",
+        command=" ".join(["okapi league --size", size, *told, "--seed", str(seed)]),
+        executor=ProcessExecutor(count) if cluster is None else make_executor(None, cluster),
+        make_workers=StorageOptions(concurrency=None if cluster else count, cluster=cluster).make_workers(),
+        cluster=cluster is not None,
+        device=device,
+    )
+    _tell_plan(league.plan, count, json=False)
+
+    def watch(pool: str, games: int, widest: float) -> None:
+        note(f"{pool}: {games:,} games, the widest interval is ± {widest:.0f}")
+
+    try:
+        if jobs is not None:
+            _exchange(league, jobs)
+        league.train(note)
+        result = league.rate(watch, lambda now: _write(folder, now))
+    except KeyboardInterrupt:
+        raise Unfinished(f"interrupted; the league is in {folder}, and the same command goes on") from None
+    if json:
+        emit({**result.as_json(), "laws": laws_as_json(result), "folder": str(folder)})
+    else:
+        _show(result)
+        note(f"the page is {folder / 'league.html'}, the pictures {folder / 'league.svg'}")
+
+
+EVERYTHING = 1 << 40
+"""Positions, where it is not known how many there are."""
+
+
+def _exchange(league: "LeagueExperiment", jobs: Path) -> None:
+    """Write the jobs that are missing, or take what was trained: Unfinished, as long as something is missing."""
+    from okapi.recipes.jobs import job_folders
+
+    if not jobs.exists() or not job_folders(jobs):
+        count = league.trainings.hand_over(jobs)
+        hint = f"copy it to a machine with a GPU, run `python -m okapi.recipes.jobs {jobs}` there, copy it back, go on"
+        raise Unfinished(f"{count} trainings are in {jobs}", hint=hint)
+    if missing := league.trainings.collect(jobs):
+        raise Unfinished(f"{missing} trainings in {jobs} are not done", hint=f"python -m okapi.recipes.jobs {jobs}")
+
+
+def _tell_plan(plan: LeaguePlan, processors: int, *, json: bool) -> None:
+    told = plan.estimate(processors)
+    if json:
+        emit({"size": plan.size, **told, "left_out": dict(plan.left_out), "expected": expected_of_plan(plan)})
+        return
+    hours = f"{told['hours']:.3g} hours on {processors} processors, {told['training_hours']:.3g} of them for trainings"
+    gpu = f"with --jobs {told['gpu_minutes']:g} minutes of a GPU are for networks on labels"
+    note(f"{told['trainings']} trainings and up to {told['games']:,} games: about {hours}; {gpu}")
+    for name, why in plan.left_out.items():
+        note(f"left out: {name} ({why})")
+
+
+def _write(folder: Path, result: LeagueResult) -> None:
+    result.write(folder / RESULT)
+    result.write_parquet(folder / PARQUET)
+    for suffix, text in {"html": league_page(result), "svg": in_one(result), "md": as_markdown(result)}.items():
+        replace_file(folder / f"league.{suffix}", text.encode())
+
+
+def _show(result: LeagueResult) -> None:
+    columns = {"": "d", "player": "", "elo": "s", "95 %": "s", "games": "d", "score": ".1%"}
+    for pool in result.pools:
+        rows = (
+            (place, row.name, number(row.elo), interval(row.low, row.high), row.games, row.score)
+            for place, row in enumerate(pool.rows, start=1)
+        )
+        say(table_of(columns, rows, title=pool.name), "")
+    say(*answers(result))

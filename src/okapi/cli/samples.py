@@ -28,6 +28,7 @@ from okapi.errors import UsageError, did_you_mean
 from okapi.files import file_hash
 from okapi.formats.samples import SampleOptions, SampleView, SkippedSamples
 from okapi.players.teacher import TeacherSettings
+from okapi.settings import parse_override
 
 FROM_HELP = f"The format of the files: {', '.join(FORMAT_NAMES)}."
 RandomPlies = Annotated[int, Parameter(validator=Number(gte=0, lte=MOST_RANDOM_PLIES))]
@@ -238,9 +239,12 @@ def label(
     if random_moves is not None and len(random_moves) > 1:
         raise UsageError("--random-moves takes one share", hint="--random-moves 0.5")
     share = 0.0 if random_moves is None else next(iter(random_moves), HALF)
-    limits, options = Limits(nodes=nodes, depth=depth, movetime_ms=movetime, overhead_ms=0), map(_option, option or [])
+    limits, options = (
+        Limits(nodes=nodes, depth=depth, movetime_ms=movetime, overhead_ms=0),
+        (parse_override(text, "--option Hash=64") for text in option or []),
+    )
     how: dict[str, Any] = {"lines": multipv, "wdl": wdl, "independent": independent, "timeout": stall}
-    teaching = TeacherSettings(command=engine, limits=limits, options=dict(options), **how)
+    teaching = TeacherSettings(command=engine, limits=limits, options=options, **how)
     selection = PositionSelection(sources=tuple(sources), every=every, most=max_, random_moves=share, seed=seed)
     labelling = LabelConfig(selection=selection, teaching=teaching, to=to)
     with Progress("labelling") as progress:
@@ -268,13 +272,6 @@ def label(
         f"{report.unread:,} that could not be read, {report.failed:,} that the engine failed at",
         json=json,
     )
-
-
-def _option(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise UsageError(f"`{text}` sets no option", hint="--option Hash=64")
-    return name.strip(), value.strip()
 
 
 OPENINGS = "random:8"

@@ -78,7 +78,9 @@ def tune(
             progress.kept = f" after {now.iterations} of {iterations} iterations; games are in {folder}"
             progress.result = table
             if played:
-                progress.update(now.iterations, lambda: _so_far(now), above=table)
+                ranked = sorted(now.moved.items(), key=lambda item: -abs(item[1]))[:3]
+                said = ", ".join(f"{name} {now.values[name]} ({steps:+.1f})" for name, steps in ranked)
+                progress.update(now.iterations, said, above=table)
             else:
                 progress.resume(now.iterations)
 
@@ -87,11 +89,6 @@ def tune(
     done = f"\n{found.iterations} iterations, {found.games} games; curves are in {folder / PICTURE}"
     proof = (f"the player: {found.player}", f"to prove it: {found.proof}")
     answer(told, constants_table(found), done, *proof, json=json)
-
-
-def _so_far(found: TuneResult) -> str:
-    ranked = sorted(found.moved.items(), key=lambda item: -abs(item[1]))
-    return ", ".join(f"{name} {found.values[name]} ({steps:+.1f})" for name, steps in ranked[:3])
 
 
 def constants_table(found: TuneResult, most: int | None = None) -> Table:

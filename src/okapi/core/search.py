@@ -44,8 +44,6 @@ class Clock:
 class Limits:
     """When a search stops: at the first limit that is reached. Without a limit: at stop().
 
-    >>> Limits(nodes=10_000, movetime_ms=500).depth is None
-    True
     >>> Limits(depth=0)
     Traceback (most recent call last):
     ValueError: depth is 0: expected 1 or more
@@ -157,8 +155,8 @@ class Search:
             position,
             **{name: getattr(limits, name) or 0 for name in numbers},
             infinite=limits.endless,
-            white=limits.white and astuple(limits.white),
-            black=limits.black and astuple(limits.black),
+            white=astuple(limits.white) if limits.white else None,
+            black=astuple(limits.black) if limits.black else None,
             only=limits.only,
             on_progress=None if report is None else on_progress,
         )

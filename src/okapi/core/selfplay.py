@@ -108,7 +108,5 @@ def play_tdleaf(
     how = {"nodes": nodes, "seed": seed, "random_moves": random_moves, "threads": threads}
     off = known_heuristics(without)
     _core.play_tdleaf_games(evaluator, rows(positions), in_bytes(table), **how, without=off)
-    return TdLeafGames(
-        *(np.ascontiguousarray(table[name]) for name in ("position", "value", "leaf", "leaf_value", "kind")),
-        turned=table["turned"] != 0,
-    )
+    names = ("position", "value", "leaf", "leaf_value", "kind")
+    return TdLeafGames(*(np.ascontiguousarray(table[name]) for name in names), table["turned"] != 0)
