@@ -1,8 +1,4 @@
-"""Settings: defaults that KEY=VALUE overrides. The only parser of such overrides in okapi.
-
-A set of defaults is a frozen dataclass derived from `Config`, or a dictionary. The type of a default is the type of
-its setting; overrides are text, or values already.
-"""
+"""Settings: defaults, a `Config` or a dictionary, that KEY=VALUE overrides. A setting has the type of its default."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, fields

@@ -142,14 +142,10 @@ def _mixed(one: Colour, other: Colour, part: float) -> str:
 LESS, PLAIN, MORE = (0x4A, 0x7C, 0xD2), (0x85, 0x71, 0x59), (0xD8, 0x5A, 0x32)
 """Colours of squares: neither too dark for black figures nor too bright for white ones."""
 
-TENTHS = 9
-"""The largest number of a map."""
 
-
-def draw_numbers(
-    position: Position, texts: Mapping[Square, str], warmth: Mapping[Square, float], look: BoardStyle
-) -> Text:
+def draw_numbers(position: Position, texts: Mapping[Square, str], warmth: Mapping[Square, float]) -> Text:
     """The board as White sees it, with a few characters beside pieces; warmth is -1 for less to 1 for more."""
+    look = board_style()
 
     def cell(square: Square) -> tuple[str, str]:
         piece = position.at(square)
@@ -160,15 +156,16 @@ def draw_numbers(
     return _draw_squares(Text(no_wrap=True), cell, " {}      ")
 
 
-def draw_map(title: str, values: Sequence[float], most: float, look: BoardStyle) -> Text:
+def draw_map(title: str, values: Sequence[float], most: float) -> Text:
     """A number for each square from a1 to h8, in ninths of the largest; none where the value is NaN."""
+    look = board_style()
 
     def cell(square: Square) -> tuple[str, str]:
         value = values[square.index]
         if math.isnan(value):
             return "   ", "not bold"
         part = max(-1.0, min(1.0, value / most)) if most > 0 else 0.0
-        number = round(TENTHS * part)
+        number = round(9 * part)
         style = f"not bold #ffffff on {_colour(part)}" if look.color else "not bold"
         return f" {number:+d}" if number else "  ·", style
 

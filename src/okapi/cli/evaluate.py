@@ -35,8 +35,6 @@ FenFile = Annotated[Path | None, about("A file with one FEN a line, instead.")]
 
 STARTS = ("startpos", "start")
 
-VALUES_AT_A_TIME = 4096
-
 
 def evaluate(*fen: Fen, file: FenFile = None, brain: BrainOption = None, json: Json = False) -> None:
     """Evaluate a position with a brain, without a search: the expected score of the side to move, 0 lost to 1 won.
@@ -73,7 +71,7 @@ def _with_classes(
     if not isinstance(output, dict) or output.get("form") != "classes":
         yield from ((position, ()) for position in positions)
         return
-    while some := list(islice(positions, VALUES_AT_A_TIME)):
+    while some := list(islice(positions, 4096)):
         found = brains.evaluations(brain, pack(some))
         for row, position in enumerate(some):
             yield position, class_shares(found, row, position.turn, position.turn)
@@ -296,18 +294,21 @@ def encode(
     """Show the array that an encoding makes of a position: planes as boards, features as tables.
 
     For example:
-      okapi encode "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1" --as giraffe-363
       okapi encode startpos --as giraffe-363 --words
       okapi encode --list
     """
     if list_all:
-        list_encodings(json=json)
+        known, keys = ENCODINGS.values(), ("name", "shape", "source", "summary")
+        listed = [{key: getattr(found, key) for key in keys} for found in known]
+        rows = ((e.name, "x".join(map(str, e.shape)), e.dtype.name, f"{e.summary} ({e.source})") for e in known)
+        table = table_of(dict.fromkeys(("name", "shape", "numbers", "what it is"), ""), rows)
+        answer({"encodings": listed}, table, json=json)
         return
     if not fen or name is None:
         raise UsageError("encode takes a FEN and --as NAME", hint=did_you_mean("", ENCODINGS))
     encoding, position = find_encoding(name), position_from(" ".join(fen))
     if words:
-        print_sentences(encoding, position, json=json)
+        _tell_sentences(encoding, position, json=json)
     elif json:
         values = encoding.encode(position)
         emit({"encoding": encoding.name, "shape": encoding.shape, "values": values.tolist(), "fen": position.fen()})
@@ -316,7 +317,7 @@ def encode(
         out().print(picture(encoding, position), soft_wrap=False)
 
 
-def print_sentences(encoding: Encoding, position: Position, *, json: bool) -> None:
+def _tell_sentences(encoding: Encoding, position: Position, *, json: bool) -> None:
     """Giraffe's features in words, a sentence for each piece and square."""
     if encoding.shape != (363,):
         raise UsageError(f"{encoding.name} has no sentences", hint="--words goes with --as giraffe-363")
@@ -327,14 +328,6 @@ def print_sentences(encoding: Encoding, position: Position, *, json: bool) -> No
     say(f"{encoding.name} ({encoding.source}): {encoding.summary}")
     for modality, group in groupby(told, key=lambda subject: subject.modality):
         say(Text(f"\n{modality}-centric", "italic"), *(subject.sentence for subject in group))
-
-
-def list_encodings(*, json: bool) -> None:
-    known, keys = ENCODINGS.values(), ("name", "shape", "source", "summary")
-    listed = [{key: getattr(found, key) for key in keys} for found in known]
-    rows = ((e.name, "x".join(map(str, e.shape)), e.dtype.name, f"{e.summary} ({e.source})") for e in known)
-    table = table_of(dict.fromkeys(("name", "shape", "numbers", "what it is"), ""), rows)
-    answer({"encodings": listed}, table, json=json)
 
 
 DIRECTIONS = ("East", "West", "North", "South", "North-East", "North-West", "South-East", "South-West")

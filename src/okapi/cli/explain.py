@@ -13,13 +13,7 @@ from numpy.typing import NDArray
 from rich.table import Table
 from rich.text import Text
 
-from okapi.analysis.attribution import (
-    BrainChanges,
-    PieceAttribution,
-    PositionAttribution,
-    attribute_pieces,
-    brain_changes,
-)
+from okapi.analysis.attribution import BrainChanges, PositionAttribution, attribute_pieces, brain_changes
 from okapi.analysis.compare import EvaluatorComparison, EvaluatorValues, Gap, comparison_page, list_disagreements
 from okapi.analysis.compare import compare as compared
 from okapi.analysis.neurons import Neurons, NeuronSurvey
@@ -28,7 +22,7 @@ from okapi.brains import card, default_name, evaluations, evaluator, find
 from okapi.brains.library import checkpoints, default_library, run_folder
 from okapi.brains.output import expected_scores
 from okapi.cli.console import BrainOption, Json, emit, note, out, rounded, say, table_of, write_text
-from okapi.cli.drawing import bar, board_style, draw_map, draw_numbers, print_board
+from okapi.cli.drawing import bar, draw_map, draw_numbers, print_board
 from okapi.cli.evaluate import Fen, position_from
 from okapi.cli.parameters import Count, CountOrZero, Positive, SourceFile, about, out_flag
 from okapi.cli.progress import fraction_done
@@ -39,11 +33,12 @@ from okapi.errors import UsageError
 from okapi.files import file_errors
 from okapi.formats.samples import SkippedSamples
 
+Against = Annotated[str | None, about("Another brain: show how much more each piece contributes with the first one.")]
 WARMEST = 0.5
 """A piece that contributes so much more than its kind usually does, as a fraction of that, is fully red."""
 
 
-def pieces(*fen: Fen, brain: BrainOption = None, against: str | None = None, json: Json = False) -> None:
+def pieces(*fen: Fen, brain: BrainOption = None, against: Against = None, json: Json = False) -> None:
     """Show what each piece contributes to the brain's value: the value that its side loses without it.
 
     The brain evaluates the position again without the piece. A piece is red where it contributes more than the usual
@@ -52,9 +47,6 @@ def pieces(*fen: Fen, brain: BrainOption = None, against: str | None = None, jso
     For example:
       okapi explain pieces r4rk1/1bq2ppp/p2bpn2/1p6/3BP3/P1NQ4/1PP1BPPP/R4RK1 w - - 0 15 --brain giraffe
       okapi explain pieces startpos --brain now.safetensors --against before.safetensors
-
-    Args:
-        against: Another brain: show how much more each piece contributes with the first brain than with this one.
     """
     if not fen:
         raise UsageError("explain pieces takes a position", hint="okapi explain pieces startpos")
@@ -81,11 +73,15 @@ def _pieces_described(position: Position, found: PositionAttribution) -> dict[st
 
 def _print_pieces(position: Position, name: str, found: PositionAttribution) -> None:
     texts = {worth.square: _pawns(worth.centipawns) for worth in found.pieces}
-    beyond = {worth.square: _beyond(worth, found) for worth in found.pieces}
+    beyond = dict.fromkeys((worth.square for worth in found.pieces), 0.0)
+    for worth in found.pieces:
+        usually = found.usual(worth.piece.kind)
+        if worth.centipawns is not None and usually > 0:
+            beyond[worth.square] = worth.centipawns / usually - 1.0
     warmth = {square: part / WARMEST for square, part in beyond.items()}
     totals = [f"{side.name.capitalize()}'s pieces are worth {found.total(side) / 100:.2f}" for side in Color]
     say(f"{name} gives White {found.centipawns / 100:+.2f}; what each piece is worth to its side\n")
-    say(draw_numbers(position, texts, warmth, board_style()))
+    say(draw_numbers(position, texts, warmth))
     say(f"\n{', '.join(totals)}; a pawn usually {found.usual(Kind.PAWN) / 100:.2f}")
     ranked = sorted((worth for worth in found.pieces if worth.centipawns is not None), key=lambda w: -beyond[w.square])
     for what, worth in (("most", ranked[0]), ("least", ranked[-1])) if len(ranked) > 1 else ():
@@ -109,19 +105,13 @@ def _print_differences(
     most = max(map(abs, more.values()), default=0) or 1
     texts = {square: f"{by / 100:+.2f}" for square, by in more.items()}
     warmth = {square: by / most for square, by in more.items()}
-    say(draw_numbers(position, texts, warmth, board_style()))
-
-
-def _beyond(worth: PieceAttribution, found: PositionAttribution) -> float:
-    usual = found.usual(worth.piece.kind)
-    return 0.0 if worth.centipawns is None or usual <= 0 else worth.centipawns / usual - 1.0
+    say(draw_numbers(position, texts, warmth))
 
 
 def _pawns(centipawns: int | None) -> str:
     return "–" if centipawns is None else f"{centipawns / 100:.2f}"
 
 
-NEURON_BAR = 16
 MAPS_A_ROW = 3
 STRONGEST = 8
 """Pieces on squares with the largest weights of a neuron."""
@@ -170,7 +160,7 @@ def _neuron_table(survey: NeuronSurvey, layer: Neurons, top: int) -> Table:
     largest = survey.neurons[0].influence or 1.0
     rows = []
     for fact in survey.neurons[:top]:
-        length, shares = bar(fact.influence / largest, NEURON_BAR), (fact.active, fact.saturated)
+        length, shares = bar(fact.influence / largest, 16), (fact.active, fact.saturated)
         strongest = _strongest(layer, survey, fact.number, 2)
         rows.append((fact.number, fact.influence, length, *shares, fact.mean_contribution, strongest))
     table = table_of(columns, rows)
@@ -183,7 +173,7 @@ def _strongest(layer: Neurons, survey: NeuronSurvey, number: int, most: int) -> 
 
 
 def _print_neuron(layer: Neurons, survey: NeuronSurvey, number: int, boards: int) -> None:
-    console, look = out(), board_style()
+    console = out()
     place, fact = next((place, fact) for place, fact in enumerate(survey.neurons, 1) if fact.number == number)
     console.print(f"[bold]Neuron {number}[/]: influence {fact.influence:.1f} centipawns, {place} of {len(layer)}")
     contributes = f"when active it contributes {fact.mean_contribution:+.0f} centipawns to its side"
@@ -191,7 +181,7 @@ def _print_neuron(layer: Neurons, survey: NeuronSurvey, number: int, boards: int
     weights = _weights(layer, number)
     most = max(abs(weight) for row in weights.values() for weight in row if not math.isnan(weight))
     say(f"its weights, in ninths of {most:.2f}; own side below, own king on a to d\n")
-    maps = [draw_map(piece, row, most, look) for piece, row in weights.items()]
+    maps = [draw_map(piece, row, most) for piece, row in weights.items()]
     for start in range(0, len(maps), MAPS_A_ROW):
         row = Table.grid(padding=(0, 1))
         row.add_row(*maps[start : start + MAPS_A_ROW])
@@ -387,9 +377,6 @@ def _print_comparison(found: EvaluatorComparison, source: str) -> None:
         print_boards(found, numbers, f"[bold]{name}[/]: where {apart}")
 
 
-KIND_BAR = 12
-
-
 def gap_in_words(first: str, second: str, gap: Gap) -> str:
     alike = {"correlation": gap.correlation, "order": gap.order}
     told = [f"{what} {number:.2f}" for what, number in alike.items() if number is not None]
@@ -409,7 +396,7 @@ def kind_table(found: EvaluatorComparison) -> Table:
         rows += [[None] * len(columns)] if rows else []
         for name in kinds:
             gap = first.kinds[name]
-            apart = (gap.positions, gap.mean, f"{gap.low:.3f} … {gap.high:.3f}", bar(gap.mean / largest, KIND_BAR))
+            apart = (gap.positions, gap.mean, f"{gap.low:.3f} … {gap.high:.3f}", bar(gap.mean / largest, 12))
             rows.append((name, *apart, *(pair.kinds[name].mean for pair in others)))
     table = table_of(columns, rows)
     table.columns[3].style, table.columns[4].style, table.columns[4].justify = "dim", "cyan", "left"

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from okapi.arena.games import export_store, find_store
-from okapi.cli.console import Exit, Json, answer, emit, note, out, rounded, table_of
+from okapi.cli.console import Exit, Json, answer, emit, note, out, rounded, say, table_of
 from okapi.cli.drawing import check_picture, histogram, print_chart, write_picture
 from okapi.cli.parameters import about, out_flag
 from okapi.cli.progress import Progress, fraction_done
@@ -26,6 +26,8 @@ from okapi.data.store import Store
 from okapi.errors import NotFound, Unfinished, UsageError
 from okapi.formats.samples import SampleOptions, SampleView
 
+StoreFile = Annotated[Path, about("A store of games: okapi games import FILE --out STORE.")]
+ChartFile = Annotated[Path | None, out_flag("--picture", help="Write the charts to this file: an SVG.")]
 Wanted = Annotated[GameFilter, Parameter(name="*")]
 
 SHOWN = 5
@@ -46,7 +48,6 @@ def import_(
 
     For example:
       okapi games import twic*.zip lichess.pgn.zst --out games.okapi --min-elo 2000 --time-control classical
-      okapi games import old.pgn --out games.okapi --since 1970 --until 1985-06 --player tal --report bad.txt
       curl https://example.org/games.pgn.zst | okapi games import - --out games.okapi --json
     """
     try:
@@ -110,7 +111,7 @@ def _print_imported(imported: ImportResult, report: Path | None) -> None:
     said = [f"{imported.games:,} games added to {imported.store}"]
     said += [f"{count:,} {why}" for why, count in left_out.items() if count]
     said.append(f"{imported.total:,} in all, in {imported.seconds:.1f} s")
-    out().print(", ".join(said), markup=False)
+    say(", ".join(said))
     for problem in imported.problems[:SHOWN]:
         note(str(problem))
     if imported.skipped > SHOWN and report is None:
@@ -123,7 +124,7 @@ MOST_OPENINGS = 15
 RESULTS = {"white": "White won", "draw": "drawn", "black": "Black won", "unknown": "unknown"}
 
 
-def stats(store: Path, /, *, picture: Annotated[Path | None, out_flag("--picture")] = None, json: Json = False) -> None:
+def stats(store: StoreFile, /, *, picture: ChartFile = None, json: Json = False) -> None:
     """Count what is in a store: results, ratings, lengths, years, openings, time controls, values and clocks.
 
     Openings are those of the ECO tags; games without one are looked up by their positions.
@@ -131,10 +132,6 @@ def stats(store: Path, /, *, picture: Annotated[Path | None, out_flag("--picture
     For example:
       okapi games stats games.okapi --out games.svg
       okapi games stats games.okapi --json
-
-    Args:
-        store: A store of games: okapi games import FILE --out STORE.
-        picture: Write the charts to this file: an SVG.
     """
     check_picture(picture)
     found = Stats.of(Store.open(store))
@@ -146,12 +143,10 @@ def stats(store: Path, /, *, picture: Annotated[Path | None, out_flag("--picture
         openings = [rounded(each, 4) for each in found.openings]
         emit({**asdict(found), "elo": elo, "openings": openings, **histograms})
         return
-    console = out()
-    console.print(f"[bold]{found.games:,} games[/], {found.plies:,} plies in {escape(store.name)}")
-    console.print(f"{found.with_values:,} with values, {found.with_clocks:,} with clocks")
+    out().print(f"[bold]{found.games:,} games[/], {found.plies:,} plies in {escape(store.name)}")
+    say(f"{found.with_values:,} with values, {found.with_clocks:,} with clocks")
     for text in _histograms(found):
-        console.print()
-        console.print(text)
+        say("", text)
 
 
 def _histograms(found: Stats) -> Iterator[Text]:
@@ -251,7 +246,7 @@ def _print_report(report: DoctorReport) -> None:
 
 
 def split(
-    store: Annotated[Path, about("A store of games: okapi games import FILE --out STORE.")],
+    store: StoreFile,
     /,
     *,
     train: Annotated[float, about("Per cent of the games for training.")] = 80.0,

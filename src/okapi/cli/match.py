@@ -45,7 +45,6 @@ def match(
     For example:
       okapi match okapi-28 material --games 100 --depth 4
       okapi match uci:./new uci:./old --tc 8+0.08 --games 20000 --sprt 0 5 --pgn games.pgn
-      okapi match alphabeta "uci:stockfish{UCI_LimitStrength=true,UCI_Elo=2000}" --tc 10+0.1
       okapi match python:players.py:Careful material --nodes 1000
       okapi match top-prob:BRAIN "limited:uci:sunfish-uci,nodes=10-1000" --nodes 1 --games 200
     """
@@ -79,10 +78,6 @@ def score_so_far(report: "MatchReport") -> str:
     return text if status is None else f"{text}  LLR {status.llr:.2f} ({status.lower:.2f}, {status.upper:.2f})"
 
 
-MOST_TRACEBACKS = 3
-"""Of Python players; all are in the store and in the JSON."""
-
-
 def _print_report(report: "MatchReport", store: Path) -> None:
     from okapi.arena.games import Fault
 
@@ -107,7 +102,7 @@ def _print_report(report: "MatchReport", store: Path) -> None:
     say("endings: " + ", ".join(f"{name} {count}" for name, count in report.endings.most_common()))
     warnings = report.warnings.most_common()
     say(*(f"{report.names[player]}: {what} ({count} moves)" for (player, what), count in warnings))
-    for error in filter(lambda error: "\n" in error, report.errors[:MOST_TRACEBACKS]):
+    for error in filter(lambda error: "\n" in error, report.errors[:3]):  # of Python players; JSON has them all
         note(error)
     note(f"games are in {store}")
 

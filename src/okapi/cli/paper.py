@@ -60,9 +60,7 @@ def paper(
     continues when it is given again.
 
     For example:
-      okapi paper vazquez2012 --size tiny
       okapi paper vazquez2012 --size quick --games masters.pgn --out vazquez
-      okapi paper vazquez2012 --size quick --page
       okapi paper lai2015 --size quick --games masters.okapi --change sts.suite=sts.epd
     """
     begun = time.monotonic()
@@ -183,10 +181,10 @@ def league(
     labels: Annotated[Path | None, about("Labelled positions; Okapi labels games of its own if not given.")] = None,
     games: Annotated[Path | None, about("Games that labelled positions come from, so that they split by game.")] = None,
     ways: Annotated[Words, about("Only these ways, by name.")] = None,
-    budgets: Annotated[list[int] | None, about("Budgets in positions, not the size's.", consume_multiple=True)] = None,
+    budgets: Annotated[list[int] | None, about("Numbers of positions, not the size's.", consume_multiple=True)] = None,
     pools: Annotated[Words, about('Only these pools, by name, as "100 nodes".')] = None,
     marks: Annotated[Words, about("Only these of the brains that ship, beside material.")] = None,
-    half_width: Annotated[float | None, about("Elo: whose interval is no wider plays no more.")] = None,
+    half_width: Annotated[float | None, about("Elo: with an interval this narrow a brain plays no more.")] = None,
     seed: Annotated[int, about("The first random seed of the trainings, and that of the openings.")] = 1,
     estimate: Annotated[bool, about("Say what would be done and how long it takes, and end.", negative="")] = False,
     jobs: Annotated[Path | None, about("Write trainings for a GPU to this folder; take them when run again.")] = None,
@@ -199,10 +197,10 @@ def league(
 
     It says first what it will train and play, in hours on this machine and minutes on a GPU. The folder gets
     league.json, league.html, league.svg, league.md and, with pyarrow, league.parquet after each pool of games; the
-    board's section League shows the newest. After Ctrl-C or kill -9 the same command goes on.
+    board's section League shows the newest. After Ctrl-C or kill -9 the same command goes on. With --jobs, trainings
+    that suit a GPU are written to a folder, for `python -m okapi.recipes.jobs`, and taken from there the next time.
 
     For example:
-      okapi league --estimate --size full
       okapi league --labels labels.samples --games masters.okapi
       okapi league --size full --labels labels.samples --jobs jobs
     """

@@ -95,9 +95,7 @@ def play(
     For example:
       okapi play
       okapi play --side black --elo 1200
-      okapi play --share 0.0.0.0
       okapi play --terminal --brain material --nodes 5000 --out game.pgn
-      okapi play --watch
     """
     wanted = opponent.checked()
     interactive = sys.stdin.isatty() and sys.stdout.isatty()

@@ -38,10 +38,9 @@ Text = str | Callable[[], str]
 
 
 class Progress:
-    """Shows on stderr how far a command is.
+    """Shows on stderr how far a command is. `update` may be called often.
 
-    `update` may be called as often as you like. What was done by an earlier run of the same command is given to
-    `resume`: it takes no part in the estimate of the time left.
+    What an earlier run of the same command did is given to `resume`: it takes no part in the estimate of the time left.
     """
 
     kept: Text = ""

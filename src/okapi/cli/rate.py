@@ -66,7 +66,6 @@ def rate(
 
     For example:
       okapi rate games.pgn
-      okapi rate games.pgn more.pgn --anchor stockfish-2000=2000 --los
       okapi rate games.pgn --advantage 32.8 --drawelo 97.3 --exact    as Bayeselo does by default
       okapi rate --ladder alphabeta --games 200 --tc 10+0.1       against the engines that are installed here
     """
@@ -85,7 +84,12 @@ def rate(
     if json:
         emit(_described(ratings, len(results), skipped, los=los))
         return
-    say(_ratings_table(ratings))
+    columns = {"": "d", "name": "", "elo": ".0f", "+": ".0f", "-": ".0f", "games": "d", "score": ".0%"}
+    rows = (
+        (rank, p.name, p.elo, p.high - p.elo, p.elo - p.low, p.games, p.score, p.opposition, p.draws)
+        for rank, p in enumerate(ratings.players, start=1)
+    )
+    say(table_of({**columns, "opposition": ".0f", "draws": ".0%"}, rows))
     out().print(f"the advantage of White is {ratings.advantage:.0f} Elo, drawelo is {ratings.drawelo:.0f}", style="dim")
     if los:
         say(_superiority_table(ratings))
@@ -124,15 +128,6 @@ def _described(ratings: Ratings, games: int, skipped: int, *, los: bool) -> dict
     numbers = {key: round(getattr(ratings, key), 4) for key in ("advantage", "drawelo", "scale")}
     matrix = {"los": ratings.los.round(4).tolist()} if los else {}
     return {"players": players, **numbers, "games": games, "skipped": skipped, **matrix}
-
-
-def _ratings_table(ratings: Ratings) -> Table:
-    columns = {"": "d", "name": "", "elo": ".0f", "+": ".0f", "-": ".0f", "games": "d", "score": ".0%"}
-    rows = (
-        (rank, p.name, p.elo, p.high - p.elo, p.elo - p.low, p.games, p.score, p.opposition, p.draws)
-        for rank, p in enumerate(ratings.players, start=1)
-    )
-    return table_of({**columns, "opposition": ".0f", "draws": ".0%"}, rows)
 
 
 def _superiority_table(ratings: Ratings) -> Table:

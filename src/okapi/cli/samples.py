@@ -239,10 +239,8 @@ def label(
     if random_moves is not None and len(random_moves) > 1:
         raise UsageError("--random-moves takes one share", hint="--random-moves 0.5")
     share = 0.0 if random_moves is None else next(iter(random_moves), HALF)
-    limits, options = (
-        Limits(nodes=nodes, depth=depth, movetime_ms=movetime, overhead_ms=0),
-        (parse_override(text, "--option Hash=64") for text in option or []),
-    )
+    limits = Limits(nodes=nodes, depth=depth, movetime_ms=movetime, overhead_ms=0)
+    options = dict(parse_override(text, "--option Hash=64") for text in option or [])
     how: dict[str, Any] = {"lines": multipv, "wdl": wdl, "independent": independent, "timeout": stall}
     teaching = TeacherSettings(command=engine, limits=limits, options=options, **how)
     selection = PositionSelection(sources=tuple(sources), every=every, most=max_, random_moves=share, seed=seed)

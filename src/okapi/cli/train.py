@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+from rich.text import Text
 
-from okapi.cli.console import Json, answer, interruptible, make_table
+from okapi.cli.console import Json, answer, interruptible, table_of
 from okapi.cli.options import make_executor
 from okapi.cli.parameters import Amount, Cluster, Positive, Size, Texts, about, out_flag
 from okapi.cli.progress import THOUSANDTHS, Progress
@@ -16,8 +17,6 @@ from okapi.errors import NotFound, UsageError
 from okapi.settings import parse_override
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from okapi.recipes.run import RecipeProgress
 
 OUT_HELP = "The run, by name or folder, where its brain is found then; train-RECIPE-PLAYER-SIZE-SEED if not given."
@@ -76,10 +75,6 @@ class RunOptions:
     change: Annotated[Texts, about("A setting, KEY=VALUE; may be given several times.", negative="")] = None
 
 
-SEVERAL = ("champion", "nnue")
-"""Methods that take several files of labels."""
-
-
 def train(
     recipe: Annotated[str | None, about("A recipe's name; --list shows them.")] = None,
     /,
@@ -95,9 +90,7 @@ def train(
     several GPUs, start it as `torchrun --nproc-per-node 4 -m okapi train …`.
 
     For example:
-      okapi train --list
       okapi train nnue --minutes 10 --out mine
-      okapi train mlp --labels labels.samples --seed 7 --change lr=0.01
       okapi train giraffe --games masters.okapi --suite sts.epd --size full
       okapi train champion --labels labels.samples --generations 4 --out mine
     """
@@ -140,11 +133,9 @@ def list_recipes(method: str | None = None, *, json: bool) -> None:
 
     shown = {name: recipe for name, recipe in RECIPES.items() if method in (None, recipe.method)}
     listed = [{"name": name, "what": recipe.title, "needs": recipe.needs} for name, recipe in shown.items()]
-    headings = ("recipe", "learns from", "what it makes")
-    table = make_table(*headings, text=headings)
-    table.columns[0].no_wrap = True
-    for name, recipe in shown.items():
-        table.add_row(f"[bold]{name}[/]", recipe.needs, recipe.title)
+    rows = ((name, recipe.needs, recipe.title) for name, recipe in shown.items())
+    table = table_of({"recipe": "", "learns from": "", "what it makes": ""}, rows)
+    table.columns[0].no_wrap, table.columns[0].style = True, "bold"
     answer({"recipes": listed, "trainings": listed}, table, json=json)  # `trainings`: until version 0.9
 
 
@@ -157,7 +148,7 @@ def train_with(name: str, data: DataOptions, options: RunOptions, *, json: bool)
     check_data(name, data.given)
     if recipe.needs_torch and find_spec("torch") is None:
         raise NotFound(f"`{name}` needs PyTorch, which is not installed", hint="pip install okapi-chess[learn]")
-    one_file = recipe.method not in SEVERAL
+    one_file = recipe.method not in ("champion", "nnue")
     if one_file and len(labels) > 1:
         raise UsageError(f"`{name}` learns from one file of labels", hint="okapi samples convert A B --out ALL.samples")
     from okapi.brains.library import run_folder
@@ -204,13 +195,11 @@ class RecipeDisplay(Progress):
         if done > self._begun_with:
             left = (self.seconds - self._begun_at) / (done - self._begun_with) * (1 - done)
             line += f", {round(left) // 60}:{round(left) % 60:02} left"
-        self.update(round(THOUSANDTHS * done), line, above=lambda: _drawn(now, line))
 
+        def drawn() -> Text:
+            from okapi.cli.drawing import bar, plot  # here, because it imports the core
 
-def _drawn(now: "RecipeProgress", line: str) -> "Text":
-    from rich.text import Text
+            parts = (plot(now.curves), "" if now.done is None else bar(now.done), line)
+            return Text("\n".join(filter(None, parts)))
 
-    from okapi.cli.drawing import bar, plot
-
-    parts = (plot(now.curves), "" if now.done is None else bar(now.done), line)
-    return Text("\n".join(filter(None, parts)))
+        self.update(round(THOUSANDTHS * done), line, above=drawn)

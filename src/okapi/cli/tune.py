@@ -26,9 +26,6 @@ from okapi.recipes.tune import tune as learn
 USUAL_NODES = 5000
 """Nodes to search for each move where neither nodes nor a depth are given."""
 
-MOST_ROWS = 20
-"""Constants in the table, those that moved most."""
-
 
 def tune(
     *,
@@ -56,7 +53,6 @@ def tune(
 
     For example:
       okapi tune --list
-      okapi tune --constants null_move_base null_move_divisor reverse_futility_step
       okapi tune --player okapi-28 --iterations 2000 --nodes 10000 --openings book.epd --out tuned
     """
     if list_:
@@ -74,7 +70,7 @@ def tune(
     with Progress("iterations", iterations) as progress:
 
         def show(now: TuneResult, played: bool) -> None:
-            table = partial(constants_table, now, MOST_ROWS)
+            table = partial(constants_table, now, most=20)
             progress.kept = f" after {now.iterations} of {iterations} iterations; games are in {folder}"
             progress.result = table
             if played:

@@ -4,20 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from okapi.core import _core
-from okapi.core._core import (
-    Color,
-    Evaluator,
-    Kind,
-    Move,
-    MovePrior,
-    Piece,
-    Position,
-    RawBrain,
-    Square,
-    Wing,
-    heuristics,
-    version,
-)
+from okapi.core._core import Color, Evaluator, Kind, Move, MovePrior, Piece, Position, RawBrain, Square, Wing
 from okapi.core.game import Decision, Game, Line, Value, random_openings
 from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer, both_colors
 from okapi.core.search import Clock, Constant, Limits, Search, constants
@@ -26,6 +13,8 @@ __all__ = ["LIBRARY", "Adjudication", "Agreement", "Clock", "Color", "Constant",
 __all__ += ["InProcessMatch", "Kind", "Limits", "Line", "MatchGame", "MatchPlayer", "Move", "MovePrior", "Piece"]
 __all__ += ["Position", "RawBrain", "Search", "Square", "Value", "Wing", "both_colors", "constants", "heuristics"]
 __all__ += ["random_openings", "version"]
+
+heuristics, version = _core.heuristics, _core.version
 
 LIBRARY: Final = Path(_core.__file__)
 """The compiled library. Its bytes decide how a search plays."""

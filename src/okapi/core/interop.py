@@ -1,7 +1,5 @@
 """To python-chess and back, with the moves that were played: repetitions count on both sides; boards as pictures."""
 
-from typing import Final
-
 import chess
 
 from okapi.core._core import Move, Position
@@ -36,15 +34,11 @@ def to_chess_move(move: Move) -> chess.Move:
     return chess.Move(move.from_square.index, move.to_square.index, promotion)
 
 
-BOARD_SIZE: Final = 360
-"""Of a board in a notebook, in pixels."""
-
-
 def to_svg(position: Position) -> str:
-    """A picture of the board with the last move and a check marked."""
+    """A picture of the board for notebooks, in pixels; the last move and a check are marked."""
     import chess.svg
 
     board = position.to_chess()
     last = board.peek() if board.move_stack else None
     check = board.king(board.turn) if position.is_check() else None
-    return chess.svg.board(board, lastmove=last, check=check, size=BOARD_SIZE)
+    return chess.svg.board(board, lastmove=last, check=check, size=360)

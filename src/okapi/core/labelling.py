@@ -107,13 +107,10 @@ ITERATION_FEATURES: Final = ("depth", "moves", "stable for", "just changed", "ch
 """The features of an iteration, each about as large as 1; cpp/okapi/search/time_manager.cpp makes them."""
 
 ITERATION: Final = np.dtype(
-    [
-        ("features", "<f4", (len(ITERATION_FEATURES),)),
-        ("nodes", "<u8"),
-        ("usual", "<f4"),
-        ("best", "<u2"),
-        ("depth", "<u2"),
-    ]
+    {
+        "names": ["features", "nodes", "usual", "best", "depth"],
+        "formats": [("<f4", len(ITERATION_FEATURES)), "<u8", "<f4", "<u2", "<u2"],
+    }
 )
 """A finished depth: its features, the nodes until then, the share of the optimum time after which the rule stops,
 and Move.bits of the best move. `depth` is 0 where the search was over before."""

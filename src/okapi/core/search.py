@@ -102,12 +102,7 @@ Report = Callable[[int, Line, int], object]
 """Called during a search: the rank of a line (1 is the best), the line, and the nodes so far."""
 
 
-OLD_NAMES: Final = {
-    "exchange_pruning": "see_pruning",
-    "exchange_pruning_depth": "see_pruning_depth",
-    "exchange_quiet": "see_quiet",
-    "exchange_noisy": "see_noisy",
-}
+OLD_NAMES: Final = {f"exchange_{name}": f"see_{name}" for name in ("pruning", "pruning_depth", "quiet", "noisy")}
 """Heuristics and constants by the names of okapi 0.1; read for one release."""
 
 

@@ -109,4 +109,5 @@ def play_tdleaf(
     off = known_heuristics(without)
     _core.play_tdleaf_games(evaluator, rows(positions), in_bytes(table), **how, without=off)
     names = ("position", "value", "leaf", "leaf_value", "kind")
-    return TdLeafGames(*(np.ascontiguousarray(table[name]) for name in names), table["turned"] != 0)
+    roots, values, leaves, leaf_values, kinds = (np.ascontiguousarray(table[name]) for name in names)
+    return TdLeafGames(roots, values, leaves, leaf_values, kinds, table["turned"] != 0)
