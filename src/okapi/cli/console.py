@@ -118,8 +118,6 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 TEXT_WIDTH = 12
 """A column of text is not made narrower than this, or than its longest cell."""
 
-GAP = 2
-
 
 def make_table(*headings: str, text: Container[str] = (), title: str | None = None) -> Table:
     """A table with these columns: those named in `text` are to the left and wrap, the others are numbers."""
@@ -168,4 +166,4 @@ def least_width(table: Table) -> int:
     for column in table.columns:
         widest = max(Text.from_markup(str(cell)).cell_len for cell in (column.header, *column.cells))
         widths.append(widest if column.no_wrap else min(widest, TEXT_WIDTH))
-    return sum(widths) + GAP * max(len(widths) - 1, 0)
+    return sum(widths) + 2 * max(len(widths) - 1, 0)

@@ -223,7 +223,13 @@ def moves(
         raise UsageError("moves takes a FEN or --file, one of them", hint="okapi moves startpos")
     if squares and not json:
         raise UsageError("--squares is for --json", hint="without it, the board shows them")
-    _check_numbers(elo=elo, top=top, threads=threads)
+    lowest, highest = ELO_RANGE
+    if elo is not None and not lowest <= elo <= highest:
+        hint = f"choose {lowest} to {highest}"
+        raise UsageError(f"--elo is {elo}: no brain has seen games of such players", hint=hint)
+    for option, number in (("--top", top), ("--threads", threads)):
+        if number is not None and number < 1:
+            raise UsageError(f"{option} is {number}", hint="expected 1 or more")
     positions = iter([position_from(" ".join(fen))]) if file is None else _with_progress(file)
     asked = brains.predictor(brain or brains.HUMAN, threads=threads)
     if elo is not None and "elo" not in asked.inputs:
@@ -240,16 +246,6 @@ def moves(
             likeliest = prediction.moves[: top or IN_A_LINE]
             listed = (f"{prediction.written(move):7} {share:4.0%}" for move, share in likeliest)
             say("  ".join([*listed, prediction.position.fen()]))
-
-
-def _check_numbers(*, elo: int | None, top: int | None, threads: int) -> None:
-    lowest, highest = ELO_RANGE
-    if elo is not None and not lowest <= elo <= highest:
-        hint = f"choose {lowest} to {highest}"
-        raise UsageError(f"--elo is {elo}: no brain has seen games of such players", hint=hint)
-    for name, number in (("--top", top), ("--threads", threads)):
-        if number is not None and number < 1:
-            raise UsageError(f"{name} is {number}", hint="expected 1 or more")
 
 
 def _with_progress(file: Path) -> Iterator[Position]:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -27,9 +27,6 @@ from okapi.players import AlphaBeta, Player
 from okapi.players.spec import alphabeta_options, kind_of, parse_player, takes_elo
 from okapi.terminal import TerminalSession, watch
 from okapi.uci import Uci, okapi_uci
-
-if TYPE_CHECKING:
-    from okapi.web.state import AppState
 
 FOR_A_MOVE = Limits(movetime_ms=1_000)
 WATCHED = Limits(nodes=10_000)
@@ -101,13 +98,18 @@ def play(
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     for_the_board = interactive or port is not None or no_browser or share is not None
     if for_the_board and not (terminal or watching or pgn is not None):
-        from okapi.web.server import serve  # imported here: it takes a while to load
+        from okapi.web.game import requested_game  # imported here: these take a while to load
+        from okapi.web.server import serve
+        from okapi.web.state import AppState
 
         def announce(url: str) -> None:
             answer({"url": url}, f"The board is at {url}", json=json)
             note("Ctrl-C ends it.", "dim")
 
-        state = _board_state(wanted, engine)
+        given = (wanted.player, wanted.brain, wanted.elo, wanted.limits(Limits()), wanted.side, wanted.start)
+        requested, named = requested_game(*given)
+        asked, engines = None if wanted == OpponentOptions() else requested, {**named, **dict(map(_named, engine))}
+        state = AppState(brain=requested.brain, engines=engines, requested=asked)
         with suppress(KeyboardInterrupt):
             serve(state, port=port or 0, share=share, browser=not no_browser, announce=announce)
     elif terminal or (interactive and not watching):
@@ -116,16 +118,6 @@ def play(
         _in_the_terminal(wanted, pgn, seed)
     else:
         _against_itself(wanted, pgn, seed, watching=watching, json=json)
-
-
-def _board_state(wanted: OpponentOptions, engines: tuple[str, ...]) -> "AppState":
-    from okapi.web.game import requested_game
-    from okapi.web.state import AppState
-
-    limits = wanted.limits(Limits())
-    requested, named = requested_game(wanted.player, wanted.brain, wanted.elo, limits, wanted.side, wanted.start)
-    asked = None if wanted == OpponentOptions() else requested
-    return AppState(brain=requested.brain, engines={**named, **dict(map(_named, engines))}, requested=asked)
 
 
 def _in_the_terminal(wanted: OpponentOptions, pgn: Path | None, seed: int | None) -> None:

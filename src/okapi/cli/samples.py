@@ -195,9 +195,6 @@ def _answer_games(
     answer({**told, "results": dict(report.results)}, said, results + more, json=json)
 
 
-HALF = 0.5
-"""The share of positions with a random move, by default: lai2015 does not give one."""
-
 RANDOM_HELP = "The share of positions with a random move first, as in lai2015: marked, no result; 0.5 without a number."
 INDEPENDENT_HELP = "Clear the hash table before each position: labels do not depend on each other, but take longer."
 
@@ -238,7 +235,7 @@ def label(
         raise UsageError("no limit of the search is given", hint="--nodes 2000, --depth 12 or --movetime 100")
     if random_moves is not None and len(random_moves) > 1:
         raise UsageError("--random-moves takes one share", hint="--random-moves 0.5")
-    share = 0.0 if random_moves is None else next(iter(random_moves), HALF)
+    share = 0.0 if random_moves is None else next(iter(random_moves), 0.5)
     limits = Limits(nodes=nodes, depth=depth, movetime_ms=movetime, overhead_ms=0)
     options = dict(parse_override(text, "--option Hash=64") for text in option or [])
     how: dict[str, Any] = {"lines": multipv, "wdl": wdl, "independent": independent, "timeout": stall}
