@@ -228,10 +228,11 @@ def output_in_words(output: Mapping[str, Any]) -> str:
             return f"{len(values)} classes, for {side}, with borders at {borders} pawns, worth {worth} of a point"
         case {"form": "number", "low": low, "high": high}:
             return f"a number from {_pawns(low)} to {_pawns(high)} pawns, for {side}"
-        case {"form": "moves" | "squares" as form, **rest}:
-            kinds = zip(("queen", "rook", "bishop", "knight"), rest.get("promotions", ()), strict=False)
-            become = ", ".join(f"{kind} {share:.1%}" for kind, share in kinds)
-            return ANSWERS[form] + (f"; pawns become {become}" if become else "")
+        case {"form": "moves" | "squares" as form, "promotions": [_, _, _, _] as shares}:
+            kinds = zip(("queen", "rook", "bishop", "knight"), shares, strict=True)
+            return f"{ANSWERS[form]}; pawns become {', '.join(f'{kind} {share:.1%}' for kind, share in kinds)}"
+        case {"form": "moves" | "squares" as form}:
+            return ANSWERS[form]
         case {"form": "tanh"}:
             return f"from -1 to 1: twice the expected score, less 1, for {side}"
         case {"form": "score"}:

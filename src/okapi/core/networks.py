@@ -209,8 +209,10 @@ class Network:
     def _add(self, layer: Layer) -> None:
         weights, activation = [_pair(weights) for weights in layer.weights], ACTIVATIONS.index(layer.activation)
         match layer.do:
-            case "dense" | "convolve":
-                getattr(self._native, layer.do)(*weights[0], activation)
+            case "dense":
+                self._native.dense(*weights[0], activation)
+            case "convolve":
+                self._native.convolve(*weights[0], activation)
             case "residual":
                 self._native.residual(weights[0], weights[1], weights[2:], activation)
             case "flatten":
