@@ -33,8 +33,7 @@ WHITE_PIECE, BLACK_PIECE = "#ffffff", "#101010"
 class BoardStyle:
     color: bool = True
     unicode: bool = True
-    large: bool = False
-    """Squares of three rows instead of one."""
+    large: bool = False  # squares of three rows instead of one
 
     @classmethod
     def of(cls, console: Console) -> "BoardStyle":

@@ -27,11 +27,8 @@ IDENTITY = (
     "option name Move Overhead type spin default 20 min 0 max 5000",
 )
 
-LIKELIEST = 5
-"""Moves in the line of predicted moves."""
-
-ENDLESS_MS = 1_000
-"""Time for `go infinite` of a player that cannot be stopped."""
+LIKELIEST = 5  # moves in the line of predicted moves
+ENDLESS_MS = 1_000  # time for `go infinite` of a player that cannot be stopped
 
 
 class Uci:

@@ -3,13 +3,13 @@
 ENDPOINTS is the one table: routes, reading, answering and the OpenAPI description are made from it.
 """
 
-import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from functools import partial
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -23,22 +23,16 @@ from okapi.core import Decision, Limits, Line, Position, Value
 from okapi.core.packed import pack
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import InvalidMessage, NotFound, OkapiError, TooBusy, UsageError
-from okapi.web.jobs import AnalysisJob, SearchJob, Steps
+from okapi.web.jobs import AnalysisJob, SearchJob, SearchUpdate, Steps, finish
 from okapi.web.messages import LONGEST, Between, BrainName, Fen, Many, Text, arguments, json_object, parameters
-from okapi.web.pool import FairPool
 from okapi.web.session import Allowance
 from okapi.web.state import AppState
 from okapi.web.views import error_view
 
-LONGEST_MS: Final = 20_000
-"""Of a search: connections are closed after 30 s."""
-
+LONGEST_MS: Final = 20_000  # of a search: connections are closed after 30 s
 USUAL_MS: Final = 1000
 
-MOST_AT_ONCE: Final = 16
-"""Requests that are answered at a time."""
-
-T = TypeVar("T")
+MOST_AT_ONCE: Final = 16  # requests that are answered at a time
 START: Final = Position.start().fen()
 
 
@@ -126,7 +120,7 @@ class Api:
             finally:
                 self._busy -= 1
         except OkapiError as error:
-            status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+            status = 429 if isinstance(error, TooBusy) else 404 if isinstance(error, NotFound) else 400
             return JSONResponse(error_view(error), status)
 
     async def analyse(
@@ -143,22 +137,11 @@ class Api:
         limits = Limits(depth=depth, nodes=nodes, movetime_ms=movetime_ms or usual_ms)
         if not position.legal_moves():
             raise UsageError("no move is legal there", hint="the game is over")
-        slot = self.state.engine_slot(brain)
-        done: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
-        found: list[Line] = []
-        job = SearchJob(
-            self,
-            slot,
-            position,
-            limits,
-            multipv=lines,
-            on_update=lambda news: found.__setitem__(slice(None), news.lines),
-            on_done=done.set_result,
-            on_failed=done.set_exception,
-        )
+        slot, found = self.state.engine_slot(brain), deque[SearchUpdate](maxlen=1)
         begun = time.monotonic()
-        decision = await self._finish(job, self.state.pool, done)
-        told = found or [Line(decision.line, decision.value, decision.depth)]
+        job = SearchJob(self, slot, position, limits, multipv=lines, on_update=found.append)
+        decision: Decision = await finish(job, self.state.pool)
+        told = found[0].lines if found else (Line(decision.line, decision.value, decision.depth),)
         analysed = tuple(_analysed(position, line) for line in told)
         return Analysis(fen, slot.brain, analysed, decision.nodes, round(time.monotonic() - begun, 3))
 
@@ -202,17 +185,9 @@ class Api:
 
     async def _only_step(self, steps: Steps) -> Any:
         """What the only step of a job yields."""
-        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        job = AnalysisJob(self, steps, on_update=done.set_result, on_failed=done.set_exception)
-        return await self._finish(job, self.state.jobs, done)
-
-    async def _finish(self, job: SearchJob | AnalysisJob, pool: FairPool, done: asyncio.Future[T]) -> T:
-        """Have a job done; it is stopped when the request is cancelled."""
-        pool.submit(job)
-        try:
-            return await done
-        finally:
-            job.stop()
+        found: list[Any] = []
+        await finish(AnalysisJob(self, steps, on_update=found.append), self.state.jobs)
+        return found[0]
 
 
 def _analysed(position: Position, line: Line) -> AnalysedLine:
@@ -232,17 +207,13 @@ async def _body(request: Request) -> str:
     return content.decode(errors="replace")
 
 
-STATUS: Final[dict[type[OkapiError], int]] = {TooBusy: 429, NotFound: 404}
-
-
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     method: Literal["GET", "POST"]
     path: str
     summary: str
     answers: type[Any]
-    answer: Callable[..., Awaitable[Any]]
-    """Its parameters are the keys of the request."""
+    answer: Callable[..., Awaitable[Any]]  # its parameters are the keys of the request
 
 
 ENDPOINTS: Final = (
@@ -256,15 +227,8 @@ ENDPOINTS: Final = (
 def api_routes(state: AppState) -> list[Route]:
     """The routes of the table, and /api/openapi.json."""
     api, described = Api(state), JSONResponse(openapi())
-
-    async def describe(request: Request) -> Response:
-        return described
-
     routes = [Route(each.path, partial(api.answer, endpoint=each), methods=[each.method]) for each in ENDPOINTS]
-    return [*routes, Route("/api/openapi.json", describe)]
-
-
-# --- OpenAPI ---------------------------------------------------------------------------------------------------------
+    return [*routes, Route("/api/openapi.json", lambda request: described)]
 
 
 def openapi() -> dict[str, Any]:
@@ -298,7 +262,6 @@ ERRORS: Final = {
     "404": "No such brain",
     "429": "Busy",
 }
-
 PLAIN: Final[dict[Any, str]] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
@@ -319,26 +282,20 @@ def _schema(kind: Any, schemas: dict[str, Any]) -> dict[str, Any]:
 
 def _record(kind: Callable[..., object], name: str, schemas: dict[str, Any]) -> dict[str, Any]:
     """A reference to the schema of a record, or of a function's parameters."""
-    told, optional = {}, []
-    for key, parameter in parameters(kind).items():
-        told[key] = _schema(parameter.annotation, schemas)
-        if parameter.default is not parameter.empty:
-            optional.append(key)
-            told[key] |= {} if parameter.default is None else {"default": parameter.default}
+    declared = parameters(kind)
+    optional = {key: each.default for key, each in declared.items() if each.default is not each.empty}
+    told = {key: _schema(each.annotation, schemas) for key, each in declared.items()}
+    told |= {key: told[key] | {"default": value} for key, value in optional.items() if value is not None}
     schemas[name] = _object(told, optional)
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _object(properties: dict[str, Any], optional: Sequence[str] = ()) -> dict[str, Any]:
+def _object(properties: dict[str, Any], optional: Collection[str] = ()) -> dict[str, Any]:
     required = [name for name in properties if name not in optional]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 def _bounds(rule: Text | Between | Many) -> dict[str, Any]:
-    match rule:
-        case Text(most):
-            return {"maxLength": most}
-        case Many(most):
-            return {"maxItems": most}
-        case Between(least, most):
-            return {"minimum": least, "maximum": most}
+    if isinstance(rule, Between):
+        return {"minimum": rule.least, "maximum": rule.most}
+    return {"maxLength" if isinstance(rule, Text) else "maxItems": rule.most}

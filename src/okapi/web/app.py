@@ -30,11 +30,8 @@ from okapi.web.messages import LONGEST
 from okapi.web.session import Outbox, Session
 from okapi.web.state import LOOK_S, MOST_PAGES, AppState
 
-STATIC: Final = Path(__file__).parent / "static"
-"""What Vite has made of web/."""
-
-SLOW_S: Final = 20.0
-"""A page that takes nothing for so long has gone."""
+STATIC: Final = Path(__file__).parent / "static"  # what Vite has made of web/
+SLOW_S: Final = 20.0  # a page that takes nothing for so long has gone
 
 
 def make_app(state: AppState, *, token: str | None = None, static: Path = STATIC) -> Starlette:

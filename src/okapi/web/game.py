@@ -22,9 +22,7 @@ from okapi.web.views import played_view, position_view, side_name, value_view
 
 PERSON: Final = "person"
 
-LONGEST_GAME: Final = 6000
-"""Plies; the rules allow no more than 17,697."""
-
+LONGEST_GAME: Final = 6000  # plies; the rules allow no more than 17,697
 Milliseconds: TypeAlias = Annotated[int, Between(0, 24 * 3600 * 1000)]
 
 
@@ -38,8 +36,7 @@ class Seat:
     nodes: Annotated[int, Between(1, 10**9)] | None = None
     movetime_ms: Annotated[int, Between(1, 600_000)] | None = None
     depth: Annotated[int, Between(1, 100)] | None = None
-    name: Annotated[str, Text(40)] | None = None
-    """Of a person, where two play, or of a named opponent."""
+    name: Annotated[str, Text(40)] | None = None  # of a person, where two play, or of a named opponent
 
     @property
     def is_person(self) -> bool:
@@ -76,10 +73,8 @@ class ClockSettings:
 class Setup:
     white: Seat
     black: Seat
-    fen: Fen | None = None
-    """Where it begins, if not at the start."""
-    chess960: Annotated[int, Between(-1, 959)] | None = None
-    """The number of a Chess960 start; -1 for any."""
+    fen: Fen | None = None  # where it begins, if not at the start
+    chess960: Annotated[int, Between(-1, 959)] | None = None  # the number of a Chess960 start; -1 for any
     clock: ClockSettings | None = None
 
     def start(self) -> Position:
@@ -115,8 +110,7 @@ class RequestedGame:
     """Who plays against the person, how strongly, and where the game begins."""
 
     player: str = "alphabeta"
-    brain: str | None = None
-    """A name or path, as it was given; pages see the name in its card."""
+    brain: str | None = None  # a name or path, as it was given; pages see the name in its card
     elo: int | None = None
     limits: Limits = field(default_factory=Limits)
     side: str = "white"
@@ -153,14 +147,9 @@ def requested_game(
     return RequestedGame(player=kind, brain=brain, elo=elo, limits=limits, side=side, fen=fen), programs
 
 
-FOR_A_MOVE_MS: Final = 1000
-"""What a player gets who was given no limit, in a game without clocks."""
-
-DRAWISH: Final = 0.03
-"""How far from ½ a value may be for a player to call the game even."""
-
-EVEN_FROM_MOVE: Final = 30
-"""Before this move only a player that stands worse takes a draw."""
+FOR_A_MOVE_MS: Final = 1000  # what a player gets who was given no limit, in a game without clocks
+DRAWISH: Final = 0.03  # how far from ½ a value may be for a player to call the game even
+EVEN_FROM_MOVE: Final = 30  # before this move only a player that stands worse takes a draw
 
 
 class LiveGame:

@@ -14,9 +14,7 @@ from okapi.formats.pgn import GameBuilder
 from okapi.web.messages import Between, Fen, Many, MoveText, Text
 from okapi.web.views import played_view, side_name
 
-FIRST: Final = -1
-"""The number of the move before a first move."""
-
+FIRST: Final = -1  # the number of the move before a first move
 MOST_MOVES: Final = 3000
 MARKS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 NAGS: Final = {mark: nag for nag, mark in MARKS.items()}

@@ -6,25 +6,24 @@ import time
 from collections.abc import Callable, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeAlias, TypedDict, Unpack
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any, Final, TypeAlias
 
-from okapi.core import Clock, Color, Decision, Limits, Line, Position, Search
+from okapi.core import Decision, Limits, Line, Position, Search
 from okapi.errors import OkapiError, PlayerCrashed
 from okapi.players import Player
 from okapi.players.player import call_if_supported
 from okapi.web.pool import FairPool
 
-DEEPEST: Final = 120
-"""Plies at which a search without limits has seen enough; the core's own bound is a little further."""
-
+DEEPEST: Final = 120  # plies at which a search without limits has seen enough; the core's own bound is a little further
 NEWS_EVERY_S: Final = 0.1
+
+Steps: TypeAlias = Generator[Any, None, None]  # yields what was found so far
 
 
 @dataclass(frozen=True, slots=True)
 class SearchUpdate:
-    lines: tuple[Line, ...]
-    """The best lines, best first, all of one depth."""
+    lines: tuple[Line, ...]  # the best lines, best first, all of one depth
     nodes: int
     seconds: float
 
@@ -75,40 +74,44 @@ class Throttle:
         self._loop.call_at(self._at, self.flush)
 
 
-class Callbacks(TypedDict, total=False):
-    """All are called on the event loop."""
-
-    on_begun: Callable[[], object]
-    on_update: Callable[[Any], object]
-    on_done: Callable[..., object]
-    on_failed: Callable[[OkapiError], object]
-
-
+@dataclass(eq=False)
 class Job:
-    """Base of all jobs: an owner, an end, and callbacks."""
+    """Base of all jobs: an owner, an end, and callbacks on the event loop, which are called until it is stopped."""
 
-    def __init__(self, owner: object, **callbacks: Unpack[Callbacks]) -> None:
-        self.owner = owner
+    owner: object
+    _: KW_ONLY
+    on_begun: Callable[[], object] = _ignore
+    on_update: Callable[[Any], object] = _ignore
+    on_done: Callable[[Any], object] = _ignore
+    on_failed: Callable[[OkapiError], object] = _ignore
+
+    def __post_init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._on_begun = callbacks.get("on_begun", _ignore)
-        self._on_update = callbacks.get("on_update", _ignore)
-        self._on_done = callbacks.get("on_done", _ignore)
-        self._on_failed = callbacks.get("on_failed", _ignore)
-        self.stopped = False
-        """By its owner; callbacks are no longer called."""
+        self.stopped = self._paused = False
 
     def run(self) -> bool:
         """As `Work` asks for it."""
-        raise NotImplementedError
+        try:
+            return self.stopped or self._work()
+        except CancelledError:
+            return True
+        except Exception as error:
+            known = error if isinstance(error, OkapiError) else PlayerCrashed(f"{type(error).__name__}: {error}")
+            self._tell(self.on_failed, known)
+            return True
 
     def pause(self) -> None:
         """Give others a turn; a short job goes on."""
+        self._paused = True
 
     def stop(self) -> None:
         self.stopped = True
 
+    def _work(self) -> bool:
+        """Work until done or paused. Is it done?"""
+        raise NotImplementedError
+
     def _tell(self, callback: Callable[..., object], *data: object) -> None:
-        """Call back on the event loop, unless the job was stopped."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._unless_stopped, callback, *data)
 
@@ -116,146 +119,111 @@ class Job:
         if not self.stopped:
             callback(*data)
 
-    def _fail(self, error: Exception) -> None:
-        known = error if isinstance(error, OkapiError) else PlayerCrashed(f"{type(error).__name__}: {error}")
-        self._tell(self._on_failed, known)
+
+async def finish(job: Job, pool: FairPool) -> Any:
+    """What a job is done with: OkapiError. It is stopped when whoever waits is cancelled."""
+    answers: asyncio.Queue[Any] = asyncio.Queue()
+    job.on_done = job.on_failed = answers.put_nowait
+    pool.submit(job)
+    try:
+        answer = await answers.get()
+    finally:
+        job.stop()
+    if isinstance(answer, OkapiError):
+        raise answer
+    return answer
 
 
+@dataclass(eq=False)
 class SearchJob(Job):
     """A search within limits that is paused when other jobs wait, and resumed from its hash table.
 
     It updates with a SearchUpdate, and is done with a Decision.
     """
 
-    def __init__(
-        self,
-        owner: object,
-        slot: EngineSlot,
-        position: Position,
-        limits: Limits,
-        *,
-        multipv: int = 1,
-        **callbacks: Unpack[Callbacks],
-    ) -> None:
-        super().__init__(owner, **callbacks)
-        self._slot, self._position, self._limits = slot, position.copy(), limits
-        self._multipv = min(multipv, len(position.legal_moves()))
-        self._paused = False
-        self._nodes = 0
-        self.seconds = 0.0
-        """Search time of the turns that are over."""
-        self._begun = 0.0
-        self._best: Decision | None = None
-        """The deepest so far: the last turn may have been too short to reach that depth again."""
-        self._block: list[Line] = []
-        self._depth = 0
-        self._news: SearchUpdate | None = None
-        self._throttle = Throttle(self._on_update, NEWS_EVERY_S, at_once=True)
+    slot: EngineSlot
+    position: Position
+    limits: Limits
+    _: KW_ONLY
+    multipv: int = 1
 
-    def run(self) -> bool:
-        try:
-            with self._slot.lock:
-                return self.stopped or self._think()
-        except Exception as error:
-            self._fail(error)
-            return True
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.position = self.position.copy()
+        self.multipv = min(self.multipv, len(self.position.legal_moves()))
+        self.seconds = 0.0  # of the turns that are over
+        self._nodes = 0
+        self._begun = 0.0
+        self._best: Decision | None = None  # the deepest: the last turn may be too short to reach that depth again
+        self._block: list[Line] = []
+        self._news = SearchUpdate((), 0, 0.0)
+        self._throttle = Throttle(self.on_update, NEWS_EVERY_S, at_once=True)
 
     def pause(self) -> None:
-        self._paused = True
-        self._slot.search.stop()
+        super().pause()
+        self.slot.search.stop()
 
     def stop(self) -> None:
         super().stop()
         self._throttle.cancel()
-        self._slot.search.stop()
+        self.slot.search.stop()
+
+    def _work(self) -> bool:
+        with self.slot.lock:
+            return self.stopped or self._think()
 
     def _think(self) -> bool:
         if not self._nodes:
-            self._tell(self._on_begun)
+            self._tell(self.on_begun)
         self._paused = False
         self._begun = time.monotonic()
-        self._slot.search.set_multipv(self._multipv)
-        decision = self._slot.search.run(self._position, self._left(), self._report)
+        self.slot.search.set_multipv(self.multipv)
+        decision = self.slot.search.run(self.position, self._left(), self._report)
         self._nodes += decision.nodes
         self.seconds += time.monotonic() - self._begun
         if self._best is None or decision.depth >= self._best.depth:
             self._best = decision
         if self._paused and not self._is_spent():
-            if self._news is not None:  # a turn may be too short for another depth, and has cost something all the same
-                self._hear(replace(self._news, nodes=self._nodes, seconds=self.seconds))
+            if self._news.lines:  # a turn may be too short for another depth, and has cost something all the same
+                self._hear(self._news.lines, self._nodes, self.seconds)
             return self.stopped
         self._tell(self._finish, replace(self._best, nodes=self._nodes))
         return True
 
     def _left(self) -> Limits:
         """The limits, less what was used in earlier turns."""
-        limits, used_ms = self._limits, round(self.seconds * 1000)
+        limits, used_ms = self.limits, round(self.seconds * 1000)
+        side = self.position.turn.name.lower()
+        clock = getattr(limits, side)
+        left = {} if clock is None else {side: replace(clock, time_ms=max(1, clock.time_ms - used_ms))}
         return replace(
             limits,
             depth=DEEPEST if limits.endless else limits.depth,
             nodes=None if limits.nodes is None else max(1, limits.nodes - self._nodes),
             movetime_ms=None if limits.movetime_ms is None else max(1, limits.movetime_ms - used_ms),
-            white=_less(limits.white, used_ms if self._position.turn is Color.WHITE else 0),
-            black=_less(limits.black, used_ms if self._position.turn is Color.BLACK else 0),
+            **left,
         )
 
     def _is_spent(self) -> bool:
-        nodes, movetime_ms = self._limits.nodes, self._limits.movetime_ms
-        return (nodes is not None and self._nodes >= nodes) or (
-            movetime_ms is not None and self.seconds * 1000 >= movetime_ms
-        )
+        used = (self.limits.nodes, self._nodes), (self.limits.movetime_ms, self.seconds * 1000)
+        return any(limit is not None and spent >= limit for limit, spent in used)
 
     def _report(self, rank: int, line: Line, nodes: int) -> None:
         """Called by the core. A stop that came before the core was ready is repeated here."""
         if self.stopped or self._paused:
-            self._slot.search.stop()
-        if rank == 1:
-            self._block = []
-        self._block.append(line)
-        if rank < self._multipv or line.depth < self._depth:
-            return
-        self._depth = line.depth
-        seconds = self.seconds + time.monotonic() - self._begun
-        self._hear(SearchUpdate(tuple(self._block), self._nodes + nodes, seconds))
+            self.slot.search.stop()
+        self._block = [line] if rank == 1 else [*self._block, line]
+        if rank == self.multipv and (not self._news.lines or line.depth >= self._news.lines[-1].depth):
+            self._hear(tuple(self._block), self._nodes + nodes, self.seconds + time.monotonic() - self._begun)
 
-    def _hear(self, news: SearchUpdate) -> None:
-        self._news = news
-        self._throttle(news)
+    def _hear(self, lines: tuple[Line, ...], nodes: int, seconds: float) -> None:
+        self._news = SearchUpdate(lines, nodes, seconds)
+        self._throttle(self._news)
 
     def _finish(self, decision: Decision) -> None:
         """On the event loop: the last update is sent before the end, and none after it."""
         self._throttle.flush()
-        self._on_done(decision)
-
-
-class MoveJob(Job):
-    """A move of any other player, in one turn. The player is created in the pool, because that may take a while."""
-
-    def __init__(
-        self,
-        owner: object,
-        slot: "LazyPlayer",
-        position: Position,
-        limits: Limits,
-        **callbacks: Unpack[Callbacks],
-    ) -> None:
-        super().__init__(owner, **callbacks)
-        self._slot, self._position, self._limits = slot, position.copy(), limits
-
-    def run(self) -> bool:
-        try:
-            with self._slot.lock:
-                if not self.stopped:
-                    player = self._slot.player()
-                    self._tell(self._on_begun)
-                    self._tell(self._on_done, player.choose(self._position, self._limits))
-        except Exception as error:
-            self._fail(error)
-        return True
-
-    def stop(self) -> None:
-        super().stop()
-        self._slot.hurry()
+        self.on_done(decision)
 
 
 class LazyPlayer:
@@ -268,8 +236,7 @@ class LazyPlayer:
 
     def player(self) -> Player:
         """The player; hold the lock."""
-        if self._player is None:
-            self._player = self._make()
+        self._player = self._player or self._make()
         return self._player
 
     def hurry(self) -> None:
@@ -279,6 +246,52 @@ class LazyPlayer:
         with self.lock:
             player, self._player = self._player, None
         call_if_supported(player, "close")
+
+
+@dataclass(eq=False)
+class MoveJob(Job):
+    """A move of any other player, in one turn. The player is created in the pool, because that may take a while."""
+
+    slot: LazyPlayer
+    position: Position
+    limits: Limits
+
+    def stop(self) -> None:
+        super().stop()
+        self.slot.hurry()
+
+    def _work(self) -> bool:
+        with self.slot.lock:
+            if not self.stopped:
+                player = self.slot.player()
+                self._tell(self.on_begun)
+                self._tell(self.on_done, player.choose(self.position, self.limits))
+        return True
+
+
+@dataclass(eq=False)
+class AnalysisJob(Job):
+    """Runs the steps of a generator and reports each result. It can be paused between two steps."""
+
+    steps: Steps
+    _: KW_ONLY
+    end_step: Callable[[], object] = _ignore  # ends the one that is under way
+
+    def stop(self) -> None:
+        super().stop()
+        self.end_step()
+
+    def _work(self) -> bool:
+        self._paused = False
+        for found in self.steps:
+            self._tell(self.on_update, found)
+            if self.stopped:
+                self.steps.close()
+                return True
+            if self._paused:
+                return False
+        self._tell(self.on_done, None)
+        return True
 
 
 @dataclass(eq=False)
@@ -295,14 +308,6 @@ class BackgroundTask:
 
     def pause(self) -> None:
         """Not paused: it is short."""
-
-
-def _less(clock: Clock | None, used_ms: int) -> Clock | None:
-    return None if clock is None else replace(clock, time_ms=max(1, clock.time_ms - used_ms))
-
-
-Steps: TypeAlias = Generator[Any, None, None]
-"""Yields what was found so far."""
 
 
 class PooledEngine:
@@ -324,19 +329,16 @@ class PooledEngine:
     def stop(self) -> None:
         """Cancel the search; the waiting thread gets CancelledError. On the event loop."""
         self._stopped = True
-        if self._search is not None:
+        if self._search is not None and self._answer is not None:
             self._search.stop()
-        if self._answer is not None:
             self._answer.cancel()
 
     def _begin(self, position: Position, limits: Limits, answer: Future[Decision]) -> None:
         if self._stopped:
             answer.cancel()
             return
-        self._answer = answer
-        self._search = SearchJob(
-            self._owner, self._slot, position, limits, on_done=answer.set_result, on_failed=answer.set_exception
-        )
+        self._answer, self._search = answer, SearchJob(self._owner, self._slot, position, limits)
+        self._search.on_done, self._search.on_failed = answer.set_result, answer.set_exception
         self._pool.submit(self._search)
 
 
@@ -357,44 +359,3 @@ class ProgramPlayer:
     def stop(self) -> None:
         self._stopped = True
         self._slot.hurry()
-
-
-class AnalysisJob(Job):
-    """Runs the steps of a generator and reports each result. It can be paused between two steps."""
-
-    def __init__(
-        self,
-        owner: object,
-        steps: Steps,
-        *,
-        stop: Callable[[], object] = _ignore,
-        **callbacks: Unpack[Callbacks],
-    ) -> None:
-        """`stop` ends the step that is under way."""
-        super().__init__(owner, **callbacks)
-        self._steps, self._stop = steps, stop
-        self._paused = False
-
-    def run(self) -> bool:
-        self._paused = False
-        try:
-            while not self.stopped:
-                if self._paused:
-                    return False
-                self._tell(self._on_update, next(self._steps))
-            self._steps.close()
-        except StopIteration:
-            self._tell(self._on_done)
-        except CancelledError:
-            pass
-        except Exception as error:
-            self._fail(error)
-        return True
-
-    def pause(self) -> None:
-        """Give others a turn after this step."""
-        self._paused = True
-
-    def stop(self) -> None:
-        super().stop()
-        self._stop()

@@ -10,9 +10,7 @@ from typing import Annotated, Any, Final, Literal, NoReturn, TypeVar, Union, cas
 
 from okapi.errors import InvalidMessage, did_you_mean
 
-LONGEST: Final = 128 * 1024
-"""Bytes of one message; the longest game that can be played fits in."""
-
+LONGEST: Final = 128 * 1024  # bytes of one message; the longest game that can be played fits in
 T = TypeVar("T")
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from functools import cache, partial, wraps
-from inspect import signature
-from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from okapi.errors import OkapiError
 from okapi.web.jobs import AnalysisJob, BackgroundTask, EngineSlot, Job, LazyPlayer, Steps
@@ -13,21 +12,9 @@ from okapi.web.pool import FairPool
 from okapi.web.state import AppState
 from okapi.web.views import error_view
 
-Answer: TypeAlias = Mapping[str, Any] | None
-"""Whatever JSON can say, or nothing but “done”."""
-
+Answer: TypeAlias = Mapping[str, Any] | None  # whatever JSON can say, or nothing but “done”
 Method = TypeVar("Method", bound=Callable[..., Answer])
 ACTION: Final = "_answers_messages"
-
-
-class PanelContext(Protocol):
-    """What a panel may use: the shared state, and a way to send news to its page."""
-
-    state: AppState
-
-    def tell(self, kind: str, **data: Any) -> None:
-        """Send news to the page; a slow page gets only the newest of each kind."""
-        ...
 
 
 def action(method: Method) -> Method:
@@ -50,19 +37,17 @@ def declares(method: Callable[..., Answer]) -> Callable[..., object]:
 class Panel:
     """One for each page and panel. Methods run on the event loop and return at once; searches go to the pool."""
 
-    name: ClassVar[str]
-    """As in the messages: the page sends `name.method`."""
-
-    actions: ClassVar[Mapping[str, Callable[..., Answer]]]
-    """The methods that answer messages."""
+    name: ClassVar[str]  # the page sends `name.method`; as its module is called
+    actions: ClassVar[Mapping[str, Callable[..., Answer]]]  # the methods that answer messages
 
     def __init_subclass__(cls) -> None:
+        cls.name = cls.__module__.rpartition(".")[2]
         methods = {name: getattr(cls, name) for name in dir(cls)}
         cls.actions = {name: method for name, method in methods.items() if hasattr(method, ACTION)}
 
-    def __init__(self, context: PanelContext) -> None:
-        self.context = context
-        self.state = context.state
+    def __init__(self, state: AppState, tell: Callable[..., object]) -> None:
+        """`tell` sends news of a kind to the page, with fields; a slow page gets only the newest of each kind."""
+        self.state, self.tell = state, tell
 
     def close(self) -> None:
         """The page has gone: stop all of its jobs."""
@@ -75,52 +60,7 @@ class Panel:
 
     def complain(self, error: OkapiError) -> None:
         """Show an error that no message is answered with."""
-        self.context.tell("error", **error_view(error))
-
-
-Slot = TypeVar("Slot", EngineSlot, LazyPlayer)
-
-
-class PanelSlots:
-    """The searches and players of one panel, one for each purpose: another one replaces it."""
-
-    def __init__(self, state: AppState) -> None:
-        self._state = state
-        self._slots: dict[object, tuple[object, EngineSlot | LazyPlayer]] = {}
-
-    def engine(self, purpose: object, brain: str | None = None) -> EngineSlot:
-        """A search with this brain."""
-        return self._slot(purpose, brain, lambda: self._state.engine_slot(brain))
-
-    def player(
-        self,
-        purpose: object,
-        kind: str,
-        brain: str | None = None,
-        elo: int | None = None,
-        *,
-        chess960: bool = False,
-        multipv: int = 1,
-    ) -> LazyPlayer:
-        """Any other player."""
-        make = partial(self._state.player, kind, brain, elo, chess960=chess960, multipv=multipv)
-        return self._slot(purpose, (kind, brain, elo, chess960, multipv), lambda: LazyPlayer(make))
-
-    def leave(self, *purposes: object) -> None:
-        """Close the slots of some purposes; programs are ended in the background."""
-        for purpose in purposes:
-            _, slot = self._slots.pop(purpose, (None, None))
-            if isinstance(slot, LazyPlayer):
-                self._state.programs.submit(BackgroundTask(self, slot.close))
-
-    def close(self) -> None:
-        self.leave(*self._slots)
-
-    def _slot(self, purpose: object, what: object, make: Callable[[], Slot]) -> Slot:
-        if purpose not in self._slots or self._slots[purpose][0] != what:
-            self.leave(purpose)
-            self._slots[purpose] = what, make()
-        return cast(Slot, self._slots[purpose][1])
+        self.tell("error", **error_view(error))
 
 
 class WatchingPanel(Panel):
@@ -137,16 +77,33 @@ class WatchingPanel(Panel):
 
 
 class JobPanel(Panel):
-    """A panel that answers by jobs, one of each kind at a time."""
+    """A panel that answers by jobs, one of each kind at a time, with searches and players, one for each purpose."""
 
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
+    def __init__(self, state: AppState, tell: Callable[..., object]) -> None:
+        super().__init__(state, tell)
         self.running: dict[str, Job] = {}
-        self.slots = PanelSlots(self.state)
+        self._slots: dict[object, tuple[object, Any]] = {}
 
     def close(self) -> None:
         self.stop_jobs(*self.running)
-        self.slots.close()
+        self.leave(*self._slots)
+
+    def engine(self, purpose: object, brain: str | None = None) -> EngineSlot:
+        """A search with this brain; it replaces another one with the same purpose."""
+        slot: EngineSlot = self._slot(purpose, brain, lambda: self.state.engine_slot(brain))
+        return slot
+
+    def player(self, purpose: object, *which: Any) -> LazyPlayer:
+        """Any other player: the arguments of AppState.player."""
+        slot: LazyPlayer = self._slot(purpose, which, lambda: LazyPlayer(partial(self.state.player, *which)))
+        return slot
+
+    def leave(self, *purposes: object) -> None:
+        """Close what has these purposes; programs are ended in the background."""
+        for purpose in purposes:
+            _, slot = self._slots.pop(purpose, (None, None))
+            if isinstance(slot, LazyPlayer):
+                self.state.programs.submit(BackgroundTask(self, slot.close))
 
     def run_job(self, kind: str, job: Job, pool: FairPool) -> None:
         """Start a job; it ends an older one of its kind."""
@@ -163,13 +120,19 @@ class JobPanel(Panel):
         """Start a job whose results are news `NAME.KIND`, and its error `NAME.failed`; `which` is sent along."""
 
         def heard(found: dict[str, Any]) -> None:
-            self.context.tell(f"{self.name}.{kind}", **which, **found)
+            self.tell(f"{self.name}.{kind}", **which, **found)
 
         def failed(error: OkapiError) -> None:
             self.complain(error)
-            self.context.tell(f"{self.name}.failed", of=kind, **which)
+            self.tell(f"{self.name}.failed", of=kind, **which)
 
         self.run_job(kind, AnalysisJob(self, steps, on_update=heard, on_failed=failed), self.state.jobs)
+
+    def _slot(self, purpose: object, what: object, make: Callable[[], EngineSlot | LazyPlayer]) -> Any:
+        if purpose not in self._slots or self._slots[purpose][0] != what:
+            self.leave(purpose)
+            self._slots[purpose] = what, make()
+        return self._slots[purpose][1]
 
 
 def job(kind: str, *echoed: str) -> Callable[[Callable[..., Steps]], Callable[..., Answer]]:
@@ -184,9 +147,8 @@ def job(kind: str, *echoed: str) -> Callable[[Callable[..., Steps]], Callable[..
         def begin(panel: JobPanel, **fields: object) -> Answer:
             steps = method(panel, **fields)
             answer: Answer = next(steps)
-            given = signature(method).bind(panel, **fields)
-            given.apply_defaults()
-            panel.run_steps(steps, kind, **{name: given.arguments[name] for name in echoed})
+            declared = parameters(method)
+            panel.run_steps(steps, kind, **{name: fields.get(name, declared[name].default) for name in echoed})
             return answer
 
         return begin

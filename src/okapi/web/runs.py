@@ -13,11 +13,8 @@ from okapi.errors import NotFound, OkapiError
 from okapi.recipes.summary import read_summary
 
 LOOK_S: Final = 0.5
-MOST_RUNS: Final = 100
-"""The newest ones are watched."""
-
-EVOLVE: Final = "evolve"
-"""The kind of those runs that have a lineage."""
+MOST_RUNS: Final = 100  # the newest ones are watched
+EVOLVE: Final = "evolve"  # the kind of those runs that have a lineage
 
 
 class RunWatcher:

@@ -21,17 +21,12 @@ from okapi.web.app import make_app
 from okapi.web.messages import LONGEST
 from okapi.web.state import AppState
 
-VISIT_S: Final = 30.0
-"""Time limit of an HTTP connection: a page loads in one second."""
-
+VISIT_S: Final = 30.0  # time limit of an HTTP connection: a page loads in one second
 MOST_VISITORS: Final = 256
 """Connections at a time; the oldest is closed for a new one. Systems give a process 1,024 files or more."""
 
-MOST_PIECES: Final = 64
-"""Fragments of a message; browsers send ours in one."""
-
-GOODBYE_S: Final = 15.0
-"""Time to send the last data. Closing alone would wait forever for a client that does not read."""
+MOST_PIECES: Final = 64  # fragments of a message; browsers send ours in one
+GOODBYE_S: Final = 15.0  # time to send the last data. Closing alone would wait forever for a client that does not read
 
 
 class LimitedHttp(H11Protocol):

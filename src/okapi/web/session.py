@@ -16,7 +16,13 @@ from okapi.web.panels import PANELS
 from okapi.web.state import AppState
 from okapi.web.views import error_view
 
-MOST_WAITING: Final = 256
+log = logging.getLogger(__name__)
+
+MOST_WAITING: Final = 256  # messages that were not yet sent to a page
+A_SECOND: Final = 50.0  # messages that a page may send
+AT_ONCE: Final = 200.0
+DEAR: Final = 4  # a page may take a quarter of the server's time: a slow answer counts as several messages
+PATIENCE: Final = 2000  # refused messages after which the connection is closed
 
 
 class Outbox:
@@ -47,19 +53,6 @@ class Outbox:
         return self._waiting.popitem(last=False)[1]
 
 
-log = logging.getLogger(__name__)
-
-A_SECOND: Final = 50.0
-AT_ONCE: Final = 200.0
-"""Messages that a page may send, a second and at once."""
-
-DEAR: Final = 4
-"""A page may take a quarter of the server's time: a slow answer counts as several messages."""
-
-PATIENCE: Final = 2000
-"""Refused messages after which the connection is closed."""
-
-
 class Allowance:
     """How much a page, or all programs together, may still ask for now."""
 
@@ -82,18 +75,12 @@ class Session:
 
     def __init__(self, state: AppState, outbox: Outbox, now: Callable[[], float] = time.monotonic) -> None:
         self.state = state
-        self.panels: dict[str, Panel] = {kind.name: kind(self) for kind in PANELS}
+        self.panels: dict[str, Panel] = {kind.name: kind(state, self.tell) for kind in PANELS}
         self.refused = 0
         self._outbox = outbox
         self._allowance = Allowance(now)
-        self.tell(
-            "hello",
-            version=__version__,
-            started=state.started,
-            panels=list(self.panels),
-            **state.offer(),
-            lines=state.lines(),
-        )
+        about = {"version": __version__, "started": state.started, "panels": list(self.panels)}
+        self.tell("hello", **about, **state.offer(), lines=state.lines())
 
     @property
     def is_hostile(self) -> bool:

@@ -16,17 +16,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from okapi.analysis.attribution import Terms, explains
 from okapi.arena.time_control import TimeControl
-from okapi.brains import (
-    ModelCard,
-    card,
-    default_name,
-    display_name,
-    evaluator,
-    find,
-    load,
-    predicts_moves,
-    shipped,
-)
+from okapi.brains import ModelCard, card, default_name, display_name, evaluator, find, load, predicts_moves, shipped
 from okapi.brains.library import Library, default_library
 from okapi.brains.summary import summary
 from okapi.core import Evaluator, Search
@@ -72,23 +62,15 @@ class LruCache(Generic[T]):
             yield found
 
 
-TABLES_MB: Final = 256
-"""What the tables of all boards may take together."""
-
+TABLES_MB: Final = 256  # what the tables of all boards may take together
 MOST_SLOTS: Final = 256
 MOST_PAGES: Final = 128
 PROGRAMS_AT_ONCE: Final = 4
 JOBS_AT_ONCE: Final = 4
 
-MOST_OPEN: Final = 3
-"""Files of each kind that stay open between two questions."""
-
-LOOK_S: Final = 1.0
-"""Between two looks for brains that are new."""
-
-TIDY_S: Final = 2.0
-"""Until whatever a page began has noticed that it is over."""
-
+MOST_OPEN: Final = 3  # files of each kind that stay open between two questions
+LOOK_S: Final = 1.0  # between two looks for brains that are new
+TIDY_S: Final = 2.0  # until whatever a page began has noticed that it is over
 LIBRARY: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
@@ -157,11 +139,8 @@ class AppState:
     def offer(self) -> dict[str, Any]:
         """What pages may choose from; `predicting` has the range of ratings that a brain takes as input, if any."""
         cards = {name: card(self._sources[name]) for name in sorted(self._predicting)} | self._own()
-        predicting = {
-            name: ELO_RANGE if "elo" in brain.encoding.split("+") else None
-            for name, brain in cards.items()
-            if brain.predicts_moves
-        }
+        cards = {name: brain for name, brain in cards.items() if brain.predicts_moves}
+        predicting = {name: ELO_RANGE if "elo" in brain.encoding.split("+") else None for name, brain in cards.items()}
         predictors = [name for name in predicting if name not in self.engines]
         return {
             "brains": self.brains,
@@ -247,27 +226,24 @@ class AppState:
         weakref.finalize(slot, self._take_back, table_mb)
         return slot
 
-    def player(
-        self, kind: str, brain: str | None, elo: int | None, *, chess960: bool = False, multipv: int = 1
-    ) -> Player:
+    def player(self, kind: str, brain: str | None, elo: int | None, chess960: bool = False, multipv: int = 1) -> Player:
         """Any other player: a search limited by Elo, greedy, random, or a program that was configured."""
         if kind in self.engines:
             found = self.engines[kind]
             return _configured(found, elo, chess960, multipv) if isinstance(found, str) else found()
         if self.predicts_moves(kind):
             return parse_player("top-prob", brain=self.source(kind), elo=elo)
-        source = self.source(self.known(brain))
-        return parse_player(kind, brain=source, elo=elo, table_mb=1)
+        return parse_player(kind, brain=self.source(self.known(brain)), elo=elo, table_mb=1)
 
     def spec(self, kind: str, brain: str | None, elo: int | None) -> str:
         """The same as text, for the arena: NotFound, UsageError."""
-        if kind in self.engines:
-            if elo is not None:
-                raise UsageError(f"`{kind}` plays a tournament at its full strength", hint="leave its rating out")
-            spec = self.engines[kind]
-            if not isinstance(spec, str):
-                raise UsageError(f"`{kind}` is an object of this process, and plays no tournaments")
-            return spec
+        engine = self.engines.get(kind, "")
+        if engine and elo is not None:
+            raise UsageError(f"`{kind}` plays a tournament at its full strength", hint="leave its rating out")
+        if not isinstance(engine, str):
+            raise UsageError(f"`{kind}` is an object of this process, and plays no tournaments")
+        if engine:
+            return engine
         if kind == "random":
             return kind
         predicts = self.predicts_moves(kind)
@@ -281,15 +257,12 @@ class AppState:
 
     def begin_match(self, first: str, second: str, games: int, *, depth: int) -> LiveTournament:
         """A fast match of two brains: NotFound, TooBusy."""
-        return self.tournaments.begin(
-            TournamentSettings(
-                names=(first, second),
-                specs=tuple(self.spec("alphabeta", name, None) for name in (first, second)),
-                rounds=(games + 1) // 2,
-                control=TimeControl(depth=depth),
-                in_process=True,
-            )
+        specs = self.spec("alphabeta", first, None), self.spec("alphabeta", second, None)
+        control, rounds = TimeControl(depth=depth), (games + 1) // 2
+        settings = TournamentSettings(
+            names=(first, second), specs=specs, rounds=rounds, control=control, in_process=True
         )
+        return self.tournaments.begin(settings)
 
     def gives_no_values(self, kind: str) -> bool:
         """Does a player only say how likely moves are?"""

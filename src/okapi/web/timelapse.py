@@ -21,16 +21,10 @@ RECORDED: Final = Path(__file__).parent / "recorded"
 """Runs that ship with okapi, so that there is something to see before anything was trained."""
 
 MOST_AGES: Final = 40
-NODES: Final = 1000
-"""Of the search for a move: enough to see a capture, and a hundred of them take a second."""
-
+NODES: Final = 1000  # of the search for a move: enough to see a capture, and a hundred of them take a second
 SEEN: Final = 500
-SEEN_SLOWLY: Final = 16
-"""Positions whose pieces are removed, for brains of the core and for convolutional networks."""
-
-FEWEST: Final = 1
-"""Pieces that must have been seen on a square before it has a value."""
-
+SEEN_SLOWLY: Final = 16  # positions whose pieces are removed, for brains of the core and for convolutional networks
+FEWEST: Final = 1  # pieces that must have been seen on a square before it has a value
 ELO: Final = re.compile(r"elo_(material|previous)(_low|_high)?|games|train_loss|validation_loss")
 """What is known of an age from the run's log."""
 

@@ -23,33 +23,24 @@ from okapi.errors import NotFound, OkapiError, TooBusy, UsageError
 from okapi.files import digest
 from okapi.formats.pgn import write_pgn
 from okapi.web.runs import changed_ns
-from okapi.web.views import error_view, played_view, side_name, value_view
+from okapi.web.views import error_view, picked, played_view, side_name, value_view
 
 MOST_WORKERS: Final = 4
-MOST_KEPT: Final = 400
-"""Games that can be played through again."""
-
-COUNT_S: Final = 0.5
-"""Ratings are counted anew no more often."""
-
-STOP_S: Final = 0.2
-"""Seconds until a stop takes effect."""
-
+MOST_KEPT: Final = 400  # games that can be played through again
+COUNT_S: Final = 0.5  # ratings are counted anew no more often
+STOP_S: Final = 0.2  # seconds until a stop takes effect
 State = Literal["playing", "stopped", "done", "failed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentSettings:
     names: tuple[str, ...]
-    specs: tuple[str, ...]
-    """Of the players, as for `okapi tournament`."""
-    rounds: int
-    """In each, every pair plays two games, one with each colour."""
+    specs: tuple[str, ...]  # of the players, as for `okapi tournament`
+    rounds: int  # in each, every pair plays two games, one with each colour
     control: TimeControl
     format: str = "round-robin"
     chess960: bool = False
-    sprt: Sprt | None = None
-    """For two players: stop when it is decided."""
+    sprt: Sprt | None = None  # for two players: stop when it is decided
     in_process: bool = False
     """Two of our own searches play in threads of the core: much faster, but games are shown only when they are over."""
 
@@ -257,11 +248,8 @@ class _StoppableWorkers:
         self._workers.close()
 
 
-AT_ONCE: Final = 2
-"""LiveTournaments that are played at the same time."""
-
-KEPT: Final = 12
-"""LiveTournaments that are remembered; the oldest that is over makes room."""
+AT_ONCE: Final = 2  # LiveTournaments that are played at the same time
+KEPT: Final = 12  # LiveTournaments that are remembered; the oldest that is over makes room
 
 
 class LiveTournaments:
@@ -349,37 +337,24 @@ class LiveTournaments:
             tell()
 
 
-BOARDS: Final = 4
-"""Games that are shown while they are played."""
+BOARDS: Final = 4  # games that are shown while they are played
 
 
-def tournament_summary(tournament: LiveTournament) -> dict[str, Any]:
-    return {
-        "number": tournament.number,
-        "names": tournament.names,
-        "state": tournament.state,
-        "games": tournament.games,
-        "total": tournament.total,
-        "left_s": tournament.left_s,
-    }
+SUMMARY: Final = ("number", "names", "state", "games", "total", "left_s")  # what lists show of a tournament
 
 
 def tournament_view(tournament: LiveTournament) -> dict[str, Any]:
     error, last, names = tournament.error, tournament.last, tournament.names
     boards = [game for _, game in sorted(tournament.underway.items())[:BOARDS] if game.moves]
+    shown = None
+    if last is not None:
+        board = _board(names, last.pairing, last.moves, last.infos[-1] if last.infos else None)
+        shown = board | picked(last, "result", "ending")
     return {
-        **tournament_summary(tournament),
+        **picked(tournament, *SUMMARY, "standings", "match"),
         "error": None if error is None else error_view(error),
-        "standings": tournament.standings,
-        "match": tournament.match,
         "boards": [_board(names, game.pairing, game.moves, game.info) for game in boards],
-        "last": None
-        if last is None
-        else {
-            **_board(names, last.pairing, last.moves, last.infos[-1] if last.infos else None),
-            "result": last.result,
-            "ending": last.ending,
-        },
+        "last": shown,
     }
 
 

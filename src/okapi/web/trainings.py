@@ -22,12 +22,8 @@ START: Final = "training.json"
 """Arguments and process of a training; the process holds a lock of this file until it ends, even by a kill."""
 
 OUTPUT: Final = "output.log"
-TAIL: Final = 2000
-"""Bytes at its end that are read for the last line."""
-
-LOOK_S: Final = 0.1
-"""Between two looks whether an estimate is ready."""
-
+TAIL: Final = 2000  # bytes at its end that are read for the last line
+LOOK_S: Final = 0.1  # between two looks whether an estimate is ready
 CHILD: Final = """
 import os, signal
 if hasattr(os, "nice"):
@@ -42,7 +38,7 @@ class Trainings:
     """Starts, pauses and resumes trainings. The names are those of runs, and never become paths without a check."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder, self.files = folder, DataFiles(folder)
         self._children: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self, name: str, arguments: Sequence[str], *, beside: bool = False) -> None:
@@ -199,8 +195,7 @@ SUFFIXES: Final[dict[str, DataKind]] = {
 }
 MOST_FILES: Final = 200
 MOST_UPLOADED: Final = 1 << 30
-UPLOADS: Final = ".uploads"
-"""The folder for uploads, in the folder of runs."""
+UPLOADS: Final = ".uploads"  # the folder for uploads, in the folder of runs
 
 
 @dataclass(slots=True)

@@ -17,6 +17,16 @@ def error_view(error: OkapiError) -> dict[str, str]:
     return {"error": str(error), "hint": error.hint}
 
 
+def picked(record: object, *names: str, **digits: int | None) -> dict[str, Any]:
+    """Some attributes of a record, those with a number of digits rounded; None rounds to a whole number.
+
+    >>> picked(1.25, "imag", real=1)
+    {'imag': 0.0, 'real': 1.2}
+    """
+    rounded = {name: round(getattr(record, name), places) for name, places in digits.items()}
+    return {name: getattr(record, name) for name in names} | rounded
+
+
 def value_view(value: Value) -> dict[str, Any]:
     """A value as White sees it: three parts of a bar, a number, and the text that people read.
 
@@ -31,6 +41,10 @@ def value_view(value: Value) -> dict[str, Any]:
     }
 
 
+def named_move(position: Position, move: Move) -> dict[str, str]:
+    return {"uci": position.uci(move), "san": position.san(move)}
+
+
 def line_view(position: Position, line: Line) -> dict[str, Any]:
     """A line with its moves in UCI and SAN, what the position is after each, and its value."""
     at = position.copy()
@@ -38,18 +52,18 @@ def line_view(position: Position, line: Line) -> dict[str, Any]:
     for move in line.moves:
         if not at.is_legal(move):
             break
-        uci, san, number, turn = at.uci(move), at.san(move), at.fullmove_number, at.turn
+        told = {**named_move(at, move), "number": at.fullmove_number, "turn": side_name(at.turn)}
         at.play(move)
-        moves.append({"uci": uci, "san": san, "fen": at.fen(), "number": number, "turn": side_name(turn)})
+        moves.append({**told, "fen": at.fen()})
     return {"moves": moves, "value": value_view(line.value), "depth": line.depth}
 
 
 def played_view(position: Position, move: Move) -> dict[str, Any]:
     """Play a move, and return what a page needs to step through a game."""
-    uci, san = position.uci(move), position.san(move)
+    told = named_move(position, move)
     position.play(move)
     squares = [str(move.from_square), str(move.to_square)]
-    return {"uci": uci, "san": san, "fen": position.fen(), "squares": squares, "check": position.is_check()}
+    return {**told, "fen": position.fen(), "squares": squares, "check": position.is_check()}
 
 
 def update_view(position: Position, news: SearchUpdate) -> dict[str, Any]:

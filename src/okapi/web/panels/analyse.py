@@ -1,134 +1,100 @@
 """Analyse: positions and games, analysed by a brain or a program, with a report of the whole game."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal
 
 from okapi.analysis.report import GameAnalysis, JudgedMove, quicker
 from okapi.analysis.report.sentences import find_threat
-from okapi.core import Color, Decision, Game, Limits, Line, Position
+from okapi.core import Color, Game, Limits, Line, Position
 from okapi.errors import OkapiError, UsageError
 from okapi.formats.eco import opening
 from okapi.formats.epd import chess960_start
 from okapi.web.game import LONGEST_GAME
 from okapi.web.game_tree import Tree, move_view, read_text, write_tree
-from okapi.web.jobs import AnalysisJob, Callbacks, PooledEngine, ProgramPlayer, SearchJob, SearchUpdate, Steps
+from okapi.web.jobs import AnalysisJob, PooledEngine, ProgramPlayer, SearchJob, SearchUpdate, Steps
 from okapi.web.messages import Between, Fen, Many, MoveText, Number, PgnText, Text
 from okapi.web.panel import Answer, JobPanel, action
-from okapi.web.views import line_view, position_view, read_move, side_name, update_view, value_view
+from okapi.web.views import line_view, picked, position_view, read_move, side_name, update_view, value_view
 
 EFFORTS: Final = {"quick": Limits(nodes=20_000), "normal": Limits(nodes=100_000), "deep": Limits(nodes=1_000_000)}
 """How closely every position is looked at; what seems a mistake, four times as closely."""
 
-FIRST_LOOK: Final = 1 / 8
-"""What the quick first pass costs, in parts of the second."""
-
-CHECK: Final = 8.0
-"""The cost of analysing a mistake again: before and after it, four times as long each."""
-
-SUSPECTS: Final = 0.15
-"""The share of moves that seem mistakes at first, for the estimate of the time left."""
-
+FIRST_LOOK: Final = 1 / 8  # what the quick first pass costs, in parts of the second
+CHECK: Final = 8.0  # the cost of analysing a mistake again: before and after it, four times as long each
+SUSPECTS: Final = 0.15  # the share of moves that seem mistakes at first, for the estimate of the time left
 EVERY_S: Final = 0.2
 
 
 def write_report(study: GameAnalysis, limits: Limits) -> Steps:
-    """Analyse a game, quickly first, and yield the report so far five times a second."""
-    progress = _ReportProgress(study)
-    for asked, cost, phase in ((quicker(limits), FIRST_LOOK, "first look"), (limits, 1.0, "closer look")):
-        for _ in study.deepen(asked):
-            progress.done += cost
-            if progress.is_due():
-                yield progress.view(phase)
-    progress.expect(sum(bool(move.mark or move.note) for move in study.moves()))
-    yield progress.view("looking again at mistakes")
-    for move in study.check(limits):
-        progress.done += CHECK
-        if progress.is_due():
-            yield progress.view(f"looking again: {move.name}")
-    yield progress.view("")
+    """Analyse a game, quickly first, and yield the report so far five times a second; the whole one has no phase."""
+    begun = shown = time.monotonic()
+    done = share = 0.0
+    whole = (1 + FIRST_LOOK + CHECK * SUSPECTS) * (len(study.game.moves) + 1)
+    positions = [Position.from_fen(position.fen(shredder=True)) for position, _ in study.game.positions()]
 
-
-class _ReportProgress:
-    def __init__(self, study: GameAnalysis) -> None:
-        self.study = study
-        self.done = 0.0
-        self._whole = (1 + FIRST_LOOK + CHECK * SUSPECTS) * (len(study.game.moves) + 1)
-        self._share = 0.0
-        self._positions = [Position.from_fen(position.fen(shredder=True)) for position, _ in study.game.positions()]
-        self._begun = self._shown = time.monotonic()
-
-    def expect(self, suspects: int) -> None:
-        """Every position was analysed, and so many moves seem mistakes."""
-        self._whole = self.done + CHECK * suspects
-
-    def is_due(self) -> bool:
-        if time.monotonic() < self._shown + EVERY_S:
-            return False
-        self._shown = time.monotonic()
-        return True
-
-    def view(self, phase: str) -> dict[str, Any]:
-        """The report so far; finished if there is no phase."""
-        report = self.study.report()
-        share = self._share = max(self._share, min(1.0, self.done / self._whole))
-        spent = time.monotonic() - self._begun
+    def view(phase: str) -> dict[str, Any]:
+        nonlocal share
+        report = study.report()
+        share = max(share, min(1.0, done / whole))
         return {
             "by": report.by,
             "phase": phase,
             "share": round(share, 3),
-            "left_s": round(spent / max(share, 0.01) * (1 - share)),
+            "left_s": round((time.monotonic() - begun) / max(share, 0.01) * (1 - share)),
             "opening": None if report.opening is None else asdict(report.opening),
             "values": [value_view(value) for value in report.values],
-            "moves": [self._move_view(move) for move in report.moves if move.mark or move.note],
+            "moves": [_judged_view(positions[move.ply], move) for move in report.moves if move.mark or move.note],
             "summary": {side_name(side): asdict(report.summary(side)) for side in Color},
         }
 
-    def _move_view(self, move: JudgedMove) -> dict[str, Any]:
-        """A move with a mark or note, with the better line and the refutation."""
-        position = self._positions[move.ply]
-        return {
-            "ply": move.ply,
-            "name": move.name,
-            "side": side_name(move.side),
-            "mark": move.mark,
-            "note": move.note,
-            "loss": round(move.loss, 3),
-            "sentence": move.sentence,
-            "better": move.better,
-            "best": _line(position, Line(move.best_line, move.before)),
-            "reply": _line(position.after(move.move), Line(move.reply_line, move.value)),
-        }
+    for cost, phase in _phases(study, limits):
+        done += cost
+        if not cost:  # every position was analysed: the rest is looking at mistakes again
+            whole = done + CHECK * sum(bool(move.mark or move.note) for move in study.moves())
+        if not cost or time.monotonic() >= shown + EVERY_S:
+            shown = time.monotonic()
+            yield view(phase)
+    yield view("")
 
 
-def _line(position: Position, line: Line) -> dict[str, Any]:
-    return line_view(position, Line(line.moves[:8], line.value))
+def _phases(study: GameAnalysis, limits: Limits) -> Iterator[tuple[float, str]]:
+    """Analyse a game; what each step has cost, nothing when all positions were analysed, and what goes on."""
+    for asked, cost, phase in ((quicker(limits), FIRST_LOOK, "first look"), (limits, 1.0, "closer look")):
+        for _ in study.deepen(asked):
+            yield cost, phase
+    yield 0.0, "looking again at mistakes"
+    for move in study.check(limits):
+        yield CHECK, f"looking again: {move.name}"
 
 
-A_WHILE: Final = Limits(movetime_ms=60_000)
-"""How long a position is analysed by default."""
+def _judged_view(position: Position, move: JudgedMove) -> dict[str, Any]:
+    """A move with a mark or note, with the better line and the refutation."""
+    best, reply = Line(move.best_line[:8], move.before), Line(move.reply_line[:8], move.value)
+    return {
+        **picked(move, "ply", "name", "mark", "note", "sentence", "better", loss=3),
+        "side": side_name(move.side),
+        "best": line_view(position, best),
+        "reply": line_view(position.after(move.move), reply),
+    }
 
+
+A_WHILE: Final = Limits(movetime_ms=60_000)  # how long a position is analysed by default
 LONGEST_REPORT: Final = 600
 """Plies. A study keeps every position with all that led there; no game between masters was as long."""
 
 THREAT: Final = Limits(movetime_ms=250)
 
-FIRST_STEP_MS: Final = 250
-"""A program is asked for so long first, then for twice as long again and again."""
-
+FIRST_STEP_MS: Final = 250  # a program is asked for so long first, then for twice as long again and again
 LONGEST_STEP_MS: Final = 8000
 
 EngineName = Annotated[str, Text(200)]
-Moves = Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)]
-"""Those that led from a start to a position."""
+Moves = Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)]  # those that led from a start to a position
 
 
 class Analyse(JobPanel):
     """One position at a time is analysed; beside that, one report is written."""
-
-    name = "analyse"
-
-    # --- What the page asks for -------------------------------------------------------------------------------------
 
     @action
     def open(self, text: PgnText) -> Answer:
@@ -193,15 +159,15 @@ class Analyse(JobPanel):
 
         def failed(error: OkapiError) -> None:
             self.cancel()
-            self.context.tell("analyse.failed", number=number)
+            self.tell("analyse.failed", number=number)
             self.complain(error)
 
         job = AnalysisJob(
             self,
             write_report(GameAnalysis(game, player, by), limits),
-            stop=player.stop,
-            on_update=lambda view: self.context.tell("analyse.report", number=number, report=view),
-            on_done=lambda: self.slots.leave("report"),
+            end_step=player.stop,
+            on_update=lambda view: self.tell("analyse.report", number=number, report=view),
+            on_done=lambda _: self.leave("report"),
             on_failed=failed,
         )
         self.run_job("report", job, self.state.jobs)
@@ -210,34 +176,29 @@ class Analyse(JobPanel):
     @action
     def cancel(self) -> None:
         self.stop_jobs("report")
-        self.slots.leave("report")
+        self.leave("report")
 
     @action
     def pgn(self, tree: Tree) -> Answer:
         return {"pgn": write_tree(tree)}
 
-    # --- Looking ----------------------------------------------------------------------------------------------------
-
     def _look(self, position: Position, engine: str, lines: int, limits: Limits) -> None:
+        asked = {"engine": engine, "fen": position.fen()}
 
         def tell(news: SearchUpdate | dict[str, Any]) -> None:
-            view = news if isinstance(news, dict) else update_view(position, news)
-            self.context.tell("analyse.lines", engine=engine, fen=position.fen(), **view)
+            self.tell("analyse.lines", **asked, **(news if isinstance(news, dict) else update_view(position, news)))
 
-        def done(decision: Decision | None = None) -> None:
-            self.context.tell("analyse.done", engine=engine, fen=position.fen())
-
-        told = Callbacks(on_update=tell, on_done=done, on_failed=self.complain)
-        if not self._is_player(engine):
-            slot = self.slots.engine("live", engine)
-            self.run_job("live", SearchJob(self, slot, position, limits, multipv=lines, **told), self.state.pool)
-            return
-        program = self._program("live", engine, position, lines)
-        if self.state.gives_no_values(engine):
-            steps = _likely_moves(program, position, lines)
+        job: SearchJob | AnalysisJob
+        if self._is_player(engine):
+            program = self._program("live", engine, position, lines)
+            predicts = self.state.gives_no_values(engine)
+            steps = _likely_moves(program, position, lines) if predicts else _ask_ever_longer(program, position, limits)
+            job, pool = AnalysisJob(self, steps, end_step=program.stop, on_update=tell), self.state.programs
         else:
-            steps = _ask_ever_longer(program, position, limits)
-        self.run_job("live", AnalysisJob(self, steps, stop=program.stop, **told), self.state.programs)
+            slot = self.engine("live", engine)
+            job, pool = SearchJob(self, slot, position, limits, multipv=lines, on_update=tell), self.state.pool
+        job.on_done, job.on_failed = lambda _: self.tell("analyse.done", **asked), self.complain
+        self.run_job("live", job, pool)
 
     def _seek_threat(self, position: Position, engine: str) -> None:
         player = self._player("threat", engine, position)
@@ -246,19 +207,17 @@ class Analyse(JobPanel):
             threat = find_threat(position, player, THREAT)
             if threat is None:
                 yield {"sentence": "", "line": None}
-                return
-            passed = position.copy()
-            passed.pass_turn()
-            sentence = f"{passed.turn.name.capitalize()} {threat.sentence}"
-            yield {"sentence": sentence, "line": line_view(passed, threat.line)}
+            else:
+                passed = position.copy()
+                passed.pass_turn()
+                sentence = f"{passed.turn.name.capitalize()} {threat.sentence}"
+                yield {"sentence": sentence, "line": line_view(passed, threat.line)}
 
         def tell(view: dict[str, Any]) -> None:
-            self.context.tell("analyse.threat", engine=engine, fen=position.fen(), **view)
+            self.tell("analyse.threat", engine=engine, fen=position.fen(), **view)
 
-        job = AnalysisJob(self, steps(), stop=player.stop, on_update=tell, on_failed=self.complain)
+        job = AnalysisJob(self, steps(), end_step=player.stop, on_update=tell, on_failed=self.complain)
         self.run_job("threat", job, self.state.jobs)
-
-    # --- Engines ----------------------------------------------------------------------------------------------------
 
     def _known(self, engine: str) -> str:
         return engine if engine in self.state.engines else self.state.known(engine)
@@ -270,11 +229,10 @@ class Analyse(JobPanel):
     def _player(self, purpose: str, engine: str, position: Position) -> PooledEngine | ProgramPlayer:
         if self._is_player(engine):
             return self._program(purpose, engine, position, 1)
-        return PooledEngine(self, self.state.pool, self.slots.engine(purpose, engine))
+        return PooledEngine(self, self.state.pool, self.engine(purpose, engine))
 
     def _program(self, purpose: str, name: str, position: Position, lines: int) -> ProgramPlayer:
-        chess960 = position.is_chess960()
-        return ProgramPlayer(self.slots.player(purpose, name, chess960=chess960, multipv=lines))
+        return ProgramPlayer(self.player(purpose, name, None, None, position.is_chess960(), lines))
 
 
 def _game(start: str, moves: tuple[str, ...]) -> Game:

@@ -1,13 +1,14 @@
 """Brains: what they say about themselves, and two of them on one position, side by side."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 from okapi.brains import card as read_card
 from okapi.brains.summary import summary
 from okapi.core import Decision, Limits, Position, Value
-from okapi.web.jobs import Callbacks, SearchJob, SearchUpdate
+from okapi.web.jobs import SearchJob, SearchUpdate
 from okapi.web.messages import Between, BrainName, Fen
-from okapi.web.panel import Answer, JobPanel, PanelContext, action
+from okapi.web.panel import Answer, JobPanel, action
 from okapi.web.views import position_view, update_view, value_view
 
 LINES: Final = 3
@@ -17,11 +18,7 @@ MOST_NODES: Final = 50_000_000
 class Brains(JobPanel):
     """Two searches at most, one for each brain; the page gets both after every change."""
 
-    name = "brains"
-
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        self._found: list[dict[str, Any]] = []
+    _found: Sequence[dict[str, Any]] = ()
 
     @action
     def listed(self) -> Answer:
@@ -62,49 +59,36 @@ class Brains(JobPanel):
         self.stop_jobs(*self.running)
 
     def _search(self, seat: int, name: str, position: Position, nodes: int) -> None:
-
-        def news(news: SearchUpdate) -> None:
-            self._found[seat].update(update_view(position, news))
-            self._tell(position)
+        def news(news: SearchUpdate, done: bool = False) -> None:
+            self._found[seat].update(update_view(position, news) if news.lines else {}, done=done)
+            self._tell_found(position)
 
         def done(decision: Decision) -> None:
-            if decision.lines:
-                self._found[seat].update(
-                    update_view(position, SearchUpdate(decision.lines, decision.nodes, search.seconds))
-                )
-            self._found[seat]["done"] = True
-            self._tell(position)
+            news(SearchUpdate(decision.lines, decision.nodes, search.seconds), done=True)
 
-        told = Callbacks(on_update=news, on_done=done, on_failed=self.complain)
-        slot = self.slots.engine(seat, name)  # both brains may be the same
-        search = SearchJob(self, slot, position, Limits(nodes=nodes), multipv=LINES, **told)
+        slot = self.engine(seat, name)  # both brains may be the same
+        search = SearchJob(self, slot, position, Limits(nodes=nodes), multipv=LINES, on_update=news)
+        search.on_done, search.on_failed = done, self.complain
         self.run_job(f"seat {seat}", search, self.state.pool)
 
-    def _tell(self, position: Position) -> None:
+    def _tell_found(self, position: Position) -> None:
         lines = [search["lines"][:1] for search in self._found]
         parting = _parting(position, *(line[0]["moves"] for line in lines)) if all(lines) else None
-        self.context.tell("brains.compared", fen=position.fen(), searches=self._found, parting=parting)
+        self.tell("brains.compared", fen=position.fen(), searches=self._found, parting=parting)
 
     def _evaluation(self, name: str, position: Position) -> dict[str, Any]:
         value = Value.from_centipawns(self.state.evaluator(name).centipawns(position), position.turn)
-        terms = self.state.terms(name)
-        if terms is None:
-            return {"brain": name, "value": value_view(value), "terms": None, "rest": 0}
-        explained = terms(position)
-        parts = [{"name": term.name.replace("_", " "), "centipawns": term.centipawns} for term in explained.terms]
-        return {"brain": name, "value": value_view(value), "terms": parts, "rest": explained.rest}
+        terms, parts, rest = self.state.terms(name), None, 0
+        if terms is not None:
+            explained = terms(position)
+            parts = [{"name": term.name.replace("_", " "), "centipawns": term.centipawns} for term in explained.terms]
+            rest = explained.rest
+        return {"brain": name, "value": value_view(value), "terms": parts, "rest": rest}
 
     def _summary(self, name: str) -> dict[str, Any]:
         card = read_card(self.state.source(name))
-        details = card.details()
-        return {
-            "brain": name,
-            **summary(card),
-            "name": name,
-            "default": name == self.state.default_brain,
-            "note": _readable(details.get("note", "")),
-            "source": _readable(details.get("source", "")),
-        }
+        written = {key: _readable(card.details().get(key, "")) for key in ("note", "source")}
+        return {**summary(card), "brain": name, "name": name, "default": name == self.state.default_brain, **written}
 
 
 def _parting(position: Position, first: list[dict[str, Any]], second: list[dict[str, Any]]) -> dict[str, Any] | None:

@@ -15,14 +15,11 @@ from okapi.web.messages import BrainName, Fen, Many, Text
 from okapi.web.panel import Answer, JobPanel, action, job
 from okapi.web.views import position_view, side_name, value_view
 
-AT_ONCE: Final = 8
-"""Brains that one page may ask at a time."""
+AT_ONCE: Final = 8  # brains that one page may ask at a time
 
 
 class Compare(JobPanel):
     """Brains value a position in a thread, one after the other; the page gets all values so far after each."""
-
-    name = "compare"
 
     @job("listed")
     def listed(self) -> Steps:
@@ -70,13 +67,8 @@ def _opinion(name: str, source: str, position: Position, positions: Rows) -> dic
     """For White, whoever is to move."""
     found = evaluations(source, positions)
     value = Value(float(found.values[0]), position.turn)
-    shares = class_shares(found, 0, position.turn, Color.WHITE)
-    return {
-        "brain": name,
-        "value": value_view(value),
-        "classes": [share.as_json() for share in shares],
-        "error": None,
-    }
+    classes = [share.as_json() for share in class_shares(found, 0, position.turn, Color.WHITE)]
+    return {"brain": name, "value": value_view(value), "classes": classes, "error": None}
 
 
 def _disagreement(told: Disagreement) -> dict[str, Any]:

@@ -9,15 +9,13 @@ from okapi.data.evolution_log import MOST_GENES, EvolutionLog, GenerationStats, 
 from okapi.errors import NotFound, UsageError
 from okapi.web.jobs import Throttle
 from okapi.web.messages import Between, Many, RunName
-from okapi.web.panel import Answer, PanelContext, action
+from okapi.web.panel import Answer, action
 from okapi.web.panels.tournaments import TournamentPanel
 from okapi.web.runs import EVOLVE
-from okapi.web.tournaments import LiveTournament, tournament_summary
-from okapi.web.views import error_view
+from okapi.web.tournaments import SUMMARY, LiveTournament
+from okapi.web.views import error_view, picked
 
-MOST_SHOWN: Final = 12
-"""Weights whose curves are shown at a time."""
-
+MOST_SHOWN: Final = 12  # weights whose curves are shown at a time
 FIRST_SHOWN: Final = 6
 MOST_DEPTH: Final = 6
 MOST_GAMES: Final = 400
@@ -30,14 +28,9 @@ Gene = Annotated[int, Between(0, MOST_GENES - 1)]
 class EvolutionPanel(TournamentPanel):
     """The page gets the list of runs, details of the one it chose, and the match between its champions."""
 
-    name = "evolution"
     word = "match"
-
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        self._run: str | None = None
-        self._genes: tuple[int, ...] | None = None
-        """The weights to show; None: those that moved most."""
+    _run: str | None = None
+    _genes: tuple[int, ...] | None = None  # the weights to show; None: those that moved most
 
     @action
     def watch(
@@ -81,13 +74,11 @@ class EvolutionPanel(TournamentPanel):
         in_process = [each for each in super().tournaments() if each.settings and each.settings.in_process]
         return [each for each in in_process if all(name.rpartition("@")[0] == self._run for name in each.names)]
 
-    # --- Speaking ---------------------------------------------------------------------------------------------------
-
     def _tell_runs(self) -> None:
         runs = [run for run in self.state.runs.listed() if run["kind"] == EVOLVE]
-        self.context.tell("evolution.listed", runs=runs)
+        self.tell("evolution.listed", runs=runs)
         chosen = next((run for run in runs if run["name"] == self._run), None)
-        self.context.tell("evolution.shown", run=None if chosen is None else {**chosen, **self._lineage()})
+        self.tell("evolution.shown", run=None if chosen is None else {**chosen, **self._lineage()})
 
     def _lineage(self) -> dict[str, Any]:
         try:
@@ -98,36 +89,29 @@ class EvolutionPanel(TournamentPanel):
 
     def tell_tournaments(self) -> None:
         shown = self.watched()
-        matches = [{**tournament_summary(match), "depth": match.depth} for match in self.tournaments()]
-        self.context.tell("evolution.matches", matches=matches, match=None if shown is None else _match(shown))
+        matches = [picked(match, *SUMMARY, "depth") for match in self.tournaments()]
+        self.tell("evolution.matches", matches=matches, match=None if shown is None else _match(shown))
 
 
 def _match(tournament: LiveTournament) -> dict[str, Any]:
-    error = tournament.error
     games = [
         {"number": game.number, "first": game.pairing.white == 0, "result": game.result, "plies": len(game.moves)}
         for game in sorted(tournament.kept.values(), key=lambda game: game.number)
     ]
-    return {
-        **tournament_summary(tournament),
-        "depth": tournament.depth,
-        "error": None if error is None else error_view(error),
-        "match": tournament.match,
-        "played": games,
-    }
+    error = None if tournament.error is None else error_view(tournament.error)
+    return {**picked(tournament, *SUMMARY, "depth", "match"), "error": error, "played": games}
 
 
 def _lineage(lineage: EvolutionLog, wanted: tuple[int, ...] | None) -> dict[str, Any]:
-    problem = lineage.problem
     genes, generations = lineage.genes, lineage.generations
     if genes is None:
-        return {"genes": None, "problem": None if problem is None else error_view(problem)}
+        return {"genes": None, "problem": None if lineage.problem is None else error_view(lineage.problem)}
     told = [passed for passed in generations if passed.weights is not None]
     shown = moved_most(genes, told, FIRST_SHOWN) if wanted is None else wanted
     return {
         "problem": None,
         "recipe": genes.recipe,
-        "genes": {"names": genes.names, "low": genes.low, "high": genes.high},
+        "genes": picked(genes, "names", "low", "high"),
         "generations": [passed.number for passed in generations],
         "scores": {name: [getattr(passed, name) for passed in generations] for name in ("best", "mean", "spread")},
         "weights": [_curve(told, gene) for gene in shown if told and gene < len(genes.names)],
@@ -141,14 +125,8 @@ def _curve(told: list[GenerationStats], gene: int) -> dict[str, Any]:
 
 
 def _passed(passed: GenerationStats) -> dict[str, Any]:
-    weights = passed.weights
-    return {
-        "generation": passed.number,
-        "best": passed.best,
-        "mean": passed.mean,
-        "spread": passed.spread,
-        "weights": None if weights is None else _rows(weights),
-    }
+    weights = None if passed.weights is None else _rows(passed.weights)
+    return {**picked(passed, "best", "mean", "spread"), "generation": passed.number, "weights": weights}
 
 
 def _rows(weights: NDArray[np.float32]) -> dict[str, list[float]]:

@@ -17,14 +17,10 @@ from okapi.errors import UsageError
 from okapi.web.jobs import Steps
 from okapi.web.messages import Between, BrainName, Fen, MoveText, Number
 from okapi.web.panel import JobPanel, job
-from okapi.web.views import position_view, read_position, side_name, value_view
+from okapi.web.views import picked, position_view, read_position, side_name, value_view
 
-SURVEYED: Final = 2000
-"""Positions that neurons are asked about."""
-
-LISTED: Final = 128
-"""Neurons that a page gets a list of: those with the most influence."""
-
+SURVEYED: Final = 2000  # positions that neurons are asked about
+LISTED: Final = 128  # neurons that a page gets a list of: those with the most influence
 STRONGEST: Final = 6
 MOST_ACTIVE: Final = 8
 SQUARES: Final = 16
@@ -65,60 +61,41 @@ def worths_view(found: PositionAttribution) -> dict[str, Any]:
 
 
 def neurons_view(surveyed: Surveyed) -> dict[str, Any]:
-    return {
-        "count": len(surveyed.neurons),
-        "positions": len(surveyed.survey.rows),
-        "neurons": [
-            {
-                "number": fact.number,
-                "influence": round(fact.influence, 1),
-                "active": round(fact.active, 3),
-                "saturated": round(fact.saturated, 3),
-                "contribution": round(fact.mean_contribution, 1),
-            }
-            for fact in surveyed.survey.neurons[:LISTED]
-        ],
-    }
+    facts = [
+        {**picked(fact, "number", influence=1, active=3, saturated=3), "contribution": round(fact.mean_contribution, 1)}
+        for fact in surveyed.survey.neurons[:LISTED]
+    ]
+    return {"count": len(surveyed.neurons), "positions": len(surveyed.survey.rows), "neurons": facts}
 
 
 def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str, Any]:
     """The weights of a neuron, the positions with its largest activations, and its contribution in this position."""
     neurons, survey = surveyed.neurons, surveyed.survey
-    weights = neurons.weights(number)
+    weights, rows = neurons.weights(number), survey.rows["position"]
     positions = pack([position])
     sums = neurons.sums(positions)
-    contributions = neurons.contributions(positions, sums)[0, :, number].tolist()
-    sides = (position.turn, position.turn.other)
+    own, enemy = neurons.contributions(positions, sums)[0, :, number].tolist()
+    here = zip((position.turn, position.turn.other), sums[0, :, number].tolist(), (own, -enemy), strict=True)
     return {
         "maps": [
-            {
-                "side": whose,
-                "kind": kind.name.lower(),
-                "weights": [
-                    None if math.isnan(weight) else round(weight, 3) for weight in weights[side, kind.value].tolist()
-                ],
-            }
+            {"side": whose, "kind": kind.name.lower(), "weights": _rounded(weights[side, kind.value].tolist())}
             for side, whose in enumerate(("own", "enemy"))
             for kind in Kind
         ],
         "strongest": [[what, round(weight, 2)] for what, weight in neurons.strongest(number, STRONGEST, survey.seen)],
         "most_active": [
-            {
-                "fen": unpack(survey.rows["position"][active.row]).fen(),
-                "side": side_name(active.side),
-                "activation": round(active.activation, 2),
-            }
+            {"fen": unpack(rows[active.row]).fen(), "side": side_name(active.side), **picked(active, activation=2)}
             for active in survey.most_active(number, MOST_ACTIVE)
         ],
         "here": [
-            {
-                "side": side_name(side),
-                "activation": round(int(sums[0, view, number]) / FULL, 2),
-                "centipawns": round(contributions[view] if view == 0 else -contributions[view], 1),
-            }
-            for view, side in enumerate(sides)
+            {"side": side_name(side), "activation": round(total / FULL, 2), "centipawns": round(contribution, 1)}
+            for side, total, contribution in here
         ],
     }
+
+
+def _rounded(weights: list[float]) -> list[float | None]:
+    return [None if math.isnan(weight) else round(weight, 3) for weight in weights]
 
 
 def changes_view(found: BrainChanges) -> dict[str, Any]:
@@ -138,14 +115,7 @@ def changes_view(found: BrainChanges) -> dict[str, Any]:
             for kind, before, now in found.kinds()
         ],
         "squares": [
-            {
-                "kind": change.kind.name.lower(),
-                "square": change.square,
-                "before": round(change.before),
-                "now": round(change.now),
-                "beyond": round(change.beyond),
-                "seen": change.seen,
-            }
+            {"kind": change.kind.name.lower(), **picked(change, "square", "seen", before=None, now=None, beyond=None)}
             for change in found.squares(SQUARES)
         ],
         "boards": boards,
@@ -162,8 +132,6 @@ MOST_NEURONS: Final = 1024
 
 class Explain(JobPanel):
     """Everything but the position itself comes as news."""
-
-    name = "explain"
 
     @job("listed")
     def listed(self) -> Steps:

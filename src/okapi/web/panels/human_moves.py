@@ -18,17 +18,11 @@ from okapi.web.game_tree import main_line, read_text
 from okapi.web.jobs import Steps
 from okapi.web.messages import Between, BrainName, Fen, Many, MoveText, Number, PgnText
 from okapi.web.panel import Answer, JobPanel, action, job
-from okapi.web.views import landing, played_view, position_view, read_move
+from okapi.web.views import landing, named_move, played_view, position_view, read_move
 
-LEAST: Final = 0.0005
-"""Shares below this are not shown."""
-
-MOST_DOTS: Final = 6000
-"""Dots of a map that a page draws."""
-
-SIDE: Final = 1000
-"""Maps are squares of so many units."""
-
+LEAST: Final = 0.0005  # shares below this are not shown
+MOST_DOTS: Final = 6000  # dots of a map that a page draws
+SIDE: Final = 1000  # maps are squares of so many units
 Likely = list[tuple[Move, float]]
 
 
@@ -38,22 +32,15 @@ def prediction_view(position: Position, squares: Squares, moves: Likely) -> dict
     `masked` counts legal moves only, `said` is what the networks say, `astray` how much of that is no legal move.
     """
     origin, target = squares.origin[0], squares.target[0]
-    own = {square.index for square, piece in position.pieces() if piece.color is position.turn}
+    own = sorted(square.index for square, piece in position.pieces() if piece.color is position.turn)
     kept = {(move.from_square.index, landing(move).index) for move, _ in moves}
+    targets = {str(Square.at(start)): _heat(target[start]) for start in own}
     return {
         "masked": _masked(moves),
-        "said": {
-            "origin": _heat(origin),
-            "targets": {str(Square.at(start)): _heat(target[start]) for start in sorted(own)},
-        },
+        "said": {"origin": _heat(origin), "targets": targets},
         "astray": round(max(0.0, 1.0 - float(sum(origin[start] * target[start][end] for start, end in kept))), 4),
         "moves": [
-            {
-                "uci": position.uci(move),
-                "san": position.san(move),
-                "squares": [str(move.from_square), str(landing(move))],
-                "share": round(float(share), 4),
-            }
+            {**named_move(position, move), "squares": list(_squares(move)), "share": round(float(share), 4)}
             for move, share in moves
         ],
     }
@@ -62,10 +49,8 @@ def prediction_view(position: Position, squares: Squares, moves: Likely) -> dict
 def map_view(atlas: EmbeddingMap) -> dict[str, Any]:
     """The points of a map, thinned out evenly, and the value of each for the side to move, from 0 to 100."""
     some = np.linspace(0, len(atlas.points) - 1, min(len(atlas.points), MOST_DOTS)).astype(int)
-    return {
-        "points": _placed(atlas, atlas.points[some]),
-        "values": np.rint(100 * atlas.values[some]).astype(int).tolist(),
-    }
+    values = np.rint(100 * atlas.values[some]).astype(int).tolist()
+    return {"points": _placed(atlas, atlas.points[some]), "values": values}
 
 
 def trace_view(atlas: EmbeddingMap, game: Game) -> list[list[int]]:
@@ -79,7 +64,7 @@ def _masked(moves: Likely) -> dict[str, Any]:
     origin: dict[str, float] = defaultdict(float)
     targets: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for move, share in moves:
-        start, end = str(move.from_square), str(landing(move))
+        start, end = _squares(move)
         origin[start] += share
         targets[start][end] += share
     return {
@@ -89,6 +74,10 @@ def _masked(moves: Likely) -> dict[str, Any]:
             for start, ends in targets.items()
         },
     }
+
+
+def _squares(move: Move) -> tuple[str, str]:
+    return str(move.from_square), str(landing(move))
 
 
 def _heat(shares: NDArray[np.float32]) -> dict[str, float]:
@@ -106,14 +95,11 @@ def _placed(atlas: EmbeddingMap, points: NDArray[np.float32]) -> list[list[int]]
     return found
 
 
-LONGEST_WALK: Final = 600
-"""Plies that are drawn on the map; no game between masters was as long."""
+LONGEST_WALK: Final = 600  # plies that are drawn on the map; no game between masters was as long
 
 
 class HumanMoves(JobPanel):
     """Networks answer in a thread; a newer question of a kind ends an older one."""
-
-    name = "human_moves"
 
     @job("listed")
     def listed(self) -> Steps:

@@ -9,14 +9,7 @@ from okapi.brains.library import Library
 from okapi.errors import NotFound
 from okapi.formats.numbers import interval, number, percent
 from okapi.formats.svg import figure
-from okapi.recipes.league.report import (
-    answers,
-    pictures,
-    table_of_marks,
-    table_of_ways,
-    title,
-    verdicts,
-)
+from okapi.recipes.league.report import answers, pictures, table_of_marks, table_of_ways, title, verdicts
 from okapi.recipes.league.result import BRAINS, LIMITS, RESULT, SHIPPED, LeaguePool, LeagueResult
 from okapi.web.messages import RunName
 from okapi.web.panel import Answer, Panel, action
@@ -89,8 +82,6 @@ def _pool(result: LeagueResult, pool: LeaguePool, links: dict[str, str]) -> dict
 
 class League(Panel):
     """Shows what `okapi league` left: answers, pictures, tables."""
-
-    name = "league"
 
     @action
     def show(self, season: RunName | None = None) -> Answer:

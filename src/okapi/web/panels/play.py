@@ -9,41 +9,33 @@ from okapi.brains import display_name
 from okapi.core import Color, Decision, Limits
 from okapi.errors import IllegalMove, OkapiError, PlayerResigned, UsageError, did_you_mean
 from okapi.web.game import PERSON, LiveGame, Record, Seat, Setup
-from okapi.web.jobs import Callbacks, MoveJob, SearchJob, SearchUpdate
+from okapi.web.jobs import Job, MoveJob, SearchJob, SearchUpdate
 from okapi.web.messages import MoveText
-from okapi.web.panel import Answer, JobPanel, PanelContext, action
-from okapi.web.views import line_view, read_move, side_name, update_view
+from okapi.web.panel import Answer, JobPanel, action
+from okapi.web.views import line_view, picked, read_move, side_name, update_view
 
 HINT: Final = Limits(movetime_ms=600)
 
 WITH_BRAIN: Final = ("alphabeta", "greedy")
 
-PACE_S: Final = 0.4
-"""Two players move no faster than this against each other, so that people can follow."""
+PACE_S: Final = 0.4  # two players move no faster than this against each other, so that people can follow
 
 
 class Play(JobPanel):
     """One game. The page gets all of it after every change."""
 
-    name = "play"
-
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        self._game: LiveGame | None = None
-        self._timers: list[asyncio.TimerHandle] = []
-
-    # --- What the page asks for -------------------------------------------------------------------------------------
+    _game: LiveGame | None = None
+    _timers: tuple[asyncio.TimerHandle, ...] = ()
 
     @action
     def requested(self) -> Answer:
         requested = self.state.requested
         if requested is None:
             return {"setup": None}
-        given = requested.limits
-        limits = {"nodes": given.nodes, "movetime_ms": given.movetime_ms, "depth": given.depth}
+        limits = picked(requested.limits, "nodes", "movetime_ms", "depth")
         brain = None if requested.brain is None else display_name(requested.brain)
-        opponent = {"player": requested.player, "brain": brain, "elo": requested.elo, **limits}
-        return {"setup": {"opponent": opponent, "side": requested.side, "fen": requested.fen}}
+        opponent = {**picked(requested, "player", "elo"), "brain": brain, **limits}
+        return {"setup": {"opponent": opponent, **picked(requested, "side", "fen")}}
 
     @action
     def new(self, setup: Setup) -> None:
@@ -99,12 +91,12 @@ class Play(JobPanel):
         game = self._going()
         if game.is_over:
             raise UsageError("the game is over")
-        adviser = self.slots.engine("hint")
+        adviser = self.engine("hint")
         position = game.position.copy()
 
         def tell(decision: Decision) -> None:
             line = line_view(position, decision.lines[0]) if decision.lines else None
-            self.context.tell("play.hint", brain=adviser.brain, fen=position.fen(), line=line)
+            self.tell("play.hint", brain=adviser.brain, fen=position.fen(), line=line)
 
         hint = SearchJob(self, adviser, position, HINT, on_done=tell, on_failed=self.complain)
         self.run_job("hint", hint, self.state.pool)
@@ -117,10 +109,8 @@ class Play(JobPanel):
         self._rest()
         super().close()
 
-    # --- The course of the game -------------------------------------------------------------------------------------
-
     def _begin(self, game: LiveGame) -> None:
-        self.slots.leave(*Color)
+        self.leave(*Color)
         self._game = game
         self._go_on()
 
@@ -149,18 +139,16 @@ class Play(JobPanel):
 
         def searched(news: SearchUpdate) -> None:
             view: dict[str, Any] = update_view(position, news)
-            self.context.tell("play.search", side=side_name(position.turn), fen=position.fen(), **view)
+            self.tell("play.search", side=side_name(position.turn), fen=position.fen(), **view)
 
-        told = Callbacks(on_begun=self._begun, on_update=searched, on_done=decided, on_failed=self._failed)
+        job: Job
         if seat.player == "alphabeta" and seat.elo is None:
-            slot = self.slots.engine(game.turn, seat.brain)
-            search = SearchJob(self, slot, position, limits, **told)
-            self.run_job("move", search, self.state.pool)
-            return
-        chess960 = game.start.is_chess960()
-        player = self.slots.player(game.turn, seat.player, seat.brain, seat.elo, chess960=chess960)
-        pool = self.state.programs if seat.player in self.state.engines else self.state.pool
-        self.run_job("move", MoveJob(self, player, position, limits, **told), pool)
+            job = SearchJob(self, self.engine(game.turn, seat.brain), position, limits, on_update=searched)
+        else:
+            player = self.player(game.turn, seat.player, seat.brain, seat.elo, game.start.is_chess960())
+            job = MoveJob(self, player, position, limits)
+        job.on_begun, job.on_done, job.on_failed = self._begun, decided, self._failed
+        self.run_job("move", job, self.state.programs if seat.player in self.state.engines else self.state.pool)
 
     def _begun(self) -> None:
         """The player's clock runs from here: it does not pay for the time that others kept it waiting."""
@@ -181,7 +169,7 @@ class Play(JobPanel):
         else:
             game.paused = True
             self.complain(error)
-        self.slots.leave(*Color)
+        self.leave(*Color)
         self._go_on()
 
     def _watch_the_clock(self) -> None:
@@ -199,11 +187,9 @@ class Play(JobPanel):
         self.stop_jobs("move")
         for timer in self._timers:
             timer.cancel()
-        self._timers.clear()
+        self._timers = ()
         if self._game is not None:
             self._game.stop_clock()
-
-    # --- Seats ------------------------------------------------------------------------------------------------------
 
     def _seat(self, seat: Seat) -> Seat:
         """The same seat with its brain named; only players and brains that the server offers may sit down."""
@@ -219,10 +205,8 @@ class Play(JobPanel):
             raise UsageError(f"a rating of {seat.elo} cannot be played", hint=f"{least} to {most} can")
         return replace(seat, brain=self.state.known(seat.brain))
 
-    # --- Speaking ---------------------------------------------------------------------------------------------------
-
     def _show(self) -> None:
-        self.context.tell("play.game", game=self._going().view())
+        self.tell("play.game", game=self._going().view())
 
     def _going(self) -> LiveGame:
         if self._game is None:
@@ -230,4 +214,4 @@ class Play(JobPanel):
         return self._game
 
     def _later(self, seconds: float, function: Callable[[], object]) -> None:
-        self._timers.append(asyncio.get_running_loop().call_later(seconds, function))
+        self._timers += (asyncio.get_running_loop().call_later(seconds, function),)

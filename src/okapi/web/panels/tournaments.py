@@ -12,14 +12,15 @@ from okapi.web.jobs import Steps, Throttle
 from okapi.web.messages import Between, GameNumber, Many, Text, TournamentNumber
 from okapi.web.panel import Answer, JobPanel, WatchingPanel, action, job
 from okapi.web.tournaments import (
+    SUMMARY,
     LiveTournament,
     TournamentSettings,
     game_view,
     games_view,
     tournament_pgn,
-    tournament_summary,
     tournament_view,
 )
+from okapi.web.views import picked
 
 MOST_PLAYERS: Final = 12
 MOST_ROUNDS: Final = 10_000
@@ -57,28 +58,27 @@ class Plan:
 
     def control(self) -> TimeControl:
         """The limits of both players: UsageError if there is none."""
-        if self.clock is None and self.movetime_ms is None and self.nodes is None and self.depth is None:
+        limits = {**picked(self, "movetime_ms", "nodes", "depth"), **(asdict(self.clock) if self.clock else {})}
+        if not any(limits.values()):
             raise UsageError("no limit of the players is given", hint="give a clock, a time, positions or a depth")
-        clock = {} if self.clock is None else asdict(self.clock)
-        return TimeControl(movetime_ms=self.movetime_ms, nodes=self.nodes, depth=self.depth, **clock)
+        return TimeControl(**limits)
 
 
 class TournamentPanel(WatchingPanel):
     """A panel that shows tournaments, one of them closely. All pages see the same ones."""
 
     word: ClassVar = "tournament"
-    chosen: int | None = None
-    """The number of the one that is watched closely; None: the newest."""
+    chosen: int | None = None  # the number of the one that is watched closely; None: the newest
 
     def tournaments(self) -> list[LiveTournament]:
         return self.state.tournaments.all
 
     def find(self, number: int) -> LiveTournament:
         """One of them: NotFound."""
-        found = next((tournament for tournament in self.tournaments() if tournament.number == number), None)
-        if found is None:
-            raise NotFound(f"there is no such {self.word} any more", hint="begin it again: its games are kept")
-        return found
+        for tournament in self.tournaments():
+            if tournament.number == number:
+                return tournament
+        raise NotFound(f"there is no such {self.word} any more", hint="begin it again: its games are kept")
 
     def watched(self) -> LiveTournament | None:
         found = {tournament.number: tournament for tournament in self.tournaments()}
@@ -109,8 +109,6 @@ class TournamentPanel(WatchingPanel):
 class Tournaments(TournamentPanel, JobPanel):
     """Tournaments go on when a page is closed."""
 
-    name = "tournaments"
-
     @action
     def watch(self) -> None:
         self.state.tournaments.listen(self, Throttle(self.tell_tournaments, TELL_S))
@@ -120,19 +118,16 @@ class Tournaments(TournamentPanel, JobPanel):
     @action
     def begin(self, plan: Plan) -> Answer:
         """Play it or, if it was played before, go on."""
-        entrants, sprt = plan.players, plan.sprt
-        if len(entrants) < 2:
+        if len(plan.players) < 2:
             raise UsageError("a tournament needs two players or more")
-        specs = tuple(self.state.spec(entrant.player, entrant.brain, entrant.elo) for entrant in entrants)
-        test = None if sprt is None else Sprt(sprt.elo0, sprt.elo1)
         settings = TournamentSettings(
-            names=tuple(numbered([self._called(entrant) for entrant in entrants])),
-            specs=specs,
+            names=tuple(numbered([self._called(entrant) for entrant in plan.players])),
+            specs=tuple(self.state.spec(entrant.player, entrant.brain, entrant.elo) for entrant in plan.players),
             rounds=plan.rounds,
             control=plan.control(),
             format=plan.format,
             chess960=plan.openings == "chess960",
-            sprt=test if len(entrants) == 2 else None,
+            sprt=Sprt(**asdict(plan.sprt)) if plan.sprt is not None and len(plan.players) == 2 else None,
         )
         return self.show(self.state.tournaments.begin(settings))
 
@@ -155,12 +150,10 @@ class Tournaments(TournamentPanel, JobPanel):
     def _called(self, entrant: Entrant) -> str:
         if entrant.player not in ("alphabeta", "greedy"):
             return entrant.player
-        name = self.state.known(entrant.brain)
-        if entrant.player == "greedy":
-            return f"{name}, greedy"
-        return name if entrant.elo is None else f"{name} at {entrant.elo}"
+        strength = ", greedy" if entrant.player == "greedy" else "" if entrant.elo is None else f" at {entrant.elo}"
+        return f"{self.state.known(entrant.brain)}{strength}"
 
     def tell_tournaments(self) -> None:
         watched = self.watched()
-        self.context.tell("tournaments.listed", tournaments=list(map(tournament_summary, self.tournaments())))
-        self.context.tell("tournaments.shown", tournament=None if watched is None else tournament_view(watched))
+        self.tell("tournaments.listed", tournaments=[picked(each, *SUMMARY) for each in self.tournaments()])
+        self.tell("tournaments.shown", tournament=None if watched is None else tournament_view(watched))

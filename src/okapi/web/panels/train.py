@@ -15,23 +15,16 @@ from okapi.recipes import RECIPES, Recipe, check_data, default_recipe, find_reci
 from okapi.recipes.run import FITTING
 from okapi.web.jobs import Steps, Throttle
 from okapi.web.messages import LONGEST, Between, Fen, MoveText, Number, RunName, Text
-from okapi.web.panel import Answer, JobPanel, PanelContext, WatchingPanel, action, job
+from okapi.web.panel import Answer, JobPanel, WatchingPanel, action, job
 from okapi.web.runs import run_summary
 from okapi.web.timelapse import POSITIONS, ages_of, move_at, piece_values_at, recorded_runs
-from okapi.web.trainings import DataFiles
 from okapi.web.views import position_view, read_position
 
-TRAINING: Final = ("train", "evolve")
-"""The kinds of runs that make a brain."""
-
+TRAINING: Final = ("train", "evolve")  # the kinds of runs that make a brain
 MOST_MINUTES: Final = 7 * 24 * 60
 MATCH_DEPTH: Final = 3
-LOOK_S: Final = 1.0
-"""Trainings that run are looked at so often."""
-
-TELL_S: Final = 0.3
-"""Ages that are ready are told no more often."""
-
+LOOK_S: Final = 1.0  # trainings that run are looked at so often
+TELL_S: Final = 0.3  # ages that are ready are told no more often
 FileName = Annotated[str, Text(255)]
 
 
@@ -51,25 +44,19 @@ class TrainingRequest:
 class Train(WatchingPanel, JobPanel):
     """The page gets all trainings, the curves of one of them, and on demand its ages."""
 
-    name = "train"
-
-    def __init__(self, context: PanelContext) -> None:
-        super().__init__(context)
-        self._watched: str | None = None
-        self._again: asyncio.TimerHandle | None = None
-        self._files = DataFiles(self.state.library.folder)
-
-    # --- Trainings --------------------------------------------------------------------------------------------------
+    _followed: tuple[str, ...] = ()
+    _again: asyncio.TimerHandle | None = None
 
     @action
     def offer(self) -> Answer:
+        files = self.state.trainings.files
         return {
             "allowed": self.state.may_train,
             "folder": self.state.runs_folder,
             "recipes": [_recipe(name, recipe) for name, recipe in RECIPES.items() if recipe.method in FITTING],
             "data": [
-                {"name": name, "kind": self._files.kind(path), "bytes": path.stat().st_size}
-                for name, path in self._files.all().items()
+                {"name": name, "kind": files.kind(path), "bytes": path.stat().st_size}
+                for name, path in files.all().items()
             ],
             "first": default_recipe(),
             "positions": [{"title": title, "fen": fen} for title, fen in POSITIONS],
@@ -80,7 +67,7 @@ class Train(WatchingPanel, JobPanel):
         """Start a training on this machine; only its own pages may."""
         self._check_allowed()
         self.state.trainings.start(order.name, self._arguments(order), beside=order.beside)
-        self._tell()
+        self._tell_runs()
         return {"run": order.name}
 
     @action
@@ -96,8 +83,8 @@ class Train(WatchingPanel, JobPanel):
         recipe = find_recipe(order.recipe)
         arguments = [order.recipe, "--minutes", f"{order.minutes:g}"]
         if order.data is not None:
-            path = self._files.find(order.data)
-            kind = self._files.kind(path)
+            path = self.state.trainings.files.find(order.data)
+            kind = self.state.trainings.files.kind(path)
             check_data(order.recipe, [kind])
             arguments += [f"--{kind}", str(path)]
         if recipe.needs == "brain":
@@ -116,7 +103,7 @@ class Train(WatchingPanel, JobPanel):
     def resume(self, run: RunName, beside: bool = False) -> None:
         self._check_allowed()
         self.state.trainings.resume(run, beside=beside)
-        self._tell()
+        self._tell_runs()
 
     @action
     def upload(
@@ -132,19 +119,17 @@ class Train(WatchingPanel, JobPanel):
             piece = b64decode(data, validate=True)
         except NotBase64:
             raise InvalidMessage("a piece of a file is not base64") from None
-        self._files.upload(name, at, piece, last=last)
+        self.state.trainings.files.upload(name, at, piece, last=last)
 
     def _check_allowed(self) -> None:
         if not self.state.may_train:
             raise UsageError("a board that is shared starts no trainings", hint="start okapi play without --share")
 
-    # --- Runs -------------------------------------------------------------------------------------------------------
-
     @action
     def watch(self, run: RunName | None = None) -> None:
-        self._watched = run
-        self.state.runs.listen(self, frozenset(self._followed()), Throttle(self._tell))
-        self._tell()
+        self._followed = () if run is None else (run,)
+        self.state.runs.listen(self, frozenset(self._followed), Throttle(self._tell_runs))
+        self._tell_runs()
 
     @action
     def match(
@@ -161,7 +146,7 @@ class Train(WatchingPanel, JobPanel):
         if self._again is not None:
             self._again.cancel()
 
-    def _tell(self) -> None:
+    def _tell_runs(self) -> None:
         trainings = self.state.trainings
         running = set(trainings.running())
         listed = [run for run in self.state.runs.listed() if run["kind"] in TRAINING]
@@ -170,15 +155,13 @@ class Train(WatchingPanel, JobPanel):
         for run in listed:
             run["state"] = "running" if run["name"] in running else run["state"]
         runs = [{**run, "own": run["name"] in started} for run in (*unborn, *listed)]
-        self.context.tell("train.listed", runs=runs, recorded=_recorded())
-        shown = self.state.runs.details(self._followed())
-        self.context.tell("train.shown", run=shown[0] if shown else None)
+        self.tell("train.listed", runs=runs, recorded=_recorded())
+        shown = self.state.runs.details(self._followed)
+        self.tell("train.shown", run=shown[0] if shown else None)
         if self._again is not None:
             self._again.cancel()
         if running:  # the end of a process is no change of its run
-            self._again = asyncio.get_running_loop().call_later(LOOK_S, self._tell)
-
-    # --- Time-lapse -------------------------------------------------------------------------------------------------
+            self._again = asyncio.get_running_loop().call_later(LOOK_S, self._tell_runs)
 
     @job("aged", "run")
     def ages(self, run: RunName) -> Steps:
@@ -203,9 +186,6 @@ class Train(WatchingPanel, JobPanel):
         yield {"position": position_view(position)}
         fen = position.fen()
         yield {"fen": fen, "moves": [move_at(age.path, fen) for age, _ in ages_of(folder)]}
-
-    def _followed(self) -> tuple[str, ...]:
-        return () if self._watched is None else (self._watched,)
 
     def _folder(self, name: str) -> Path:
         """The folder of a run that ships or is here: NotFound."""

@@ -13,14 +13,10 @@ from okapi.errors import UsageError
 from okapi.web.jobs import Steps
 from okapi.web.messages import Between, BrainName, Fen, Many, MoveText, Number
 from okapi.web.panel import Answer, JobPanel, action, job
-from okapi.web.views import played_view, position_view, read_move
+from okapi.web.views import picked, played_view, position_view, read_move
 
-MOVE_NETWORK: Final = "giraffe-moves"
-"""The kind of brains that give a search its move priors."""
-
-MOST_NODES: Final = 4000
-"""Nodes of a tree that a page draws."""
-
+MOVE_NETWORK: Final = "giraffe-moves"  # the kind of brains that give a search its move priors
+MOST_NODES: Final = 4000  # nodes of a tree that a page draws
 SETTINGS: Final = {"even": "+steps=8", "shares": "+steps=8", "learned": "+steps=8+ask=0"}
 """Eight iterations for each ply where moves cost parts of one: with small steps, a tree of nearly any size can be had.
 A network is asked everywhere; in trees as small as these, it would else never be worth its time."""
@@ -28,8 +24,7 @@ A network is asked everywhere; in trees as small as these, it would else never b
 TRIALS: Final = tuple(2.0 ** (step / 2) for step in range(-2, 6))
 """Nodes of the second search in multiples of the first: earlier iterations take their share."""
 
-ALIKE: Final = 1.3
-"""How much larger the second tree may be: trees of exactly one size are hardly ever to be had."""
+ALIKE: Final = 1.3  # how much larger the second tree may be: trees of exactly one size are hardly ever to be had
 
 
 def grow_pair(
@@ -81,12 +76,8 @@ def tree_view(position: Position, tree: SearchTree) -> dict[str, Any]:
 
 
 def subject_view(subject: Subject) -> dict[str, Any]:
-    return {
-        "sentence": subject.sentence,
-        "modality": subject.modality,
-        "squares": subject.squares,
-        "facts": [{**asdict(fact), "value": round(fact.value, 3)} for fact in subject.facts],
-    }
+    facts = [asdict(fact) | picked(fact, value=3) for fact in subject.facts]
+    return {**picked(subject, "sentence", "modality", "squares"), "facts": facts}
 
 
 def _moves(position: Position, tree: SearchTree) -> tuple[list[str], list[str]]:
@@ -119,8 +110,6 @@ Shape = Literal["depth", "even", "shares", "learned"]
 class Trees(JobPanel):
     """Trees are traced in a thread; a newer question ends an older one."""
 
-    name = "trees"
-
     @job("listed")
     def listed(self) -> Steps:
         """Brains that judge positions in a search of the core, and move networks, come as news."""
@@ -134,10 +123,7 @@ class Trees(JobPanel):
     def see(self, fen: Fen) -> Answer:
         """What can be done in a position, and what Giraffe sees of it, in words."""
         position = Position.from_fen(fen)
-        return {
-            "position": position_view(position),
-            "subjects": [subject_view(subject) for subject in in_words(position)],
-        }
+        return {"position": position_view(position), "subjects": list(map(subject_view, in_words(position)))}
 
     @action
     def walk(self, fen: Fen, moves: Annotated[tuple[MoveText, ...], Many(LONGEST_LINE)], number: Number = 0) -> Answer:
