@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +16,7 @@ from okapi.core import Color, Decision, Game, Kind, Limits, Move, Piece, Positio
 from okapi.errors import IllegalMove, InvalidText, OkapiError
 from okapi.formats.pgn import movetext, write_pgn
 from okapi.players import Player
-
-# --- Drawing ----------------------------------------------------------------------------------------------------------
+from okapi.players.protocol import loss_of
 
 SOLID: Final = dict(zip("pnbrqk", "♟♞♝♜♛♚", strict=True))
 OUTLINE: Final = dict(zip("PNBRQK", "♙♘♗♖♕♔", strict=True))
@@ -44,12 +43,11 @@ class BoardStyle:
 
 def draw_board(position: Position, look: BoardStyle, *, last: Move | None = None, flipped: bool = False) -> Text:
     """The board seen by White or, if flipped, by Black; the last move is highlighted."""
-    ranks = range(8) if flipped else range(7, -1, -1)
     files = range(7, -1, -1) if flipped else range(8)
     moved = {last.from_square.index, last.to_square.index} if last is not None else set()
     checked = position.king(position.turn).index if position.is_check() else None
     text = Text(no_wrap=True)
-    for rank in ranks:
+    for rank in reversed(files):
         for row in range(3 if look.large else 1):
             middle = not look.large or row == 1
             text.append(f" {rank + 1} " if middle else "   ", style="dim")
@@ -102,18 +100,14 @@ def draw_bar(expected: float, look: BoardStyle, *, width: int = 24) -> Text:
 
 def captured(start: Position, now: Position, by: Color, look: BoardStyle) -> str:
     """What `by` has taken since `start`, the most valuable first, and how far it is ahead in pawns."""
-    taken = Counter(_kinds(start, by.other)) - Counter(_kinds(now, by.other))
-    pieces = sorted(taken.elements(), key=lambda kind: -WORTH[kind])
-    shown = "".join(figure(Piece(by.other, kind), look) for kind in pieces)
-    lead = sum(map(WORTH.__getitem__, _kinds(now, by))) - sum(map(WORTH.__getitem__, _kinds(now, by.other)))
+    before, after = (Counter(piece for _, piece in position.pieces()) for position in (start, now))
+    taken = [piece for piece in (before - after).elements() if piece.color is not by]
+    shown = "".join(figure(piece, look) for piece in sorted(taken, key=lambda piece: -WORTH[piece.kind]))
+    lead = sum(WORTH[piece.kind] * (1 if piece.color is by else -1) for piece in after.elements())
     return f"{shown} +{lead}".strip() if lead > 0 else shown
 
 
-def _kinds(position: Position, color: Color) -> list[Kind]:
-    return [piece.kind for _, piece in position.pieces() if piece.color is color]
-
-
-# --- A game -----------------------------------------------------------------------------------------------------------
+SCORES: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}  # White's
 
 HELP: Final = {
     "e4 Nf3 O-O e2e4": "play a move, in SAN or UCI",
@@ -133,33 +127,26 @@ class Quit(Exception):
     """The person wants to leave."""
 
 
+@dataclass
 class TerminalSession:
-    def __init__(
-        self,
-        player: Player,
-        limits: Limits,
-        *,
-        name: str = "Okapi",
-        side: Color = Color.WHITE,
-        start: Position | None = None,
-        console: Console | None = None,
-        ask: Callable[[str], str] = input,
-        pgn: Path | None = None,
-        adviser: Player | None = None,
-    ) -> None:
-        """`ask` is what reads a line from the person; `adviser` gives the hints, at full strength."""
-        self.player, self.limits, self.name, self.side = player, limits, name, side
-        self.adviser = adviser or player
-        self.start = start or Position.start()
-        self.position = self.start.copy()
-        self.console = console or Console(highlight=False)
+    player: Player
+    limits: Limits
+    _: KW_ONLY
+    console: Console
+    name: str = "Okapi"
+    side: Color = Color.WHITE
+    start: Position | None = None
+    pgn: Path | None = None
+    adviser: Player | None = None  # gives the hints, at full strength
+    ask: Callable[[str], str] = input  # reads a line from the person
+
+    def __post_init__(self) -> None:
+        self._start = self.start or Position.start()
+        self.position = self._start.copy()
         self.look = BoardStyle.of(self.console)
-        self.flipped = side is Color.BLACK
-        self.expected = 0.5
-        """White's expected score, by the player."""
+        self.flipped = self.side is Color.BLACK
+        self.expected = 0.5  # White's score, by the player
         self.resigned: Color | None = None
-        self.pgn = pgn
-        self._ask = ask
         self._notes: list[Text] = []
 
     def run(self) -> None:
@@ -170,7 +157,7 @@ class TerminalSession:
                 if self.is_over():
                     self._after_the_game()
                 elif self.position.turn is self.side:
-                    self._person_moves()
+                    self._ask_person(f"{self.position.fullmove_number}. your move: ")
                 else:
                     self._player_moves()
         except (Quit, EOFError, KeyboardInterrupt):
@@ -182,30 +169,26 @@ class TerminalSession:
 
     def is_over(self) -> bool:
         """Checkmate, a draw, or a resignation."""
-        return self.resigned is not None or self.position.ending() is not None
+        return self._ending()[0] != "*"
 
     def game(self) -> Game:
         names = {self.side: "You", self.side.other: self.name}
         tags = {"Event": "Terminal game", "White": names[Color.WHITE], "Black": names[Color.BLACK]}
-        return Game(self.start, tuple(self.position.history()), self._result(), tags=tags)
+        return Game(self._start, tuple(self.position.history()), self._ending()[0], tags=tags)
 
     def note(self, text: str, style: str = "") -> None:
         """A line to print below the next board."""
         self._notes.append(Text(text, style=style))
 
-    # --- Turns ------------------------------------------------------------------------------------------------------
-
-    def _person_moves(self) -> None:
+    def _ask_person(self, question: str) -> None:
+        """Show the board, and obey a command or, while the game is not over, a move."""
         self._show()
-        text = self._ask(f"{self.position.fullmove_number}. your move: ").strip()
-        if text:
-            self._obey(text)
-
-    def _obey(self, text: str) -> None:
-        """A command or, while the game is not over, a move."""
+        text = self.ask(question).strip()
         word, _, rest = text.partition(" ")
         try:
             match word.lower():
+                case "":
+                    pass
                 case "help" | "?":
                     self._help()
                 case "hint":
@@ -245,14 +228,10 @@ class TerminalSession:
         self.expected = decision.value.seen_by(Color.WHITE)
 
     def _after_the_game(self) -> None:
-        self.expected = {"1-0": 1.0, "0-1": 0.0}.get(self._result(), 0.5)
-        self.note(f"{self._result()}: {self._why()}", style="bold")
-        self._show()
-        text = self._ask("new, undo, save or quit: ").strip()
-        if text:
-            self._obey(text)
-
-    # --- Commands ---------------------------------------------------------------------------------------------------
+        result, why = self._ending()
+        self.expected = SCORES[result]
+        self.note(f"{result}: {why}", style="bold")
+        self._ask_person("new, undo, save or quit: ")
 
     def _help(self) -> None:
         width = max(map(len, HELP))
@@ -260,7 +239,7 @@ class TerminalSession:
             self.note(f"{words:<{width}}   {meaning}")
 
     def _hint(self) -> None:
-        decision = self.adviser.choose(self.position, Limits(movetime_ms=500))
+        decision = (self.adviser or self.player).choose(self.position, Limits(movetime_ms=500))
         value = decision.value.for_side(self.side)
         line = movetext(Game.of(list(decision.line[:5]), self.position.copy()))
         self.note(f"{self.position.san(decision.move)}   {value}   {line}", style="green")
@@ -291,28 +270,21 @@ class TerminalSession:
     def _new(self) -> None:
         self.side = self.side.other
         self.flipped = self.side is Color.BLACK
-        self.position = self.start.copy()
+        self.position = self._start.copy()
         self.resigned = None
         self.expected = 0.5
         self.note(f"You are {self.side.name.capitalize()} now.")
 
-    # --- What is shown ----------------------------------------------------------------------------------------------
-
-    def _result(self) -> str:
+    def _ending(self) -> tuple[str, str]:
+        """The result, and why; * while the game goes on."""
         if self.resigned is not None:
-            return "0-1" if self.resigned is Color.WHITE else "1-0"
-        return self.position.result()
-
-    def _why(self) -> str:
-        if self.resigned is not None:
-            return f"{self.resigned.name.capitalize()} resigned"
-        return self.position.ending() or "not finished"
+            return loss_of(self.resigned), f"{self.resigned.name.capitalize()} resigned"
+        return self.position.result(), self.position.ending() or "not finished"
 
     def _show(self) -> None:
         if self.console.is_terminal:
             self.console.clear()
-        history = self.position.history()
-        last: Move | None = history[-1] if history else None
+        *_, last = (None, *self.position.history())
         grid = Table.grid(padding=(0, 4))
         grid.add_row(draw_board(self.position, self.look, last=last, flipped=self.flipped), self._panel())
         self.console.print(Padding(grid, (1, 1)))
@@ -326,19 +298,16 @@ class TerminalSession:
     def _panel(self) -> Text:
         """Names, captured pieces, the value bar, the last moves; in the order of the sides of the board."""
         upper = Color.WHITE if self.flipped else Color.BLACK
-        panel = Text()
-        panel.append_text(self._player_line(upper)).append("\n")
+        panel = self._player_line(upper).append("\n")
         panel.append_text(draw_bar(self.expected, self.look)).append(" for White\n", style="dim")
         panel.append_text(self._player_line(upper.other)).append("\n\n")
-        for line in _columns(self.game())[-4:]:
-            panel.append(line + "\n")
-        return panel
+        return panel.append("".join(f"{line}\n" for line in _columns(self.game())[-4:]))
 
     def _player_line(self, color: Color) -> Text:
-        name = "You" if color is self.side else self.name
-        text = Text("▸ " if self.look.unicode and color is self.position.turn else "  ", style="bold")
-        text.append(f"{name} ({color.name.capitalize()})", style="bold" if color is self.position.turn else "")
-        return text.append(f"  {captured(self.start, self.position, color, self.look)}")
+        name, moves = "You" if color is self.side else self.name, color is self.position.turn
+        text = Text("▸ " if self.look.unicode and moves else "  ", style="bold")
+        text.append(f"{name} ({color.name.capitalize()})", style="bold" if moves else "")
+        return text.append(f"  {captured(self._start, self.position, color, self.look)}")
 
 
 def _columns(game: Game) -> list[str]:
@@ -346,10 +315,14 @@ def _columns(game: Game) -> list[str]:
     lines: list[str] = []
     for position, move in game.positions():
         if position.turn is Color.WHITE or not lines:
-            white = "" if position.turn is Color.WHITE else "…"
-            lines.append(f"{position.fullmove_number:>3}. {white:<7}" if white else f"{position.fullmove_number:>3}. ")
+            lines.append(_number(position, width=7))
         lines[-1] += f"{position.san(move):<8}"
     return lines
+
+
+def _number(position: Position, width: int) -> str:
+    """The number of a move and, before one of Black, a gap for White's."""
+    return f"{position.fullmove_number:>3}. " + ("" if position.turn is Color.WHITE else "…".ljust(width))
 
 
 def watch(
@@ -367,14 +340,14 @@ def watch(
     A game from the start begins with two random moves, so that seeds give different games.
     """
     begin = start or Position.start()
-    position = begin.copy()
-    rng = random.Random(seed)
+    position, rng, expected = begin.copy(), random.Random(seed), 0.5
     decisions: list[Decision | None] = []
     while position.ending() is None and position.plies < plies:
         opening = start is None and position.plies < 2
         decision = None if opening else player.choose(position, limits)
         move = rng.choice(position.legal_moves()) if decision is None else decision.move
         decisions.append(decision)
+        expected = expected if decision is None else decision.value.seen_by(Color.WHITE)
         _print_move(console, position, move, decision)
         position.play(move)
     tags = {"Event": "Okapi against itself", "White": name, "Black": name}
@@ -382,7 +355,7 @@ def watch(
     look = BoardStyle.of(console)
     console.print("\n" if position.turn is Color.BLACK else "")
     console.print(draw_board(position, look, last=game.moves[-1] if game.moves else None))
-    console.print(draw_bar(_expected(game), look), "for White")
+    console.print(draw_bar(SCORES.get(game.result, expected), look), "for White")
     console.print(position.ending() or f"stopped after {position.plies} plies")
     console.print()
     console.print(write_pgn(game), markup=False)
@@ -392,16 +365,9 @@ def watch(
 def _print_move(console: Console, position: Position, move: Move, decision: Decision | None) -> None:
     """As on a score sheet: number, White's move, Black's, and what White may expect."""
     if position.turn is Color.WHITE or position.plies == 0:
-        console.print(f"{position.fullmove_number:>3}. ", end="")
-    if position.turn is Color.BLACK and position.plies == 0:
-        console.print(f"{'…':<9}", end="")
+        console.print(_number(position, width=9), end="")
     if position.turn is Color.WHITE:
         console.print(f"{position.san(move):<9}", end="")
     else:
         shown = "" if decision is None else f"{decision.value.seen_by(Color.WHITE):.2f}"
         console.print(f"{position.san(move):<9}{shown}".rstrip())
-
-
-def _expected(game: Game) -> float:
-    known = [decision.value.seen_by(Color.WHITE) for decision in game.decisions if decision is not None]
-    return {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}.get(game.result, known[-1] if known else 0.5)

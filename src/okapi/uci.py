@@ -14,7 +14,6 @@ from typing import Any, TextIO
 from okapi import __version__
 from okapi.core import Clock, Decision, Limits, Move, Position
 from okapi.errors import NotFound, OkapiError
-from okapi.players import Player
 from okapi.players.player import call_if_supported
 
 NATIVE = "okapi-uci.exe" if sys.platform == "win32" else "okapi-uci"
@@ -34,11 +33,18 @@ ENDLESS_MS = 1_000  # time for `go infinite` of a player that cannot be stopped
 class Uci:
     """Reads commands in one thread and searches in another."""
 
-    def __init__(self, player: Player, name: str, *, out: TextIO | None = None) -> None:
+    def __init__(self, player: Any, name: str, *, out: TextIO | None = None) -> None:
         self.player, self.name = player, name
         self.position = Position.start()
         self.chess960, self.overhead_ms = False, 20
-        self._strength = strength_of(player)
+        self._elo = self._full_elo = getattr(player, "elo", None)
+        self._elos: tuple[int, int] | None = None  # lowest and highest, for players that know ratings
+        self._limited = False
+        if "elo" in getattr(getattr(player, "predictor", None), "inputs", ()):
+            from okapi.encodings.layers import ELO_RANGE, UNKNOWN_ELO  # here, because numpy takes a while
+
+            self._elos = ELO_RANGE
+            self._elo = UNKNOWN_ELO if self._full_elo is None else self._full_elo
         self._out = out or sys.stdout
         self._write_lock = threading.Lock()
         self._search_thread: threading.Thread | None = None
@@ -59,8 +65,7 @@ class Uci:
         for line in lines:
             if not self.read(line):
                 break
-        self._stop()
-        self._wait()
+        self._end_search()
 
     def read(self, line: str) -> bool:
         """Read one line; False after `quit`. Unknown tokens are skipped, as the protocol asks."""
@@ -81,41 +86,47 @@ class Uci:
         with self._write_lock:
             print(line, file=self._out, flush=True)
 
-    # --- Commands ---------------------------------------------------------------------------------------------------
-
     def _identify(self, tokens: list[str]) -> None:
-        name = f"id name Okapi {__version__} {self.name}"
-        for line in (name, *IDENTITY, *(self._strength.options() if self._strength else ()), "uciok"):
+        self.write(f"id name Okapi {__version__} {self.name}")
+        for line in IDENTITY:
             self.write(line)
+        if self._elos is not None:
+            self.write("option name UCI_LimitStrength type check default false")
+            lowest, highest = self._elos
+            self.write(f"option name UCI_Elo type spin default {self._elo} min {lowest} max {highest}")
+        self.write("uciok")
 
     def _set_option(self, tokens: list[str]) -> None:
-        name, _, value = " ".join(tokens).removeprefix("name ").partition(" value ")
-        if self._strength and self._strength.set(name.strip().lower(), value.strip().lower()):
-            return
-        match name.strip().lower():
+        name, _, value = (part.strip() for part in " ".join(tokens).removeprefix("name ").partition(" value "))
+        match name.lower():
             case "uci_chess960":
-                self.chess960 = value.strip().lower() == "true"
+                self.chess960 = value.lower() == "true"
             case "move overhead":
                 self.overhead_ms = max(0, min(5000, int(value)))
             case "threads" | "hash":
                 pass
+            case "uci_elo" if self._elos is not None:
+                self._elo = max(self._elos[0], min(self._elos[1], int(value)))
+                self._limit(self._limited)
+            case "uci_limitstrength" if self._elos is not None:
+                self._limit(value.lower() == "true")
             case _:
-                self.write(f"info string ERROR no option {name.strip()!r}")
+                self.write(f"info string ERROR no option {name!r}")
+
+    def _limit(self, limited: bool) -> None:
+        self._limited = limited
+        self.player.elo = self._elo if limited else self._full_elo
 
     def _new_game(self, tokens: list[str]) -> None:
-        self._stop()
-        self._wait()
+        self._end_search()
         call_if_supported(self.player, "new_game")
 
     def _set_position(self, tokens: list[str]) -> None:
         """Set up a position; one that is wrong leaves the former one, and illegal moves end the list."""
         at = tokens.index("moves") if "moves" in tokens else len(tokens)
-        if tokens[:1] == ["startpos"]:
-            position = Position.start()
-        elif tokens[:1] == ["fen"]:
-            position = Position.from_fen(" ".join(tokens[1:at]))
-        else:
+        if tokens[:1] not in (["startpos"], ["fen"]):
             raise ValueError("position takes startpos or fen")
+        position = Position.start() if tokens[0] == "startpos" else Position.from_fen(" ".join(tokens[1:at]))
         for text in tokens[at + 1 :]:
             if not position.try_play(text):
                 self.write(f"info string ERROR illegal move {text} in {position.fen()}")
@@ -123,12 +134,10 @@ class Uci:
         self.position = position
 
     def _go(self, tokens: list[str]) -> None:
-        self._stop()
-        self._wait()
+        self._end_search()
         limits = _go_limits(tokens, self.position, self.overhead_ms)
-        self._released.clear()
-        if not {"infinite", "ponder"} & set(tokens):
-            self._released.set()
+        if {"infinite", "ponder"} & set(tokens):
+            self._released.clear()
         self._search_thread = threading.Thread(target=self._search, args=(self.position.copy(), limits), daemon=True)
         self._search_thread.start()
 
@@ -138,19 +147,16 @@ class Uci:
             self.player.stop()  # again, if it had not begun: an idle player ignores a stop
             self._search_thread.join(0.01)
 
-    def _wait(self) -> None:
+    def _end_search(self) -> None:
+        self._stop()
         if self._search_thread is not None:
             self._search_thread.join()
-            self._search_thread = None
-
-    # --- Searching --------------------------------------------------------------------------------------------------
 
     def _search(self, position: Position, limits: Limits) -> None:
         """Search and answer: exactly one bestmove for each go, not before `stop` where the command says so."""
         if limits.endless and not hasattr(self.player, "stop"):
             limits = Limits(movetime_ms=ENDLESS_MS, only=limits.only)
-        begun = time.perf_counter()
-        best = "(none)"
+        begun, best = time.perf_counter(), "(none)"
         if not position.legal_moves():
             self.write(f"info depth 0 score {'mate 0' if position.is_check() else 'cp 0'}")
         else:
@@ -169,17 +175,14 @@ class Uci:
         self.write(f"bestmove {best}")
 
     def _info(self, position: Position, decision: Decision, seconds: float) -> str:
-        line, ahead = [], position.copy()
+        line, ahead, value = [], position.copy(), decision.value
         for move in decision.line:
             line.append(self._written(ahead, move))
             ahead.play(move)
-        value = decision.value
         told = f"mate {value.mate}" if value.mate is not None else f"cp {value.centipawns}"
         score = f"score {told} " if decision.nodes else ""
-        return (
-            f"info depth {max(1, decision.depth)} multipv 1 {score}nodes {decision.nodes} "
-            f"time {round(seconds * 1000)} pv {' '.join(line)}"
-        )
+        spent = f"nodes {decision.nodes} time {round(seconds * 1000)}"
+        return f"info depth {max(1, decision.depth)} multipv 1 {score}{spent} pv {' '.join(line)}"
 
     def _written(self, position: Position, move: Move) -> str:
         return position.uci(move, chess960=self.chess960)
@@ -224,45 +227,6 @@ def _go_limits(tokens: list[str], position: Position, overhead_ms: int) -> Limit
 
 def _spellings(position: Position, move: Move) -> tuple[str, str]:
     return position.uci(move, chess960=False), position.uci(move, chess960=True)
-
-
-class StrengthOptions:
-    """The options UCI_LimitStrength and UCI_Elo."""
-
-    def __init__(self, player: Any, lowest: int, highest: int, usual: int) -> None:
-        self._player = player
-        self._range = lowest, highest
-        self._full = player.elo
-        self._elo = usual if player.elo is None else player.elo
-        self._limited = False
-
-    def options(self) -> tuple[str, str]:
-        lowest, highest = self._range
-        return (
-            "option name UCI_LimitStrength type check default false",
-            f"option name UCI_Elo type spin default {self._elo} min {lowest} max {highest}",
-        )
-
-    def set(self, name: str, value: str) -> bool:
-        """Set one of the two, by its name in small letters; False if it is another option."""
-        match name:
-            case "uci_elo":
-                self._elo = max(self._range[0], min(self._range[1], int(value)))
-            case "uci_limitstrength":
-                self._limited = value == "true"
-            case _:
-                return False
-        self._player.elo = self._elo if self._limited else self._full
-        return True
-
-
-def strength_of(player: Player) -> StrengthOptions | None:
-    """None for players that know no ratings, or know them in another way."""
-    if "elo" not in getattr(getattr(player, "predictor", None), "inputs", ()):
-        return None
-    from okapi.encodings.layers import ELO_RANGE, UNKNOWN_ELO  # here, because numpy takes a while
-
-    return StrengthOptions(player, *ELO_RANGE, UNKNOWN_ELO)
 
 
 def okapi_uci() -> Path:

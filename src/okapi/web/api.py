@@ -298,4 +298,4 @@ def _object(properties: dict[str, Any], optional: Collection[str] = ()) -> dict[
 def _bounds(rule: Text | Between | Many) -> dict[str, Any]:
     if isinstance(rule, Between):
         return {"minimum": rule.least, "maximum": rule.most}
-    return {"maxLength" if isinstance(rule, Text) else "maxItems": rule.most}
+    return {"maxItems" if isinstance(rule, Many) else "maxLength": rule.most}

@@ -68,8 +68,7 @@ def static_files(folder: Path = STATIC) -> dict[str, Response]:
             kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
             caching = "max-age=31536000, immutable" if name.startswith("assets/") else "no-cache"
             files[name] = Response(file.read_bytes(), media_type=kind, headers={"cache-control": caching})
-    files[""] = files["index.html"]
-    return files
+    return {"": files["index.html"], **files}
 
 
 async def give_file(request: Request, files: dict[str, Response]) -> Response:
@@ -102,8 +101,8 @@ async def _receive(socket: WebSocket, session: Session) -> None:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        text = message.get("text")
-        session.receive(text if text is not None and len(text) <= LONGEST else "")
+        text = message.get("text") or ""
+        session.receive(text if len(text) <= LONGEST else "")
         await anyio.sleep(0)  # many messages of one page do not block the others
     await socket.close(1008, "too much nonsense")
 
@@ -127,28 +126,16 @@ async def _send(socket: WebSocket, outbox: Outbox, both: anyio.CancelScope) -> N
         both.cancel()
 
 
-# --- Who may connect ---
-
-
 COOKIE: Final = "okapi_token"
 
 BOARD_STYLE: Final = b64encode(sha256(b"color-scheme:light only").digest()).decode()
 """The one style attribute in the page: chessground writes it on its arrows."""
 
 POLICY: Final = {
-    "content-security-policy": "; ".join(
-        (
-            "default-src 'none'",
-            "script-src 'self'",
-            "style-src 'self'",
-            f"style-src-attr 'unsafe-hashes' 'sha256-{BOARD_STYLE}'",
-            "img-src 'self' data:",
-            "connect-src 'self'",
-            "manifest-src 'self'",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "frame-ancestors 'none'",
-        )
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
+        f"style-src-attr 'unsafe-hashes' 'sha256-{BOARD_STYLE}'; img-src 'self' data:; connect-src 'self'; "
+        "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -175,11 +162,10 @@ class OriginMiddleware:
             return
         asked = HTTPConnection(scope)
         problem = self._problem(asked)
-        if scope["type"] == "websocket":
-            if problem:
-                await send({"type": "websocket.close", "code": 1008, "reason": problem})
-            else:
-                await self.app(scope, receive, send)
+        if problem and scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": problem})
+        elif scope["type"] == "websocket":
+            await self.app(scope, receive, send)
         elif problem:
             await PlainTextResponse(problem, 403, dict(POLICY))(scope, receive, send)
         elif self.token and asked.query_params.get("token"):

@@ -18,7 +18,7 @@ from okapi.players.engine import PROTOCOLS
 from okapi.players.protocol import loss_of
 from okapi.players.spec import OF_PAPERS, alphabeta_options, brains_of, engine_options, kind_of, takes_elo
 from okapi.web.messages import Between, Fen, Many, MoveText, Text
-from okapi.web.views import played_view, position_view, side_name, value_view
+from okapi.web.views import picked, played_view, position_view, side_name, start_view, value_view
 
 PERSON: Final = "person"
 
@@ -127,13 +127,11 @@ def requested_game(
     >>> requested_game("uci:stockfish", None, None, Limits(), "white", None)[1]
     {'stockfish': 'uci:stockfish'}
     """
-    kind, rest = kind_of(player)
-    programs: dict[str, str] = {}
+    (kind, rest), name = kind_of(player), ""
     if kind in PROTOCOLS:
         name = engine_options(rest)[0].split()[0].rpartition("/")[2]
-        kind, programs = name, {name: player}
     elif player in OF_PAPERS:
-        kind, programs = player, {player: player}
+        name = player
     elif kind == "alphabeta" and (options := alphabeta_options(rest)).keys() <= {"brain", "elo"}:
         parse_player(player, brain=brain, elo=elo)  # says at once what is wrong with it
         brain, elo = options.get("brain", brain), options.get("elo", elo)
@@ -141,10 +139,10 @@ def requested_game(
         brain = rest or brain
     elif kind != "random":
         parse_player(player, elo=elo if takes_elo(player) else None)
-        name = " ".join([kind, *(Path(name).stem for name in brains_of(player))])
-        kind, programs = name, {name: player}
+        name = " ".join([kind, *(Path(brain).stem for brain in brains_of(player))])
     fen = None if start is None else start.fen()
-    return RequestedGame(player=kind, brain=brain, elo=elo, limits=limits, side=side, fen=fen), programs
+    requested = RequestedGame(player=name or kind, brain=brain, elo=elo, limits=limits, side=side, fen=fen)
+    return requested, {name: player} if name else {}
 
 
 FOR_A_MOVE_MS: Final = 1000  # what a player gets who was given no limit, in a game without clocks
@@ -154,21 +152,18 @@ EVEN_FROM_MOVE: Final = 30  # before this move only a player that stands worse t
 
 class LiveGame:
     def __init__(self, setup: Setup, now: Callable[[], float] = time.monotonic) -> None:
-        self.game_id = secrets.token_hex(4)
-        """Shows the page whether it is still the same game."""
+        self.game_id = secrets.token_hex(4)  # shows the page whether it is still the same game
         self.start = setup.start()
         self.position = self.start.copy()
         self.seats = {Color.WHITE: setup.white, Color.BLACK: setup.black}
         self.control = setup.clock
-        self.values: list[Value | None] = []
-        """The value after each move, where it is known."""
+        self.values: list[Value | None] = []  # the value after each move, where it is known
         self.result = self.position.result()
         self.reason = self.position.ending() or ""
         self.paused = False
         self._now = now
         self._left_ms = dict.fromkeys(Color, setup.clock.time_ms if setup.clock else 0.0)
-        self._since: float | None = None
-        """When the clock of the side to move began to run; None while it is stopped."""
+        self._since: float | None = None  # when the clock of the side to move began to run; None while it is stopped
 
     @classmethod
     def from_record(cls, record: Record, now: Callable[[], float] = time.monotonic) -> "LiveGame":
@@ -207,8 +202,6 @@ class LiveGame:
         sides = [side for side, seat in self.seats.items() if seat.is_person]
         return sides[0] if len(sides) == 1 else None
 
-    # --- Moves ------------------------------------------------------------------------------------------------------
-
     def play(self, move: Move, decision: Decision | None = None) -> None:
         self._check_going()
         if self.flag():
@@ -224,11 +217,11 @@ class LiveGame:
     def take_back(self) -> None:
         """Back to the person's last choice; where there is no single person, one move."""
         early = self.is_over and self.position.ending() is None
-        person = self.person
-        plies = 2 if person is not None and self.turn is person and not early else 1
-        if early and (person is None or self.turn is person):
-            plies = 0  # no move was played since: only the end is taken back
-        if self.position.plies < max(plies, 0) or (plies == 0 and not early):
+        mine = self.turn is self.person
+        plies = 2 if mine else 1
+        if early:  # unless a player was to move, no move was played since: only the end is taken back
+            plies = 0 if mine or self.person is None else 1
+        if self.position.plies < plies:
             raise UsageError("there is nothing to take back")
         self.stop_clock()
         for _ in range(plies):
@@ -250,22 +243,16 @@ class LiveGame:
     def offer_draw(self) -> bool:
         """Offer a draw to the other side. Is it accepted? By people always, by players depending on the value."""
         self._check_going()
-        if self.person is None:
-            if any(not seat.is_person for seat in self.seats.values()):
-                raise UsageError("there is no person to offer a draw")
-            taken = True
-        else:
-            taken = self._is_content(self.person.other)
+        if not any(seat.is_person for seat in self.seats.values()):
+            raise UsageError("there is no person to offer a draw")
+        taken = self.person is None or self._is_content(self.person.other)
         if taken:
             self._end("1/2-1/2", "draw agreed")
         return taken
 
     def _is_content(self, side: Color) -> bool:
         """Would a player accept a draw? When its value is worse, or even late in the game."""
-        last = next((value for value in reversed(self.values) if value is not None), None)
-        if last is None:
-            return False
-        expected = last.seen_by(side)
+        expected = next((value.seen_by(side) for value in reversed(self.values) if value is not None), 1.0)
         late = self.position.fullmove_number >= EVEN_FROM_MOVE
         return expected < 0.5 - DRAWISH or (late and expected <= 0.5 + DRAWISH)
 
@@ -276,8 +263,6 @@ class LiveGame:
     def _end(self, result: str, reason: str) -> None:
         self.stop_clock()
         self.result, self.reason = result, reason
-
-    # --- Clocks -----------------------------------------------------------------------------------------------------
 
     def start_clock(self) -> None:
         """Start the clock of the side to move, after the first move of each side."""
@@ -302,19 +287,11 @@ class LiveGame:
 
     def limits(self) -> Limits:
         """The limits of the player to move, by its seat and the clocks."""
-        seat = self.seats[self.turn]
-        clocks = [Clock(max(1, int(self.left_ms(side))), self.control.increment_ms) for side in Color if self.control]
-        white, black = clocks or (None, None)
-        limited = seat.nodes or seat.movetime_ms or seat.depth or self.control
-        return Limits(
-            nodes=seat.nodes,
-            depth=seat.depth,
-            movetime_ms=seat.movetime_ms if limited else FOR_A_MOVE_MS,
-            white=None if seat.movetime_ms else white,
-            black=None if seat.movetime_ms else black,
-        )
-
-    # --- What is shown and kept -------------------------------------------------------------------------------------
+        limits = picked(self.seats[self.turn], "nodes", "depth", "movetime_ms")
+        if self.control is not None and not limits["movetime_ms"]:
+            for side in Color:
+                limits[side_name(side)] = Clock(max(1, int(self.left_ms(side))), self.control.increment_ms)
+        return Limits(**limits) if any(limits.values()) else Limits(movetime_ms=FOR_A_MOVE_MS)
 
     def view(self) -> dict[str, Any]:
         at, moves, opening = self.start.copy(), [], None
@@ -327,10 +304,8 @@ class LiveGame:
             running = None if self._since is None else side_name(self.turn)
             clock = {**left_ms, "running": running, **asdict(self.control)}
         return {
-            "game_id": self.game_id,
-            "start": self.start.fen(),
-            "start_number": self.start.fullmove_number,
-            "start_turn": side_name(self.start.turn),
+            **picked(self, "game_id", "result", "reason", "paused"),
+            **start_view(self.start),
             "chess960": self.start.is_chess960(),
             "moves": moves,
             "opening": None if opening is None else str(opening),
@@ -341,37 +316,25 @@ class LiveGame:
             },
             "person": None if self.person is None else side_name(self.person),
             "clock": clock,
-            "result": self.result,
-            "reason": self.reason,
-            "paused": self.paused,
             "record": self.record(),
         }
 
     def record(self) -> dict[str, Any]:
         played = Game(self.start, tuple(self.position.history()), self.result)
         return {
-            "game_id": self.game_id,
-            "white": asdict(self.seats[Color.WHITE]),
-            "black": asdict(self.seats[Color.BLACK]),
+            **picked(self, "game_id", "result", "reason", "paused"),
+            **{side_name(side): asdict(seat) for side, seat in self.seats.items()},
             "fen": self.start.fen(shredder=self.start.is_chess960()),
             "moves": [position.uci(move) for position, move in played.positions()],
             "values": [None if value is None else round(value.seen_by(Color.WHITE), 4) for value in self.values],
             "clock": None if self.control is None else asdict(self.control),
-            "white_ms": round(self.left_ms(Color.WHITE)),
-            "black_ms": round(self.left_ms(Color.BLACK)),
-            "result": self.result,
-            "reason": self.reason,
-            "paused": self.paused,
+            **{f"{side_name(side)}_ms": round(self.left_ms(side)) for side in Color},
         }
 
     def pgn(self) -> str:
         """The game so far, with values in the comments."""
-        tags = {
-            "Event": "Game at the board",
-            "Date": time.strftime("%Y.%m.%d"),
-            "White": self.title(Color.WHITE),
-            "Black": self.title(Color.BLACK),
-        }
+        tags = {"Event": "Game at the board", "Date": time.strftime("%Y.%m.%d")}
+        tags |= {side.name.capitalize(): self.title(side) for side in Color}
         if self.control is not None:
             tags["TimeControl"] = f"{self.control.time_ms // 1000}+{self.control.increment_ms / 1000:g}"
         if self.reason:

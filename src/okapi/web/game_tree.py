@@ -12,7 +12,7 @@ from okapi.core import Move, Position
 from okapi.errors import InvalidMessage, InvalidPgn, OkapiError
 from okapi.formats.pgn import GameBuilder
 from okapi.web.messages import Between, Fen, Many, MoveText, Text
-from okapi.web.views import played_view, side_name
+from okapi.web.views import played_view, side_name, start_view
 
 FIRST: Final = -1  # the number of the move before a first move
 MOST_MOVES: Final = 3000
@@ -153,11 +153,5 @@ class _Bounded(GameBuilder):
 
 
 def _view(start: Position, moves: list[dict[str, Any]], tags: Mapping[str, str]) -> dict[str, Any]:
-    return {
-        "start": start.fen(shredder=start.is_chess960()),
-        "start_turn": side_name(start.turn),
-        "start_number": start.fullmove_number,
-        "start_check": start.is_check(),
-        "tags": dict(tags),
-        "moves": moves,
-    }
+    fen = start.fen(shredder=start.is_chess960())
+    return {**start_view(start), "start": fen, "start_check": start.is_check(), "tags": dict(tags), "moves": moves}

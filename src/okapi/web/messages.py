@@ -1,12 +1,12 @@
 """What a page may say: JSON, read as the parameters and records that panels declare. Nothing else gets past here."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass, is_dataclass
 from functools import cache
 from inspect import Parameter, signature
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Final, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin
 
 from okapi.errors import InvalidMessage, did_you_mean
 
@@ -19,10 +19,18 @@ class Text:
     """A bound for text: at most so many characters."""
 
     most: int
+    unit: ClassVar = "characters"
 
-    def check(self, value: str, where: str) -> None:
+    def check(self, value: Sized, where: str) -> None:
         if len(value) > self.most:
-            raise InvalidMessage(f"{where} has {len(value)} characters: {self.most} are allowed")
+            raise InvalidMessage(f"{where} has {len(value)} {self.unit}: {self.most} are allowed")
+
+
+@dataclass(frozen=True, slots=True)
+class Many(Text):
+    """A bound for a list: at most so many items."""
+
+    unit: ClassVar = "items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +43,6 @@ class Between:
             raise InvalidMessage(f"{where} is {value}: expected {self.least} to {self.most}")
 
 
-@dataclass(frozen=True, slots=True)
-class Many:
-    """A bound for a list: at most so many items."""
-
-    most: int
-
-    def check(self, value: tuple[object, ...], where: str) -> None:
-        if len(value) > self.most:
-            raise InvalidMessage(f"{where} has {len(value)} items: {self.most} are allowed")
-
-
 Fen = Annotated[str, Text(120)]
 MoveText = Annotated[str, Text(12)]
 BrainName = Annotated[str, Text(300)]
@@ -53,9 +50,7 @@ RunName = Annotated[str, Text(255)]
 PgnText = Annotated[str, Text(LONGEST)]
 TournamentNumber = Annotated[int, Between(1, 2**31)]
 GameNumber = Annotated[int, Between(0, 2**31)]
-
-Number = Annotated[int, Between(0, 2**53)]
-"""Comes back with what is found, so that the page knows which question it answers."""
+Number = Annotated[int, Between(0, 2**53)]  # comes back with what is found: the page knows which question it answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +65,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    id: Annotated[int, Between(0, 2**53)]
+    id: Number
     do: Annotated[str, Text(60)]
 
 
@@ -146,10 +141,8 @@ def _read(kind: Any, data: object, where: str) -> object:
         rule.check(value, where)
         return value
     if origin in (Union, UnionType):
-        if data is None:
-            return None
         (inner,) = (choice for choice in get_args(kind) if choice is not NoneType)
-        return _read(inner, data, where)
+        return None if data is None else _read(inner, data, where)
     if origin is Literal:
         if not isinstance(data, str) or data not in get_args(kind):
             raise InvalidMessage(f"{where} is {_shown(data)}", hint=f"expected {', '.join(get_args(kind))}")
@@ -160,13 +153,7 @@ def _read(kind: Any, data: object, where: str) -> object:
         return tuple(_read(get_args(kind)[0], item, f"{where}[{number}]") for number, item in enumerate(data))
     if isinstance(kind, type) and is_dataclass(kind):
         return kind(**arguments(kind, data, where))
-    return _plain(kind, data, where)
-
-
-def _plain(kind: type, data: object, where: str) -> object:
-    """Text, a number or a Boolean. A Boolean is not a number; an integer is also a float."""
-    allowed = (int, float) if kind is float else (kind,)
-    if type(data) not in allowed:
+    if type(data) not in ((int, float) if kind is float else (kind,)):  # a Boolean is not a number
         raise InvalidMessage(f"{where} is {_shown(data)}: expected {NAMES[kind]}")
     return data
 

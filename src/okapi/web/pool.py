@@ -12,12 +12,10 @@ TICK_S: Final = 0.05
 
 
 class Work(Protocol):
-    """Work that takes one turn or several."""
+    """Work that takes one turn or several, shared fairly among owners."""
 
     @property
-    def owner(self) -> object:
-        """Turns are shared fairly among owners."""
-        ...
+    def owner(self) -> object: ...
 
     def run(self) -> bool:
         """Work until done or paused. Is it done? May not raise."""
@@ -25,7 +23,6 @@ class Work(Protocol):
 
     def pause(self) -> None:
         """Make run() return soon, because others wait. From any thread."""
-        ...
 
 
 class FairPool:
@@ -35,8 +32,7 @@ class FairPool:
         self._changed = threading.Condition()
         self._waiting: OrderedDict[object, deque[Work]] = OrderedDict()
         self._running: dict[int, tuple[Work, float]] = {}
-        self._closed = False
-        self._size = threads
+        self._closed, self._size = False, threads
         tasks = [self._work] * threads + [self._conduct]
         self._threads = [threading.Thread(target=task, name=name, daemon=True) for task in tasks]
         for thread in self._threads:

@@ -11,6 +11,7 @@ from okapi.data.evolution_log import EvolutionLog
 from okapi.data.runs import RunReader, runs_in
 from okapi.errors import NotFound, OkapiError
 from okapi.recipes.summary import read_summary
+from okapi.web.views import picked
 
 LOOK_S: Final = 0.5
 MOST_RUNS: Final = 100  # the newest ones are watched
@@ -95,9 +96,8 @@ class RunWatcher:
         """Read all runs once. Is anything new?"""
         folders = self.folders()
         listed = {name: self._listed.get(name) or RunReader(folders[name], name, whole=False) for name in folders}
-        followed = {
-            name: self._followed.get(name) or RunReader(folders[name], name) for name in folders if name in wanted
-        }
+        names = [name for name in folders if name in wanted]
+        followed = {name: self._followed.get(name) or RunReader(folders[name], name) for name in names}
         changed = list(listed) != list(self._listed) or followed.keys() != self._followed.keys()
         for runs in (listed, followed):
             for name, run in list(runs.items()):
@@ -106,11 +106,8 @@ class RunWatcher:
                         changed |= run.look()
                     except OkapiError:  # it was thrown away, or is no run
                         changed |= runs.pop(name) is not None and name in self._listed
-        lineages = {
-            name: self._lineages.get(name) or EvolutionLog(folders[name])
-            for name, run in followed.items()
-            if run.about.kind == EVOLVE
-        }
+        evolving = [name for name, run in followed.items() if run.about.kind == EVOLVE]
+        lineages = {name: self._lineages.get(name) or EvolutionLog(folders[name]) for name in evolving}
         for lineage in lineages.values():
             with self._changed:
                 changed |= lineage.look()
@@ -131,23 +128,18 @@ def run_summary(run: RunReader) -> dict[str, Any]:
     about, last = run.about, run.last
     report = read_summary(run.folder) if about.state == "done" else None
     kept = checkpoints(run.folder)
+    newest: dict[str, Any] = {"last_at": None, "step": None, "numbers": {}}
     return {
-        "name": run.name,
+        **picked(run, "name", "left_s"),
+        **picked(about, "kind", "unit", "state", "total"),
         "title": about.title or run.name,
-        "kind": about.kind,
-        "unit": about.unit,
-        "state": about.state,
         "note": about.note[:500],
         "started": about.sessions[0] if about.sessions else None,
         "sessions": len(about.sessions),
-        "last_at": None if last is None else last.at,
         "brain": bool(kept) or (run.folder / BRAIN).is_file(),
         "ages": len(kept),
         "report": [] if report is None else [str(sentence)[:500] for sentence in report.sentences[:12]],
-        "step": None if last is None else last.step,
-        "total": about.total,
-        "left_s": run.left_s,
-        "numbers": {} if last is None else last.numbers,
+        **(newest if last is None else {"last_at": last.at, **picked(last, "step", "numbers")}),
     }
 
 

@@ -36,9 +36,8 @@ class LimitedHttp(H11Protocol):
         super().connection_made(transport)
         self._since = self.loop.time()
         self._limit = self.loop.call_later(VISIT_S, transport.abort)
-        visitors = [
-            other for other in self.connections if isinstance(other, LimitedHttp) and not other.transport.is_closing()
-        ]
+        others = (other for other in self.connections if isinstance(other, LimitedHttp))
+        visitors = [other for other in others if not other.transport.is_closing()]
         if len(visitors) > MOST_VISITORS:
             min(visitors, key=lambda visitor: visitor._since).transport.abort()
 

@@ -103,8 +103,7 @@ class AppState:
         self._papers = {name: of["sentence"] for name, of in OF_PAPERS.items() if name not in self._sources}
         self.engines = {**{name: name for name in self._papers}, **(engines or {})}
         self.requested = requested
-        self.started = secrets.token_hex(8)
-        """Shows a page whether the server was restarted."""
+        self.started = secrets.token_hex(8)  # shows a page whether the server was restarted
         self.pool = FairPool(threads or os.cpu_count() or 1, "thinking")
         self.programs = FairPool(PROGRAMS_AT_ONCE, "programs")
         self.jobs = FairPool(JOBS_AT_ONCE, "jobs")
@@ -112,8 +111,7 @@ class AppState:
         self.runs = RunWatcher(self.library)
         self.tournaments = LiveTournaments(self.library.folder)
         self.trainings = Trainings(self.library.folder)
-        self.may_train = True
-        """Whether pages may start trainings: not those of other machines."""
+        self.may_train = True  # whether pages may start trainings: not those of other machines
         self._caches: dict[Callable[[Path], Any], LruCache[Any]] = {}
         self.pages = 0
         self._tidying = False

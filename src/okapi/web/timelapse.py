@@ -57,9 +57,8 @@ def recorded_brain(name: str) -> Path | None:
 def ages_of(folder: Path) -> list[tuple[EarlierBrain, dict[str, float]]]:
     """The checkpoints of a run, at most MOST_AGES of them, each with what the log says of it."""
     logged = _logged(folder)
-    kept = checkpoints(folder)
     measured = {step for step, numbers in logged.items() if "elo_material" in numbers}
-    return [(checkpoint, logged.get(checkpoint.step, {})) for checkpoint in thinned(kept, measured)]
+    return [(checkpoint, logged.get(checkpoint.step, {})) for checkpoint in thinned(checkpoints(folder), measured)]
 
 
 def thinned(kept: Sequence[EarlierBrain], measured: Iterable[int]) -> list[EarlierBrain]:
@@ -121,12 +120,8 @@ def _move(path: Path, written: int, fen: str) -> dict[str, Any] | None:
     if position.ending() is not None:
         return None
     predicts = ModelCard.read(path).predicts_moves
-    player = parse_player(
-        "top-prob" if predicts else "alphabeta", brain=str(path), **({} if predicts else {"table_mb": 1})
-    )
-    decision = player.choose(position, Limits(nodes=NODES))
-    return {
-        "uci": f"{decision.move.from_square}{decision.move.to_square}",
-        "san": position.san(decision.move),
-        "value": None if predicts else value_view(decision.value),
-    }
+    kind, options = ("top-prob", {}) if predicts else ("alphabeta", {"table_mb": 1})
+    decision = parse_player(kind, brain=str(path), **options).choose(position, Limits(nodes=NODES))
+    uci = f"{decision.move.from_square}{decision.move.to_square}"
+    value = None if predicts else value_view(decision.value)
+    return {"uci": uci, "san": position.san(decision.move), "value": value}

@@ -23,7 +23,7 @@ from okapi.errors import NotFound, OkapiError, TooBusy, UsageError
 from okapi.files import digest
 from okapi.formats.pgn import write_pgn
 from okapi.web.runs import changed_ns
-from okapi.web.views import error_view, picked, played_view, side_name, value_view
+from okapi.web.views import error_view, picked, played_view, side_name, start_view, value_view
 
 MOST_WORKERS: Final = 4
 MOST_KEPT: Final = 400  # games that can be played through again
@@ -62,19 +62,15 @@ class LiveTournament:
     ) -> None:
         """Its games are stored in the folder. Without `settings` it cannot be played, only shown."""
         self.number, self.names, self.settings = number, list(names), settings
-        self.store: Path | None = None
-        """The file of its games, as soon as it is known."""
+        self.store: Path | None = None  # the file of its games, as soon as it is known
         self.state: State = "stopped"
         self.error: OkapiError | None = None
         self.total = 0
         self.underway: dict[int, OngoingGame] = {}
         self.last: PlayedGame | None = None
-        self.kept: dict[int, PlayedGame] = {}
-        """The newest games that are over, by number, without values."""
-        self.standings: dict[str, Any] | None = None
-        """The table, as in `okapi tournament --json`."""
-        self.match: dict[str, Any] | None = None
-        """For two players, as in `okapi match --json`."""
+        self.kept: dict[int, PlayedGame] = {}  # the newest games that are over, by number, without values
+        self.standings: dict[str, Any] | None = None  # the table, as in `okapi tournament --json`
+        self.match: dict[str, Any] | None = None  # for two players, as in `okapi match --json`
         self._folder, self._on_change = folder, on_change
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -129,18 +125,17 @@ class LiveTournament:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
 
-    # --- In its thread ----------------------------------------------------------------------------------------------
-
     def _live(self) -> None:
+        state: State = "failed"
         try:
             self._play()
-            state: State = "done"
+            state = "done"
         except Stopped:
             state = "stopped"
         except OkapiError as error:
-            state, self.error = "failed", error
+            self.error = error
         except Exception as error:
-            state, self.error = "failed", OkapiError(f"{type(error).__name__}: {error}")
+            self.error = OkapiError(f"{type(error).__name__}: {error}")
         self.underway = {}
         self._count()
         self.state = state
@@ -149,37 +144,24 @@ class LiveTournament:
     def _play(self) -> None:
         assert self.settings is not None
         settings, control, chess960 = self.settings, self.settings.control, self.settings.chess960
+        how: dict[str, Any] = {"names": tuple(self.names), "make_workers": self._hire, "on_game": self._is_over}
         self._begun = time.monotonic()
         if len(settings.specs) == 2:
             match = Match(first=settings.specs[0], second=settings.specs[1], control=control, chess960=chess960)
-            play_match(
-                match,
-                2 * settings.rounds,
-                names=(self.names[0], self.names[1]),
-                sprt=settings.sprt,
-                store=self._folder / f"match-{digest(match.describe())}.sqlite",
-                make_workers=self._hire,
-                on_begin=self._match_begins,
-                on_game=self._is_over,
-            )
-            return
-        tournament = Tournament(players=settings.specs, format=settings.format, control=control, chess960=chess960)
-        play_tournament(
-            tournament,
-            settings.rounds,
-            names=self.names,
-            store=self._folder / f"tournament-{digest(tournament.describe())}.sqlite",
-            make_workers=self._hire,
-            on_begin=self._tournament_begins,
-            on_game=self._is_over,
-        )
+            how |= {"store": self._folder / f"match-{digest(match.describe())}.sqlite", "on_begin": self._match_begins}
+            play_match(match, 2 * settings.rounds, sprt=settings.sprt, **how)
+        else:
+            form, specs = settings.format, settings.specs
+            tournament = Tournament(players=specs, format=form, control=control, chess960=chess960)
+            store = self._folder / f"tournament-{digest(tournament.describe())}.sqlite"
+            play_tournament(tournament, settings.rounds, store=store, on_begin=self._tournament_begins, **how)
 
     def _hire(self, orders: GameSettings) -> Workers:
         """Workers on half of the processors, so that the board stays responsive."""
         places = max(1, min(MOST_WORKERS, processors() // 2))
-        if self.settings is not None and self.settings.in_process and can_play_in_process(orders):
-            return _StoppableWorkers(InProcessWorkers(orders, places), self._stopping)
-        return _StoppableWorkers(LocalWorkers(orders, places, self._moved), self._stopping)
+        within = self.settings is not None and self.settings.in_process and can_play_in_process(orders)
+        workers = InProcessWorkers(orders, places) if within else LocalWorkers(orders, places, self._moved)
+        return _StoppableWorkers(workers, self._stopping)
 
     def _match_begins(self, run: MatchRun) -> None:
         stored = [played for played in run.store.games() if played.number < run.games]
@@ -231,21 +213,16 @@ class LiveTournament:
 class _StoppableWorkers:
     def __init__(self, workers: Workers, stopping: threading.Event) -> None:
         self._workers, self._stopping = workers, stopping
+        self.start, self.close = workers.start, workers.close
 
     @property
     def free(self) -> int:
         return self._workers.free
 
-    def start(self, pairing: Any) -> None:
-        self._workers.start(pairing)
-
     def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         if self._stopping.is_set():
             raise Stopped
         return self._workers.finished(min(timeout, STOP_S))
-
-    def close(self) -> None:
-        self._workers.close()
 
 
 AT_ONCE: Final = 2  # LiveTournaments that are played at the same time
@@ -373,9 +350,7 @@ def game_view(tournament: LiveTournament, number: int) -> dict[str, Any]:
     at = start.copy()
     return {
         **_game(tournament.names, game),
-        "start": start.fen(),
-        "start_number": start.fullmove_number,
-        "start_turn": side_name(start.turn),
+        **start_view(start),
         "moves": [played_view(at, at.move(text)) for text in game.moves],
         "pgn": _pgn(tournament.names, game),
     }
@@ -387,18 +362,16 @@ def tournament_pgn(tournament: LiveTournament) -> str:
 
 
 def _game(names: list[str], game: PlayedGame) -> dict[str, Any]:
-    white, black = names[game.pairing.white], names[game.pairing.black]
-    return {"number": game.number, "white": white, "black": black, "result": game.result, "ending": game.ending}
+    return _sides(names, game.pairing) | picked(game, "number", "result", "ending")
+
+
+def _sides(names: list[str], pairing: Pairing) -> dict[str, Any]:
+    return {"white": names[pairing.white], "black": names[pairing.black]}
 
 
 def _pgn(names: list[str], game: PlayedGame) -> str:
-    tags = {
-        "Event": "Tournament at the board",
-        "Round": str(game.number + 1),
-        "White": names[game.pairing.white],
-        "Black": names[game.pairing.black],
-        "Termination": game.ending,
-    }
+    sides = {side.capitalize(): name for side, name in _sides(names, game.pairing).items()}
+    tags = {"Event": "Tournament at the board", "Round": str(game.number + 1), **sides, "Termination": game.ending}
     moves = Game.of(list(game.moves), Position.from_fen(game.pairing.fen))
     return write_pgn(replace(moves, result=game.result, tags=tags))
 
@@ -412,9 +385,8 @@ def _board(names: list[str], pairing: Pairing, moves: tuple[str, ...], info: Mov
     last = played_view(position, position.move(moves[-1])) if moves else None
     value = None if info is None else info.value(mover)
     return {
+        **_sides(names, pairing),
         "number": pairing.number + 1,
-        "white": names[pairing.white],
-        "black": names[pairing.black],
         "fen": position.fen(),
         "turn": side_name(position.turn),
         "check": position.is_check(),

@@ -55,9 +55,8 @@ class Trainings:
             raise UsageError(f"there is a run `{name}`", hint="choose another name, or resume it") from None
         except OSError as error:
             raise NotFound(f"`{folder}` cannot be made: {error.strerror}") from None
-        (folder / START).write_text(
-            json.dumps({"arguments": ["train", *arguments, "--out", str(folder.absolute())]}), encoding="utf-8"
-        )
+        command = ["train", *arguments, "--out", str(folder.absolute())]
+        (folder / START).write_text(json.dumps({"arguments": command}), encoding="utf-8")
         self._launch(name)
 
     def estimate(self, arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -105,19 +104,16 @@ class Trainings:
         child = self._children.get(name)
         if os.name != "posix" or (child is not None and child.poll() is not None):
             return child is not None and child.poll() is None
-        if not self._knows(name):
-            return False
-        try:
-            with (self.folder / name / START).open("rb") as file:
-                return not lock_file(file, shared=True)
-        except OSError:
-            return False
+        with suppress(OSError):
+            if self._knows(name):
+                with (self.folder / name / START).open("rb") as file:
+                    return not lock_file(file, shared=True)
+        return False
 
     def names(self) -> list[str]:
-        try:
+        with suppress(OSError):
             return [path.name for path in self.folder.iterdir() if (path / START).is_file()]
-        except OSError:
-            return []
+        return []
 
     def running(self) -> list[str]:
         return [name for name in self.names() if self.is_running(name)]
@@ -185,14 +181,8 @@ class Trainings:
 
 
 DataKind = Literal["games", "labels"]
-
-SUFFIXES: Final[dict[str, DataKind]] = {
-    ".pgn": "games",
-    ".okapi": "games",
-    ".samples": "labels",
-    ".binpack": "labels",
-    ".plain": "labels",
-}
+LABELS: Final = (".samples", ".binpack", ".plain")
+SUFFIXES: Final = (".pgn", ".okapi", *LABELS)
 MOST_FILES: Final = 200
 MOST_UPLOADED: Final = 1 << 30
 UPLOADS: Final = ".uploads"  # the folder for uploads, in the folder of runs
@@ -216,22 +206,19 @@ class DataFiles:
         return dict(list(found.items())[:MOST_FILES])
 
     def find(self, name: str) -> Path:
-        path = self.all().get(name)
-        if path is None:
+        if (path := self.all().get(name)) is None:
             raise NotFound(f"there is no file `{name[:80]}` here", hint="choose one from the list, or upload it")
         return path.absolute()
 
     @staticmethod
     def kind(path: Path) -> DataKind:
-        return SUFFIXES[plain_suffix(path)]
+        return "labels" if plain_suffix(path) in LABELS else "games"
 
     def upload(self, name: str, at: int, data: bytes, *, last: bool) -> None:
         """A piece of a file, in order; the file is there when the last one came. UsageError."""
         if Path(name).name != name or name.startswith(".") or plain_suffix(Path(name)) not in SUFFIXES:
-            known = ", ".join(SUFFIXES)
-            raise UsageError(
-                f"`{name[:80]}` is neither games nor labels", hint=f"names end with {known}, or these with .gz or .zst"
-            )
+            hint = f"names end with {', '.join(SUFFIXES)}, or these with .gz or .zst"
+            raise UsageError(f"`{name[:80]}` is neither games nor labels", hint=hint)
         if at + len(data) > MOST_UPLOADED:
             raise UsageError(f"`{name}` is larger than 1 GB", hint="put it into the folder where okapi was started")
         folder = self.runs / UPLOADS

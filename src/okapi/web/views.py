@@ -27,6 +27,11 @@ def picked(record: object, *names: str, **digits: int | None) -> dict[str, Any]:
     return {name: getattr(record, name) for name in names} | rounded
 
 
+def start_view(start: Position) -> dict[str, Any]:
+    """Where a game begins."""
+    return {"start": start.fen(), "start_number": start.fullmove_number, "start_turn": side_name(start.turn)}
+
+
 def value_view(value: Value) -> dict[str, Any]:
     """A value as White sees it: three parts of a bar, a number, and the text that people read.
 

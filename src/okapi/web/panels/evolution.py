@@ -17,12 +17,13 @@ from okapi.web.views import error_view, picked
 
 MOST_SHOWN: Final = 12  # weights whose curves are shown at a time
 FIRST_SHOWN: Final = 6
-MOST_DEPTH: Final = 6
-MOST_GAMES: Final = 400
 TELL_S: Final = 0.2
 
 Generation = Annotated[int, Between(0, 999_999)]
 Gene = Annotated[int, Between(0, MOST_GENES - 1)]
+Genes = Annotated[tuple[Gene, ...], Many(MOST_SHOWN)]
+Depth = Annotated[int, Between(1, 6)]
+GameCount = Annotated[int, Between(2, 400)]
 
 
 class EvolutionPanel(TournamentPanel):
@@ -33,9 +34,7 @@ class EvolutionPanel(TournamentPanel):
     _genes: tuple[int, ...] | None = None  # the weights to show; None: those that moved most
 
     @action
-    def watch(
-        self, run: RunName | None = None, genes: Annotated[tuple[Gene, ...], Many(MOST_SHOWN)] | None = None
-    ) -> Answer:
+    def watch(self, run: RunName | None = None, genes: Genes | None = None) -> Answer:
         """Watch the runs, and this one in detail."""
         known = run == self._run
         self.chosen = self.chosen if known else None
@@ -56,14 +55,7 @@ class EvolutionPanel(TournamentPanel):
             return {**_passed(passed), "champion": passed.number in lineage.champions}
 
     @action
-    def begin(
-        self,
-        run: RunName,
-        first: Generation,
-        second: Generation,
-        depth: Annotated[int, Between(1, MOST_DEPTH)],
-        games: Annotated[int, Between(2, MOST_GAMES)],
-    ) -> Answer:
+    def begin(self, run: RunName, first: Generation, second: Generation, depth: Depth, games: GameCount) -> Answer:
         """Play a match of the champions of two generations; stored games are not played again."""
         if first == second:
             raise UsageError("a champion does not play against itself", hint="choose two generations")

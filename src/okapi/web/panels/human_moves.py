@@ -23,6 +23,7 @@ from okapi.web.views import landing, named_move, played_view, position_view, rea
 LEAST: Final = 0.0005  # shares below this are not shown
 MOST_DOTS: Final = 6000  # dots of a map that a page draws
 SIDE: Final = 1000  # maps are squares of so many units
+HumanElo = Annotated[int, Between(*ELO_RANGE)]
 Likely = list[tuple[Move, float]]
 
 
@@ -122,11 +123,7 @@ class HumanMoves(JobPanel):
 
     @action
     def predict(
-        self,
-        fen: Fen,
-        brain: BrainName | None = None,
-        elo: Annotated[int, Between(*ELO_RANGE)] | None = None,
-        number: Number = 0,
+        self, fen: Fen, brain: BrainName | None = None, elo: HumanElo | None = None, number: Number = 0
     ) -> Answer:
         """The legal moves at once; what players of this rating would choose, by this brain if there is one, as news."""
         position = Position.from_fen(fen)

@@ -26,6 +26,7 @@ MATCH_DEPTH: Final = 3
 LOOK_S: Final = 1.0  # trainings that run are looked at so often
 TELL_S: Final = 0.3  # ages that are ready are told no more often
 FileName = Annotated[str, Text(255)]
+Base64 = Annotated[str, Text(LONGEST)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,13 +107,7 @@ class Train(WatchingPanel, JobPanel):
         self._tell_runs()
 
     @action
-    def upload(
-        self,
-        name: FileName,
-        at: Annotated[int, Between(0, 2**40)],
-        data: Annotated[str, Text(LONGEST)],
-        last: bool = False,
-    ) -> None:
+    def upload(self, name: FileName, at: Annotated[int, Between(0, 2**40)], data: Base64, last: bool = False) -> None:
         """A piece of a file in base64, and where in the file it belongs."""
         self._check_allowed()
         try:
