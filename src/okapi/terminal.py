@@ -190,7 +190,8 @@ class TerminalSession:
                 case "":
                     pass
                 case "help" | "?":
-                    self._help()
+                    for words, meaning in HELP.items():
+                        self.note(f"{words:<15}   {meaning}")
                 case "hint":
                     self._hint()
                 case "undo":
@@ -232,11 +233,6 @@ class TerminalSession:
         self.expected = SCORES[result]
         self.note(f"{result}: {why}", style="bold")
         self._ask_person("new, undo, save or quit: ")
-
-    def _help(self) -> None:
-        width = max(map(len, HELP))
-        for words, meaning in HELP.items():
-            self.note(f"{words:<{width}}   {meaning}")
 
     def _hint(self) -> None:
         decision = (self.adviser or self.player).choose(self.position, Limits(movetime_ms=500))

@@ -204,7 +204,8 @@ def _go_limits(tokens: list[str], position: Position, overhead_ms: int) -> Limit
         elif token == "searchmoves":
             listing = True
         elif listing:
-            only += [move for move in position.legal_moves() if token in _spellings(position, move)]
+            spelled = ((move, position.uci(move), position.uci(move, chess960=True)) for move in position.legal_moves())
+            only += [move for move, *spellings in spelled if token in spellings]
 
     def positive(name: str) -> int | None:
         return max(1, numbers[name]) if name in numbers else None
@@ -223,10 +224,6 @@ def _go_limits(tokens: list[str], position: Position, overhead_ms: int) -> Limit
         overhead_ms=overhead_ms,
         only=tuple(only),
     )
-
-
-def _spellings(position: Position, move: Move) -> tuple[str, str]:
-    return position.uci(move, chess960=False), position.uci(move, chess960=True)
 
 
 def okapi_uci() -> Path:

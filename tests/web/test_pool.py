@@ -12,8 +12,7 @@ import pytest
 from okapi.core import Decision, Limits, Position
 from okapi.errors import TooBusy
 from okapi.web import state as state_module
-from okapi.web.jobs import SearchJob, SearchUpdate
-from okapi.web.pool import FairPool
+from okapi.web.jobs import FairPool, SearchJob, SearchUpdate
 from okapi.web.session import MOST_WAITING, Outbox
 from okapi.web.state import AppState
 

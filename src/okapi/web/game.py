@@ -245,16 +245,14 @@ class LiveGame:
         self._check_going()
         if not any(seat.is_person for seat in self.seats.values()):
             raise UsageError("there is no person to offer a draw")
-        taken = self.person is None or self._is_content(self.person.other)
+        taken = self.person is None
+        if self.person is not None:  # a player takes it when its value is worse, or even late in the game
+            known = (value.seen_by(self.person.other) for value in reversed(self.values) if value is not None)
+            expected, late = next(known, 1.0), self.position.fullmove_number >= EVEN_FROM_MOVE
+            taken = expected < 0.5 - DRAWISH or (late and expected <= 0.5 + DRAWISH)
         if taken:
             self._end("1/2-1/2", "draw agreed")
         return taken
-
-    def _is_content(self, side: Color) -> bool:
-        """Would a player accept a draw? When its value is worse, or even late in the game."""
-        expected = next((value.seen_by(side) for value in reversed(self.values) if value is not None), 1.0)
-        late = self.position.fullmove_number >= EVEN_FROM_MOVE
-        return expected < 0.5 - DRAWISH or (late and expected <= 0.5 + DRAWISH)
 
     def _check_going(self) -> None:
         if self.is_over:

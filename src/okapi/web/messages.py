@@ -6,7 +6,7 @@ from dataclasses import dataclass, is_dataclass
 from functools import cache
 from inspect import Parameter, signature
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Final, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from okapi.errors import InvalidMessage, did_you_mean
 
@@ -16,8 +16,6 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A bound for text: at most so many characters."""
-
     most: int
     unit: ClassVar = "characters"
 
@@ -28,8 +26,6 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Many(Text):
-    """A bound for a list: at most so many items."""
-
     unit: ClassVar = "items"
 
 
@@ -84,7 +80,7 @@ def parse(text: str) -> Request:
 def json_object(text: str) -> dict[str, object]:
     """An object of JSON that can be written again; InvalidMessage for anything else."""
     try:
-        data = json.loads(text, parse_constant=_no_such_number)
+        data = json.loads(text, parse_constant=int)  # which raises ValueError for NaN
         if "\\u" in text:
             json.dumps(data, ensure_ascii=False).encode()  # lone surrogates can be written so, and cannot be sent
     except (ValueError, RecursionError):
@@ -168,7 +164,3 @@ def _shown(data: object) -> str:
     except RecursionError:  # it could be read, from a little higher up the stack
         return "too deep"
     return text if len(text) <= 40 else f"{text[:40]}…"
-
-
-def _no_such_number(name: str) -> NoReturn:
-    raise ValueError(name)

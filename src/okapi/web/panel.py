@@ -6,9 +6,8 @@ from functools import cache, partial, wraps
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from okapi.errors import OkapiError
-from okapi.web.jobs import AnalysisJob, BackgroundTask, EngineSlot, Job, LazyPlayer, Steps
+from okapi.web.jobs import AnalysisJob, BackgroundTask, EngineSlot, FairPool, Job, LazyPlayer, Steps
 from okapi.web.messages import arguments, parameters
-from okapi.web.pool import FairPool
 from okapi.web.state import AppState
 from okapi.web.views import error_view
 

@@ -98,7 +98,12 @@ class Session:
             self._allowance.spend()
             request = parse(text)
             number = request.id
-            answer = self._answer(request.panel, request.action, request.data)
+            if (panel := self.panels.get(request.panel)) is None:
+                hint = did_you_mean(request.panel, self.panels)
+                raise InvalidMessage(f"there is no panel `{request.panel[:40]}`", hint=hint)
+            if (method := panel.actions.get(request.action)) is None:
+                raise InvalidMessage(f"the panel `{panel.name}` has no action `{request.action[:40]}`")
+            answer = panel.answer(method, request.data)
             self._outbox.put({"id": number, "ok": True, **(answer or {})})
         except OkapiError as error:
             self._refuse(number, error)
@@ -112,14 +117,6 @@ class Session:
         for panel in self.panels.values():
             panel.close()
         self.panels.clear()
-
-    def _answer(self, panel: str, action: str, data: dict[str, object]) -> Any:
-        if panel not in self.panels:
-            raise InvalidMessage(f"there is no panel `{panel[:40]}`", hint=did_you_mean(panel, self.panels))
-        method = self.panels[panel].actions.get(action)
-        if method is None:
-            raise InvalidMessage(f"the panel `{panel}` has no action `{action[:40]}`")
-        return self.panels[panel].answer(method, data)
 
     def _refuse(self, number: int | None, error: OkapiError) -> None:
         if isinstance(error, InvalidMessage | TooBusy):

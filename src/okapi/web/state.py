@@ -27,8 +27,7 @@ from okapi.players import Engine, Player, parse_player
 from okapi.players.opponents import OPPONENTS
 from okapi.players.spec import OF_PAPERS, engine_options, kind_of, takes_elo
 from okapi.web.game import RequestedGame
-from okapi.web.jobs import BackgroundTask, EngineSlot
-from okapi.web.pool import FairPool
+from okapi.web.jobs import BackgroundTask, EngineSlot, FairPool
 from okapi.web.runs import RunWatcher
 from okapi.web.timelapse import recorded_brain
 from okapi.web.tournaments import LiveTournament, LiveTournaments, TournamentSettings

@@ -29,6 +29,10 @@ MOST_WORKERS: Final = 4
 MOST_KEPT: Final = 400  # games that can be played through again
 COUNT_S: Final = 0.5  # ratings are counted anew no more often
 STOP_S: Final = 0.2  # seconds until a stop takes effect
+AT_ONCE: Final = 2  # LiveTournaments that are played at the same time
+KEPT: Final = 12  # LiveTournaments that are remembered; the oldest that is over makes room
+BOARDS: Final = 4  # games that are shown while they are played
+SUMMARY: Final = ("number", "names", "state", "games", "total", "left_s")  # what lists show of a tournament
 State = Literal["playing", "stopped", "done", "failed"]
 
 
@@ -76,8 +80,7 @@ class LiveTournament:
         self._stopping = threading.Event()
         self._table = Standings(self.names)
         self._report: MatchReport | None = None
-        self._due = 0.0
-        self._begun, self._kept = 0.0, 0
+        self._due, self._begun, self._kept = 0.0, 0.0, 0
 
     @classmethod
     def from_store(cls, number: int, store: Path) -> "LiveTournament":
@@ -225,18 +228,13 @@ class _StoppableWorkers:
         return self._workers.finished(min(timeout, STOP_S))
 
 
-AT_ONCE: Final = 2  # LiveTournaments that are played at the same time
-KEPT: Final = 12  # LiveTournaments that are remembered; the oldest that is over makes room
-
-
 class LiveTournaments:
     """Begins, stops and resumes tournaments. Their games are stored in the folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._tournaments: dict[int, LiveTournament] = {}
-        self._stored: dict[tuple[Path, int], LiveTournament] = {}
-        """Those that were played before, by their file and its time."""
+        self._stored: dict[tuple[Path, int], LiveTournament] = {}  # those played before, by their file and its time
         self._reading = threading.Lock()
         self._listeners: dict[object, Callable[[], object]] = {}
         self._numbers = count(1)
@@ -266,16 +264,14 @@ class LiveTournaments:
 
     def begin(self, settings: TournamentSettings) -> LiveTournament:
         """Play a tournament; one with the same settings is resumed. TooBusy, UsageError."""
-        same = next((old for old in self.all if old.settings == settings), None)
-        if same is not None:
-            return self.resume(same)
-        self._make_room()
-        tournament = LiveTournament(next(self._numbers), settings.names, self._folder, settings, self._changed)
+        tournament = next((old for old in self.all if old.settings == settings), None)
+        if tournament is None:
+            tournament = LiveTournament(next(self._numbers), settings.names, self._folder, settings, self._changed)
+        self.resume(tournament)
         self._tournaments[tournament.number] = tournament
-        tournament.begin()
         return tournament
 
-    def resume(self, tournament: LiveTournament) -> LiveTournament:
+    def resume(self, tournament: LiveTournament) -> None:
         """TooBusy; UsageError if it is being played."""
         if tournament.is_playing:
             raise UsageError("this tournament is being played")
@@ -283,7 +279,6 @@ class LiveTournaments:
             raise UsageError("this match was played by a command", hint="the same command with more games goes on")
         self._make_room()
         tournament.begin()
-        return tournament
 
     def listen(self, owner: object, tell: Callable[[], object]) -> None:
         """Call back after every change, from any thread."""
@@ -312,12 +307,6 @@ class LiveTournaments:
             listeners = list(self._listeners.values())
         for tell in listeners:
             tell()
-
-
-BOARDS: Final = 4  # games that are shown while they are played
-
-
-SUMMARY: Final = ("number", "names", "state", "games", "total", "left_s")  # what lists show of a tournament
 
 
 def tournament_view(tournament: LiveTournament) -> dict[str, Any]:

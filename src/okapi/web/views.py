@@ -109,7 +109,7 @@ def choices(position: Position) -> dict[str, Move]:
     >>> [text for text, move in choices(castling).items() if move.castles]
     ['e1h1', 'e1g1']
     """
-    found = {f"{move.from_square}{move.to_square}{_letter(move)}": move for move in position.legal_moves()}
+    found = {position.uci(move, chess960=True): move for move in position.legal_moves()}
     for move in list(found.values()):
         if move.castles and landing(move) != move.from_square:
             found.setdefault(f"{move.from_square}{landing(move)}", move)
@@ -134,7 +134,3 @@ def landing(move: Move) -> Square:
     if not move.castles:
         return move.to_square
     return Square.at(8 * move.from_square.rank + (6 if move.to_square.file > move.from_square.file else 2))
-
-
-def _letter(move: Move) -> str:
-    return "" if move.promotion is None else {"KNIGHT": "n"}.get(move.promotion.name, move.promotion.name[0].lower())

@@ -1,8 +1,5 @@
 """The panels of the board. web/src/panels.ts is the page's half of this table, and divides them into tabs."""
 
-from typing import Final
-
-from okapi.web.panel import Panel
 from okapi.web.panels.analyse import Analyse
 from okapi.web.panels.brains import Brains
 from okapi.web.panels.compare import Compare
@@ -16,19 +13,4 @@ from okapi.web.panels.tournaments import Tournaments
 from okapi.web.panels.train import Train
 from okapi.web.panels.trees import Trees
 
-__all__ = ["PANELS"]
-
-PANELS: Final[tuple[type[Panel], ...]] = (
-    Play,
-    Analyse,
-    Brains,
-    Compare,
-    Explain,
-    HumanMoves,
-    Trees,
-    Train,
-    Runs,
-    EvolutionPanel,
-    Tournaments,
-    League,
-)
+PANELS = (Play, Analyse, Brains, Compare, Explain, HumanMoves, Trees, Train, Runs, EvolutionPanel, Tournaments, League)

@@ -8,7 +8,6 @@ from okapi.brains import evaluations
 from okapi.brains.evaluation import class_shares
 from okapi.core import Color, Position, Value
 from okapi.core.packed import pack
-from okapi.core.samples import Rows
 from okapi.errors import NotFound, OkapiError
 from okapi.web.jobs import Steps
 from okapi.web.messages import BrainName, Fen, Many, Text
@@ -38,8 +37,7 @@ class Compare(JobPanel):
 
     @job("disagreed", "place")
     def disagreements(self, place: Annotated[str, Text(300)]) -> Steps:
-        path = self._lists().get(place)
-        if path is None:
+        if (path := self._lists().get(place)) is None:
             raise NotFound("there is no such list here", hint="choose one that is offered")
         yield None
         listed = DisagreementList.read(path)
@@ -56,28 +54,19 @@ def _evaluations(position: Position, sources: dict[str, str]) -> Steps:
     positions = pack([position])
     found: list[dict[str, Any]] = []
     for name, source in sources.items():
+        told: dict[str, Any] = {"brain": name, "value": None, "classes": [], "error": None}
         try:
-            found.append(_opinion(name, source, position, positions))
+            judged = evaluations(source, positions)
+            told["value"] = value_view(Value(float(judged.values[0]), position.turn))
+            told["classes"] = [share.as_json() for share in class_shares(judged, 0, position.turn, Color.WHITE)]
         except OkapiError as error:
-            found.append({"brain": name, "value": None, "classes": [], "error": str(error)})
+            told["error"] = str(error)
+        found.append(told)
         yield {"evaluations": list(found)}
-
-
-def _opinion(name: str, source: str, position: Position, positions: Rows) -> dict[str, Any]:
-    """For White, whoever is to move."""
-    found = evaluations(source, positions)
-    value = Value(float(found.values[0]), position.turn)
-    classes = [share.as_json() for share in class_shares(found, 0, position.turn, Color.WHITE)]
-    return {"brain": name, "value": value_view(value), "classes": classes, "error": None}
 
 
 def _disagreement(told: Disagreement) -> dict[str, Any]:
     turn = Position.from_fen(told.fen).turn
-    return {
-        "fen": told.fen,
-        "turn": side_name(turn),
-        "teacher": value_view(Value(told.teacher, turn)),
-        "value": value_view(Value(told.value, turn)),
-        "apart": round(abs(told.teacher - told.value), 3),
-        "kinds": list(told.kinds),
-    }
+    values = {name: value_view(Value(getattr(told, name), turn)) for name in ("teacher", "value")}
+    apart = round(abs(told.teacher - told.value), 3)
+    return {"fen": told.fen, "turn": side_name(turn), "apart": apart, "kinds": list(told.kinds), **values}

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.data.evolution_log import MOST_GENES, EvolutionLog, GenerationStats, moved_most
+from okapi.data.evolution_log import MOST_GENES, EvolutionLog, moved_most
 from okapi.errors import NotFound, UsageError
 from okapi.web.jobs import Throttle
 from okapi.web.messages import Between, Many, RunName
@@ -52,7 +52,9 @@ class EvolutionPanel(TournamentPanel):
         """Every weight of a generation, and whether its champion can play."""
         with self.state.runs.lineage(run) as lineage:
             passed = lineage.find(generation)
-            return {**_passed(passed), "champion": passed.number in lineage.champions}
+            weights = None if passed.weights is None else _rows(passed.weights)
+            about = {"generation": passed.number, "champion": passed.number in lineage.champions}
+            return {**about, **picked(passed, "best", "mean", "spread"), "weights": weights}
 
     @action
     def begin(self, run: RunName, first: Generation, second: Generation, depth: Depth, games: GameCount) -> Answer:
@@ -98,27 +100,21 @@ def _lineage(lineage: EvolutionLog, wanted: tuple[int, ...] | None) -> dict[str,
     genes, generations = lineage.genes, lineage.generations
     if genes is None:
         return {"genes": None, "problem": None if lineage.problem is None else error_view(lineage.problem)}
-    told = [passed for passed in generations if passed.weights is not None]
-    shown = moved_most(genes, told, FIRST_SHOWN) if wanted is None else wanted
+    told = [(passed.number, passed.weights) for passed in generations if passed.weights is not None]
+    curves: list[dict[str, Any]] = []
+    for gene in moved_most(genes, generations, FIRST_SHOWN) if wanted is None else wanted:
+        if told and gene < len(genes.names):
+            curve = _rows(np.stack([weights[:, gene] for _, weights in told], axis=1))
+            curves.append({"gene": gene, "generations": [number for number, _ in told], **curve})
     return {
         "problem": None,
         "recipe": genes.recipe,
         "genes": picked(genes, "names", "low", "high"),
         "generations": [passed.number for passed in generations],
         "scores": {name: [getattr(passed, name) for passed in generations] for name in ("best", "mean", "spread")},
-        "weights": [_curve(told, gene) for gene in shown if told and gene < len(genes.names)],
+        "weights": curves,
         "champions": [*lineage.champions[:1], *lineage.champions[-1:]],
     }
-
-
-def _curve(told: list[GenerationStats], gene: int) -> dict[str, Any]:
-    weights = np.stack([passed.weights[:, gene] for passed in told if passed.weights is not None], axis=1)
-    return {"gene": gene, "generations": [passed.number for passed in told], **_rows(weights)}
-
-
-def _passed(passed: GenerationStats) -> dict[str, Any]:
-    weights = None if passed.weights is None else _rows(passed.weights)
-    return {**picked(passed, "best", "mean", "spread"), "generation": passed.number, "weights": weights}
 
 
 def _rows(weights: NDArray[np.float32]) -> dict[str, list[float]]:

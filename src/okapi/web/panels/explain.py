@@ -60,14 +60,6 @@ def worths_view(found: PositionAttribution) -> dict[str, Any]:
     }
 
 
-def neurons_view(surveyed: Surveyed) -> dict[str, Any]:
-    facts = [
-        {**picked(fact, "number", influence=1, active=3, saturated=3), "contribution": round(fact.mean_contribution, 1)}
-        for fact in surveyed.survey.neurons[:LISTED]
-    ]
-    return {"count": len(surveyed.neurons), "positions": len(surveyed.survey.rows), "neurons": facts}
-
-
 def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str, Any]:
     """The weights of a neuron, the positions with its largest activations, and its contribution in this position."""
     neurons, survey = surveyed.neurons, surveyed.survey
@@ -168,7 +160,11 @@ class Explain(JobPanel):
         path = find(self.state.source(brain))
         yield None
         with self.state.cached(Surveyed, path) as surveyed:
-            yield neurons_view(surveyed)
+            facts = surveyed.survey.neurons[:LISTED]
+            told = [picked(fact, "number", influence=1, active=3, saturated=3) for fact in facts]
+            for view, fact in zip(told, facts, strict=True):
+                view["contribution"] = round(fact.mean_contribution, 1)
+            yield {"count": len(surveyed.neurons), "positions": len(surveyed.survey.rows), "neurons": told}
 
     @job("neuron", "brain", "neuron", "number")
     def neuron(

@@ -23,6 +23,7 @@ from okapi.web.views import landing, named_move, played_view, position_view, rea
 LEAST: Final = 0.0005  # shares below this are not shown
 MOST_DOTS: Final = 6000  # dots of a map that a page draws
 SIDE: Final = 1000  # maps are squares of so many units
+LONGEST_WALK: Final = 600  # plies that are drawn on the map; no game between masters was as long
 HumanElo = Annotated[int, Between(*ELO_RANGE)]
 Likely = list[tuple[Move, float]]
 
@@ -45,19 +46,6 @@ def prediction_view(position: Position, squares: Squares, moves: Likely) -> dict
             for move, share in moves
         ],
     }
-
-
-def map_view(atlas: EmbeddingMap) -> dict[str, Any]:
-    """The points of a map, thinned out evenly, and the value of each for the side to move, from 0 to 100."""
-    some = np.linspace(0, len(atlas.points) - 1, min(len(atlas.points), MOST_DOTS)).astype(int)
-    values = np.rint(100 * atlas.values[some]).astype(int).tolist()
-    return {"points": _placed(atlas, atlas.points[some]), "values": values}
-
-
-def trace_view(atlas: EmbeddingMap, game: Game) -> list[list[int]]:
-    """The point of each position of a game, the start first."""
-    passed = [position.copy() for position, _ in game.positions()]
-    return _placed(atlas, atlas.place(pack([*passed, game.last])))
 
 
 def _masked(moves: Likely) -> dict[str, Any]:
@@ -96,9 +84,6 @@ def _placed(atlas: EmbeddingMap, points: NDArray[np.float32]) -> list[list[int]]
     return found
 
 
-LONGEST_WALK: Final = 600  # plies that are drawn on the map; no game between masters was as long
-
-
 class HumanMoves(JobPanel):
     """Networks answer in a thread; a newer question of a kind ends an older one."""
 
@@ -134,10 +119,13 @@ class HumanMoves(JobPanel):
 
     @job("atlas")
     def atlas(self, brain: BrainName) -> Steps:
+        """The points of a map, thinned out evenly, and the value of each, from 0 to 100."""
         path = self._atlas_of(brain)
         yield None
         with self.state.cached(EmbeddingMap.open, path) as atlas:
-            yield {"brain": brain, **map_view(atlas)}
+            some = np.linspace(0, len(atlas.points) - 1, min(len(atlas.points), MOST_DOTS)).astype(int)
+            values = np.rint(100 * atlas.values[some]).astype(int).tolist()  # for the side to move
+            yield {"brain": brain, "points": _placed(atlas, atlas.points[some]), "values": values}
 
     @job("traced", "number")
     def trace(
@@ -151,8 +139,9 @@ class HumanMoves(JobPanel):
         path = self._atlas_of(brain)
         game = Game.of(list(moves), Position.from_fen(start))
         yield None
+        passed = [position.copy() for position, _ in game.positions()]
         with self.state.cached(EmbeddingMap.open, path) as atlas:
-            yield {"brain": brain, "points": trace_view(atlas, game)}
+            yield {"brain": brain, "points": _placed(atlas, atlas.place(pack([*passed, game.last])))}
 
     def _predict(self, position: Position, path: Path, question: dict[str, Any]) -> Steps:
         with self.state.cached(Predictor.open, path) as predictor:
@@ -166,7 +155,6 @@ class HumanMoves(JobPanel):
         return find_embedding_map(self.state.source(brain))
 
     def _atlas_of(self, brain: str) -> Path:
-        path = self._atlas(brain)
-        if path is None:
+        if (path := self._atlas(brain)) is None:
             raise NotFound(f"`{brain[:40]}` has no atlas", hint="choose one that is offered")
         return path

@@ -1,6 +1,6 @@
 """League: which way of learning is best? Pictures of what was measured; a click on a brain plays it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -14,6 +14,7 @@ from okapi.recipes.league.result import BRAINS, LIMITS, RESULT, SHIPPED, LeagueP
 from okapi.web.messages import RunName
 from okapi.web.panel import Answer, Panel, action
 from okapi.web.runs import changed_ns
+from okapi.web.views import picked
 
 OURS: Final = "shipped with Okapi"
 MOST: Final = 20
@@ -41,21 +42,17 @@ def season_links(library: Library, name: str, result: LeagueResult) -> dict[str,
 def season_view(result: LeagueResult, links: dict[str, str]) -> dict[str, Any]:
     """A season as the page shows it; pictures are SVG that has the colours of the page."""
     drawn = pictures(result, links)
+    seen = [pool for pool in result.conditions if any(pool.row(brain.name) for brain in result.brains)]
+    tables = {f"Elo at {pool.name}, and for a doubling": table_of_ways(result, pool) for pool in seen}
+    tables["Brains that ship"] = table_of_marks(result)
     return {
         "answers": [*answers(result), *verdicts(result)],
         "pictures": [{"title": each.title, "svg": figure(each, each.title, WIDTH, HEIGHT)} for each in drawn],
-        "tables": list(_tables(result)),
+        "tables": [_table(name, lines) for name, lines in tables.items()],
         "pools": [_pool(result, pool, links) for pool in result.pools],
         "left_out": [f"{who}: {why}" for who, why in result.left_out.items()],
         "command": result.command,
     }
-
-
-def _tables(result: LeagueResult) -> Iterator[dict[str, Any]]:
-    for pool in result.conditions:
-        if any(pool.row(brain.name) for brain in result.brains):
-            yield _table(f"Elo at {pool.name}, and for a doubling", table_of_ways(result, pool))
-    yield _table("Brains that ship", table_of_marks(result))
 
 
 def _table(name: str, lines: Sequence[Sequence[str]]) -> dict[str, Any]:
@@ -65,19 +62,19 @@ def _table(name: str, lines: Sequence[Sequence[str]]) -> dict[str, Any]:
 
 def _pool(result: LeagueResult, pool: LeaguePool, links: dict[str, str]) -> dict[str, Any]:
     ways = {brain.name: title(brain.way) for brain in result.brains} | {mark.name: mark.way for mark in result.marks}
+    links = {} if pool.name == LIMITS else links
     rows = [
         {
-            "name": row.name,
-            "link": "" if pool.name == LIMITS else links.get(row.name, ""),
+            **picked(row, "name", "games"),
+            "link": links.get(row.name, ""),
             "way": ways.get(row.name, ""),
             "elo": number(row.elo),
             "interval": interval(row.low, row.high),
-            "games": row.games,
             "score": percent(row.score),
         }
         for row in pool.rows
     ]
-    return {"title": pool.name, "note": pool.note, "games": pool.games, "rows": rows}
+    return {**picked(pool, "note", "games"), "title": pool.name, "rows": rows}
 
 
 class League(Panel):
@@ -87,12 +84,10 @@ class League(Panel):
     def show(self, season: RunName | None = None) -> Answer:
         """A season, the newest if none is named."""
         files = season_files(self.state.library)
-        names = list(files)
-        season = season or (names[0] if names else None)
-        if season is None:
-            return {"seasons": names, "season": None, "shown": None}
-        if season not in files:
-            raise NotFound("there is no such season of the league here", hint="choose one from the list")
-        result = LeagueResult.read(files[season])
-        links = season_links(self.state.library, season, result)
-        return {"seasons": names, "season": season, "shown": season_view(result, links)}
+        season, shown = season or next(iter(files), None), None
+        if season is not None:
+            if season not in files:
+                raise NotFound("there is no such season of the league here", hint="choose one from the list")
+            result = LeagueResult.read(files[season])
+            shown = season_view(result, season_links(self.state.library, season, result))
+        return {"seasons": list(files), "season": season, "shown": shown}

@@ -8,7 +8,7 @@ from okapi.core import Color, Evaluator, Move, MovePrior, Position
 from okapi.core.move_errors import over
 from okapi.core.search import value_from_core
 from okapi.core.search_tree import SearchTree, trace_tree
-from okapi.encodings.lai2015_text import Subject, in_words
+from okapi.encodings.lai2015_text import in_words
 from okapi.errors import UsageError
 from okapi.web.jobs import Steps
 from okapi.web.messages import Between, BrainName, Fen, Many, MoveText, Number
@@ -75,11 +75,6 @@ def tree_view(position: Position, tree: SearchTree) -> dict[str, Any]:
     }
 
 
-def subject_view(subject: Subject) -> dict[str, Any]:
-    facts = [asdict(fact) | picked(fact, value=3) for fact in subject.facts]
-    return {**picked(subject, "sentence", "modality", "squares"), "facts": facts}
-
-
 def _moves(position: Position, tree: SearchTree) -> tuple[list[str], list[str]]:
     """The move that leads to each node, as SAN and UCI; nothing for the root."""
     children: list[list[int]] = [[] for _ in tree.parent]
@@ -123,7 +118,11 @@ class Trees(JobPanel):
     def see(self, fen: Fen) -> Answer:
         """What can be done in a position, and what Giraffe sees of it, in words."""
         position = Position.from_fen(fen)
-        return {"position": position_view(position), "subjects": list(map(subject_view, in_words(position)))}
+        subjects = []
+        for subject in in_words(position):
+            facts = [asdict(fact) | picked(fact, value=3) for fact in subject.facts]
+            subjects.append({**picked(subject, "sentence", "modality", "squares"), "facts": facts})
+        return {"position": position_view(position), "subjects": subjects}
 
     @action
     def walk(self, fen: Fen, moves: Annotated[tuple[MoveText, ...], Many(LONGEST_LINE)], number: Number = 0) -> Answer:
