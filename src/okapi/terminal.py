@@ -21,7 +21,19 @@ from okapi.players.protocol import loss_of
 SOLID: Final = dict(zip("pnbrqk", "♟♞♝♜♛♚", strict=True))
 OUTLINE: Final = dict(zip("PNBRQK", "♙♘♗♖♕♔", strict=True))
 WORTH: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
-
+SCORES: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}  # White's
+HELP: Final = {
+    "e4 Nf3 O-O e2e4": "play a move, in SAN or UCI",
+    "hint": "show a good move",
+    "undo": "take your last move back",
+    "moves": "list the legal moves",
+    "flip": "flip the board",
+    "fen": "print the position",
+    "save FILE": "write the game to a PGN file",
+    "new": "start a new game with sides changed",
+    "resign": "resign",
+    "quit": "leave (or Ctrl-D)",
+}
 LIGHT, DARK = "#9c8a70", "#6b5842"
 LIGHT_MOVED, DARK_MOVED = "#b59b3c", "#8f7722"
 CHECK = "#b4483c"
@@ -62,7 +74,6 @@ def draw_board(position: Position, look: BoardStyle, *, last: Move | None = None
 
 
 def _cell(square: Square, piece: Piece | None, look: BoardStyle, *, moved: bool, checked: bool) -> tuple[str, str]:
-    """One row of one square: its text and its style."""
     dark = (square.file + square.rank) % 2 == 0
     symbol = " " if piece is None else figure(piece, look)
     if not look.color:
@@ -107,26 +118,6 @@ def captured(start: Position, now: Position, by: Color, look: BoardStyle) -> str
     return f"{shown} +{lead}".strip() if lead > 0 else shown
 
 
-SCORES: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}  # White's
-
-HELP: Final = {
-    "e4 Nf3 O-O e2e4": "play a move, in SAN or UCI",
-    "hint": "show a good move",
-    "undo": "take your last move back",
-    "moves": "list the legal moves",
-    "flip": "flip the board",
-    "fen": "print the position",
-    "save FILE": "write the game to a PGN file",
-    "new": "start a new game with sides changed",
-    "resign": "resign",
-    "quit": "leave (or Ctrl-D)",
-}
-
-
-class Quit(Exception):
-    """The person wants to leave."""
-
-
 @dataclass
 class TerminalSession:
     player: Player
@@ -160,7 +151,7 @@ class TerminalSession:
                     self._ask_person(f"{self.position.fullmove_number}. your move: ")
                 else:
                     self._player_moves()
-        except (Quit, EOFError, KeyboardInterrupt):
+        except (EOFError, KeyboardInterrupt):
             self.console.print()
         if self.pgn is not None and self.position.plies:
             self._save(str(self.pgn))
@@ -168,7 +159,6 @@ class TerminalSession:
         self.console.print("Good bye.", style="dim")
 
     def is_over(self) -> bool:
-        """Checkmate, a draw, or a resignation."""
         return self._ending()[0] != "*"
 
     def game(self) -> Game:
@@ -209,7 +199,7 @@ class TerminalSession:
                 case "resign":
                     self.resigned = self.side
                 case "quit" | "exit":
-                    raise Quit
+                    raise EOFError  # as at the end of input
                 case _ if self.is_over():
                     self.note("the game is over", style="red")
                 case _:
@@ -248,9 +238,9 @@ class TerminalSession:
         mine = 2 if self.position.turn is self.side else 1
         if self.position.plies < mine:
             self.note("there is nothing to take back", style="red")
-            return
-        for _ in range(mine):
-            self.position.undo()
+        else:
+            for _ in range(mine):
+                self.position.undo()
 
     def _save(self, rest: str) -> None:
         if not rest:
@@ -272,7 +262,6 @@ class TerminalSession:
         self.note(f"You are {self.side.name.capitalize()} now.")
 
     def _ending(self) -> tuple[str, str]:
-        """The result, and why; * while the game goes on."""
         if self.resigned is not None:
             return loss_of(self.resigned), f"{self.resigned.name.capitalize()} resigned"
         return self.position.result(), self.position.ending() or "not finished"
@@ -287,9 +276,8 @@ class TerminalSession:
         self._print_notes()
 
     def _print_notes(self) -> None:
-        for text in self._notes:
-            self.console.print(text)
-        self._notes.clear()
+        while self._notes:
+            self.console.print(self._notes.pop(0))
 
     def _panel(self) -> Text:
         """Names, captured pieces, the value bar, the last moves; in the order of the sides of the board."""

@@ -17,7 +17,6 @@ from okapi.errors import NotFound, OkapiError
 from okapi.players.player import call_if_supported
 
 NATIVE = "okapi-uci.exe" if sys.platform == "win32" else "okapi-uci"
-
 IDENTITY = (
     "id author the Okapi developers",
     "option name Threads type spin default 1 min 1 max 1",
@@ -26,6 +25,8 @@ IDENTITY = (
     "option name Move Overhead type spin default 20 min 0 max 5000",
 )
 
+COUNTS = {"depth": "depth", "nodes": "nodes", "mate": "mate", "movetime": "movetime_ms", "movestogo": "moves_to_go"}
+CLOCKS = ("wtime", "btime", "winc", "binc")
 LIKELIEST = 5  # moves in the line of predicted moves
 ENDLESS_MS = 1_000  # time for `go infinite` of a player that cannot be stopped
 
@@ -72,10 +73,8 @@ class Uci:
         tokens = line.split()
         while tokens and tokens[0] != "quit" and tokens[0] not in self._commands:
             tokens.pop(0)
-        if not tokens:
-            return True
-        if tokens[0] == "quit":
-            return False
+        if not tokens or tokens[0] == "quit":
+            return not tokens
         try:
             self._commands[tokens[0]](tokens[1:])
         except (OkapiError, ValueError) as error:
@@ -188,16 +187,13 @@ class Uci:
         return position.uci(move, chess960=self.chess960)
 
 
-NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate", "movetime")
-
-
 def _go_limits(tokens: list[str], position: Position, overhead_ms: int) -> Limits:
     """The limits of `go`. A number that is missing does not influence the search."""
     numbers: dict[str, int] = {}
     only: list[Move] = []
     listing = False
     for token, following in zip(tokens, [*tokens[1:], ""], strict=False):
-        if token in NUMBERS:
+        if token in COUNTS or token in CLOCKS:
             listing = False
             with suppress(ValueError):
                 numbers[token] = int(following)
@@ -207,23 +203,11 @@ def _go_limits(tokens: list[str], position: Position, overhead_ms: int) -> Limit
             spelled = ((move, position.uci(move), position.uci(move, chess960=True)) for move in position.legal_moves())
             only += [move for move, *spellings in spelled if token in spellings]
 
-    def positive(name: str) -> int | None:
-        return max(1, numbers[name]) if name in numbers else None
-
-    def clock(time_name: str, increment: str) -> Clock | None:
-        return Clock(max(0, numbers[time_name]), max(0, numbers.get(increment, 0))) if time_name in numbers else None
-
-    return Limits(
-        depth=positive("depth"),
-        nodes=positive("nodes"),
-        movetime_ms=positive("movetime"),
-        mate=positive("mate"),
-        white=clock("wtime", "winc"),
-        black=clock("btime", "binc"),
-        moves_to_go=positive("movestogo"),
-        overhead_ms=overhead_ms,
-        only=tuple(only),
-    )
+    limits: dict[str, Any] = {COUNTS[token]: max(1, number) for token, number in numbers.items() if token in COUNTS}
+    for side in ("white", "black"):
+        if (left := f"{side[0]}time") in numbers:
+            limits[side] = Clock(max(0, numbers[left]), max(0, numbers.get(f"{side[0]}inc", 0)))
+    return Limits(**limits, overhead_ms=overhead_ms, only=tuple(only))
 
 
 def okapi_uci() -> Path:
@@ -238,6 +222,4 @@ def _places() -> Iterator[Path]:
     yield Path(sysconfig.get_path("scripts")) / NATIVE
     with suppress(PackageNotFoundError):
         yield from (Path(str(file.locate())) for file in files("okapi-chess") or () if file.name == NATIVE)
-    found = shutil.which(NATIVE)
-    if found:
-        yield Path(found)
+    yield Path(shutil.which(NATIVE) or "")

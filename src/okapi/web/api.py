@@ -24,16 +24,24 @@ from okapi.core.packed import pack
 from okapi.encodings.layers import ELO_RANGE
 from okapi.errors import InvalidMessage, NotFound, OkapiError, TooBusy, UsageError
 from okapi.web.jobs import AnalysisJob, SearchJob, SearchUpdate, Steps, finish
-from okapi.web.messages import LONGEST, Between, BrainName, Fen, Many, Text, arguments, json_object, parameters
+from okapi.web.messages import LONGEST, Between, BrainName, Fen, Many, arguments, json_object, parameters
 from okapi.web.session import Allowance
 from okapi.web.state import AppState
 from okapi.web.views import error_view
 
+ERRORS: Final = {
+    "400": "A wrong request",
+    "403": "Another host, origin or token",
+    "404": "No such brain",
+    "429": "Busy",
+}
+PLAIN: Final[dict[Any, str]] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 LONGEST_MS: Final = 20_000  # of a search: connections are closed after 30 s
 USUAL_MS: Final = 1000
-
 MOST_AT_ONCE: Final = 16  # requests that are answered at a time
 START: Final = Position.start().fen()
+Fens = Annotated[tuple[Fen, ...], Many(256)]
+HumanElo = Annotated[int, Between(*ELO_RANGE)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +153,7 @@ class Api:
         analysed = tuple(_analysed(position, line) for line in told)
         return Analysis(fen, slot.brain, analysed, decision.nodes, round(time.monotonic() - begun, 3))
 
-    async def evaluate(
-        self, fens: Annotated[tuple[Fen, ...], Many(256)] = (START,), brain: BrainName | None = None
-    ) -> EvaluateAnswer:
+    async def evaluate(self, fens: Fens = (START,), brain: BrainName | None = None) -> EvaluateAnswer:
         name = self.state.known(brain)
         path = find(self.state.source(name))
         positions = [Position.from_fen(fen) for fen in fens]
@@ -163,9 +169,7 @@ class Api:
         told = (EvaluatedPosition(fen, round(value.expected, 6), value.centipawns) for fen, value in values)
         return EvaluateAnswer(name, tuple(told))
 
-    async def moves(
-        self, fen: Fen = START, brain: BrainName = HUMAN, elo: Annotated[int, Between(*ELO_RANGE)] | None = None
-    ) -> MovesAnswer:
+    async def moves(self, fen: Fen = START, brain: BrainName = HUMAN, elo: HumanElo | None = None) -> MovesAnswer:
         position = Position.from_fen(fen)
         path = self.state.predicting(brain)
 
@@ -225,14 +229,12 @@ ENDPOINTS: Final = (
 
 
 def api_routes(state: AppState) -> list[Route]:
-    """The routes of the table, and /api/openapi.json."""
     api, described = Api(state), JSONResponse(openapi())
     routes = [Route(each.path, partial(api.answer, endpoint=each), methods=[each.method]) for each in ENDPOINTS]
     return [*routes, Route("/api/openapi.json", lambda request: described)]
 
 
 def openapi() -> dict[str, Any]:
-    """The description of the API, from the table and the records in it."""
     schemas: dict[str, Any] = {"Error": _object({"error": {"type": "string"}, "hint": {"type": "string"}})}
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     errors = {code: {"description": text, "content": content} for code, text in ERRORS.items()}
@@ -256,20 +258,14 @@ def openapi() -> dict[str, Any]:
     }
 
 
-ERRORS: Final = {
-    "400": "A wrong request",
-    "403": "Another host, origin or token",
-    "404": "No such brain",
-    "429": "Busy",
-}
-PLAIN: Final[dict[Any, str]] = {str: "string", int: "integer", float: "number", bool: "boolean"}
-
-
 def _schema(kind: Any, schemas: dict[str, Any]) -> dict[str, Any]:
     """The JSON schema of a type of okapi.web.messages; records are added to `schemas`."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return _schema(inner[0], schemas) | _bounds(inner[1])
+        rule, known = inner[1], _schema(inner[0], schemas)
+        if isinstance(rule, Between):
+            return {**known, "minimum": rule.least, "maximum": rule.most}
+        return {**known, "maxItems" if isinstance(rule, Many) else "maxLength": rule.most}
     if origin in (Union, UnionType):
         (known,) = (_schema(each, schemas) for each in inner if each is not NoneType)
         return {"anyOf": [known, {"type": "null"}]}
@@ -293,9 +289,3 @@ def _record(kind: Callable[..., object], name: str, schemas: dict[str, Any]) -> 
 def _object(properties: dict[str, Any], optional: Collection[str] = ()) -> dict[str, Any]:
     required = [name for name in properties if name not in optional]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-
-
-def _bounds(rule: Text | Between | Many) -> dict[str, Any]:
-    if isinstance(rule, Between):
-        return {"minimum": rule.least, "maximum": rule.most}
-    return {"maxItems" if isinstance(rule, Many) else "maxLength": rule.most}

@@ -43,24 +43,16 @@ def make_app(state: AppState, *, token: str | None = None, static: Path = STATIC
         yield
         state.close()
 
-    return Starlette(
-        routes=[
-            WebSocketRoute("/socket", partial(converse, state=state)),
-            *api_routes(state),
-            Route("/{path:path}", partial(give_file, files=static_files(static))),
-        ],
-        middleware=[Middleware(OriginMiddleware, token=token)],
-        lifespan=lifespan,
-    )
+    files = Route("/{path:path}", partial(give_file, files=static_files(static)))
+    routes = [WebSocketRoute("/socket", partial(converse, state=state)), *api_routes(state), files]
+    return Starlette(routes=routes, middleware=[Middleware(OriginMiddleware, token=token)], lifespan=lifespan)
 
 
 def static_files(folder: Path = STATIC) -> dict[str, Response]:
     """Every file of the page, read once: what a browser asks for is looked up here and never becomes a path."""
     if not (folder / "index.html").is_file():
-        raise NotFound(
-            "this installation was built without the board's page",
-            hint="install okapi-chess again without OKAPI_PAGE=off, or play with `okapi play --terminal`",
-        )
+        hint = "install okapi-chess again without OKAPI_PAGE=off, or play with `okapi play --terminal`"
+        raise NotFound("this installation was built without the board's page", hint=hint)
     files = {}
     for file in folder.rglob("*"):
         if file.is_file() and not file.name.startswith("."):
@@ -127,10 +119,7 @@ async def _send(socket: WebSocket, outbox: Outbox, both: anyio.CancelScope) -> N
 
 
 COOKIE: Final = "okapi_token"
-
-BOARD_STYLE: Final = b64encode(sha256(b"color-scheme:light only").digest()).decode()
-"""The one style attribute in the page: chessground writes it on its arrows."""
-
+BOARD_STYLE: Final = b64encode(sha256(b"color-scheme:light only").digest()).decode()  # which chessground writes
 POLICY: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -174,7 +163,7 @@ class OriginMiddleware:
             response.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
             await response(scope, receive, send)
         else:
-            await self.app(scope, receive, _with_policy(send))
+            await self.app(scope, receive, partial(_send_with_policy, send))
 
     def _problem(self, asked: HTTPConnection) -> str:
         host = asked.headers.get("host", "")
@@ -210,10 +199,7 @@ def is_ours(host: str, *, anywhere: bool = False) -> bool:
     return anywhere or address.is_loopback
 
 
-def _with_policy(send: Send) -> Send:
-    async def send_with_policy(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            MutableHeaders(scope=message).update(POLICY)
-        await send(message)
-
-    return send_with_policy
+async def _send_with_policy(send: Send, message: Message) -> None:
+    if message["type"] == "http.response.start":
+        MutableHeaders(scope=message).update(POLICY)
+    await send(message)

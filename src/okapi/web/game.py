@@ -21,7 +21,9 @@ from okapi.web.messages import Between, Fen, Many, MoveText, Text
 from okapi.web.views import picked, played_view, position_view, side_name, start_view, value_view
 
 PERSON: Final = "person"
-
+FOR_A_MOVE_MS: Final = 1000  # what a player gets who was given no limit, in a game without clocks
+DRAWISH: Final = 0.03  # how far from ½ a value may be for a player to call the game even
+EVEN_FROM_MOVE: Final = 30  # before this move only a player that stands worse takes a draw
 LONGEST_GAME: Final = 6000  # plies; the rules allow no more than 17,697
 Milliseconds: TypeAlias = Annotated[int, Between(0, 24 * 3600 * 1000)]
 
@@ -40,7 +42,6 @@ class Seat:
 
     @property
     def is_person(self) -> bool:
-        """Does a person at the page move for it?"""
         return self.player == PERSON
 
     @property
@@ -145,11 +146,6 @@ def requested_game(
     return requested, {name: player} if name else {}
 
 
-FOR_A_MOVE_MS: Final = 1000  # what a player gets who was given no limit, in a game without clocks
-DRAWISH: Final = 0.03  # how far from ½ a value may be for a player to call the game even
-EVEN_FROM_MOVE: Final = 30  # before this move only a player that stands worse takes a draw
-
-
 class LiveGame:
     def __init__(self, setup: Setup, now: Callable[[], float] = time.monotonic) -> None:
         self.game_id = secrets.token_hex(4)  # shows the page whether it is still the same game
@@ -168,8 +164,7 @@ class LiveGame:
     @classmethod
     def from_record(cls, record: Record, now: Callable[[], float] = time.monotonic) -> "LiveGame":
         """The game that a page stored. Every move is checked again."""
-        setup = Setup(white=record.white, black=record.black, fen=record.fen, clock=record.clock)
-        game = cls(setup, now)
+        game = cls(Setup(white=record.white, black=record.black, fen=record.fen, clock=record.clock), now)
         game.game_id = record.game_id
         for move in record.moves:
             game.position.play(move)
@@ -198,7 +193,6 @@ class LiveGame:
 
     @property
     def person(self) -> Color | None:
-        """The side of the only person, if there is just one."""
         sides = [side for side, seat in self.seats.items() if seat.is_person]
         return sides[0] if len(sides) == 1 else None
 
@@ -284,7 +278,6 @@ class LiveGame:
         return True
 
     def limits(self) -> Limits:
-        """The limits of the player to move, by its seat and the clocks."""
         limits = picked(self.seats[self.turn], "nodes", "depth", "movetime_ms")
         if self.control is not None and not limits["movetime_ms"]:
             for side in Color:
@@ -330,16 +323,12 @@ class LiveGame:
         }
 
     def pgn(self) -> str:
-        """The game so far, with values in the comments."""
         tags = {"Event": "Game at the board", "Date": time.strftime("%Y.%m.%d")}
         tags |= {side.name.capitalize(): self.title(side) for side in Color}
         if self.control is not None:
             tags["TimeControl"] = f"{self.control.time_ms // 1000}+{self.control.increment_ms / 1000:g}"
         if self.reason:
             tags["Termination"] = self.reason
-        comments = {
-            ply: f"[%eval {value.for_side(Color.WHITE)}]".replace("+", "")
-            for ply, value in enumerate(self.values)
-            if value is not None
-        }
+        known = {ply: value.for_side(Color.WHITE) for ply, value in enumerate(self.values) if value is not None}
+        comments = {ply: f"[%eval {value}]".replace("+", "") for ply, value in known.items()}
         return write_pgn(Game(self.start, tuple(self.position.history()), self.result, tags=tags), comments)

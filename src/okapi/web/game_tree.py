@@ -18,9 +18,7 @@ FIRST: Final = -1  # the number of the move before a first move
 MOST_MOVES: Final = 3000
 MARKS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 NAGS: Final = {mark: nag for nag, mark in MARKS.items()}
-FEN: Final = re.compile(r"\s*[^\s/]+(/[^\s/]+){7}(\s|$)")
-"""Whatever seems to be meant as one: the core says what is wrong with it."""
-
+FEN: Final = re.compile(r"\s*[^\s/]+(/[^\s/]+){7}(\s|$)")  # or what is meant as one: the core says what is wrong
 COMMAND: Final = re.compile(r"\[%[^\]]*\]")
 
 

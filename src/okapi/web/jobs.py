@@ -15,13 +15,10 @@ from okapi.errors import OkapiError, PlayerCrashed
 from okapi.players import Player
 from okapi.players.player import call_if_supported
 
-TURN_S: Final = 0.25
-"""Length of a turn while others wait: long enough for the hash table to pay, short enough for live display."""
-
+TURN_S: Final = 0.25  # a turn while others wait: the hash table pays by then, and the display is still live
 TICK_S: Final = 0.05
 DEEPEST: Final = 120  # plies at which a search without limits has seen enough; the core's own bound is a little further
 NEWS_EVERY_S: Final = 0.1
-
 Steps: TypeAlias = Generator[Any, None, None]  # yields what was found so far
 
 
@@ -58,7 +55,6 @@ class FairPool:
             return len(self._running) + sum(map(len, self._waiting.values()))
 
     def submit(self, work: Work) -> None:
-        """Give it a turn as soon as there is one."""
         with self._changed:
             self._waiting.setdefault(work.owner, deque()).append(work)
             self._changed.notify_all()
@@ -164,7 +160,6 @@ class Throttle:
             self._function(*self._newest)
 
     def cancel(self) -> None:
-        """Call no more."""
         self._function = _ignore
 
     def _soon(self) -> None:
@@ -188,7 +183,6 @@ class Job:
         self.stopped = self._paused = False
 
     def run(self) -> bool:
-        """As `Work` asks for it."""
         try:
             return self.stopped or self._work()
         except CancelledError:
@@ -250,8 +244,7 @@ class SearchJob(Job):
         self.position = self.position.copy()
         self.multipv = min(self.multipv, len(self.position.legal_moves()))
         self.seconds = 0.0  # of the turns that are over
-        self._nodes = 0
-        self._begun = 0.0
+        self._nodes, self._begun = 0, 0.0
         self._best: Decision | None = None  # the deepest: the last turn may be too short to reach that depth again
         self._block: list[Line] = []
         self._news = SearchUpdate((), 0, 0.0)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar, Union, cas
 
 from okapi.errors import InvalidMessage, did_you_mean
 
+NAMES: Final[dict[type, str]] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 LONGEST: Final = 128 * 1024  # bytes of one message; the longest game that can be played fits in
 T = TypeVar("T")
 
@@ -152,9 +153,6 @@ def _read(kind: Any, data: object, where: str) -> object:
     if type(data) not in ((int, float) if kind is float else (kind,)):  # a Boolean is not a number
         raise InvalidMessage(f"{where} is {_shown(data)}: expected {NAMES[kind]}")
     return data
-
-
-NAMES: Final[dict[type, str]] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 
 
 def _shown(data: object) -> str:

@@ -13,6 +13,7 @@ from okapi.web.views import error_view
 
 Answer: TypeAlias = Mapping[str, Any] | None  # whatever JSON can say, or nothing but “done”
 Method = TypeVar("Method", bound=Callable[..., Answer])
+Slot = TypeVar("Slot", EngineSlot, LazyPlayer)
 ACTION: Final = "_answers_messages"
 
 
@@ -58,7 +59,6 @@ class Panel:
         return method(self, **read) if declared is method else method(self, declared(**read))
 
     def complain(self, error: OkapiError) -> None:
-        """Show an error that no message is answered with."""
         self.tell("error", **error_view(error))
 
 
@@ -89,13 +89,11 @@ class JobPanel(Panel):
 
     def engine(self, purpose: object, brain: str | None = None) -> EngineSlot:
         """A search with this brain; it replaces another one with the same purpose."""
-        slot: EngineSlot = self._slot(purpose, brain, lambda: self.state.engine_slot(brain))
-        return slot
+        return self._slot(purpose, brain, lambda: self.state.engine_slot(brain))
 
     def player(self, purpose: object, *which: Any) -> LazyPlayer:
         """Any other player: the arguments of AppState.player."""
-        slot: LazyPlayer = self._slot(purpose, which, lambda: LazyPlayer(partial(self.state.player, *which)))
-        return slot
+        return self._slot(purpose, which, lambda: LazyPlayer(partial(self.state.player, *which)))
 
     def leave(self, *purposes: object) -> None:
         """Close what has these purposes; programs are ended in the background."""
@@ -127,11 +125,12 @@ class JobPanel(Panel):
 
         self.run_job(kind, AnalysisJob(self, steps, on_update=heard, on_failed=failed), self.state.jobs)
 
-    def _slot(self, purpose: object, what: object, make: Callable[[], EngineSlot | LazyPlayer]) -> Any:
+    def _slot(self, purpose: object, what: object, make: Callable[[], Slot]) -> Slot:
         if purpose not in self._slots or self._slots[purpose][0] != what:
             self.leave(purpose)
             self._slots[purpose] = what, make()
-        return self._slots[purpose][1]
+        slot: Slot = self._slots[purpose][1]
+        return slot
 
 
 def job(kind: str, *echoed: str) -> Callable[[Callable[..., Steps]], Callable[..., Answer]]:

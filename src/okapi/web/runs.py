@@ -49,7 +49,6 @@ class RunWatcher:
         return runs_in(self._library.folders(), MOST_RUNS)
 
     def listed(self) -> list[dict[str, Any]]:
-        """The state of every run, the newest first."""
         with self._changed:
             return [run_summary(self._followed.get(name, run)) for name, run in self._listed.items()]
 
@@ -80,10 +79,10 @@ class RunWatcher:
         told: set[object] = set()
         while True:
             with self._changed:
-                if not self._listeners:
+                listeners = dict(self._listeners)
+                if not listeners:
                     self._thread = None
                     return
-                listeners = dict(self._listeners)
             changed = self._look(frozenset().union(*(names for names, _ in listeners.values())))
             for owner, (names, on_change) in listeners.items():
                 if changed or (owner, names) not in told:

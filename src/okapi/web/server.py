@@ -21,10 +21,9 @@ from okapi.web.app import make_app
 from okapi.web.messages import LONGEST
 from okapi.web.state import AppState
 
+HERE = "127.0.0.1"
 VISIT_S: Final = 30.0  # time limit of an HTTP connection: a page loads in one second
-MOST_VISITORS: Final = 256
-"""Connections at a time; the oldest is closed for a new one. Systems give a process 1,024 files or more."""
-
+MOST_VISITORS: Final = 256  # connections; the oldest is closed for a new one. Systems give a process 1,024 files
 MOST_PIECES: Final = 64  # fragments of a message; browsers send ours in one
 GOODBYE_S: Final = 15.0  # time to send the last data. Closing alone would wait forever for a client that does not read
 
@@ -80,9 +79,6 @@ class LimitedWebSocket(WebSocketsSansIOProtocol):
             self.transport.abort()
         else:
             super().handle_cont(event)
-
-
-HERE = "127.0.0.1"
 
 
 def serve(
@@ -150,7 +146,6 @@ async def _run(server: uvicorn.Server, listener: socket.socket, url: str | None)
 
 
 def _listen(address: str, port: int, token: str | None = None) -> tuple[socket.socket, str]:
-    """A socket that listens, and its URL."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

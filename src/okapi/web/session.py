@@ -17,7 +17,6 @@ from okapi.web.state import AppState
 from okapi.web.views import error_view
 
 log = logging.getLogger(__name__)
-
 MOST_WAITING: Final = 256  # messages that were not yet sent to a page
 A_SECOND: Final = 50.0  # messages that a page may send
 AT_ONCE: Final = 200.0

@@ -34,6 +34,15 @@ from okapi.web.tournaments import LiveTournament, LiveTournaments, TournamentSet
 from okapi.web.trainings import Trainings
 
 T = TypeVar("T")
+TABLES_MB: Final = 256  # what the tables of all boards may take together
+MOST_SLOTS: Final = 256
+MOST_PAGES: Final = 128
+PROGRAMS_AT_ONCE: Final = 4
+JOBS_AT_ONCE: Final = 4
+MOST_OPEN: Final = 3  # files of each kind that stay open between two questions
+LOOK_S: Final = 1.0  # between two looks for brains that are new
+TIDY_S: Final = 2.0  # until whatever a page began has noticed that it is over
+LIBRARY: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class LruCache(Generic[T]):
@@ -59,18 +68,6 @@ class LruCache(Generic[T]):
             found, turn = self._open(path, written)
         with turn:
             yield found
-
-
-TABLES_MB: Final = 256  # what the tables of all boards may take together
-MOST_SLOTS: Final = 256
-MOST_PAGES: Final = 128
-PROGRAMS_AT_ONCE: Final = 4
-JOBS_AT_ONCE: Final = 4
-
-MOST_OPEN: Final = 3  # files of each kind that stay open between two questions
-LOOK_S: Final = 1.0  # between two looks for brains that are new
-TIDY_S: Final = 2.0  # until whatever a page began has noticed that it is over
-LIBRARY: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class AppState:
@@ -112,15 +109,13 @@ class AppState:
         self.trainings = Trainings(self.library.folder)
         self.may_train = True  # whether pages may start trainings: not those of other machines
         self._caches: dict[Callable[[Path], Any], LruCache[Any]] = {}
-        self.pages = 0
-        self._tidying = False
+        self.pages, self._tidying = 0, False
         self._evaluators: dict[str, Evaluator] = {}
         self._terms: dict[str, Terms | None] = {}
         self._lock = threading.Lock()
         self._looked_at = -LOOK_S
         self._own_brains: frozenset[str] = frozenset()
-        self._slots = 0
-        self._free_mb = float(TABLES_MB)
+        self._slots, self._free_mb = 0, float(TABLES_MB)
 
     @property
     def runs_folder(self) -> str:
@@ -138,7 +133,7 @@ class AppState:
         cards = {name: card(self._sources[name]) for name in sorted(self._predicting)} | self._own()
         cards = {name: brain for name, brain in cards.items() if brain.predicts_moves}
         predicting = {name: ELO_RANGE if "elo" in brain.encoding.split("+") else None for name, brain in cards.items()}
-        predictors = [name for name in predicting if name not in self.engines]
+        predictors = (name for name in predicting if name not in self.engines)
         return {
             "brains": self.brains,
             "players": ["alphabeta", "greedy", "random", *predictors, *self.engines],
@@ -174,7 +169,6 @@ class AppState:
         return [*sorted(self._sources), *self.library.brains()]
 
     def card(self, name: str) -> ModelCard | None:
-        """The card of a brain; None if it cannot be read."""
         with suppress(OkapiError):
             return card(self.source(name))
         return None
@@ -253,13 +247,10 @@ class AppState:
         return spec if elo is None or kind == "greedy" else f"{spec},elo={elo}"
 
     def begin_match(self, first: str, second: str, games: int, *, depth: int) -> LiveTournament:
-        """A fast match of two brains: NotFound, TooBusy."""
-        specs = self.spec("alphabeta", first, None), self.spec("alphabeta", second, None)
-        control, rounds = TimeControl(depth=depth), (games + 1) // 2
-        settings = TournamentSettings(
-            names=(first, second), specs=specs, rounds=rounds, control=control, in_process=True
-        )
-        return self.tournaments.begin(settings)
+        names, control = (first, second), TimeControl(depth=depth)
+        specs = tuple(self.spec("alphabeta", name, None) for name in names)
+        plan = TournamentSettings(names=names, specs=specs, rounds=(games + 1) // 2, control=control, in_process=True)
+        return self.tournaments.begin(plan)
 
     def gives_no_values(self, kind: str) -> bool:
         """Does a player only say how likely moves are?"""

@@ -17,17 +17,13 @@ from okapi.data.runs import LOG_FILE, JsonLinesReader, finite
 from okapi.players import parse_player
 from okapi.web.views import value_view
 
-RECORDED: Final = Path(__file__).parent / "recorded"
-"""Runs that ship with okapi, so that there is something to see before anything was trained."""
-
+RECORDED: Final = Path(__file__).parent / "recorded"  # runs that ship, to be seen before anything was trained
 MOST_AGES: Final = 40
 NODES: Final = 1000  # of the search for a move: enough to see a capture, and a hundred of them take a second
 SEEN: Final = 500
 SEEN_SLOWLY: Final = 16  # positions whose pieces are removed, for brains of the core and for convolutional networks
 FEWEST: Final = 1  # pieces that must have been seen on a square before it has a value
-ELO: Final = re.compile(r"elo_(material|previous)(_low|_high)?|games|train_loss|validation_loss")
-"""What is known of an age from the run's log."""
-
+ELO: Final = re.compile(r"elo_(material|previous)(_low|_high)?|games|train_loss|validation_loss")  # of an age, logged
 POSITIONS: Final = (
     ("The start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     ("A queen can be taken", "r1b1kbnr/pppp1ppp/2n5/4p1q1/4P3/3P1N2/PPP2PPP/RNBQKB1R w KQkq - 1 5"),

@@ -121,7 +121,6 @@ class LiveTournament:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop; games that are over stay stored."""
         self._stopping.set()
 
     def join(self) -> None:
@@ -211,6 +210,69 @@ class LiveTournament:
         self.standings = self._table.as_json()
         self.match = None if self._report is None else self._report.as_json()
         self._due = time.monotonic() + COUNT_S
+
+    def view(self) -> dict[str, Any]:
+        last, shown = self.last, None
+        boards = [game for _, game in sorted(self.underway.items())[:BOARDS] if game.moves]
+        if last is not None:
+            board = self._board(last.pairing, last.moves, last.infos[-1] if last.infos else None)
+            shown = board | picked(last, "result", "ending")
+        return {
+            **picked(self, *SUMMARY, "standings", "match"),
+            "error": None if self.error is None else error_view(self.error),
+            "boards": [self._board(game.pairing, game.moves, game.info) for game in boards],
+            "last": shown,
+        }
+
+    def games_view(self) -> list[dict[str, Any]]:
+        """The games that can be replayed, the newest first."""
+        games = sorted(self.kept.items(), reverse=True)
+        return [{**self._game(game), "plies": len(game.moves)} for _, game in games]
+
+    def game_view(self, number: int) -> dict[str, Any]:
+        """A game that is over, for replay: NotFound if it is not stored."""
+        if (game := self.kept.get(number)) is None:
+            raise NotFound(f"game {number + 1} is not kept", hint="the newest ones are")
+        start = Position.from_fen(game.pairing.fen)
+        at = start.copy()
+        moves = [played_view(at, at.move(text)) for text in game.moves]
+        return {**self._game(game), **start_view(start), "moves": moves, "pgn": self._pgn(game)}
+
+    def pgn(self) -> str:
+        """The games that can be replayed, the oldest first."""
+        return "\n".join(self._pgn(game) for _, game in sorted(self.kept.items()))
+
+    def _game(self, game: PlayedGame) -> dict[str, Any]:
+        return self._sides(game.pairing) | picked(game, "number", "result", "ending")
+
+    def _sides(self, pairing: Pairing) -> dict[str, Any]:
+        return {"white": self.names[pairing.white], "black": self.names[pairing.black]}
+
+    def _pgn(self, game: PlayedGame) -> str:
+        sides = {side.capitalize(): name for side, name in self._sides(game.pairing).items()}
+        tags = {"Event": "Tournament at the board", "Round": str(game.number + 1), **sides, "Termination": game.ending}
+        moves = Game.of(list(game.moves), Position.from_fen(game.pairing.fen))
+        return write_pgn(replace(moves, result=game.result, tags=tags))
+
+    def _board(self, pairing: Pairing, moves: tuple[str, ...], info: MoveInfo | None) -> dict[str, Any]:
+        position = Position.from_fen(pairing.fen)
+        for text in moves[:-1]:
+            position.play(text)
+        mover, number = position.turn, position.fullmove_number
+        last = played_view(position, position.move(moves[-1])) if moves else None
+        value = None if info is None else info.value(mover)
+        return {
+            **self._sides(pairing),
+            "number": pairing.number + 1,
+            "fen": position.fen(),
+            "turn": side_name(position.turn),
+            "check": position.is_check(),
+            "squares": [] if last is None else last["squares"],
+            "plies": len(moves),
+            "last": "" if last is None else f"{number}{'.' if mover is Color.WHITE else '…'} {last['san']}",
+            "value": None if value is None else value_view(value),
+            "depth": 0 if info is None else info.depth,
+        }
 
 
 class _StoppableWorkers:
@@ -307,81 +369,3 @@ class LiveTournaments:
             listeners = list(self._listeners.values())
         for tell in listeners:
             tell()
-
-
-def tournament_view(tournament: LiveTournament) -> dict[str, Any]:
-    error, last, names = tournament.error, tournament.last, tournament.names
-    boards = [game for _, game in sorted(tournament.underway.items())[:BOARDS] if game.moves]
-    shown = None
-    if last is not None:
-        board = _board(names, last.pairing, last.moves, last.infos[-1] if last.infos else None)
-        shown = board | picked(last, "result", "ending")
-    return {
-        **picked(tournament, *SUMMARY, "standings", "match"),
-        "error": None if error is None else error_view(error),
-        "boards": [_board(names, game.pairing, game.moves, game.info) for game in boards],
-        "last": shown,
-    }
-
-
-def games_view(tournament: LiveTournament) -> list[dict[str, Any]]:
-    """The games that can be replayed, the newest first."""
-    games = sorted(tournament.kept.items(), reverse=True)
-    return [{**_game(tournament.names, game), "plies": len(game.moves)} for _, game in games]
-
-
-def game_view(tournament: LiveTournament, number: int) -> dict[str, Any]:
-    """A game that is over, for replay: NotFound if it is not stored."""
-    game = tournament.kept.get(number)
-    if game is None:
-        raise NotFound(f"game {number + 1} is not kept", hint="the newest ones are")
-    start = Position.from_fen(game.pairing.fen)
-    at = start.copy()
-    return {
-        **_game(tournament.names, game),
-        **start_view(start),
-        "moves": [played_view(at, at.move(text)) for text in game.moves],
-        "pgn": _pgn(tournament.names, game),
-    }
-
-
-def tournament_pgn(tournament: LiveTournament) -> str:
-    """The games that can be replayed, the oldest first."""
-    return "\n".join(_pgn(tournament.names, game) for _, game in sorted(tournament.kept.items()))
-
-
-def _game(names: list[str], game: PlayedGame) -> dict[str, Any]:
-    return _sides(names, game.pairing) | picked(game, "number", "result", "ending")
-
-
-def _sides(names: list[str], pairing: Pairing) -> dict[str, Any]:
-    return {"white": names[pairing.white], "black": names[pairing.black]}
-
-
-def _pgn(names: list[str], game: PlayedGame) -> str:
-    sides = {side.capitalize(): name for side, name in _sides(names, game.pairing).items()}
-    tags = {"Event": "Tournament at the board", "Round": str(game.number + 1), **sides, "Termination": game.ending}
-    moves = Game.of(list(game.moves), Position.from_fen(game.pairing.fen))
-    return write_pgn(replace(moves, result=game.result, tags=tags))
-
-
-def _board(names: list[str], pairing: Pairing, moves: tuple[str, ...], info: MoveInfo | None) -> dict[str, Any]:
-    """The position of a game, and its last move."""
-    position = Position.from_fen(pairing.fen)
-    for text in moves[:-1]:
-        position.play(text)
-    mover, number = position.turn, position.fullmove_number
-    last = played_view(position, position.move(moves[-1])) if moves else None
-    value = None if info is None else info.value(mover)
-    return {
-        **_sides(names, pairing),
-        "number": pairing.number + 1,
-        "fen": position.fen(),
-        "turn": side_name(position.turn),
-        "check": position.is_check(),
-        "squares": [] if last is None else last["squares"],
-        "plies": len(moves),
-        "last": "" if last is None else f"{number}{'.' if mover is Color.WHITE else '…'} {last['san']}",
-        "value": None if value is None else value_view(value),
-        "depth": 0 if info is None else info.depth,
-    }

@@ -18,9 +18,13 @@ from okapi.errors import NotFound, TooBusy, UsageError
 from okapi.files import file_errors, lock_file
 from okapi.formats.streams import plain_suffix
 
-START: Final = "training.json"
-"""Arguments and process of a training; the process holds a lock of this file until it ends, even by a kill."""
-
+DataKind = Literal["games", "labels"]
+LABELS: Final = (".samples", ".binpack", ".plain")
+SUFFIXES: Final = (".pgn", ".okapi", *LABELS)
+MOST_FILES: Final = 200
+MOST_UPLOADED: Final = 1 << 30
+UPLOADS: Final = ".uploads"  # the folder for uploads, in the folder of runs
+START: Final = "training.json"  # arguments and process, which holds a lock of this file until it ends, even by a kill
 OUTPUT: Final = "output.log"
 TAIL: Final = 2000  # bytes at its end that are read for the last line
 LOOK_S: Final = 0.1  # between two looks whether an estimate is ready
@@ -64,15 +68,14 @@ class Trainings:
 
         It is a process of its own, which ends with the iterator.
         """
-        with TemporaryFile() as output:
-            child = self._popen(["train", *arguments, "--estimate", "--json"], output, subprocess.DEVNULL)
+        command = ["train", *arguments, "--estimate", "--json"]
+        with TemporaryFile() as output, self._popen(command, output, subprocess.DEVNULL) as child:
             try:
                 while child.poll() is None:
                     yield {}
                     time.sleep(LOOK_S)
             finally:
                 child.kill()
-                child.wait()
             output.seek(0)
             try:
                 answer: dict[str, Any] = json.loads(output.read())
@@ -178,14 +181,6 @@ class Trainings:
         except (OSError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}
-
-
-DataKind = Literal["games", "labels"]
-LABELS: Final = (".samples", ".binpack", ".plain")
-SUFFIXES: Final = (".pgn", ".okapi", *LABELS)
-MOST_FILES: Final = 200
-MOST_UPLOADED: Final = 1 << 30
-UPLOADS: Final = ".uploads"  # the folder for uploads, in the folder of runs
 
 
 @dataclass(slots=True)

@@ -9,7 +9,6 @@ from okapi.web.jobs import SearchUpdate
 
 
 def side_name(side: Color) -> str:
-    """As pages write it: white, black."""
     return side.name.lower()
 
 
@@ -28,7 +27,6 @@ def picked(record: object, *names: str, **digits: int | None) -> dict[str, Any]:
 
 
 def start_view(start: Position) -> dict[str, Any]:
-    """Where a game begins."""
     return {"start": start.fen(), "start_number": start.fullmove_number, "start_turn": side_name(start.turn)}
 
 

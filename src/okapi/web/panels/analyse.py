@@ -18,13 +18,19 @@ from okapi.web.messages import Between, Fen, Many, MoveText, Number, PgnText, Te
 from okapi.web.panel import Answer, JobPanel, action
 from okapi.web.views import line_view, picked, position_view, read_move, side_name, update_view, value_view
 
+# How closely every position is looked at; what seems a mistake, four times as closely.
 EFFORTS: Final = {"quick": Limits(nodes=20_000), "normal": Limits(nodes=100_000), "deep": Limits(nodes=1_000_000)}
-"""How closely every position is looked at; what seems a mistake, four times as closely."""
-
 FIRST_LOOK: Final = 1 / 8  # what the quick first pass costs, in parts of the second
 CHECK: Final = 8.0  # the cost of analysing a mistake again: before and after it, four times as long each
 SUSPECTS: Final = 0.15  # the share of moves that seem mistakes at first, for the estimate of the time left
 EVERY_S: Final = 0.2
+A_WHILE: Final = Limits(movetime_ms=60_000)  # how long a position is analysed by default
+LONGEST_REPORT: Final = 600  # plies: a study keeps every position; no game between masters was as long
+THREAT: Final = Limits(movetime_ms=250)
+FIRST_STEP_MS: Final = 250  # a program is asked for so long first, then for twice as long again and again
+LONGEST_STEP_MS: Final = 8000
+EngineName = Annotated[str, Text(200)]
+Moves = Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)]  # those that led from a start to a position
 
 
 def write_report(study: GameAnalysis, limits: Limits) -> Steps:
@@ -78,19 +84,6 @@ def _judged_view(position: Position, move: JudgedMove) -> dict[str, Any]:
         "best": line_view(position, best),
         "reply": line_view(position.after(move.move), reply),
     }
-
-
-A_WHILE: Final = Limits(movetime_ms=60_000)  # how long a position is analysed by default
-LONGEST_REPORT: Final = 600
-"""Plies. A study keeps every position with all that led there; no game between masters was as long."""
-
-THREAT: Final = Limits(movetime_ms=250)
-
-FIRST_STEP_MS: Final = 250  # a program is asked for so long first, then for twice as long again and again
-LONGEST_STEP_MS: Final = 8000
-
-EngineName = Annotated[str, Text(200)]
-Moves = Annotated[tuple[MoveText, ...], Many(LONGEST_GAME)]  # those that led from a start to a position
 
 
 class Analyse(JobPanel):
@@ -162,14 +155,9 @@ class Analyse(JobPanel):
             self.tell("analyse.failed", number=number)
             self.complain(error)
 
-        job = AnalysisJob(
-            self,
-            write_report(GameAnalysis(game, player, by), limits),
-            end_step=player.stop,
-            on_update=lambda view: self.tell("analyse.report", number=number, report=view),
-            on_done=lambda _: self.leave("report"),
-            on_failed=failed,
-        )
+        steps = write_report(GameAnalysis(game, player, by), limits)
+        job = AnalysisJob(self, steps, end_step=player.stop, on_failed=failed, on_done=lambda _: self.leave("report"))
+        job.on_update = lambda view: self.tell("analyse.report", number=number, report=view)
         self.run_job("report", job, self.state.jobs)
         return {"by": by}
 

@@ -12,7 +12,7 @@ from okapi.web.panel import Answer, JobPanel, action
 from okapi.web.views import position_view, update_view, value_view
 
 LINES: Final = 3
-MOST_NODES: Final = 50_000_000
+Nodes = Annotated[int, Between(1, 50_000_000)]
 
 
 class Brains(JobPanel):
@@ -24,10 +24,8 @@ class Brains(JobPanel):
     def listed(self) -> Answer:
         """All brains, the preferred one first and those that predict moves last, and the folder of the user's."""
         offered = self.state.offer()
-        return {
-            "brains": [self._summary(name) for name in (*offered["brains"], *offered["predicting"])],
-            "folder": self.state.runs_folder,
-        }
+        brains = [self._summary(name) for name in (*offered["brains"], *offered["predicting"])]
+        return {"brains": brains, "folder": self.state.runs_folder}
 
     @action
     def card(self, brain: BrainName) -> Answer:
@@ -40,9 +38,7 @@ class Brains(JobPanel):
         return {**self._summary(brain), "facts": facts}
 
     @action
-    def compare(
-        self, first: BrainName, second: BrainName, fen: Fen, nodes: Annotated[int, Between(1, MOST_NODES)] = 200_000
-    ) -> Answer:
+    def compare(self, first: BrainName, second: BrainName, fen: Fen, nodes: Nodes = 200_000) -> Answer:
         """Both values without a search at once; results of the searches come as news."""
         position = Position.from_fen(fen)
         names = [self.state.known(first), self.state.known(second)]
@@ -59,22 +55,19 @@ class Brains(JobPanel):
         self.stop_jobs(*self.running)
 
     def _search(self, seat: int, name: str, position: Position, nodes: int) -> None:
-        def news(news: SearchUpdate, done: bool = False) -> None:
+        def tell(news: SearchUpdate, done: bool = False) -> None:
             self._found[seat].update(update_view(position, news) if news.lines else {}, done=done)
-            self._tell_found(position)
+            lines = [search["lines"][:1] for search in self._found]
+            parting = _parting(position, *(line[0]["moves"] for line in lines)) if all(lines) else None
+            self.tell("brains.compared", fen=position.fen(), searches=self._found, parting=parting)
 
         def done(decision: Decision) -> None:
-            news(SearchUpdate(decision.lines, decision.nodes, search.seconds), done=True)
+            tell(SearchUpdate(decision.lines, decision.nodes, search.seconds), done=True)
 
         slot = self.engine(seat, name)  # both brains may be the same
-        search = SearchJob(self, slot, position, Limits(nodes=nodes), multipv=LINES, on_update=news)
+        search = SearchJob(self, slot, position, Limits(nodes=nodes), multipv=LINES, on_update=tell)
         search.on_done, search.on_failed = done, self.complain
         self.run_job(f"seat {seat}", search, self.state.pool)
-
-    def _tell_found(self, position: Position) -> None:
-        lines = [search["lines"][:1] for search in self._found]
-        parting = _parting(position, *(line[0]["moves"] for line in lines)) if all(lines) else None
-        self.tell("brains.compared", fen=position.fen(), searches=self._found, parting=parting)
 
     def _evaluation(self, name: str, position: Position) -> dict[str, Any]:
         value = Value.from_centipawns(self.state.evaluator(name).centipawns(position), position.turn)
@@ -92,10 +85,7 @@ class Brains(JobPanel):
 
 
 def _parting(position: Position, first: list[dict[str, Any]], second: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Where two lines part: the moves they share, the position after those, and what each plays there.
-
-    Nothing, if they agree as far as the shorter one goes.
-    """
+    """Where two lines part: the moves they share, the position after those, and what each plays there; if they do."""
     for number, (one, other) in enumerate(zip(first, second, strict=False)):
         if one["uci"] != other["uci"]:
             fen = first[number - 1]["fen"] if number else position.fen()
@@ -104,10 +94,6 @@ def _parting(position: Position, first: list[dict[str, Any]], second: list[dict[
 
 
 def _readable(value: Any) -> str:
-    match value:
-        case dict():
-            return "; ".join(f"{key}: {_readable(item)}" for key, item in value.items())
-        case list():
-            return ", ".join(map(_readable, value))
-        case _:
-            return str(value)
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {_readable(item)}" for key, item in value.items())
+    return ", ".join(map(_readable, value)) if isinstance(value, list) else str(value)

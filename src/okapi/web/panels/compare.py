@@ -1,7 +1,7 @@
 """Compare: one position, valued by several brains at once; and where a brain and its teacher disagree most."""
 
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from okapi.analysis.compare import DISAGREEMENTS, Disagreement, DisagreementList
 from okapi.brains import evaluations
@@ -14,7 +14,7 @@ from okapi.web.messages import BrainName, Fen, Many, Text
 from okapi.web.panel import Answer, JobPanel, action, job
 from okapi.web.views import position_view, side_name, value_view
 
-AT_ONCE: Final = 8  # brains that one page may ask at a time
+BrainNames = Annotated[tuple[BrainName, ...], Many(8)]
 
 
 class Compare(JobPanel):
@@ -28,7 +28,7 @@ class Compare(JobPanel):
         yield {"brains": brains, "lists": list(self._lists())}
 
     @action
-    def values(self, fen: Fen, brains: Annotated[tuple[BrainName, ...], Many(AT_ONCE)]) -> Answer:
+    def values(self, fen: Fen, brains: BrainNames) -> Answer:
         """The position at once; values come as news."""
         position = Position.from_fen(fen)
         sources = {name: self.state.source(name) for name in brains}
@@ -57,8 +57,8 @@ def _evaluations(position: Position, sources: dict[str, str]) -> Steps:
         told: dict[str, Any] = {"brain": name, "value": None, "classes": [], "error": None}
         try:
             judged = evaluations(source, positions)
-            told["value"] = value_view(Value(float(judged.values[0]), position.turn))
-            told["classes"] = [share.as_json() for share in class_shares(judged, 0, position.turn, Color.WHITE)]
+            classes = [share.as_json() for share in class_shares(judged, 0, position.turn, Color.WHITE)]
+            told |= {"value": value_view(Value(float(judged.values[0]), position.turn)), "classes": classes}
         except OkapiError as error:
             told["error"] = str(error)
         found.append(told)

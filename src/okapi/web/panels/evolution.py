@@ -1,5 +1,6 @@
 """Evolution: the generations of a run pass by, and the champions of two of them play each other."""
 
+from contextlib import suppress
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -17,8 +18,6 @@ from okapi.web.views import error_view, picked
 
 MOST_SHOWN: Final = 12  # weights whose curves are shown at a time
 FIRST_SHOWN: Final = 6
-TELL_S: Final = 0.2
-
 Generation = Annotated[int, Between(0, 999_999)]
 Gene = Annotated[int, Between(0, MOST_GENES - 1)]
 Genes = Annotated[tuple[Gene, ...], Many(MOST_SHOWN)]
@@ -35,14 +34,12 @@ class EvolutionPanel(TournamentPanel):
 
     @action
     def watch(self, run: RunName | None = None, genes: Genes | None = None) -> Answer:
-        """Watch the runs, and this one in detail."""
         known = run == self._run
         self.chosen = self.chosen if known else None
         self._run, self._genes = run, genes
         followed = frozenset() if run is None else frozenset([run])
         self.state.runs.listen(self, followed, Throttle(self._tell_runs))
-        self.state.tournaments.listen(self, Throttle(self.tell_tournaments, TELL_S))
-        self.tell_tournaments()
+        self.watch_tournaments()
         if known:
             self._tell_runs()
         return {"folder": self.state.runs_folder}
@@ -64,7 +61,6 @@ class EvolutionPanel(TournamentPanel):
         return self.show(self.state.begin_match(f"{run}@{first}", f"{run}@{second}", games, depth=depth))
 
     def tournaments(self) -> list[LiveTournament]:
-        """Matches of two champions of the run."""
         in_process = [each for each in super().tournaments() if each.settings and each.settings.in_process]
         return [each for each in in_process if all(name.rpartition("@")[0] == self._run for name in each.names)]
 
@@ -72,14 +68,10 @@ class EvolutionPanel(TournamentPanel):
         runs = [run for run in self.state.runs.listed() if run["kind"] == EVOLVE]
         self.tell("evolution.listed", runs=runs)
         chosen = next((run for run in runs if run["name"] == self._run), None)
-        self.tell("evolution.shown", run=None if chosen is None else {**chosen, **self._lineage()})
-
-    def _lineage(self) -> dict[str, Any]:
-        try:
-            with self.state.runs.lineage(self._run or "") as lineage:
-                return _lineage(lineage, self._genes)
-        except NotFound:  # it was thrown away a moment ago
-            return {"genes": None, "problem": None}
+        told: dict[str, Any] = {"genes": None, "problem": None}
+        with suppress(NotFound), self.state.runs.lineage(self._run or "") as lineage:  # or it has just been thrown away
+            told = _lineage(lineage, self._genes)
+        self.tell("evolution.shown", run=None if chosen is None else {**chosen, **told})
 
     def tell_tournaments(self) -> None:
         shown = self.watched()

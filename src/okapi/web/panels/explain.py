@@ -19,12 +19,15 @@ from okapi.web.messages import Between, BrainName, Fen, MoveText, Number
 from okapi.web.panel import JobPanel, job
 from okapi.web.views import picked, position_view, read_position, side_name, value_view
 
+JUDGED: Final = 1000  # positions that two brains are asked to judge
+TAKEN_OFF: Final = 250  # positions whose pieces are taken off
+BOARDS: Final = 8  # where two brains are furthest apart
+NeuronNumber = Annotated[int, Between(0, 1023)]
 SURVEYED: Final = 2000  # positions that neurons are asked about
 LISTED: Final = 128  # neurons that a page gets a list of: those with the most influence
-STRONGEST: Final = 6
-MOST_ACTIVE: Final = 8
-SQUARES: Final = 16
-"""For a page: pieces on squares that are named, positions of the largest activations, squares whose worth changed."""
+STRONGEST: Final = 6  # pieces on squares with the largest weights of a neuron
+MOST_ACTIVE: Final = 8  # positions of its largest activations
+SQUARES: Final = 16  # those whose worth changed most
 
 
 @cache
@@ -43,21 +46,13 @@ class Surveyed:
 
 def worths_view(found: PositionAttribution) -> dict[str, Any]:
     """A position piece by piece; centipawns are the owner's."""
-    return {
-        "value": value_view(Value.from_centipawns(found.centipawns, Color.WHITE)),
-        "white": found.total(Color.WHITE),
-        "black": found.total(Color.BLACK),
-        "pieces": [
-            {
-                "square": str(worth.square),
-                "side": side_name(worth.piece.color),
-                "kind": worth.piece.kind.name.lower(),
-                "centipawns": worth.centipawns,
-                "usual": round(found.usual(worth.piece.kind)),
-            }
-            for worth in found.pieces
-        ],
-    }
+    pieces = []
+    for worth in found.pieces:
+        kind, side = worth.piece.kind, side_name(worth.piece.color)
+        usual = {"centipawns": worth.centipawns, "usual": round(found.usual(kind))}
+        pieces.append({"square": str(worth.square), "side": side, "kind": kind.name.lower(), **usual})
+    totals = {side_name(side): found.total(side) for side in Color}
+    return {"value": value_view(Value.from_centipawns(found.centipawns, Color.WHITE)), **totals, "pieces": pieces}
 
 
 def neuron_view(surveyed: Surveyed, number: int, position: Position) -> dict[str, Any]:
@@ -98,28 +93,18 @@ def changes_view(found: BrainChanges) -> dict[str, Any]:
         values = [Value(float(judge.values[row]), position.turn) for judge in found.compared.evaluators]
         now, before = map(value_view, values)
         boards.append({"fen": position.fen(), "turn": side_name(position.turn), "now": now, "before": before})
+    pieces = [(kind.name.lower(), round(before), round(now)) for kind, before, now in found.kinds()]
     return {
         "positions": len(found.compared.rows),
         "whole": pair.whole.as_json(),
         "kinds": [{"name": name, **gap.as_json()} for name, gap in pair.kinds.items()],
-        "pieces": [
-            {"kind": kind.name.lower(), "before": round(before), "now": round(now)}
-            for kind, before, now in found.kinds()
-        ],
+        "pieces": [{"kind": kind, "before": before, "now": now} for kind, before, now in pieces],
         "squares": [
             {"kind": change.kind.name.lower(), **picked(change, "square", "seen", before=None, now=None, beyond=None)}
             for change in found.squares(SQUARES)
         ],
         "boards": boards,
     }
-
-
-JUDGED: Final = 1000
-TAKEN_OFF: Final = 250
-BOARDS: Final = 8
-"""Of two brains: positions they judge, positions whose pieces are taken off, boards where they are furthest apart."""
-
-MOST_NEURONS: Final = 1024
 
 
 class Explain(JobPanel):
@@ -167,9 +152,7 @@ class Explain(JobPanel):
             yield {"count": len(surveyed.neurons), "positions": len(surveyed.survey.rows), "neurons": told}
 
     @job("neuron", "brain", "neuron", "number")
-    def neuron(
-        self, brain: BrainName, neuron: Annotated[int, Between(0, MOST_NEURONS - 1)], fen: Fen, number: Number = 0
-    ) -> Steps:
+    def neuron(self, brain: BrainName, neuron: NeuronNumber, fen: Fen, number: Number = 0) -> Steps:
         path = find(self.state.source(brain))
         position = Position.from_fen(fen)
         yield None

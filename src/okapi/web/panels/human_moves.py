@@ -23,8 +23,8 @@ from okapi.web.views import landing, named_move, played_view, position_view, rea
 LEAST: Final = 0.0005  # shares below this are not shown
 MOST_DOTS: Final = 6000  # dots of a map that a page draws
 SIDE: Final = 1000  # maps are squares of so many units
-LONGEST_WALK: Final = 600  # plies that are drawn on the map; no game between masters was as long
-HumanElo = Annotated[int, Between(*ELO_RANGE)]
+HumanElo = Annotated[int, Between(*ELO_RANGE)] | None
+Walk = Annotated[tuple[MoveText, ...], Many(600)]  # drawn on the map; no game between masters was as long
 Likely = list[tuple[Move, float]]
 
 
@@ -56,13 +56,9 @@ def _masked(moves: Likely) -> dict[str, Any]:
         start, end = _squares(move)
         origin[start] += share
         targets[start][end] += share
-    return {
-        "origin": {start: round(share, 4) for start, share in origin.items()},
-        "targets": {
-            start: {end: round(share / max(origin[start], 1e-12), 4) for end, share in ends.items()}
-            for start, ends in targets.items()
-        },
-    }
+    for start, ends in targets.items():
+        targets[start] = {end: round(share / max(origin[start], 1e-12), 4) for end, share in ends.items()}
+    return {"origin": {start: round(share, 4) for start, share in origin.items()}, "targets": targets}
 
 
 def _squares(move: Move) -> tuple[str, str]:
@@ -94,7 +90,7 @@ class HumanMoves(JobPanel):
         names = self.state.all_brains()
         predicting = [name for name in names if self.state.predicts_moves(name)]
         predicting.sort(key=lambda name: name != HUMAN)
-        charted = [name for name in names if name not in predicting and self._atlas(name) is not None]
+        charted = [name for name in names if name not in predicting and find_embedding_map(self.state.source(name))]
         yield {"brains": predicting, "atlases": charted, "elo": list(ELO_RANGE)}
 
     @action
@@ -107,9 +103,7 @@ class HumanMoves(JobPanel):
         return {"move": played_view(position, read_move(position, move))}
 
     @action
-    def predict(
-        self, fen: Fen, brain: BrainName | None = None, elo: HumanElo | None = None, number: Number = 0
-    ) -> Answer:
+    def predict(self, fen: Fen, brain: BrainName | None = None, elo: HumanElo = None, number: Number = 0) -> Answer:
         """The legal moves at once; what players of this rating would choose, by this brain if there is one, as news."""
         position = Position.from_fen(fen)
         if brain is not None:
@@ -128,14 +122,7 @@ class HumanMoves(JobPanel):
             yield {"brain": brain, "points": _placed(atlas, atlas.points[some]), "values": values}
 
     @job("traced", "number")
-    def trace(
-        self,
-        brain: BrainName,
-        start: Fen,
-        moves: Annotated[tuple[MoveText, ...], Many(LONGEST_WALK)] = (),
-        number: Number = 0,
-    ) -> Steps:
-        """Where the positions of a game lie on a map."""
+    def trace(self, brain: BrainName, start: Fen, moves: Walk = (), number: Number = 0) -> Steps:
         path = self._atlas_of(brain)
         game = Game.of(list(moves), Position.from_fen(start))
         yield None
@@ -151,10 +138,7 @@ class HumanMoves(JobPanel):
             inputs = sorted(predictor.inputs)
         yield {**question, "inputs": inputs, **prediction_view(position, squares, moves)}
 
-    def _atlas(self, brain: str) -> Path | None:
-        return find_embedding_map(self.state.source(brain))
-
     def _atlas_of(self, brain: str) -> Path:
-        if (path := self._atlas(brain)) is None:
+        if (path := find_embedding_map(self.state.source(brain))) is None:
             raise NotFound(f"`{brain[:40]}` has no atlas", hint="choose one that is offered")
         return path

@@ -78,11 +78,8 @@ def _pool(result: LeagueResult, pool: LeaguePool, links: dict[str, str]) -> dict
 
 
 class League(Panel):
-    """Shows what `okapi league` left: answers, pictures, tables."""
-
     @action
     def show(self, season: RunName | None = None) -> Answer:
-        """A season, the newest if none is named."""
         files = season_files(self.state.library)
         season, shown = season or next(iter(files), None), None
         if season is not None:

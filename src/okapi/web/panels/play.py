@@ -15,9 +15,7 @@ from okapi.web.panel import Answer, JobPanel, action
 from okapi.web.views import line_view, picked, read_move, side_name, update_view
 
 HINT: Final = Limits(movetime_ms=600)
-
 WITH_BRAIN: Final = ("alphabeta", "greedy")
-
 PACE_S: Final = 0.4  # two players move no faster than this against each other, so that people can follow
 
 
@@ -43,7 +41,6 @@ class Play(JobPanel):
 
     @action
     def resume(self, record: Record) -> None:
-        """Take up a game that the page remembers."""
         record = replace(record, white=self._seat(record.white), black=self._seat(record.black))
         self._begin(LiveGame.from_record(record))
 
@@ -122,7 +119,7 @@ class Play(JobPanel):
         if not game.is_over and seat.is_person:
             game.start_clock()
             self._watch_the_clock()
-        self._show()
+        self.tell("play.game", game=game.view())
         if not game.is_over and not seat.is_person and not game.paused:
             self._think(seat)
 
@@ -152,9 +149,10 @@ class Play(JobPanel):
 
     def _begun(self) -> None:
         """The player's clock runs from here: it does not pay for the time that others kept it waiting."""
-        self._going().start_clock()
+        game = self._going()
+        game.start_clock()
         self._watch_the_clock()
-        self._show()
+        self.tell("play.game", game=game.view())
 
     def _decided(self, decision: Decision) -> None:
         self.running.pop("move", None)
@@ -195,18 +193,14 @@ class Play(JobPanel):
         """The same seat with its brain named; only players and brains that the server offers may sit down."""
         offered = self.state.offer()
         if seat.player not in (PERSON, *offered["players"]):
-            raise UsageError(
-                f"there is no player `{seat.player}` here", hint=did_you_mean(seat.player, offered["players"])
-            )
+            hint = did_you_mean(seat.player, offered["players"])
+            raise UsageError(f"there is no player `{seat.player}` here", hint=hint)
         if seat.player not in WITH_BRAIN:
             return seat
         least, most = offered["elo"]
         if seat.elo is not None and not least <= seat.elo <= most:
             raise UsageError(f"a rating of {seat.elo} cannot be played", hint=f"{least} to {most} can")
         return replace(seat, brain=self.state.known(seat.brain))
-
-    def _show(self) -> None:
-        self.tell("play.game", game=self._going().view())
 
     def _going(self) -> LiveGame:
         if self._game is None:

@@ -19,7 +19,6 @@ class Runs(WatchingPanel):
 
     @action
     def watch(self, names: Annotated[tuple[RunName, ...], Many(AT_ONCE)] = ()) -> Answer:
-        """Watch all runs, and these in full."""
         self._names = names
         self.state.runs.listen(self, frozenset(names), Throttle(self._tell_runs))
         return {"folder": self.state.runs_folder}

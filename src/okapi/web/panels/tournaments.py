@@ -11,21 +11,12 @@ from okapi.web.game import ClockSettings
 from okapi.web.jobs import Steps, Throttle
 from okapi.web.messages import Between, GameNumber, Many, Text, TournamentNumber
 from okapi.web.panel import Answer, JobPanel, WatchingPanel, action, job
-from okapi.web.tournaments import (
-    SUMMARY,
-    LiveTournament,
-    TournamentSettings,
-    game_view,
-    games_view,
-    tournament_pgn,
-    tournament_view,
-)
+from okapi.web.tournaments import SUMMARY, LiveTournament, TournamentSettings
 from okapi.web.views import picked
 
 MOST_PLAYERS: Final = 12
 MOST_ROUNDS: Final = 10_000
 TELL_S: Final = 0.2
-
 Elo = Annotated[float, Between(-1000, 1000)]
 
 
@@ -74,7 +65,6 @@ class TournamentPanel(WatchingPanel):
         return self.state.tournaments.all
 
     def find(self, number: int) -> LiveTournament:
-        """One of them: NotFound."""
         for tournament in self.tournaments():
             if tournament.number == number:
                 return tournament
@@ -88,6 +78,10 @@ class TournamentPanel(WatchingPanel):
         self.chosen = tournament.number
         self.tell_tournaments()
         return {"number": tournament.number}
+
+    def watch_tournaments(self) -> None:
+        self.state.tournaments.listen(self, Throttle(self.tell_tournaments, TELL_S))
+        self.tell_tournaments()
 
     def tell_tournaments(self) -> None:
         raise NotImplementedError
@@ -103,7 +97,7 @@ class TournamentPanel(WatchingPanel):
 
     @action
     def game(self, number: TournamentNumber, game: GameNumber) -> Answer:
-        return {"game": game_view(self.find(number), game)}
+        return {"game": self.find(number).game_view(game)}
 
 
 class Tournaments(TournamentPanel, JobPanel):
@@ -111,8 +105,7 @@ class Tournaments(TournamentPanel, JobPanel):
 
     @action
     def watch(self) -> None:
-        self.state.tournaments.listen(self, Throttle(self.tell_tournaments, TELL_S))
-        self.tell_tournaments()
+        self.watch_tournaments()
         self.state.tournaments.look()
 
     @action
@@ -138,14 +131,14 @@ class Tournaments(TournamentPanel, JobPanel):
 
     @action
     def games(self, number: TournamentNumber) -> Answer:
-        return {"number": number, "games": games_view(self.find(number))}
+        return {"number": number, "games": self.find(number).games_view()}
 
     @job("written", "number")
     def pgn(self, number: TournamentNumber) -> Steps:
         """All of these games come as news: writing them takes a while."""
         tournament = self.find(number)
         yield None
-        yield {"pgn": tournament_pgn(tournament)}
+        yield {"pgn": tournament.pgn()}
 
     def _called(self, entrant: Entrant) -> str:
         if entrant.player not in ("alphabeta", "greedy"):
@@ -156,4 +149,4 @@ class Tournaments(TournamentPanel, JobPanel):
     def tell_tournaments(self) -> None:
         watched = self.watched()
         self.tell("tournaments.listed", tournaments=[picked(each, *SUMMARY) for each in self.tournaments()])
-        self.tell("tournaments.shown", tournament=None if watched is None else tournament_view(watched))
+        self.tell("tournaments.shown", tournament=None if watched is None else watched.view())

@@ -26,6 +26,7 @@ MATCH_DEPTH: Final = 3
 LOOK_S: Final = 1.0  # trainings that run are looked at so often
 TELL_S: Final = 0.3  # ages that are ready are told no more often
 FileName = Annotated[str, Text(255)]
+GameCount = Annotated[int, Between(2, 1000)]
 Base64 = Annotated[str, Text(LONGEST)]
 
 
@@ -51,14 +52,13 @@ class Train(WatchingPanel, JobPanel):
     @action
     def offer(self) -> Answer:
         files = self.state.trainings.files
+        kinds = ((name, files.kind(path), path.stat().st_size) for name, path in files.all().items())
+        data = [{"name": name, "kind": kind, "bytes": size} for name, kind, size in kinds]
         return {
             "allowed": self.state.may_train,
             "folder": self.state.runs_folder,
             "recipes": [_recipe(name, recipe) for name, recipe in RECIPES.items() if recipe.method in FITTING],
-            "data": [
-                {"name": name, "kind": files.kind(path), "bytes": path.stat().st_size}
-                for name, path in files.all().items()
-            ],
+            "data": data,
             "first": default_recipe(),
             "positions": [{"title": title, "fen": fen} for title, fen in POSITIONS],
         }
@@ -127,12 +127,7 @@ class Train(WatchingPanel, JobPanel):
         self._tell_runs()
 
     @action
-    def match(
-        self,
-        run: RunName,
-        against: Annotated[str, Text(200)] = "material",
-        games: Annotated[int, Between(2, 1000)] = 100,
-    ) -> Answer:
+    def match(self, run: RunName, against: Annotated[str, Text(200)] = "material", games: GameCount = 100) -> Answer:
         """Let the brain of a run play another one; the panel of tournaments shows it."""
         return {"number": self.state.begin_match(run, against, games, depth=MATCH_DEPTH).number}
 
@@ -147,9 +142,8 @@ class Train(WatchingPanel, JobPanel):
         listed = [run for run in self.state.runs.listed() if run["kind"] in TRAINING]
         unborn = [_unborn(*training) for training in trainings.unborn()]
         started = set(trainings.names())
-        for run in listed:
-            run["state"] = "running" if run["name"] in running else run["state"]
-        runs = [{**run, "own": run["name"] in started} for run in (*unborn, *listed)]
+        states = {name: {"state": "running"} for name in running}
+        runs = [{**run, "own": run["name"] in started, **states.get(run["name"], {})} for run in (*unborn, *listed)]
         self.tell("train.listed", runs=runs, recorded=_recorded())
         shown = self.state.runs.details(self._followed)
         self.tell("train.shown", run=shown[0] if shown else None)
@@ -183,7 +177,6 @@ class Train(WatchingPanel, JobPanel):
         yield {"fen": fen, "moves": [move_at(age.path, fen) for age, _ in ages_of(folder)]}
 
     def _folder(self, name: str) -> Path:
-        """The folder of a run that ships or is here: NotFound."""
         found = recorded_runs().get(name) or self.state.runs.folders().get(name)
         if found is None:
             raise NotFound("there is no such run here", hint="choose one from the list")

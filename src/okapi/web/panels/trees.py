@@ -1,10 +1,11 @@
 """Trees: the nodes of searches of two shapes in one position; and the position as Giraffe encodes it, in words."""
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Annotated, Any, Final, Literal
 
 from okapi.brains import evaluator, find, is_native, move_prior
-from okapi.core import Color, Evaluator, Move, MovePrior, Position
+from okapi.core import Color, Move, Position
 from okapi.core.move_errors import over
 from okapi.core.search import value_from_core
 from okapi.core.search_tree import SearchTree, trace_tree
@@ -17,42 +18,22 @@ from okapi.web.views import picked, played_view, position_view, read_move
 
 MOVE_NETWORK: Final = "giraffe-moves"  # the kind of brains that give a search its move priors
 MOST_NODES: Final = 4000  # nodes of a tree that a page draws
+# Eight iterations for each ply where moves cost parts of one: with small steps, a tree of nearly any size can be had.
+# A network is asked everywhere; in trees as small as these, it would else never be worth its time.
 SETTINGS: Final = {"even": "+steps=8", "shares": "+steps=8", "learned": "+steps=8+ask=0"}
-"""Eight iterations for each ply where moves cost parts of one: with small steps, a tree of nearly any size can be had.
-A network is asked everywhere; in trees as small as these, it would else never be worth its time."""
-
-TRIALS: Final = tuple(2.0 ** (step / 2) for step in range(-2, 6))
-"""Nodes of the second search in multiples of the first: earlier iterations take their share."""
-
+TRIALS: Final = tuple(2.0 ** (step / 2) for step in range(-2, 6))  # nodes of the second search, in those of the first
 ALIKE: Final = 1.3  # how much larger the second tree may be: trees of exactly one size are hardly ever to be had
 
 
-def grow_pair(
-    evaluator: Evaluator,
-    position: Position,
-    shapes: tuple[str, str],
-    nodes: int,
-    moves: MovePrior | None,
-    without: tuple[str, ...],
-) -> list[SearchTree]:
+def grow_pair(grow: Callable[[str, int], SearchTree], shapes: tuple[str, str], nodes: int) -> list[SearchTree]:
     """A tree of each shape: the first within so many nodes, the second the largest that is about as large as that."""
-
-    def grown(shape: str, nodes: int) -> SearchTree:
-        shape += SETTINGS.get(shape, "")
-        return trace_tree(
-            evaluator, position, budget=shape, nodes=nodes, moves=moves, without=without, most=MOST_NODES + 1
-        )
-
-    first = grown(shapes[0], nodes)
-    most = min(MOST_NODES, ALIKE * len(first.parent))
-    second, *larger = (round(nodes * trial) for trial in TRIALS)
-    chosen = grown(shapes[1], second)
-    for more in larger:
-        tree = grown(shapes[1], more)
-        if len(tree.parent) > most:
+    first, second = grow(shapes[0], nodes), None
+    for trial in TRIALS:
+        tree = grow(shapes[1], round(nodes * trial))
+        if second is not None and len(tree.parent) > min(MOST_NODES, ALIKE * len(first.parent)):
             break
-        chosen = tree
-    return [first, chosen]
+        second = tree
+    return [first, second or first]
 
 
 def tree_view(position: Position, tree: SearchTree) -> dict[str, Any]:
@@ -63,15 +44,13 @@ def tree_view(position: Position, tree: SearchTree) -> dict[str, Any]:
     sans, ucis = _moves(position, tree)
     # The side of a node's value is the one that moved; at the root, the side to move.
     sides = [position.turn if ply % 2 or ply == 0 else position.turn.other for ply in tree.ply.tolist()]
+    values = map(value_from_core, tree.value.tolist(), sides)
     return {
         "parents": tree.parent.tolist(),
         "sans": sans,
         "ucis": ucis,
         "shares": [float(f"{share:.3g}") for share in tree.probability.tolist()],
-        "values": [
-            round(100 * value_from_core(value, side).seen_by(Color.WHITE))
-            for value, side in zip(tree.value.tolist(), sides, strict=True)
-        ],
+        "values": [round(100 * value.seen_by(Color.WHITE)) for value in values],
     }
 
 
@@ -98,7 +77,6 @@ def _moves(position: Position, tree: SearchTree) -> tuple[list[str], list[str]]:
 
 FEWEST_NODES: Final = 20
 LONGEST_LINE: Final = 200
-
 Shape = Literal["depth", "even", "shares", "learned"]
 
 
@@ -159,8 +137,13 @@ class Trees(JobPanel):
         source = None if moves is None else self.state.source(moves)
         yield None
         prior = None if source is None else move_prior(source)
+        how: dict[str, Any] = {"moves": prior, "without": ("all",) if naive else (), "most": MOST_NODES + 1}
         with self.state.cached(evaluator, path) as judge:
-            trees = grow_pair(judge, position, (left, right), nodes, prior, ("all",) if naive else ())
+
+            def traced(shape: str, nodes: int) -> SearchTree:
+                return trace_tree(judge, position, budget=shape + SETTINGS.get(shape, ""), nodes=nodes, **how)
+
+            trees = grow_pair(traced, (left, right), nodes)
         grown = zip((left, right), trees, strict=True)
         views = [{"shape": shape, **tree_view(position, tree)} for shape, tree in grown]
         yield {"fen": fen, "brain": brain, "trees": views}
