@@ -29,12 +29,7 @@ from okapi.web.session import Allowance
 from okapi.web.state import AppState
 from okapi.web.views import error_view
 
-ERRORS: Final = {
-    "400": "A wrong request",
-    "403": "Another host, origin or token",
-    "404": "No such brain",
-    "429": "Busy",
-}
+ERRORS = {"400": "A wrong request", "403": "Another host, origin or token", "404": "No such brain", "429": "Busy"}
 PLAIN: Final[dict[Any, str]] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 LONGEST_MS: Final = 20_000  # of a search: connections are closed after 30 s
 USUAL_MS: Final = 1000
